@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { Budget, OnRejection, PHASE_ID, PHASE_TYPES, PhaseConfig } from './plan.ts';
+
+const Ids = z.union([z.string(), z.array(z.string())]);
+const Paths = z.array(z.string().min(1));
+const Argv = z.union([z.array(z.string().min(1)).min(1), z.string().min(1)]);
+
+/** A phase as written in phases.yaml; gates are checked one by one against their own settings. */
+export const PhaseEntry = z.strictObject({
+  id: z.string().regex(PHASE_ID),
+  name: z.string().optional(),
+  type: z.enum(PHASE_TYPES),
+  description: z.string().optional(),
+  template: z.string().optional(),
+  config: PhaseConfig.optional(),
+  depends_on: Ids.optional(),
+  dependencies: Ids.optional(),
+  input: z
+    .union([Paths, z.strictObject({ from_phase: z.string().optional(), files: Paths.optional() })])
+    .optional(),
+  output: z
+    .union([
+      Paths,
+      z.strictObject({ directory: z.string().optional(), expected_files: Paths.optional(), files: Paths.optional() }),
+    ])
+    .optional(),
+  quality_gate: z
+    .union([z.looseObject({ type: z.string() }), z.array(z.looseObject({ type: z.string() }))])
+    .optional(),
+  verify_agent: z.boolean().optional(),
+  approval_type: z.string().optional(),
+  on_rejection: OnRejection.optional(),
+  max_retries: z.int().min(1).max(100).optional(),
+  optional: z.boolean().optional(),
+  requires_approval: z.boolean().optional(),
+  target: z.string().optional(),
+  generates_phases: z.boolean().optional(),
+  phase_config: z
+    .strictObject({
+      min_phases: z.int().positive().optional(),
+      max_phases: z.int().positive().optional(),
+      phase_template: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+    })
+    .optional(),
+  after_dynamic: z.boolean().optional(),
+  timeout: z.number().positive().max(604_800).optional(),
+  budget: Budget.optional(),
+  agent: z.string().optional(),
+  stop_when_stuck: z.union([z.boolean(), z.int().positive()]).optional(),
+  rollback: Argv.optional(),
+});
+export type PhaseEntry = z.infer<typeof PhaseEntry>;
+
+const WorkspaceMode = z.enum(['repo', 'phase-dirs']);
+
+/** phases.yaml as people write it. */
+export const PhasesFile = z.strictObject({
+  project: z
+    .strictObject({
+      name: z.string().optional(),
+      type: z.string().optional(),
+      description: z.string().optional(),
+      generated: z.unknown().optional(),
+      max_retries: z.int().min(1).max(100).optional(),
+    })
+    .optional(),
+  name: z.string().optional(),
+  description: z.string().optional(),
+  project_type: z.string().optional(),
+  complexity: z.string().optional(),
+  max_retries: z.int().min(1).max(100).optional(),
+  max_dynamic_phases: z.int().positive().optional(),
+  dynamic_phase_template: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+  workspace: z
+    .union([
+      WorkspaceMode,
+      z.strictObject({
+        mode: WorkspaceMode,
+        setup: z.union([z.array(z.string()), z.array(z.array(z.string()))]).optional(),
+        copy: Paths.optional(),
+        cache: Paths.optional(),
+      }),
+    ])
+    .optional(),
+  budget: Budget.optional(),
+  agents: z.record(z.string(), z.unknown()).optional(),
+  concurrency: z.int().min(1).max(64).optional(),
+  protected: Paths.optional(),
+  phases: z.array(PhaseEntry).min(1),
+});
+export type PhasesFile = z.infer<typeof PhasesFile>;

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { Gate } from './gate.ts';
+
+/** What a phase may be called: safe as a file name on every system. */
+export const PHASE_ID = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}$/;
+
+export const PHASE_TYPES = [
+  'meeting',
+  'consultant',
+  'planning',
+  'development',
+  'review',
+  'documentation',
+  'research',
+  'test',
+  'testing',
+  'integration',
+  'feasibility',
+  'deploy',
+  'approval',
+] as const;
+
+/** Limits on what a run may spend; an absent one does not bind. */
+export const Budget = z.strictObject({
+  usd: z.number().nonnegative().optional(),
+  minutes: z.number().positive().optional(),
+  attempts: z.int().positive().optional(),
+});
+export type Budget = z.infer<typeof Budget>;
+
+/** The settings that shape a phase's brief and tools. */
+export const PhaseConfig = z.strictObject({
+  experts: z.array(z.string()).optional(),
+  max_iterations: z.int().positive().optional(),
+  template: z.string().optional(),
+  skills: z.array(z.string()).optional(),
+  model: z.string().optional(),
+  review_scope: z.string().optional(),
+  doc_types: z.array(z.string()).optional(),
+  test_types: z.array(z.string()).optional(),
+  tools: z.array(z.string()).optional(),
+  focus: z.string().optional(),
+  description: z.string().optional(),
+});
+export type PhaseConfig = z.infer<typeof PhaseConfig>;
+
+/** What a rejected approval phase leads to. */
+export const OnRejection = z.strictObject({
+  action: z.enum(['retry_phase', 'escalate', 'fail']).default('fail'),
+  target_phase: z.string().optional(),
+  max_retries: z.int().min(1).max(100).optional(),
+  feedback_template: z.string().optional(),
+});
+
+/** One unit of work of a checked plan; all paths are relative to the phase's base directory. */
+export const Phase = z.strictObject({
+  id: z.string().regex(PHASE_ID),
+  name: z.string(),
+  type: z.enum(PHASE_TYPES),
+  description: z.string().optional(),
+  dependsOn: z.array(z.string()),
+  config: PhaseConfig,
+  input: z.strictObject({ fromPhase: z.string().optional(), files: z.array(z.string()) }).optional(),
+  output: z.strictObject({ directory: z.string(), files: z.array(z.string()) }),
+  gates: z.array(Gate),
+  maxRetries: z.int().positive(),
+  optional: z.boolean(),
+  requiresApproval: z.boolean(),
+  verifyAgent: z.boolean(),
+  generatesPhases: z.boolean(),
+  approvalType: z.string().optional(),
+  onRejection: OnRejection.optional(),
+  agent: z.string().optional(),
+  timeoutSeconds: z.number().positive().optional(),
+  budget: Budget.optional(),
+});
+export type Phase = z.infer<typeof Phase>;
+
+/** Where phases work: worktrees of the user's repository, or one directory per phase. */
+export const WorkspaceSettings = z.strictObject({
+  mode: z.enum(['repo', 'phase-dirs']),
+  setup: z.array(z.array(z.string())),
+  copy: z.array(z.string()),
+  cache: z.array(z.string()),
+});
+
+/** The checked plan a run is frozen to. */
+export const Plan = z.strictObject({
+  project: z.strictObject({ name: z.string(), type: z.string(), description: z.string().optional() }),
+  workspace: WorkspaceSettings,
+  concurrency: z.int().positive(),
+  budget: Budget,
+  protected: z.array(z.string()),
+  phases: z.array(Phase),
+});
+export type Plan = z.infer<typeof Plan>;

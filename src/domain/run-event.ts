@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { AgentSettings } from './helix-file.ts';
+import { HelixError } from './helix-error.ts';
+import { Budget, Plan } from './plan.ts';
+import { FailureClass, Verdict } from './verdict.ts';
+
+/** The rules a run was started under; a HELIX that does not know a run's contract refuses to continue it. */
+export const CONTRACT = 1;
+
+/** What an attempt cost; an unknown amount is absent, never 0. */
+export const Cost = z.strictObject({
+  usd: z.number().nonnegative().optional(),
+  basis: z.enum(['reported', 'estimated', 'unknown', 'simulated']),
+  tokens: z.int().nonnegative().optional(),
+});
+export type Cost = z.infer<typeof Cost>;
+
+/** A file a phase was given: where it lies for the agent, and where it came from. */
+export const InputFile = z.strictObject({
+  path: z.string(),
+  sha256: z.string(),
+  from: z.strictObject({ phase: z.string().optional(), tree: z.string().optional(), path: z.string() }),
+});
+export type InputFile = z.infer<typeof InputFile>;
+
+/** What choosing an option does. */
+export const Decision = z.strictObject({
+  action: z.enum(['retry', 'proceed', 'abort']),
+  guidance: z.string().optional(),
+});
+export type Decision = z.infer<typeof Decision>;
+
+/** One answer a human can pick. */
+export const Option = z.strictObject({
+  id: z.string(),
+  description: z.string(),
+  effort: z.string(),
+  recommended: z.boolean(),
+  decision: Decision,
+});
+export type Option = z.infer<typeof Option>;
+
+/** Who holds or held a run: enough to tell a living owner from a reused process number. */
+export const Owner = z.strictObject({
+  host: z.string(),
+  pid: z.int(),
+  start: z.string(),
+  boot: z.string(),
+});
+export type Owner = z.infer<typeof Owner>;
+
+const attempt = { phase: z.string(), attempt: z.int().positive() };
+const cut = { failure: FailureClass, message: z.string() };
+
+/** Every fact a run can consist of, by type. */
+export const EVENTS = {
+  run_started: z.strictObject({
+    run: z.string(),
+    contract: z.int(),
+    helix: z.string(),
+    plan: Plan,
+    source: z.strictObject({ path: z.string(), sha256: z.string() }),
+    agents: z.record(z.string(), AgentSettings),
+    creator: z.string(),
+    model: z.string().optional(),
+    only: z.string().optional(),
+    budget: Budget,
+    request: z.string().optional(),
+    marker: z.string(),
+    simulated: z.boolean(),
+    owner: Owner,
+  }),
+  run_resumed: z.strictObject({ owner: Owner, budget: Budget.optional() }),
+  attempt_started: z.strictObject({
+    ...attempt,
+    turn: z.int().nonnegative(),
+    start: z.string(),
+    inputs: z.array(InputFile),
+    brief: z.string(),
+    agent: z.string(),
+    model: z.string().optional(),
+  }),
+  attempt_finished: z.strictObject({
+    ...attempt,
+    tree: z.string(),
+    files: z.int().nonnegative(),
+    cost: Cost,
+    model: z.string().optional(),
+    simulated: z.boolean(),
+    transcript: z.string().optional(),
+    durationMs: z.number(),
+  }),
+  attempt_interrupted: z.strictObject({ ...attempt, ...cut, cost: Cost.optional(), durationMs: z.number() }),
+  attempt_judged: z.strictObject({ ...attempt, verdicts: z.array(Verdict) }),
+  judging_interrupted: z.strictObject({ ...attempt, ...cut, gate: z.string() }),
+  phase_accepted: z.strictObject({ ...attempt, tree: z.string(), commit: z.string().optional() }),
+  phase_failed: z.strictObject({ phase: z.string(), reason: z.string() }),
+  phase_skipped: z.strictObject({ phase: z.string(), reason: z.string() }),
+  human_asked: z.strictObject({
+    request: z.string(),
+    phase: z.string(),
+    level: z.enum(['stufe-2', 'start']),
+    reason: z.enum(['exhausted', 'interrupted', 'blocked', 'start']),
+    question: z.string(),
+    options: z.array(Option),
+    deadline: z.string().optional(),
+  }),
+  decision_taken: z.strictObject({
+    request: z.string(),
+    option: z.string(),
+    decision: Decision,
+    comment: z.string().optional(),
+    actor: z.string(),
+  }),
+  cancel_requested: z.strictObject({ actor: z.string() }),
+  run_parked: z.strictObject({ reason: z.literal('budget'), message: z.string() }),
+  run_interrupted: z.strictObject({ signal: z.string() }),
+  run_finished: z.strictObject({ status: z.enum(['passed', 'failed', 'cancelled']), reason: z.string().optional() }),
+} as const;
+
+/** The name of a fact. */
+export type RunEventType = keyof typeof EVENTS;
+
+/** A fact before it is journaled. */
+export type NewEvent = { [T in RunEventType]: { readonly type: T; readonly data: z.infer<(typeof EVENTS)[T]> } }[RunEventType];
+
+/** A journaled fact: numbered, dated, and chained to the one before it. */
+export type RunEvent = NewEvent & {
+  readonly seq: number;
+  readonly v: number;
+  readonly at: string;
+  readonly hash: string;
+};
+
+/** Facts that people add while somebody else owns the run. */
+export const EXTERNAL_EVENTS: ReadonlySet<RunEventType> = new Set(['decision_taken', 'cancel_requested']);
+
+/** The version each event is written in; older ones are lifted by an upcaster when they are read. */
+export const EVENT_VERSION = 1;
+
+/** Lifts the data of one event type from the version it is keyed by to the next one. */
+export type Upcasters = Partial<Record<RunEventType, Readonly<Record<number, (data: unknown) => unknown>>>>;
+
+const UPCASTERS: Upcasters = {};
+
+/** Brings a stored event up to the version this HELIX works with, or says that it comes from a newer one. */
+export function upcast(
+  stored: { type: string; v: number; data: unknown },
+  upcasters: Upcasters = UPCASTERS,
+  current: number = EVENT_VERSION,
+): NewEvent {
+  if (!Object.hasOwn(EVENTS, stored.type) || stored.v > current) {
+    throw new HelixError('journal', `the journal holds an event this HELIX does not know: ${stored.type} v${stored.v}`, {
+      hint: 'It was written by a newer HELIX; use that version or a later one.',
+    });
+  }
+  const type = stored.type as RunEventType;
+  let data = stored.data;
+  for (let v = stored.v; v < current; v += 1) data = upcasters[type]?.[v]?.(data) ?? data;
+  return { type, data } as NewEvent;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { Finding } from './finding.ts';
+
+/** What a gate makes of an output; it belongs to exactly the tree it names. */
+export const Verdict = z.strictObject({
+  gate: z.string(),
+  outcome: z.enum(['pass', 'revise', 'reject']),
+  findings: z.array(Finding),
+  tree: z.string(),
+  durationMs: z.number(),
+});
+export type Verdict = z.infer<typeof Verdict>;
+
+/** Why an attempt or a judgement was cut short; none of these is ever an opinion about the work. */
+export const FailureClass = z.enum([
+  'timeout_wall',
+  'timeout_idle',
+  'cancelled',
+  'orchestrator',
+  'crash',
+  'spawn',
+  'protocol',
+  'setup',
+  'inputs',
+  'workspace',
+  'max_turns',
+  'budget',
+  'schema',
+  'refusal',
+  'context_too_long',
+  'output_limit',
+  'network',
+  'billing',
+  'auth',
+  'model_unavailable',
+  'rate_limit',
+  'overloaded',
+  'unknown',
+]);
+export type FailureClass = z.infer<typeof FailureClass>;
+
+/** How an interruption is met: tried again (up to a cap), waited out, shown to a human at once, or simply continued on resume. */
+export type FailurePolicy = 'retry' | 'park' | 'human' | 'free';
+
+const POLICY: Partial<Record<FailureClass, FailurePolicy>> = {
+  cancelled: 'free',
+  orchestrator: 'free',
+  rate_limit: 'park',
+  overloaded: 'park',
+  setup: 'human',
+  inputs: 'human',
+  billing: 'human',
+  auth: 'human',
+  model_unavailable: 'human',
+  spawn: 'human',
+  budget: 'human',
+};
+
+/** The policy for a failure class; whatever is not listed is retried up to the cap. */
+export function failurePolicy(failure: FailureClass): FailurePolicy {
+  return POLICY[failure] ?? 'retry';
+}

@@ -1,0 +1,209 @@
+import type { Finding } from './domain/finding.ts';
+import type { Phase } from './domain/plan.ts';
+import type { Cost, InputFile, NewEvent, Owner, RunEvent } from './domain/run-event.ts';
+import type { FailureClass, Verdict } from './domain/verdict.ts';
+
+/** Time. Wall time is for people; limits count active time, in which a suspended machine does not age. */
+export interface Clock {
+  /** The wall clock as ISO 8601 in UTC. */
+  now(): string;
+  /** Milliseconds that only ever grow. */
+  monotonic(): number;
+  /** Resolves after `ms` of active time; rejects with the signal's reason when aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** What is known of a run without reading its events. */
+export type RunRow = {
+  readonly run: string;
+  readonly project: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly status: 'open' | 'passed' | 'failed' | 'cancelled';
+  readonly openRequests: number;
+};
+
+/** The right to write a run's facts. */
+export interface Ownership {
+  readonly fence: number;
+  /** Gives the run back; never throws. */
+  release(): void;
+}
+
+/**
+ * The append-only list of a run's facts, durable before `append` resolves.
+ * Throws HelixError: `conflict` (not the expected sequence number), `fenced` (somebody else owns the run by now),
+ * `run_owned`, `not_found`, `journal` (damaged or foreign), `locked`, `disk_full`.
+ */
+export interface Journal {
+  /** Opens a run with its first fact and makes the caller its owner. */
+  create(run: string, first: NewEvent): Promise<{ ownership: Ownership; events: RunEvent[] }>;
+  /** Makes the caller the only owner, or throws `run_owned` naming the one there is. */
+  own(run: string, owner: Owner): Promise<Ownership>;
+  /** Tells who owns the run right now, if anybody does. */
+  owner(run: string): Promise<Owner | undefined>;
+  /** Adds facts after `expectedSeq`. Without a fence only facts of EXTERNAL_EVENTS are taken. */
+  append(run: string, at: { expectedSeq: number; fence?: number }, events: readonly NewEvent[]): Promise<RunEvent[]>;
+  /** The facts after `afterSeq`, their hash chain verified. */
+  read(run: string, afterSeq?: number): Promise<RunEvent[]>;
+  /** The sequence number of the newest fact; cheap enough to poll. */
+  headSeq(run: string): Promise<number>;
+  /** All runs, newest first. */
+  list(): Promise<RunRow[]>;
+  close(): void;
+}
+
+/** How a process ended, and what of its output was kept. */
+export type ProcessEnd = {
+  readonly ended: 'exit' | 'signal' | 'timeout_wall' | 'timeout_idle' | 'output_limit' | 'aborted' | 'spawn';
+  readonly exitCode?: number;
+  readonly message: string;
+  /** The last part of stdout and stderr together, bounded. */
+  readonly tail: string;
+  readonly stdoutBytes: number;
+  readonly durationMs: number;
+};
+
+/** A program to run: argv without a shell, an explicit environment, limits on everything. */
+export type ProcessSpec = {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Carried in the environment of the process and all it starts, so that every one of them can be found and ended. */
+  readonly marker: string;
+  readonly stdin?: string;
+  readonly wallMs: number;
+  readonly idleMs?: number;
+  readonly outputBytes?: number;
+  readonly lineBytes?: number;
+  readonly signal?: AbortSignal;
+  /** Called per line; a line longer than `lineBytes` arrives cut, with `truncated` set. */
+  readonly onLine?: (line: string, stream: 'stdout' | 'stderr', truncated: boolean) => void;
+};
+
+/** Programs of the machine. Never throws for what a program does: that is its ProcessEnd. */
+export interface Processes {
+  /** Runs a program to its end and then ends whatever it left behind. */
+  run(spec: ProcessSpec): Promise<ProcessEnd>;
+  /** Starts a program and lets it go on after the caller's turn; it is found again by its marker. */
+  leave(spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'marker'>): Promise<void>;
+  /** Ends every process that carries the marker and resolves to how many there were. */
+  endMarked(marker: string): Promise<number>;
+  /** The absolute path of a program, looked up in PATH; undefined when there is none. */
+  find(program: string): Promise<string | undefined>;
+  /** Who this process is. */
+  self(): Owner;
+}
+
+/** One file of a tree. */
+export type TreeFile = { readonly path: string; readonly sha256: string; readonly size: number; readonly executable: boolean };
+
+/** An immutable set of files, named by its content. */
+export interface Tree {
+  readonly id: string;
+  readonly files: readonly TreeFile[];
+  /** What could not be kept: special files, links that leave the directory, files over the limit. */
+  readonly problems: readonly Finding[];
+  /** The content of a file, at most `limit` bytes of it; undefined when the tree has no such file. */
+  read(path: string, limit: number): Promise<Buffer | undefined>;
+}
+
+/**
+ * Where attempts work. What a gate judged is a Tree, and exactly that Tree moves on.
+ * Throws HelixError `io` or `disk_full`.
+ */
+export interface Workspace {
+  /** Makes the phase's directory hold `start` (without one: what the project has there) and its inputs, nothing else. */
+  prepare(phase: Phase, start: string | undefined, inputs: readonly InputFile[]): Promise<{ dir: string; start: string }>;
+  /** Freezes what lies in the phase's directory. */
+  capture(phase: Phase, start: string): Promise<Tree>;
+  /** Opens a frozen tree; throws `journal` when it is gone. */
+  tree(id: string): Promise<Tree>;
+  /** The project's own files as a tree that is read in place. */
+  project(): Promise<ProjectFiles>;
+  /** A scratch copy of a tree with its phase's inputs for a command to run in; `dispose` removes it. */
+  checkout(phase: Phase, tree: string, inputs: readonly InputFile[]): Promise<{ dir: string; dispose(): Promise<void> }>;
+  /** Makes the tree the phase's result; `head` is the journal's hash chain at that moment. */
+  accept(phase: Phase, tree: string, head: string): Promise<{ commit?: string }>;
+  /** Removes what a crashed run left half done. */
+  recover(): Promise<void>;
+}
+
+/** Files of the project that no phase made. */
+export interface ProjectFiles {
+  /** Paths below the project that match a path or glob, links and `.helix` left out. */
+  match(pattern: string): Promise<TreeFile[]>;
+}
+
+/** What people read beside the journal: derived files, written whole or not at all. */
+export interface Files {
+  /** Writes a file of the run's directory atomically; throws HelixError `io` or `disk_full`. */
+  write(path: string, content: string): Promise<void>;
+  /** Opens a file of the run's directory for appending lines, emptied first. */
+  lines(path: string): Promise<LineWriter>;
+}
+
+/** A file that grows line by line, up to a limit. */
+export interface LineWriter {
+  line(text: string): void;
+  /** Closes the file and resolves to the sha256 of what was written. */
+  close(): Promise<string>;
+}
+
+/** Which plans the user has looked at and found harmless. */
+export interface Trust {
+  /** What was trusted last for a project, line by line; undefined when nothing was. */
+  trusted(project: string): Promise<readonly string[] | undefined>;
+  trust(project: string, lines: readonly string[]): Promise<void>;
+}
+
+/** What an agent is asked to do. */
+export type AgentTask = {
+  readonly role: 'creator';
+  readonly phase: Phase;
+  readonly attempt: number;
+  /** How many of its tries at this phase have ended by themselves. */
+  readonly turn: number;
+  readonly brief: string;
+  readonly dir: string;
+  readonly model?: string;
+  readonly marker: string;
+  readonly wallMs: number;
+  readonly signal: AbortSignal;
+  /** Everything the agent says, line by line, for the transcript and the terminal. */
+  readonly onLine: (line: string) => void;
+};
+
+/** How an agent's turn ended. Only `done` leads to a judgement. */
+export type AgentEnd =
+  | { readonly kind: 'done'; readonly cost: Cost; readonly model?: string; readonly answer?: unknown }
+  | { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string; readonly cost?: Cost };
+
+/** Somebody who can do a phase's work. Must not throw: whatever goes wrong is an interruption with a class. */
+export interface Agent {
+  readonly driver: string;
+  readonly simulated: boolean;
+  perform(task: AgentTask): Promise<AgentEnd>;
+}
+
+/** What a gate may look at and use. */
+export type GateContext = {
+  readonly phase: Phase;
+  readonly attempt: number;
+  readonly tree: Tree;
+  /** The tree the phase's first attempt started from. */
+  readonly base: Tree;
+  /** The tree this attempt started from. */
+  readonly start: Tree;
+  readonly project: string;
+  readonly marker: string;
+  readonly processes: Processes;
+  readonly signal: AbortSignal;
+  /** A scratch copy of the judged tree, made on first use. */
+  readonly directory: () => Promise<string>;
+};
+
+/** A gate's answer: an opinion, or why none could be formed. */
+export type GateAnswer =
+  | { readonly kind: 'judged'; readonly outcome: Verdict['outcome']; readonly findings: readonly Finding[] }
+  | { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string };
