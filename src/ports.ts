@@ -119,8 +119,6 @@ export interface Workspace {
   capture(phase: Phase, start: string): Promise<Tree>;
   /** Opens a frozen tree; throws `journal` when it is gone. */
   tree(id: string): Promise<Tree>;
-  /** The project's own files as a tree that is read in place. */
-  project(): Promise<ProjectFiles>;
   /** A scratch copy of a tree with its phase's inputs for a command to run in; `dispose` removes it. */
   checkout(phase: Phase, tree: string, inputs: readonly InputFile[]): Promise<{ dir: string; dispose(): Promise<void> }>;
   /** Makes the tree the phase's result; `head` is the journal's hash chain at that moment. */
@@ -129,10 +127,18 @@ export interface Workspace {
   recover(): Promise<void>;
 }
 
-/** Files of the project that no phase made. */
-export interface ProjectFiles {
-  /** Paths below the project that match a path or glob, links and `.helix` left out. */
+/** The project as its owner left it, read in place and never through a link that leaves it. */
+export interface Project {
+  /** The real, absolute path of the project's directory. */
+  readonly dir: string;
+  /** The text of a regular file, undefined when there is none; throws HelixError `io` when it is larger than `limit` bytes, special or not UTF-8. */
+  read(path: string, limit: number): Promise<string | undefined>;
+  /** The regular files a path or glob names, `.helix`, `.git` and links left out. */
   match(pattern: string): Promise<TreeFile[]>;
+  /** Tells whether the path is a directory of the project. */
+  hasDirectory(path: string): Promise<boolean>;
+  /** Tells whether the project lies inside a git repository. */
+  inGit(): Promise<boolean>;
 }
 
 /** What people read beside the journal: derived files, written whole or not at all. */
