@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { Finding } from './finding.ts';
+import { DRIVERS } from './helix-file.ts';
+import { PHASE_TYPES } from './plan.ts';
+import { Cost, Decision, Option } from './run-event.ts';
+import type { PhaseStatus, RunStatus } from './run-state.ts';
+import { Verdict } from './verdict.ts';
+
+const Timestamp = z.iso.datetime();
+const Level = z.enum(['stufe-1', 'stufe-2', 'start']);
+const Outcome = Verdict.shape.outcome;
+
+const RunStatusName = z.enum([
+  'running',
+  'passed',
+  'failed',
+  'waiting',
+  'parked',
+  'interrupted',
+  'cancelled',
+]) satisfies z.ZodType<RunStatus>;
+
+const PhaseStatusName = z.enum([
+  'pending',
+  'running',
+  'passed',
+  'failed',
+  'waiting',
+  'parked',
+  'skipped',
+  'voided',
+]) satisfies z.ZodType<PhaseStatus>;
+
+const Choice = Option.omit({ decision: true });
+
+/** With basis `unknown`, `usd` is the part that is known, and absent when none is. */
+const RunCost = Cost;
+
+const Override = z.strictObject({ phase: z.string(), request: z.string(), actor: z.string(), at: Timestamp });
+
+/** `helix plan --format json`: the phases as far as they could be read, and what is wrong with them. */
+export const PlanDocument = z.strictObject({
+  schema: z.literal('helix.plan/1'),
+  project: z.string(),
+  phases: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      type: z.enum(PHASE_TYPES),
+      dependsOn: z.array(z.string()),
+      gates: z.array(z.string()),
+      agent: z.string().optional(),
+      model: z.string().optional(),
+    }),
+  ),
+  findings: z.array(Finding),
+});
+export type PlanDocument = z.infer<typeof PlanDocument>;
+
+/** `helix status --json`: where a run stands and what it waits for. */
+export const RunDocument = z.strictObject({
+  schema: z.literal('helix.run/1'),
+  run: z.string(),
+  project: z.string().optional(),
+  status: RunStatusName,
+  reason: z.string().optional(),
+  simulated: z.boolean().optional(),
+  startedAt: Timestamp,
+  endedAt: Timestamp.optional(),
+  cost: RunCost,
+  phases: z.array(
+    z.strictObject({
+      id: z.string(),
+      status: PhaseStatusName,
+      attempts: z.int().nonnegative(),
+      verdict: Outcome.optional(),
+      findings: z.array(Finding),
+    }),
+  ),
+  overrides: z.array(Override).optional(),
+  waitingFor: z.strictObject({ request: z.string(), question: z.string(), options: z.array(Choice) }).optional(),
+});
+export type RunDocument = z.infer<typeof RunDocument>;
+
+/** `helix inbox --json`: every question that waits for a human. */
+export const InboxDocument = z.strictObject({
+  schema: z.literal('helix.inbox/1'),
+  requests: z.array(
+    z.strictObject({
+      id: z.string(),
+      run: z.string(),
+      phase: z.string(),
+      level: Level,
+      question: z.string(),
+      options: z.array(Choice),
+      deadline: z.string().optional(),
+    }),
+  ),
+});
+export type InboxDocument = z.infer<typeof InboxDocument>;
+
+/** `helix list --json`: the runs there are, newest first. */
+export const ListDocument = z.strictObject({
+  schema: z.literal('helix.list/1'),
+  runs: z.array(
+    z.strictObject({
+      run: z.string(),
+      project: z.string(),
+      status: RunStatusName,
+      startedAt: Timestamp,
+      updatedAt: Timestamp,
+      openRequests: z.int().nonnegative(),
+    }),
+  ),
+});
+export type ListDocument = z.infer<typeof ListDocument>;
+
+/** `helix doctor --json`: what of the machine HELIX can use; `git` is its version, null when there is none. */
+export const DoctorDocument = z.strictObject({
+  schema: z.literal('helix.doctor/1'),
+  agents: z.array(
+    z.strictObject({
+      driver: z.enum(DRIVERS),
+      found: z.boolean(),
+      version: z.string().optional(),
+      login: z.union([z.boolean(), z.string()]).optional(),
+    }),
+  ),
+  sandbox: z.strictObject({ level: z.enum(['strict', 'basic', 'none']), why: z.string() }),
+  git: z.string().nullable(),
+  node: z.string(),
+});
+export type DoctorDocument = z.infer<typeof DoctorDocument>;
+
+/** final/summary.json: how a run went, in numbers, tied to the journal by its head. */
+export const SummaryDocument = z.strictObject({
+  schema: z.literal('helix.summary/1'),
+  run: z.string(),
+  project: z.string(),
+  status: RunStatusName,
+  reason: z.string().optional(),
+  simulated: z.boolean(),
+  startedAt: Timestamp,
+  endedAt: Timestamp.optional(),
+  durationMs: z.number().nonnegative(),
+  cost: RunCost,
+  phases: z.array(
+    z.strictObject({
+      id: z.string(),
+      status: PhaseStatusName,
+      attempts: z.int().nonnegative(),
+      verdict: Outcome.optional(),
+      findings: z.strictObject({ error: z.int(), warning: z.int(), info: z.int() }),
+    }),
+  ),
+  overrides: z.array(Override),
+  requests: z.array(
+    z.strictObject({
+      id: z.string(),
+      phase: z.string(),
+      level: Level,
+      askedAt: Timestamp,
+      option: z.string().optional(),
+      actor: z.string().optional(),
+      answeredAt: Timestamp.optional(),
+    }),
+  ),
+  journal: z.strictObject({ seq: z.int().nonnegative(), hash: z.string() }),
+  report: z.string(),
+});
+export type SummaryDocument = z.infer<typeof SummaryDocument>;
+
+/** logs/attempt-N/verdicts.json: what the gates made of one attempt. */
+export const VerdictsDocument = z.strictObject({
+  phase: z.string(),
+  attempt: z.int().positive(),
+  outcome: Outcome,
+  verdicts: z.array(Verdict),
+});
+export type VerdictsDocument = z.infer<typeof VerdictsDocument>;
+
+/** escalation/stufe-N/trigger.json: why the ladder was climbed. */
+export const TriggerDocument = z.strictObject({
+  timestamp: Timestamp,
+  phase: z.string(),
+  level: Level,
+  attempts: z.int().nonnegative(),
+  reason: z.string(),
+  findings: z.array(Finding),
+});
+export type TriggerDocument = z.infer<typeof TriggerDocument>;
+
+/** escalation/stufe-2/hil-request.json: the question to the human, as in ADR-004. */
+export const HilRequestDocument = z.strictObject({
+  timestamp: Timestamp,
+  project_id: z.string(),
+  phase: z.string(),
+  run: z.string(),
+  request: z.string(),
+  level: Level,
+  summary: z.strictObject({
+    total_attempts: z.int().nonnegative(),
+    stufe_1_interventions: z.int().nonnegative(),
+    models_tried: z.array(z.string()),
+    time_spent_minutes: z.number().nonnegative(),
+  }),
+  consultant_analysis: z.strictObject({ problem: z.string(), suspected_cause: z.string(), learning: z.string() }),
+  options: z.array(
+    z.strictObject({
+      id: z.string(),
+      description: z.string(),
+      effort: z.string(),
+      consultant_recommendation: z.boolean().optional(),
+      decision: Decision,
+    }),
+  ),
+  question_for_user: z.string(),
+  attachments: z.strictObject({
+    full_logs: z.string(),
+    code_attempts: z.string(),
+    consultant_transcript: z.string(),
+  }),
+});
+export type HilRequestDocument = z.infer<typeof HilRequestDocument>;
+
+/** escalation/stufe-2/user-decision.json: the human's answer, as in ADR-004; written by hand, so nulls are fine. */
+export const UserDecisionDocument = z.strictObject({
+  timestamp: z.string().nullish(),
+  request: z.string().nullish(),
+  chosen_option: z.string().min(1),
+  user_comment: z.string().nullish(),
+  additional_input: z
+    .strictObject({
+      spec_override: z.union([z.record(z.string(), z.unknown()), z.string()]).nullish(),
+      manual_code: z.union([z.record(z.string(), z.string()), z.string()]).nullish(),
+      priority_change: z.string().nullish(),
+    })
+    .nullish(),
+});
+export type UserDecisionDocument = z.infer<typeof UserDecisionDocument>;
+
+/** escalation/stufe-2/resolution.json: what was decided, by whom, and what came of it. */
+export const ResolutionDocument = z.strictObject({
+  timestamp: Timestamp,
+  request: z.string(),
+  decision: Decision,
+  actor: z.string(),
+  applied: z.boolean(),
+  outcome: z.enum(['in_progress', 'passed', 'skipped', 'failed', 'aborted', 'asked_again']),
+});
+export type ResolutionDocument = z.infer<typeof ResolutionDocument>;
