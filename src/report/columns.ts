@@ -1,0 +1,58 @@
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** East Asian wide and full-width blocks; emoji are told by their own property. */
+const WIDE =
+  /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/** How many columns of a terminal a sanitised text on one line takes. */
+export function columns(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let total = 0;
+  for (const { segment } of graphemes.segment(text)) total += columnsOf(segment);
+  return total;
+}
+
+/** The text cut to at most `width` columns, the cut shown as an ellipsis. */
+export function cut(text: string, width: number): string {
+  return columns(text) <= width ? text : `${take(text, width - 1)}…`;
+}
+
+/** As much of the beginning as `width` columns hold; characters are never split. */
+export function take(text: string, width: number): string {
+  let end = 0;
+  let used = 0;
+  for (const { segment, index } of graphemes.segment(text)) {
+    used += columnsOf(segment);
+    if (used > width) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+/** The text cut or filled up to exactly `width` columns. */
+export function pad(text: string, width: number): string {
+  const shown = cut(text, width);
+  return shown + ' '.repeat(Math.max(0, width - columns(shown)));
+}
+
+/** The text broken at spaces into lines of at most `width` columns; a longer word is cut. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (columns(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = cut(word, width);
+  }
+  return line === '' ? lines : [...lines, line];
+}
+
+function columnsOf(grapheme: string): number {
+  if (WIDE.test(grapheme)) return 2;
+  return /^[\p{Mn}\p{Me}\p{Cf}]+$/u.test(grapheme) ? 0 : 1;
+}

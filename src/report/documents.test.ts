@@ -1,0 +1,307 @@
+import { describe, expect, it } from 'vitest';
+import {
+  accepted,
+  answered,
+  asked,
+  ended,
+  finished,
+  interrupted,
+  judged,
+  missing,
+  samplePhase,
+  samplePlan,
+  sampleRun,
+  started,
+  tried,
+  verdict,
+} from '../../test/sample-run.ts';
+import {
+  HilRequestDocument,
+  InboxDocument,
+  PlanDocument,
+  ResolutionDocument,
+  RunDocument,
+  SummaryDocument,
+  TriggerDocument,
+  UserDecisionDocument,
+  VerdictsDocument,
+} from '../domain/documents.ts';
+import { consultantAnalysis, hilRequest, trigger } from './hil-request.ts';
+import { renderJson } from './json.ts';
+import { planDocument } from './plan-document.ts';
+import { resolution } from './resolution.ts';
+import { inboxDocument, runDocument } from './run-document.ts';
+import { summaryDocument } from './summary.ts';
+import { verdictsDocument } from './verdicts.ts';
+
+const plan = samplePlan([samplePhase('01-first'), samplePhase('02-second', { dependsOn: ['01-first'] })]);
+const first = [...tried('01-first', 1, verdict('pass')), accepted('01-first')];
+const stuck = [1, 2, 3].flatMap((attempt) => tried('02-second', attempt, verdict('reject', [missing()])));
+
+describe('the run document', () => {
+  it('of a passed run names every phase with its attempts and verdict', () => {
+    const { state } = sampleRun(plan, [
+      ...first,
+      ...tried('02-second', 1, verdict('pass')),
+      accepted('02-second'),
+      ended('passed'),
+    ]);
+    const document = RunDocument.parse(runDocument(state, false));
+    expect(document).toMatchObject({
+      run: 'r1',
+      status: 'passed',
+      simulated: true,
+      startedAt: '2026-11-03T10:00:00.000Z',
+    });
+    expect(document.phases).toEqual([
+      { id: '01-first', status: 'passed', attempts: 1, verdict: 'pass', findings: [] },
+      { id: '02-second', status: 'passed', attempts: 1, verdict: 'pass', findings: [] },
+    ]);
+    expect(document).not.toHaveProperty('waitingFor');
+  });
+
+  it('of a waiting run shows the first open question with its options', () => {
+    const { state } = sampleRun(plan, [...first, ...stuck, asked('02-second')]);
+    const document = RunDocument.parse(runDocument(state, false));
+    expect(document.status).toBe('waiting');
+    expect(document.phases[1]).toMatchObject({
+      status: 'waiting',
+      attempts: 3,
+      verdict: 'reject',
+      findings: [missing()],
+    });
+    expect(document.waitingFor).toMatchObject({
+      request: 'r1-q1',
+      options: [{ id: 'A', recommended: true }, { id: 'B' }],
+    });
+  });
+
+  it('calls a phase running only while somebody owns the run', () => {
+    const { state } = sampleRun(plan, [started('01-first')]);
+    expect(runDocument(state, true).phases[0]?.status).toBe('running');
+    expect(runDocument(state, false)).toMatchObject({ status: 'interrupted', phases: [{ status: 'pending' }, {}] });
+  });
+
+  it('does not count an interrupted attempt', () => {
+    const { state } = sampleRun(plan, [started('01-first'), interrupted('01-first')]);
+    expect(runDocument(state, false).phases[0]).toMatchObject({ status: 'pending', attempts: 0, findings: [] });
+  });
+
+  it('of a run for one phase shows only that one', () => {
+    const { state } = sampleRun(plan, [], { only: '02-second' });
+    expect(runDocument(state, true).phases.map((phase) => phase.id)).toEqual(['02-second']);
+  });
+
+  it('takes the worst of several verdicts', () => {
+    const verdicts = [
+      verdict('pass'),
+      verdict('revise', [], 'custom'),
+      verdict('reject', [], 'tests_pass'),
+      verdict('pass'),
+    ];
+    const { state } = sampleRun(plan, tried('01-first', 1, ...verdicts));
+    expect(runDocument(state, true).phases[0]?.verdict).toBe('reject');
+  });
+});
+
+describe('the cost', () => {
+  const costing = (usd: number | undefined, basis: 'reported' | 'estimated' | 'unknown') =>
+    finished('01-first', 1, { cost: { ...(usd !== undefined && { usd }), basis, tokens: 100 } });
+
+  it.each([
+    ['reported', [costing(0.5, 'reported')], false, { usd: 0.5, basis: 'reported', tokens: 100 }],
+    ['absent when it is unknown, never 0', [costing(undefined, 'unknown')], false, { basis: 'unknown', tokens: 100 }],
+    [
+      'estimated as soon as a part is',
+      [costing(0.5, 'estimated')],
+      false,
+      { usd: 0.5, basis: 'estimated', tokens: 100 },
+    ],
+    ['marked as simulated', [costing(0.5, 'reported')], true, { usd: 0.5, basis: 'simulated', tokens: 100 }],
+    ['nothing before anything was done', [], false, { usd: 0, basis: 'reported', tokens: 0 }],
+  ] as const)('is %s', (_what, facts, simulated, cost) => {
+    const { state, events } = sampleRun(plan, [started('01-first'), ...facts], { simulated });
+    expect(summaryDocument(state, events).cost).toEqual(cost);
+  });
+
+  it('keeps the known part of a partly unknown amount', () => {
+    const facts = [
+      started('01-first'),
+      costing(0.5, 'reported'),
+      started('01-first', 2),
+      costing(undefined, 'unknown'),
+    ];
+    const { state } = sampleRun(plan, facts, { simulated: false });
+    expect(runDocument(state, true).cost).toEqual({ usd: 0.5, basis: 'unknown', tokens: 200 });
+  });
+});
+
+describe('the summary', () => {
+  it('counts findings and ties itself to the journal', () => {
+    const facts = [
+      ...first,
+      ...stuck,
+      asked('02-second'),
+      answered('B', 'abort'),
+      ended('failed', '02-second: aborted by ann'),
+    ];
+    const { state, events } = sampleRun(plan, facts);
+    const summary = SummaryDocument.parse(summaryDocument(state, events));
+    expect(summary.phases[1]).toMatchObject({
+      status: 'failed',
+      attempts: 3,
+      findings: { error: 1, warning: 0, info: 0 },
+    });
+    expect(summary.requests).toMatchObject([{ id: 'r1-q1', option: 'B', actor: 'ann' }]);
+    expect(summary.journal).toEqual({ seq: events.length, hash: events.at(-1)?.hash });
+    expect(summary.durationMs).toBe((events.length - 1) * 1000);
+    expect(summary.report).toBe('.helix/runs/r1/final/report.html');
+  });
+});
+
+describe('the inbox', () => {
+  it('lists the open questions of all runs and no answered one', () => {
+    const open = sampleRun(plan, [
+      ...first,
+      ...stuck,
+      asked('02-second', { deadline: '2026-11-04T10:00:00.000Z' }),
+    ]).state;
+    const done = sampleRun(plan, [...first, ...stuck, asked('02-second'), answered('A', 'retry')]).state;
+    const inbox = InboxDocument.parse(inboxDocument([open, done]));
+    expect(inbox.requests).toMatchObject([{ id: 'r1-q1', run: 'r1', phase: '02-second', level: 'stufe-2' }]);
+  });
+});
+
+describe('the request to a human', () => {
+  const switched = [
+    started('02-second', 2, { model: 'two' }),
+    finished('02-second', 2),
+    judged('02-second', 2, verdict('reject', [missing()])),
+  ];
+  const facts = [...first, ...tried('02-second', 1, verdict('reject', [missing()])), ...switched, asked('02-second')];
+
+  it('has the fields of ADR-004, drawn from what happened', () => {
+    const { state, events } = sampleRun(plan, facts);
+    const request = HilRequestDocument.parse(hilRequest(state, 'r1-q1', events));
+    expect(request).toMatchObject({
+      project_id: 'hello',
+      phase: '02-second',
+      run: 'r1',
+      request: 'r1-q1',
+      level: 'stufe-2',
+    });
+    expect(request.summary).toEqual({
+      total_attempts: 2,
+      stufe_1_interventions: 0,
+      models_tried: ['scripted', 'two'],
+      time_spent_minutes: 0.1,
+    });
+    expect(request.consultant_analysis.problem).toBe('files_exist: output/x.md is missing');
+    expect(request.consultant_analysis.suspected_cause).toContain('No consultant was asked');
+    expect(request.options[0]).toEqual({
+      id: 'A',
+      description: 'Try again',
+      effort: 'low',
+      decision: { action: 'retry' },
+    });
+    expect(request.attachments.full_logs).toBe('.helix/runs/r1/phases/02-second/logs/');
+  });
+
+  it('does not change with what happens after the question', () => {
+    const before = sampleRun(plan, facts);
+    const later = sampleRun(plan, [...facts, answered('A', 'retry'), ...tried('02-second', 3, verdict('reject', []))]);
+    expect(hilRequest(later.state, 'r1-q1', later.events)).toEqual(hilRequest(before.state, 'r1-q1', before.events));
+    expect(trigger(later.state, 'r1-q1', later.events)).toEqual(trigger(before.state, 'r1-q1', before.events));
+  });
+
+  it('comes with a trigger and an analysis that says nobody analysed anything', () => {
+    const { state, events } = sampleRun(plan, facts);
+    expect(TriggerDocument.parse(trigger(state, 'r1-q1', events))).toMatchObject({
+      phase: '02-second',
+      attempts: 2,
+      reason: 'exhausted',
+      findings: [missing()],
+    });
+    expect(consultantAnalysis(hilRequest(state, 'r1-q1', events))).toContain('No consultant was asked in this run.');
+  });
+
+  it('names the interruption when nothing could be judged', () => {
+    const cut = interrupted('01-first', 1, { failure: 'auth', message: 'please\x1b[31m log in' });
+    const run = sampleRun(plan, [started('01-first'), cut, asked('01-first', { reason: 'blocked' })]);
+    const request = hilRequest(run.state, 'r1-q1', run.events);
+    expect(request.consultant_analysis.problem).toBe('The last attempt was interrupted: auth: please log in');
+  });
+
+  it('has no problem when a phase only asks before it starts', () => {
+    const run = sampleRun(plan, [asked('01-first', { level: 'start', reason: 'start' })]);
+    expect(hilRequest(run.state, 'r1-q1', run.events).consultant_analysis.problem).toMatch(/^None:/);
+  });
+
+  it('that does not exist is said to be missing', () => {
+    const { state, events } = sampleRun(plan, []);
+    expect(() => hilRequest(state, 'r1-q9', events)).toThrow('run r1 has no request r1-q9');
+  });
+});
+
+describe('the resolution', () => {
+  const waiting = [...first, ...stuck, asked('02-second')];
+
+  it.each([
+    ['in_progress', [answered('A', 'retry')]],
+    ['passed', [answered('A', 'retry'), ...tried('02-second', 4, verdict('pass')), accepted('02-second', 4)]],
+    ['asked_again', [answered('A', 'retry'), asked('02-second', { request: 'r1-q2' })]],
+    ['aborted', [answered('B', 'abort')]],
+  ] as const)('ends as %s', (outcome, facts) => {
+    const { state } = sampleRun(plan, [...waiting, ...facts]);
+    const document = ResolutionDocument.parse(resolution(state, 'r1-q1'));
+    expect(document).toMatchObject({ request: 'r1-q1', actor: 'ann', applied: true, outcome });
+  });
+
+  it('is not there before the answer', () => {
+    expect(resolution(sampleRun(plan, waiting).state, 'r1-q1')).toBeUndefined();
+  });
+});
+
+describe('a user decision', () => {
+  it('is read as ADR-004 writes it', () => {
+    const written = {
+      timestamp: '2025-12-21T16:15:00Z',
+      chosen_option: 'A',
+      user_comment: 'Macht Sinn, Revision als separates Feature',
+      additional_input: { spec_override: null, manual_code: null, priority_change: 'Revision-History wird P2' },
+    };
+    expect(UserDecisionDocument.parse(written)).toEqual(written);
+  });
+
+  it('needs no more than the option', () => {
+    expect(UserDecisionDocument.safeParse({ chosen_option: 'B', additional_input: null }).success).toBe(true);
+    expect(UserDecisionDocument.safeParse({ choosen_option: 'B' }).success).toBe(false);
+  });
+});
+
+describe('the other documents', () => {
+  it('show a plan even where it is wrong', () => {
+    const findings = [{ severity: 'error' as const, check: 'unknown-gate', message: 'no such gate' }];
+    const document = PlanDocument.parse(planDocument({ project: plan.project, phases: plan.phases, findings }));
+    expect(document.phases[1]).toEqual({
+      id: '02-second',
+      name: '02-second',
+      type: 'development',
+      dependsOn: ['01-first'],
+      gates: ['files_exist'],
+    });
+    expect(document.findings).toEqual(findings);
+  });
+
+  it('hold the verdicts of an attempt', () => {
+    const data = { phase: '01-first', attempt: 2, verdicts: [verdict('pass'), verdict('revise')] };
+    expect(VerdictsDocument.parse(verdictsDocument(data))).toEqual({ ...data, outcome: 'revise' });
+  });
+
+  it('are written as JSON that loses nothing and hides nothing', () => {
+    const value = { text: 'a\u202eb\u009b31m\u{e0041}\x1b"ü漢' };
+    const json = renderJson(value);
+    expect(JSON.parse(json)).toEqual(value);
+    expect(json).toMatch(/^[\n\x20-\x7eü漢]*$/);
+  });
+});

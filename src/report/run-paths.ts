@@ -1,0 +1,9 @@
+/** Where the report of a run lies, relative to the project. */
+export function reportPath(run: string): string {
+  return `.helix/runs/${run}/final/report.html`;
+}
+
+/** Where people find the logs and questions of a phase, relative to the project. */
+export function phasePath(run: string, phase: string): string {
+  return `.helix/runs/${run}/phases/${phase}`;
+}
