@@ -1,0 +1,99 @@
+import type { Plan } from '../domain/plan.ts';
+import type { NewEvent } from '../domain/run-event.ts';
+import type { Verdict } from '../domain/verdict.ts';
+import { oneLine } from '../text/sanitise.ts';
+import { pad } from './columns.ts';
+import { renderCost } from './cost.ts';
+import { count } from './count.ts';
+import { renderDuration } from './time.ts';
+
+const LONGEST = 24;
+
+/** One plain line for a fact: what it is about, then what happened. */
+export function renderEvent(event: NewEvent, plan: Plan): string {
+  const longest = plan.phases.reduce((length, phase) => Math.max(length, phase.id.length), 'run'.length);
+  const subject = subjectOf(event);
+  const width = Math.max(subject.length, Math.min(longest, LONGEST));
+  return `${pad(subject, width)}  ${sentence(event)}`;
+}
+
+function subjectOf(event: NewEvent): string {
+  if ('phase' in event.data) return oneLine(event.data.phase, 64);
+  return 'run';
+}
+
+function sentence(event: NewEvent): string {
+  switch (event.type) {
+    case 'run_started': {
+      const { run, plan, simulated } = event.data;
+      return `${run} started: ${oneLine(plan.project.name, 80)}, ${count(plan.phases.length, 'phase')}${simulated ? ' (simulated)' : ''}`;
+    }
+    case 'run_resumed':
+      return 'resumed';
+    case 'attempt_started': {
+      const { attempt, agent, model } = event.data;
+      return `attempt ${attempt} started (${oneLine(agent, 40)}${model === undefined ? '' : `, ${oneLine(model, 80)}`})`;
+    }
+    case 'attempt_finished': {
+      const { attempt, files, durationMs, cost } = event.data;
+      return `attempt ${attempt} finished after ${renderDuration(durationMs)}: ${count(files, 'file')}, ${renderCost(cost)}`;
+    }
+    case 'attempt_interrupted':
+      return `attempt ${event.data.attempt} interrupted: ${broken(event.data)}`;
+    case 'attempt_judged':
+      return verdictsText(event.data.verdicts);
+    case 'judging_interrupted':
+      return `${oneLine(event.data.gate, 40)}: judging interrupted: ${broken(event.data)}`;
+    case 'phase_accepted':
+      return `passed with attempt ${event.data.attempt}`;
+    case 'phase_failed':
+      return `failed: ${oneLine(event.data.reason)}`;
+    case 'phase_skipped':
+      return `skipped: ${oneLine(event.data.reason)}`;
+    default:
+      return runSentence(event);
+  }
+}
+
+type RunFact = Extract<
+  NewEvent,
+  { type: 'human_asked' | 'decision_taken' | 'cancel_requested' | 'run_parked' | 'run_interrupted' | 'run_finished' }
+>;
+
+function runSentence(event: RunFact): string {
+  switch (event.type) {
+    case 'human_asked': {
+      const { request, question, options } = event.data;
+      return `asks: ${oneLine(question)} (helix decide ${request} ${options.map((option) => oneLine(option.id, 8)).join('|')})`;
+    }
+    case 'decision_taken': {
+      const { request, option, decision, actor, comment } = event.data;
+      const said = comment === undefined ? '' : `: ${oneLine(comment)}`;
+      return `${request} answered by ${oneLine(actor, 80)}: ${oneLine(option, 8)} (${decision.action})${said}`;
+    }
+    case 'cancel_requested':
+      return `cancel requested by ${oneLine(event.data.actor, 80)}`;
+    case 'run_parked':
+      return `parked (${event.data.reason}): ${oneLine(event.data.message)}`;
+    case 'run_interrupted':
+      return `interrupted by ${oneLine(event.data.signal, 40)}`;
+    case 'run_finished':
+      return `${event.data.status}${event.data.reason === undefined ? '' : `: ${oneLine(event.data.reason)}`}`;
+  }
+}
+
+function broken(data: { failure: string; message: string }): string {
+  return `${data.failure}: ${oneLine(data.message)}`;
+}
+
+/** The first gate that did not pass with its first finding, or all that passed. */
+function verdictsText(verdicts: readonly Verdict[]): string {
+  const failed = verdicts.find((verdict) => verdict.outcome !== 'pass');
+  if (failed === undefined) {
+    const gates = verdicts.map((verdict) => oneLine(verdict.gate, 40)).join(', ');
+    return gates === '' ? 'judged: no gate to pass' : `${gates}: pass`;
+  }
+  const [first, ...more] = failed.findings;
+  const found = first === undefined ? 'no finding given' : oneLine(first.message);
+  return `${oneLine(failed.gate, 40)}: ${failed.outcome}: ${found}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
+}

@@ -1,0 +1,128 @@
+import {
+  findingsOf,
+  openRequests,
+  type PhaseState,
+  type RequestState,
+  type RunState,
+  runStatus,
+} from '../domain/run-state.ts';
+import { oneLine } from '../text/sanitise.ts';
+import { columns, pad, wrap } from './columns.ts';
+import { renderCost, runCost } from './cost.ts';
+import { count } from './count.ts';
+import { type Canvas, type Part, renderLine, type Style } from './paint.ts';
+import { shownStatus, workedOn } from './run-document.ts';
+import { renderDuration, renderTime } from './time.ts';
+
+/** How a status is shown; with `now` (ISO 8601) the attempts under way show how long they have been. */
+export type StatusView = Canvas & { readonly owned: boolean; readonly now?: string };
+
+const LOOK: Readonly<Record<string, readonly [symbol: string, style: Style]>> = {
+  passed: ['✔', 'good'],
+  failed: ['✖', 'bad'],
+  running: ['▶', 'info'],
+  waiting: ['?', 'warn'],
+  parked: ['‖', 'warn'],
+  interrupted: ['‖', 'warn'],
+  cancelled: ['✖', 'warn'],
+  skipped: ['–', 'dim'],
+  voided: ['↺', 'dim'],
+  pending: ['·', 'dim'],
+};
+
+/** Where a run stands, for people: one line per phase, then what is waited for and how to answer. */
+export function renderStatus(state: RunState, view: StatusView): string {
+  return [
+    ...header(state, view),
+    '',
+    ...table(workedOn(state), view).map((parts) => renderLine(parts, view)),
+    ...openRequests(state).flatMap((request) => ['', ...question(request, view)]),
+    '',
+  ].join('\n');
+}
+
+function header(state: RunState, view: StatusView): string[] {
+  const status = runStatus(state, view.owned);
+  const facts = [
+    `started ${renderTime(state.startedAt)}`,
+    count(state.spent.attempts, 'attempt'),
+    `${renderDuration(state.spent.ms)} of agent time`,
+    renderCost(runCost(state)),
+  ];
+  const title: Part[] = [['strong', oneLine(state.plan.project.name, 80)], '  ', styleOf(status), `  run ${state.run}`];
+  if (state.simulated) title.push('  ', ['warn', 'simulated']);
+  const why = state.ended?.reason ?? state.parked?.message;
+  return [
+    renderLine(title, view),
+    ...(why === undefined ? [] : [renderLine([['warn', oneLine(why)]], view)]),
+    ...wrap(facts.join(' · '), view.width).map((line) => view.paint('dim', line)),
+  ];
+}
+
+function styleOf(status: string): Part {
+  return [LOOK[status]?.[1] ?? 'dim', status];
+}
+
+/** One row per phase; the columns are as wide as they need to be, ids at most a third of the line. */
+function table(phases: readonly PhaseState[], view: StatusView): Part[][] {
+  const narrow = view.width < 60;
+  const rows = phases.map((phase) => ({
+    id: phase.id,
+    status: shownStatus(phase, view.owned),
+    tries: phase.judged === 0 ? '' : narrow ? `${phase.judged}×` : count(phase.judged, 'attempt'),
+    time: timeOf(phase, view.now),
+    note: noteOf(phase),
+  }));
+  const widest = (texts: readonly string[]) => texts.reduce((width, text) => Math.max(width, columns(text)), 0);
+  const id = Math.min(widest(rows.map((row) => row.id)), Math.max(10, Math.floor(view.width / 3)));
+  const tries = widest(rows.map((row) => row.tries));
+  const time = narrow ? 0 : widest(rows.map((row) => row.time));
+  return rows.map((row) => {
+    const [symbol, style] = LOOK[row.status] ?? ['·', 'dim'];
+    const cells = [pad(row.tries, tries), ...(time === 0 ? [] : [pad(row.time, time)])].join('  ');
+    return [
+      [style, symbol],
+      ' ',
+      pad(row.id, id),
+      '  ',
+      [style, pad(row.status, 7)],
+      `  ${cells}  `,
+      ['dim', row.note],
+    ];
+  });
+}
+
+function timeOf(phase: PhaseState, now: string | undefined): string {
+  const current = phase.current;
+  if (current === undefined) return '';
+  if (current.durationMs !== undefined) return renderDuration(current.durationMs);
+  const since =
+    current.stage === 'open' && now !== undefined ? Date.parse(now) - Date.parse(current.startedAt) : undefined;
+  return since === undefined ? '' : renderDuration(since);
+}
+
+/** The first finding, or what else there is to say about the phase. */
+function noteOf(phase: PhaseState): string {
+  const [finding] = phase.status === 'passed' ? [] : findingsOf(phase);
+  const failure = phase.current?.failure;
+  const note = phase.blocked?.message ?? phase.reason ?? finding?.message ?? (failure && `interrupted: ${failure}`);
+  return oneLine(note ?? '');
+}
+
+/** The question is wrapped, never cut, and the command is whole: it is there to be copied. */
+function question(request: RequestState, view: StatusView): string[] {
+  const [first = '', ...rest] = wrap(oneLine(request.question, 2000), view.width - 2);
+  const options = request.options.flatMap((option) => {
+    const text = `${oneLine(option.description)}${option.recommended ? ' (recommended)' : ''}`;
+    return wrap(text, view.width - 5).map(
+      (line, index) => `  ${index === 0 ? pad(oneLine(option.id, 8), 2) : '  '} ${line}`,
+    );
+  });
+  const answer = request.options.find((option) => option.recommended) ?? request.options[0];
+  return [
+    `${view.paint('warn', '?')} ${view.paint('strong', first)}`,
+    ...rest.map((line) => `  ${view.paint('strong', line)}`),
+    ...options,
+    `  ${view.paint('info', `helix decide ${request.id} ${answer?.id ?? ''}`)}`,
+  ];
+}

@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import {
+  accepted,
+  answered,
+  asked,
+  ended,
+  finished,
+  HOSTILE,
+  interrupted,
+  judged,
+  missing,
+  samplePhase,
+  samplePlan,
+  sampleRun,
+  started,
+  tried,
+  verdict,
+} from '../../test/sample-run.ts';
+import type { Finding } from '../domain/finding.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { columns, cut, pad, wrap } from './columns.ts';
+import { renderEvent } from './event-text.ts';
+import { renderFindings } from './findings-text.ts';
+import { renderMermaid } from './mermaid.ts';
+import type { Paint } from './paint.ts';
+import { renderPlan } from './plan-text.ts';
+import { renderStatus } from './status-text.ts';
+
+const plain: Paint = (_style, text) => text;
+const plan = samplePlan([
+  samplePhase('01-first'),
+  samplePhase('02-second', { dependsOn: ['01-first'] }),
+  samplePhase('03-a-phase-with-quite-a-long-identifier-that-does-not-fit-anywhere', { dependsOn: ['02-second'] }),
+]);
+const stuck = [
+  ...tried('01-first', 1, verdict('pass')),
+  accepted('01-first'),
+  ...[1, 2].flatMap((attempt) => tried('02-second', attempt, verdict('reject', [missing()]))),
+  asked('02-second'),
+];
+
+describe('the status', () => {
+  it('has one line per phase, the question and the command that answers it', () => {
+    const { state } = sampleRun(plan, stuck);
+    expect(renderStatus(state, { owned: false, width: 100, paint: plain }).split('\n')).toEqual([
+      'hello  waiting  run r1  simulated',
+      'started 2026-11-03 10:00:00 UTC · 3 attempts · 9s of agent time · 0.00 USD (simulated)',
+      '',
+      '✔ 01-first                           passed   1 attempt   3s',
+      '? 02-second                          waiting  2 attempts  3s  output/x.md is missing',
+      '· 03-a-phase-with-quite-a-long-ide…  pending',
+      '',
+      '? Phase 02-second is stuck: its gate files_exist failed 3 times. How should HELIX go on?',
+      '  A  Try again (recommended)',
+      '  B  Abort the run',
+      '  helix decide r1-q1 A',
+      '',
+    ]);
+  });
+
+  it.each([40, 41, 59, 60, 80, 120, 200])('fits %i columns, whatever the findings say', (width) => {
+    const wide = { ...missing(), message: `漢字👩‍👩‍👧 e\u0301\u0301 ${'漢'.repeat(200)} ${HOSTILE}` };
+    const facts = [
+      ...stuck.slice(0, -1),
+      ...tried('02-second', 3, verdict('reject', [wide])),
+      asked('02-second', { question: `${HOSTILE} `.repeat(9) }),
+    ];
+    const { state } = sampleRun(
+      samplePlan(plan.phases, { project: { name: 'ein 漢字 Projekt '.repeat(20), type: 'x' } }),
+      facts,
+    );
+    const text = renderStatus(state, { owned: false, width, paint: plain });
+    for (const line of text.split('\n')) expect(columns(line)).toBeLessThanOrEqual(width);
+    expect(text).toBe(sanitise(text));
+    expect(text).toContain('helix decide r1-q1 A');
+  });
+
+  it('never cuts a colour code', () => {
+    const { state } = sampleRun(plan, stuck);
+    const text = renderStatus(state, {
+      owned: false,
+      width: 40,
+      paint: (style, part) => `<${style}>${part}</${style}>`,
+    });
+    for (const line of text.split('\n')) {
+      expect(line.match(/<\w+>/g)?.length).toBe(line.match(/<\/\w+>/g)?.length);
+    }
+  });
+
+  it('shows how long an open attempt has been going on', () => {
+    const { state } = sampleRun(plan, [started('01-first')]);
+    const text = renderStatus(state, { owned: true, width: 80, paint: plain, now: '2026-11-03T10:02:06.000Z' });
+    expect(text).toContain('▶ 01-first');
+    expect(text).toContain('2m 05s');
+  });
+
+  it('says why a run is over', () => {
+    const { state } = sampleRun(plan, [ended('failed', 'the plug was pulled')]);
+    expect(renderStatus(state, { owned: false, width: 80, paint: plain })).toContain('\nthe plug was pulled\n');
+  });
+});
+
+describe('an event', () => {
+  const lines = (...facts: Parameters<typeof renderEvent>[0][]) =>
+    facts.map((fact) => renderEvent(fact, samplePlan([samplePhase('02-writer')])));
+
+  it('is one plain line', () => {
+    expect(
+      lines(
+        started('02-writer'),
+        finished('02-writer', 1, { cost: { basis: 'unknown' }, files: 2 }),
+        judged('02-writer', 1, verdict('pass'), verdict('reject', [missing(), missing('b')], 'tests_pass')),
+        judged('02-writer', 2, verdict('pass'), verdict('pass', [], 'tests_pass')),
+        interrupted('02-writer'),
+        accepted('02-writer', 2),
+        answered('A', 'retry', 'look\nhere'),
+        ended('passed'),
+      ),
+    ).toEqual([
+      '02-writer  attempt 1 started (scripted)',
+      '02-writer  attempt 1 finished after 3s: 2 files, unknown cost',
+      '02-writer  tests_pass: reject: output/x.md is missing (and 1 more)',
+      '02-writer  files_exist, tests_pass: pass',
+      '02-writer  attempt 1 interrupted: crash: exit code 1',
+      '02-writer  passed with attempt 2',
+      'run        r1-q1 answered by ann: A (retry): look here',
+      'run        passed',
+    ]);
+  });
+
+  it('stays one safe line, whatever an agent or a human wrote', () => {
+    const finding: Finding = { severity: 'error', check: HOSTILE, message: HOSTILE };
+    const hostile = lines(
+      started('02-writer', 1, { agent: HOSTILE, model: HOSTILE }),
+      interrupted('02-writer', 1, { message: HOSTILE }),
+      judged('02-writer', 1, verdict('reject', [finding], HOSTILE)),
+      { type: 'phase_failed', data: { phase: '02-writer', reason: HOSTILE } },
+      asked('02-writer', { question: HOSTILE }),
+      answered('A', 'retry', HOSTILE),
+      { type: 'cancel_requested', data: { actor: HOSTILE } },
+      { type: 'run_parked', data: { reason: 'budget', message: HOSTILE } },
+      { type: 'run_interrupted', data: { signal: HOSTILE } },
+      ended('failed', HOSTILE),
+    );
+    for (const line of hostile) {
+      expect(line).toBe(sanitise(line));
+      expect(line).not.toContain('\n');
+    }
+  });
+});
+
+describe('findings', () => {
+  it('start with a place an editor can jump to and end with the hint', () => {
+    const finding: Finding = {
+      severity: 'error',
+      check: 'unknown-gate',
+      message: 'no gate is called file_exist',
+      hint: 'Did you mean files_exist?',
+      location: { file: 'phases.yaml', line: 3, column: 9 },
+    };
+    expect(renderFindings([finding], { paint: plain, frame: () => '3 |  type: file_exist\n  |        ^\n' })).toBe(
+      [
+        'phases.yaml:3:9  error  no gate is called file_exist  unknown-gate',
+        '  3 |  type: file_exist',
+        '    |        ^',
+        '  hint: Did you mean files_exist?',
+      ].join('\n'),
+    );
+  });
+
+  it('without a place start with the severity', () => {
+    expect(renderFindings([{ severity: 'info', check: 'c', message: 'm' }], { paint: plain })).toBe('info  m  c');
+  });
+});
+
+describe('the plan', () => {
+  const phases = [
+    samplePhase('01-first', { type: 'consultant' }),
+    samplePhase('02-left', { dependsOn: ['01-first'], agent: 'codex', name: 'The left one' }),
+    samplePhase('03-right', { dependsOn: ['01-first'], optional: true, config: { model: 'm' } }),
+    samplePhase('04-approve', {
+      type: 'approval',
+      approvalType: 'code',
+      dependsOn: ['02-left', '03-right'],
+      gates: [],
+      requiresApproval: true,
+    }),
+  ];
+
+  it('is a graph of steps, phases that can run together side by side', () => {
+    const text = renderPlan(
+      { project: { name: 'hello', type: 'feature' }, phases, findings: [] },
+      { width: 80, paint: plain },
+    );
+    expect(text.split('\n')).toEqual([
+      'hello (feature)  4 phases',
+      '',
+      '1 ─ 01-first    consultant',
+      '      gates: files_exist',
+      '2 ┬ 02-left     development  after 01-first',
+      '  │   The left one · gates: files_exist · agent: codex',
+      '  └ 03-right    development  after 01-first',
+      '      gates: files_exist · model: m · optional',
+      '3 ─ 04-approve  approval  after 02-left, 03-right',
+      '      approval: code · asks you before it starts',
+      '',
+    ]);
+  });
+
+  it('with a cycle, an unknown dependency and a double id is still shown whole', () => {
+    const broken = [
+      samplePhase('a', { dependsOn: ['b'] }),
+      samplePhase('b', { dependsOn: ['a'] }),
+      samplePhase('c', { dependsOn: ['nobody'] }),
+      samplePhase('d'),
+      samplePhase('d', { dependsOn: ['d'] }),
+    ];
+    const findings: Finding[] = [{ severity: 'error', check: 'cycle', message: 'a and b wait for each other' }];
+    const text = renderPlan({ project: { name: 'x' }, phases: broken, findings }, { width: 80, paint: plain });
+    expect(text.match(/development/g)).toHaveLength(5);
+    expect(text).toContain('error  a and b wait for each other');
+  });
+
+  it.each([40, 80, 120])('fits %i columns', (width) => {
+    const hostile = samplePhase('05-x', {
+      name: HOSTILE.repeat(9),
+      agent: HOSTILE,
+      config: { model: HOSTILE },
+      dependsOn: ['04-approve'],
+    });
+    const project = { name: HOSTILE, type: HOSTILE, description: HOSTILE.repeat(9) };
+    const text = renderPlan({ project, phases: [...phases, hostile], findings: [] }, { width, paint: plain });
+    for (const line of text.split('\n')) expect(columns(line)).toBeLessThanOrEqual(width);
+    expect(text).toBe(sanitise(text));
+  });
+
+  it('as Mermaid numbers its nodes and draws the dependencies', () => {
+    expect(renderMermaid(phases).split('\n')).toEqual([
+      'flowchart TD',
+      '  p1["01-first<br/>consultant<br/>files_exist"]',
+      '  p2["02-left<br/>The left one<br/>development<br/>files_exist"]',
+      '  p3["03-right<br/>development<br/>files_exist"]',
+      '  p4{{"04-approve<br/>approval"}}',
+      '  p1 --> p2',
+      '  p1 -.-> p3',
+      '  p2 --> p4',
+      '  p3 --> p4',
+      '',
+    ]);
+  });
+
+  it('as Mermaid lets no name break out of its label', () => {
+    const text = renderMermaid([samplePhase('end', { name: `${HOSTILE}"]; click p1 href "javascript:alert(1)"` })]);
+    expect(text.split('\n')).toHaveLength(3);
+    expect(text.match(/"/g)).toHaveLength(2);
+    expect(text.replaceAll('<br/>', '')).not.toMatch(/[<>`]/);
+    expect(text).toBe(sanitise(text));
+  });
+});
+
+describe('columns', () => {
+  it.each([
+    ['abc', 3],
+    ['漢字', 4],
+    ['e\u0301', 1],
+    ['👩‍👩‍👧', 2],
+    ['⚠️', 2],
+    ['한글', 4],
+    ['✔ ─ …', 5],
+    ['', 0],
+  ])('of %j are %i', (text, expected) => {
+    expect(columns(text)).toBe(expected);
+  });
+
+  it('are cut, filled and broken without splitting a character', () => {
+    expect(cut('漢字漢', 4)).toBe('漢…');
+    expect(pad('漢字漢', 4)).toBe('漢… ');
+    expect(pad('e\u0301', 3)).toBe('e\u0301  ');
+    expect(wrap('a bb ccc dddddd', 4)).toEqual(['a bb', 'ccc', 'ddd…']);
+  });
+});
