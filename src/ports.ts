@@ -1,4 +1,5 @@
 import type { Finding } from './domain/finding.ts';
+import type { AgentSettings } from './domain/helix-file.ts';
 import type { Phase } from './domain/plan.ts';
 import type { Cost, InputFile, NewEvent, Owner, RunEvent } from './domain/run-event.ts';
 import type { FailureClass, Verdict } from './domain/verdict.ts';
@@ -108,21 +109,31 @@ export interface Tree {
   read(path: string, limit: number): Promise<Buffer | undefined>;
 }
 
+/** What an attempt finds in its directory. */
+export type AttemptContent = {
+  readonly start: string | undefined;
+  readonly inputs: readonly InputFile[];
+  /** Paths that must come from this very attempt. */
+  readonly omit: readonly string[];
+};
+
 /**
  * Where attempts work. What a gate judged is a Tree, and exactly that Tree moves on.
  * Throws HelixError `io` or `disk_full`.
  */
 export interface Workspace {
-  /** Makes the phase's directory hold `start` (without one: what the project has there) and its inputs, nothing else. */
-  prepare(phase: Phase, start: string | undefined, inputs: readonly InputFile[]): Promise<{ dir: string; start: string }>;
+  /** Makes the phase's directory hold `start` (without one: what the project has there) less `omit`, and its inputs, nothing else. */
+  prepare(phase: Phase, content: AttemptContent): Promise<{ dir: string; start: string }>;
   /** Freezes what lies in the phase's directory. */
   capture(phase: Phase, start: string): Promise<Tree>;
+  /** Freezes some of the project's own files, so that later attempts and gates see the same ones. */
+  pin(paths: readonly string[]): Promise<Tree>;
   /** Opens a frozen tree; throws `journal` when it is gone. */
   tree(id: string): Promise<Tree>;
   /** A scratch copy of a tree with its phase's inputs for a command to run in; `dispose` removes it. */
   checkout(phase: Phase, tree: string, inputs: readonly InputFile[]): Promise<{ dir: string; dispose(): Promise<void> }>;
-  /** Makes the tree the phase's result; `head` is the journal's hash chain at that moment. */
-  accept(phase: Phase, tree: string, head: string): Promise<{ commit?: string }>;
+  /** Makes the tree the phase's result; `head` is the journal's chain at that moment. */
+  accept(phase: Phase, result: { tree: string; inputs: readonly InputFile[]; head: string }): Promise<{ commit?: string }>;
   /** Removes what a crashed run left half done. */
   recover(): Promise<void>;
 }
@@ -133,8 +144,8 @@ export interface Project {
   readonly dir: string;
   /** The text of a regular file, undefined when there is none; throws HelixError `io` when it is larger than `limit` bytes, special or not UTF-8. */
   read(path: string, limit: number): Promise<string | undefined>;
-  /** The regular files a path or glob names, `.helix`, `.git` and links left out. */
-  match(pattern: string): Promise<TreeFile[]>;
+  /** The paths of the regular files a path or glob names, `.helix`, `.git` and links left out. */
+  match(pattern: string): Promise<readonly string[]>;
   /** Tells whether the path is a directory of the project. */
   hasDirectory(path: string): Promise<boolean>;
   /** Tells whether the project lies inside a git repository. */
@@ -176,8 +187,8 @@ export type AgentTask = {
   readonly marker: string;
   readonly wallMs: number;
   readonly signal: AbortSignal;
-  /** Everything the agent says, line by line, for the transcript and the terminal. */
-  readonly onLine: (line: string) => void;
+  /** Everything the agent says: the raw line for the transcript and, where there is one, the text for people. */
+  readonly onLine: (raw: string, text?: string) => void;
 };
 
 /** How an agent's turn ended. Only `done` leads to a judgement. */
@@ -185,7 +196,10 @@ export type AgentEnd =
   | { readonly kind: 'done'; readonly cost: Cost; readonly model?: string; readonly answer?: unknown }
   | { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string; readonly cost?: Cost };
 
-/** Somebody who can do a phase's work. Must not throw: whatever goes wrong is an interruption with a class. */
+/**
+ * Somebody who can do a phase's work. Must not throw: whatever goes wrong is an interruption with a class. When `perform`
+ * resolves, no process it started is left.
+ */
 export interface Agent {
   readonly driver: string;
   readonly simulated: boolean;
@@ -199,9 +213,9 @@ export type GateContext = {
   readonly tree: Tree;
   /** The tree the phase's first attempt started from. */
   readonly base: Tree;
-  /** The tree this attempt started from. */
-  readonly start: Tree;
+  /** The project's directory, in which a command given by a relative path is looked up. */
   readonly project: string;
+  readonly env: Readonly<Record<string, string>>;
   readonly marker: string;
   readonly processes: Processes;
   readonly signal: AbortSignal;
@@ -213,3 +227,33 @@ export type GateContext = {
 export type GateAnswer =
   | { readonly kind: 'judged'; readonly outcome: Verdict['outcome']; readonly findings: readonly Finding[] }
   | { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string };
+
+/** The whole outside world of one project, opened piece by piece as it is needed. */
+export interface World {
+  readonly project: Project;
+  readonly clock: Clock;
+  readonly processes: Processes;
+  readonly trust: Trust;
+  /** The environment that gates and agents may see. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Tells whether the project has a journal, without making one. */
+  hasJournal(): boolean;
+  journal(): Promise<Journal>;
+  files(run: string): Files;
+  workspace(): Promise<Workspace>;
+  /** The drivers that are built. */
+  readonly drivers: ReadonlySet<string>;
+  /** An agent by its settings; throws HelixError `not_built` or `config`. */
+  agent(settings: AgentSettings): Promise<Agent>;
+  /** A template by its name below `templates/`, the project's own before HELIX's. */
+  template(name: string): Promise<string | undefined>;
+  /** The project types there is a template for. */
+  projectTypes(): Promise<readonly string[]>;
+  newRunId(): string;
+  /** A secret by which the processes of one run are known. */
+  newMarker(): string;
+  /** Who acts: the name of the user at the keyboard. */
+  readonly actor: string;
+  readonly version: string;
+  close(): void;
+}

@@ -1,9 +1,16 @@
 import { z } from 'zod';
+import { AgentSettings } from './helix-file.ts';
 import { Budget, OnRejection, PHASE_ID, PHASE_TYPES, PhaseConfig } from './plan.ts';
 
-const Ids = z.union([z.string(), z.array(z.string())]);
+const TextOrList = z.union([z.string(), z.array(z.string())]);
 const Paths = z.array(z.string().min(1));
 const Argv = z.union([z.array(z.string().min(1)).min(1), z.string().min(1)]);
+
+const PhaseConfigEntry = PhaseConfig.extend({ experts: TextOrList.optional(), skills: TextOrList.optional() });
+
+/** A gate as written in phases.yaml; without a type it is files_exist. */
+export const GateEntry = z.looseObject({ type: z.string().optional() });
+export type GateEntry = z.infer<typeof GateEntry>;
 
 /** A phase as written in phases.yaml; gates are checked one by one against their own settings. */
 export const PhaseEntry = z.strictObject({
@@ -12,21 +19,17 @@ export const PhaseEntry = z.strictObject({
   type: z.enum(PHASE_TYPES),
   description: z.string().optional(),
   template: z.string().optional(),
-  config: PhaseConfig.optional(),
-  depends_on: Ids.optional(),
-  dependencies: Ids.optional(),
-  input: z
-    .union([Paths, z.strictObject({ from_phase: z.string().optional(), files: Paths.optional() })])
-    .optional(),
+  config: PhaseConfigEntry.optional(),
+  depends_on: TextOrList.optional(),
+  dependencies: TextOrList.optional(),
+  input: z.union([Paths, z.strictObject({ from_phase: z.string().optional(), files: Paths.optional() })]).optional(),
   output: z
     .union([
       Paths,
       z.strictObject({ directory: z.string().optional(), expected_files: Paths.optional(), files: Paths.optional() }),
     ])
     .optional(),
-  quality_gate: z
-    .union([z.looseObject({ type: z.string() }), z.array(z.looseObject({ type: z.string() }))])
-    .optional(),
+  quality_gate: z.union([GateEntry, z.array(GateEntry).min(1)]).optional(),
   verify_agent: z.boolean().optional(),
   approval_type: z.string().optional(),
   on_rejection: OnRejection.optional(),
@@ -75,15 +78,15 @@ export const PhasesFile = z.strictObject({
     .union([
       WorkspaceMode,
       z.strictObject({
-        mode: WorkspaceMode,
-        setup: z.union([z.array(z.string()), z.array(z.array(z.string()))]).optional(),
+        mode: WorkspaceMode.optional(),
+        setup: z.union([z.array(z.string().min(1)), z.array(z.array(z.string().min(1)).min(1))]).optional(),
         copy: Paths.optional(),
         cache: Paths.optional(),
       }),
     ])
     .optional(),
   budget: Budget.optional(),
-  agents: z.record(z.string(), z.unknown()).optional(),
+  agents: z.record(z.string(), AgentSettings).optional(),
   concurrency: z.int().min(1).max(64).optional(),
   protected: Paths.optional(),
   phases: z.array(PhaseEntry).min(1),

@@ -52,6 +52,9 @@ export const OnRejection = z.strictObject({
   feedback_template: z.string().optional(),
 });
 
+/** What a generated phase starts from: a template's name, or fields of a phase. */
+const PhaseTemplate = z.union([z.string(), z.record(z.string(), z.unknown())]);
+
 /** One unit of work of a checked plan; all paths are relative to the phase's base directory. */
 export const Phase = z.strictObject({
   id: z.string().regex(PHASE_ID),
@@ -73,6 +76,17 @@ export const Phase = z.strictObject({
   agent: z.string().optional(),
   timeoutSeconds: z.number().positive().optional(),
   budget: Budget.optional(),
+  target: z.string().optional(),
+  rollback: z.union([z.array(z.string()), z.string()]).optional(),
+  phaseConfig: z
+    .strictObject({
+      minPhases: z.int().positive().optional(),
+      maxPhases: z.int().positive().optional(),
+      phaseTemplate: PhaseTemplate.optional(),
+    })
+    .optional(),
+  afterDynamic: z.boolean().optional(),
+  stopWhenStuck: z.union([z.boolean(), z.int().positive()]).optional(),
 });
 export type Phase = z.infer<typeof Phase>;
 
@@ -91,6 +105,8 @@ export const Plan = z.strictObject({
   concurrency: z.int().positive(),
   budget: Budget,
   protected: z.array(z.string()),
+  maxDynamicPhases: z.int().positive().optional(),
+  dynamicPhaseTemplate: PhaseTemplate.optional(),
   phases: z.array(Phase),
 });
 export type Plan = z.infer<typeof Plan>;

@@ -19,7 +19,7 @@ export type Cost = z.infer<typeof Cost>;
 export const InputFile = z.strictObject({
   path: z.string(),
   sha256: z.string(),
-  from: z.strictObject({ phase: z.string().optional(), tree: z.string().optional(), path: z.string() }),
+  from: z.strictObject({ phase: z.string().optional(), tree: z.string(), path: z.string() }),
 });
 export type InputFile = z.infer<typeof InputFile>;
 

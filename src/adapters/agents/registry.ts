@@ -1,0 +1,27 @@
+import { HelixError } from '../../domain/helix-error.ts';
+import type { AgentSettings } from '../../domain/helix-file.ts';
+import type { Agent, Clock, Processes, Project } from '../../ports.ts';
+
+/** What an agent driver needs of the world. */
+export type AgentWorld = {
+  readonly project: Project;
+  readonly processes: Processes;
+  readonly clock: Clock;
+  readonly script?: string;
+};
+
+type Driver = (settings: AgentSettings, world: AgentWorld) => Promise<Agent>;
+
+const DRIVERS: Readonly<Record<string, Driver>> = {
+  scripted: async (settings, world) => (await import('./open-scripted.ts')).openScripted(settings, world),
+};
+
+/** The drivers that are built. */
+export const BUILT_DRIVERS: ReadonlySet<string> = new Set(Object.keys(DRIVERS));
+
+/** Opens an agent by its settings. */
+export async function openAgent(settings: AgentSettings, world: AgentWorld): Promise<Agent> {
+  const driver = DRIVERS[settings.driver];
+  if (driver === undefined) throw new HelixError('not_built', `the agent driver ${settings.driver} is not built yet`);
+  return driver(settings, world);
+}

@@ -1,0 +1,111 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Phase } from '../../domain/plan.ts';
+import type { Move, Script } from '../../domain/script.ts';
+import type { Agent, AgentEnd, AgentTask, Clock, Processes } from '../../ports.ts';
+import { unsafePath } from '../../text/safe-path.ts';
+import { ensureParents } from '../lay-out.ts';
+import { builtInMove } from './built-in-move.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** The agent whose words and deeds come from a script: for trying a plan at no cost. All it does counts as simulated. */
+export class ScriptedAgent implements Agent {
+  readonly driver = 'scripted';
+  readonly simulated = true;
+  readonly #script: Script;
+  readonly #processes: Processes;
+  readonly #clock: Clock;
+
+  constructor(script: Script, world: { processes: Processes; clock: Clock }) {
+    this.#script = script;
+    this.#processes = world.processes;
+    this.#clock = world.clock;
+  }
+
+  async perform(task: AgentTask): Promise<AgentEnd> {
+    const move = this.#move(task.phase, task.turn);
+    const cost = { usd: move.cost ?? 0, basis: 'simulated' } as const;
+    try {
+      const end = await this.#play(move, task);
+      return end ?? { kind: 'done', cost, ...(move.answer !== undefined && { answer: move.answer }) };
+    } catch (error) {
+      return { kind: 'interrupted', failure: 'crash', message: `the scripted agent failed: ${(error as Error).message}`, cost };
+    } finally {
+      if ((move.forks ?? 0) > 0) await this.#processes.endMarked(task.marker);
+    }
+  }
+
+  #move(phase: Phase, turn: number): Move {
+    const moves = this.#script.phases?.[phase.id];
+    return moves?.[Math.min(turn, moves.length - 1)] ?? builtInMove(phase);
+  }
+
+  async #play(move: Move, task: AgentTask): Promise<AgentEnd | undefined> {
+    if (task.signal.aborted) return cancelled();
+    for (const text of [move.prints ?? []].flat()) task.onLine(JSON.stringify({ type: 'text', text }), text);
+    for (const path of move.deletes ?? []) rmSync(inside(task.dir, path), { recursive: true, force: true });
+    for (const [path, text] of Object.entries(move.writes ?? {})) write(task.dir, path, text);
+    await this.#fork(move.forks ?? 0, task);
+    const flooded = await this.#flood(move.floods ?? 0, task);
+    if (flooded !== undefined) return flooded;
+    const slept = await this.#sleep((move.sleep ?? 0) * 1000, task);
+    if (slept !== undefined) return slept;
+    if (move.result === undefined || move.result === 'ok') return undefined;
+    return { kind: 'interrupted', failure: move.result, message: 'as the script says' };
+  }
+
+  async #fork(count: number, task: AgentTask): Promise<void> {
+    for (let n = 0; n < count; n += 1) {
+      await this.#processes.leave({ argv: ['sleep', '3600'], cwd: task.dir, env: BARE, marker: task.marker });
+    }
+  }
+
+  async #flood(megabytes: number, task: AgentTask): Promise<AgentEnd | undefined> {
+    if (megabytes === 0) return undefined;
+    const end = await this.#processes.run({
+      argv: ['/bin/sh', '-c', `yes helix | head -c ${megabytes * MEGABYTE}`],
+      cwd: task.dir,
+      env: BARE,
+      marker: task.marker,
+      wallMs: task.wallMs,
+      signal: task.signal,
+      onLine: (line) => task.onLine(line),
+    });
+    if (end.ended === 'exit') return undefined;
+    if (end.ended === 'aborted') return cancelled();
+    const failure = end.ended === 'signal' ? 'crash' : end.ended;
+    return { kind: 'interrupted', failure, message: end.message };
+  }
+
+  async #sleep(ms: number, task: AgentTask): Promise<AgentEnd | undefined> {
+    if (ms === 0) return undefined;
+    try {
+      await this.#clock.sleep(Math.min(ms, task.wallMs), task.signal);
+    } catch {
+      return cancelled();
+    }
+    if (ms <= task.wallMs) return undefined;
+    return { kind: 'interrupted', failure: 'timeout_wall', message: `no end after ${task.wallMs / 1000} s` };
+  }
+}
+
+const BARE = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+
+function cancelled(): AgentEnd {
+  return { kind: 'interrupted', failure: 'cancelled', message: 'stopped' };
+}
+
+function inside(dir: string, path: string): string {
+  const reason = unsafePath(path);
+  if (reason !== undefined) throw new Error(`the script names ${JSON.stringify(path)}, which ${reason}`);
+  return join(dir, path);
+}
+
+function write(dir: string, path: string, text: string): void {
+  const full = inside(dir, path);
+  ensureParents(dir, path);
+  mkdirSync(dirname(full), { recursive: true });
+  rmSync(full, { force: true });
+  writeFileSync(full, text, { flag: 'wx' });
+}

@@ -1,0 +1,17 @@
+/** The variable by which every process of an attempt is found again, however often it has forked. */
+export const MARKER_VARIABLE = 'HELIX_MARKER';
+
+const ALLOWED = ['PATH', 'HOME', 'LANG', 'TERM', 'TZ', 'TMPDIR', 'USER', 'LOGNAME', 'SHELL'];
+
+/** What of an environment a program may see: the harmless names, LC_* and the names given; never a secret by default. */
+export function allowedEnv(
+  source: Readonly<Record<string, string | undefined>>,
+  extraNames: readonly string[],
+): Record<string, string> {
+  const names = new Set([...ALLOWED, ...extraNames]);
+  const allowed: Record<string, string> = {};
+  for (const [name, value] of Object.entries(source)) {
+    if (value !== undefined && (names.has(name) || name.startsWith('LC_'))) allowed[name] = value;
+  }
+  return allowed;
+}

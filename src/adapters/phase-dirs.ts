@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Phase } from '../domain/plan.ts';
+import type { InputFile } from '../domain/run-event.ts';
+import type { AttemptContent, Workspace } from '../ports.ts';
+import { writeAtomic } from './atomic-file.ts';
+import { listDirectory, listFiles } from './directory-tree.ts';
+import { ioError } from './io-error.ts';
+import { ensureDirectory, layOut } from './lay-out.ts';
+import { type StoredTree, TreeStore } from './tree-store.ts';
+
+type Left = ReadonlyMap<string, string>;
+
+/** The seeds' layout: each phase works in `phases/<id>/`, and every tree a gate judges is kept below `.helix`. */
+export class PhaseDirs implements Workspace {
+  readonly #dir: string;
+  readonly #store: TreeStore;
+  readonly #inputs = new Map<string, readonly InputFile[]>();
+
+  constructor(projectDir: string) {
+    this.#dir = projectDir;
+    this.#store = new TreeStore(join(projectDir, '.helix', 'trees'));
+  }
+
+  async prepare(phase: Phase, { start, inputs, omit }: AttemptContent) {
+    return this.#in(phase, async (dir) => {
+      const tree = start === undefined ? await this.#base(phase, dir) : await this.#store.open(start);
+      this.#note(phase, inputs);
+      await layOut(dir, this.#store, { tree, inputs, omit });
+      this.#inputs.set(phase.id, inputs);
+      return { dir, start: tree.id };
+    });
+  }
+
+  async capture(phase: Phase, start: string): Promise<StoredTree> {
+    return this.#in(phase, async (dir) => {
+      const given = new Map(this.#inputs.get(phase.id)?.map((input) => [input.path, input.sha256]));
+      const from = await this.#store.open(start);
+      const skip = (file: { path: string; sha256: string }) => given.get(file.path) === file.sha256;
+      const tree = await this.#store.capture(dir, await listDirectory(dir), { from, skip });
+      this.#note(phase, this.#madeSince(from, tree));
+      return tree;
+    });
+  }
+
+  async pin(paths: readonly string[]): Promise<StoredTree> {
+    return this.#store.capture(this.#dir, listFiles(this.#dir, paths));
+  }
+
+  async tree(id: string): Promise<StoredTree> {
+    return this.#store.open(id);
+  }
+
+  async checkout(phase: Phase, tree: string, inputs: readonly InputFile[]) {
+    const dir = join(this.#dir, 'phases', `.${phase.id}.judged`);
+    try {
+      rmSync(dir, { recursive: true, force: true });
+      mkdirSync(dir, { recursive: true });
+      await layOut(dir, this.#store, { tree: await this.#store.open(tree), inputs });
+    } catch (error) {
+      throw ioError(error, dir);
+    }
+    return { dir, dispose: async () => rmSync(dir, { recursive: true, force: true }) };
+  }
+
+  async accept(phase: Phase, result: { tree: string; inputs: readonly InputFile[] }) {
+    return this.#in(phase, async (dir) => {
+      await layOut(dir, this.#store, { tree: await this.#store.open(result.tree), inputs: result.inputs });
+      return {};
+    });
+  }
+
+  async recover(): Promise<void> {
+    const phases = join(this.#dir, 'phases');
+    if (!existsSync(phases)) return;
+    for (const name of readdirSync(phases)) {
+      if (/^\..+\.judged$/.test(name)) rmSync(join(phases, name), { recursive: true, force: true });
+    }
+  }
+
+  async #in<T>(phase: Phase, work: (dir: string) => Promise<T>): Promise<T> {
+    const dir = join(this.#dir, 'phases', phase.id);
+    try {
+      for (const path of [dirname(dir), dir]) ensureDirectory(path);
+      return await work(dir);
+    } catch (error) {
+      throw ioError(error, dir);
+    }
+  }
+
+  /** What the user keeps in the phase's directory, without what an earlier run left there unchanged. */
+  async #base(phase: Phase, dir: string): Promise<StoredTree> {
+    const left = this.#left(phase);
+    const skip = (file: { path: string; sha256: string }) => left.get(file.path) === file.sha256;
+    return this.#store.capture(dir, await listDirectory(dir), { skip });
+  }
+
+  #madeSince(start: StoredTree, tree: StoredTree): readonly { path: string; sha256: string }[] {
+    const before = new Map(start.files.map((file) => [file.path, file.sha256]));
+    return tree.files.filter(({ path, sha256 }) => before.get(path) !== sha256);
+  }
+
+  /** Notes what HELIX and its agents put here, so that the next run does not take it for the user's own. */
+  #note(phase: Phase, files: readonly { path: string; sha256: string }[]): void {
+    if (files.length === 0) return;
+    const left = Object.fromEntries([
+      ...this.#left(phase),
+      ...files.map(({ path, sha256 }) => [path, sha256] as const),
+    ]);
+    writeAtomic(this.#leftFile(phase), JSON.stringify(left));
+  }
+
+  #left(phase: Phase): Left {
+    const file = this.#leftFile(phase);
+    return new Map(
+      existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : [],
+    );
+  }
+
+  #leftFile(phase: Phase): string {
+    return join(this.#dir, '.helix', 'left', `${phase.id}.json`);
+  }
+}

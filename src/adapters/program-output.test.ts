@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { createProcesses } from './processes.ts';
+import { program, shell } from './programs.fixture.ts';
+
+const processes = createProcesses({ graceMs: 300 });
+const MB = 1024 * 1024;
+
+type Measured = {
+  end: { ended: string; tail: string; stdoutBytes: number };
+  lines: number;
+  cut: number;
+  peak: number;
+  grown: number;
+};
+
+/** Runs a program in a HELIX of its own and tells what that cost in memory. */
+async function measure(argv: readonly string[], limits: { outputBytes?: number }): Promise<Measured> {
+  const script = `
+    import { createProcesses } from ${JSON.stringify(new URL('./processes.ts', import.meta.url).href)};
+    const [argv, limits] = JSON.parse(process.argv[1]);
+    const before = process.memoryUsage().rss;
+    let [lines, cut] = [0, 0];
+    const onLine = (line, stream, truncated) => { lines += 1; if (truncated) cut += line.length; };
+    const spec = { argv, cwd: '/', env: { PATH: process.env.PATH }, marker: 'flood-' + process.pid, wallMs: 20_000 };
+    const end = await createProcesses({ graceMs: 300 }).run({ ...spec, ...limits, onLine });
+    const peak = process.resourceUsage().maxRSS * 1024;
+    console.log(JSON.stringify({ end, lines, cut, peak, grown: peak - before }));`;
+  const args = ['--input-type=module', '--eval', script, JSON.stringify([argv, limits])];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 10 * MB });
+  return JSON.parse(stdout) as Measured;
+}
+
+function expectSmall(measured: Measured): void {
+  expect(measured.grown).toBeLessThan(100 * MB);
+  expect(measured.peak).toBeLessThan(250 * MB);
+  expect(measured.end.tail.length).toBeLessThanOrEqual(64 * 1024);
+}
+
+test('a line of 600 MB arrives once, cut, and costs little memory', async () => {
+  const giant = `head -c 600000000 /dev/zero | tr '\\0' a; echo; echo next`;
+  const measured = await measure(['sh', '-c', giant], { outputBytes: 1000 * MB });
+  expect(measured).toMatchObject({ lines: 2, cut: MB, end: { ended: 'exit', stdoutBytes: 600_000_006 } });
+  expectSmall(measured);
+}, 20_000);
+
+test('endless output ends at the limit and costs little memory', async () => {
+  const measured = await measure(['yes', 'nothing but words'], {});
+  expect(measured.end.ended).toBe('output_limit');
+  expect(measured.end.stdoutBytes).toBeGreaterThan(64 * MB);
+  expect(measured.lines).toBe(Math.ceil((64 * MB) / 18));
+  expectSmall(measured);
+}, 20_000);
+
+test('300,000 lines on stderr all arrive', async () => {
+  const measured = await measure(['sh', '-c', 'seq 300000 >&2; exit 3'], {});
+  expect(measured).toMatchObject({ lines: 300_000, end: { ended: 'exit', exitCode: 3, stdoutBytes: 0 } });
+  expect(measured.end.tail.endsWith('299999\n300000\n')).toBe(true);
+  expectSmall(measured);
+}, 20_000);
+
+test('a program that floods and ignores every polite signal is ended at the limit', async () => {
+  const stubborn = shell('trap "" TERM PIPE; while :; do echo flood 2>/dev/null; done', { outputBytes: 10_000 });
+  const end = await processes.run(stubborn);
+  expect(end.ended).toBe('output_limit');
+  expect(end.tail.length).toBeLessThanOrEqual(10_000);
+  expect(end.durationMs).toBeLessThan(3000);
+});
+
+test('the limit holds for what a program says just before it exits', async () => {
+  expect((await processes.run(shell('seq 1000', { outputBytes: 1000 }))).ended).toBe('output_limit');
+  expect((await processes.run(shell('seq 1000', { outputBytes: 3893 }))).ended).toBe('exit');
+});
+
+test('characters survive chunk borders, in lines and in the tail', async () => {
+  const lines: string[] = [];
+  const writer = `const b = Buffer.from('grüße €\\n'); let i = 0;
+    const next = () => { if (i < b.length) process.stdout.write(b.subarray(i, ++i), () => setTimeout(next, 5)); }; next();`;
+  const end = await processes.run(program([process.execPath, '-e', writer], { onLine: (line) => lines.push(line) }));
+  expect(lines).toEqual(['grüße €']);
+  expect(end.tail).toBe('grüße €\n');
+});
+
+test('what a busy HELIX has not read yet when the program exits is not lost', async () => {
+  const lines: string[] = [];
+  let blocked = false;
+  const onLine = (line: string) => {
+    lines.push(line);
+    if (blocked) return;
+    blocked = true;
+    const until = performance.now() + 600;
+    while (performance.now() < until);
+  };
+  await processes.run(shell('echo first; sleep 0.1; echo last', { onLine }));
+  expect(lines).toEqual(['first', 'last']);
+});

@@ -1,0 +1,129 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { HelixError } from '../domain/helix-error.ts';
+import type { Project } from '../ports.ts';
+import { globMatcher } from '../text/glob.ts';
+import { ioError } from './io-error.ts';
+
+const SKIPPED = new Set(['.helix', '.git', 'node_modules']);
+const MAX_ENTRIES = 100_000;
+
+/** A project on disk; throws HelixError `not_found` when the directory does not exist. */
+export function openProject(path: string): Project {
+  try {
+    const dir = realpathSync(path);
+    if (!lstatSync(dir).isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' });
+    return new ProjectDirectory(dir);
+  } catch (error) {
+    throw new HelixError('not_found', `${path} is not a directory`, {
+      hint: 'Name the directory of the project.',
+      cause: error,
+    });
+  }
+}
+
+class ProjectDirectory implements Project {
+  readonly dir: string;
+
+  constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  async read(path: string, limit: number): Promise<string | undefined> {
+    const full = this.#inside(path);
+    if (full === undefined) return undefined;
+    try {
+      return readText(full, path, limit);
+    } catch (error) {
+      throw ioError(error, path);
+    }
+  }
+
+  async match(pattern: string): Promise<readonly string[]> {
+    if (!/[*?[{]/.test(pattern)) {
+      const full = this.#inside(pattern);
+      return full !== undefined && lstatSync(full).isFile() ? [pattern] : [];
+    }
+    const matches = globMatcher(pattern);
+    return walk(this.dir).filter(matches);
+  }
+
+  async hasDirectory(path: string): Promise<boolean> {
+    const full = this.#inside(path);
+    return full !== undefined && lstatSync(full).isDirectory();
+  }
+
+  async inGit(): Promise<boolean> {
+    for (let dir = this.dir; ; dir = dirname(dir)) {
+      if (existsSync(join(dir, '.git'))) return true;
+      if (dir === dirname(dir)) return false;
+    }
+  }
+
+  /** The real path of something in the project; undefined when it does not exist; refused when a link leads out. */
+  #inside(path: string): string | undefined {
+    const full = join(this.dir, path);
+    if (!existsSync(full) && lstatSync(full, { throwIfNoEntry: false }) === undefined) return undefined;
+    let real: string;
+    try {
+      real = realpathSync(full);
+    } catch (error) {
+      throw ioError(error, path);
+    }
+    if (real !== this.dir && !real.startsWith(this.dir + sep)) {
+      throw new HelixError('io', `${path} leads out of the project, to ${real}`, {
+        hint: 'Replace the link by the file itself.',
+      });
+    }
+    return real;
+  }
+}
+
+function readText(full: string, path: string, limit: number): string {
+  const fd = openSync(full, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile())
+      throw new HelixError('io', `${path} is not a regular file`, { hint: 'Replace it by a plain file.' });
+    if (stat.size > limit) {
+      throw new HelixError('io', `${path} is too large: ${stat.size} bytes, the limit is ${limit}`, {
+        hint: 'Make it smaller.',
+      });
+    }
+    const bytes = Buffer.alloc(stat.size);
+    const count = readSync(fd, bytes, 0, bytes.length, 0);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes.subarray(0, count));
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw new HelixError('io', `${path} is not UTF-8 text`, { hint: 'Save it as UTF-8.', cause: error });
+    }
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function walk(root: string): string[] {
+  const files: string[] = [];
+  const queue = [''];
+  let seen = 0;
+  for (let dir = queue.shift(); dir !== undefined && seen < MAX_ENTRIES; dir = queue.shift()) {
+    for (const item of readdirSync(join(root, dir), { withFileTypes: true })) {
+      const path = dir === '' ? item.name : `${dir}/${item.name}`;
+      seen += 1;
+      if (item.isDirectory() && !SKIPPED.has(item.name)) queue.push(path);
+      if (item.isFile()) files.push(path);
+    }
+  }
+  return files.sort();
+}

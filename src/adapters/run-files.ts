@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Files, LineWriter } from '../ports.ts';
+import { writeAtomic } from './atomic-file.ts';
+import { ioError } from './io-error.ts';
+
+const LIMIT = 64 * 1024 * 1024;
+
+/** The files of one run below `.helix/runs/<run>/`. */
+export class RunFiles implements Files {
+  readonly #dir: string;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  async write(path: string, content: string): Promise<void> {
+    writeAtomic(join(this.#dir, path), content);
+  }
+
+  async lines(path: string): Promise<LineWriter> {
+    const full = join(this.#dir, path);
+    try {
+      mkdirSync(dirname(full), { recursive: true, mode: 0o700 });
+      if (existsSync(full)) setAside(full);
+      return new Lines(openSync(full, 'w', 0o600), full);
+    } catch (error) {
+      throw ioError(error, full);
+    }
+  }
+}
+
+function setAside(path: string): void {
+  let n = 1;
+  while (existsSync(`${path}.interrupted-${n}`)) n += 1;
+  renameSync(path, `${path}.interrupted-${n}`);
+}
+
+class Lines implements LineWriter {
+  readonly #fd: number;
+  readonly #path: string;
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+  #full = false;
+
+  constructor(fd: number, path: string) {
+    this.#fd = fd;
+    this.#path = path;
+  }
+
+  line(text: string): void {
+    if (this.#full) return;
+    const bytes = Buffer.from(`${text}\n`);
+    this.#full = this.#bytes + bytes.length > LIMIT;
+    this.#put(this.#full ? Buffer.from('{"helix":"the transcript is cut here: 64 MB"}\n') : bytes);
+  }
+
+  async close(): Promise<string> {
+    closeSync(this.#fd);
+    return this.#hash.digest('hex');
+  }
+
+  #put(bytes: Buffer): void {
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done);
+    } catch (error) {
+      throw ioError(error, this.#path);
+    }
+    this.#hash.update(bytes);
+    this.#bytes += bytes.length;
+  }
+}

@@ -1,0 +1,283 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { HelixError } from '../domain/helix-error.ts';
+import {
+  EVENT_VERSION,
+  EXTERNAL_EVENTS,
+  type NewEvent,
+  type Owner,
+  type RunEvent,
+  upcast,
+} from '../domain/run-event.ts';
+import type { Clock, Journal, Ownership, RunRow } from '../ports.ts';
+import { lockRun } from './run-lock.ts';
+import { sqliteError } from './sqlite-error.ts';
+
+const APPLICATION_ID = 0x48_45_4c_58;
+const SCHEMA_VERSION = 1;
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS runs (
+    run TEXT PRIMARY KEY, project TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    status TEXT NOT NULL, open_requests INTEGER NOT NULL, fence INTEGER NOT NULL, owner TEXT NOT NULL,
+    seq INTEGER NOT NULL, head TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS events (
+    run TEXT NOT NULL, seq INTEGER NOT NULL, type TEXT NOT NULL, v INTEGER NOT NULL, at TEXT NOT NULL,
+    data TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (run, seq)
+  ) WITHOUT ROWID;
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${SCHEMA_VERSION};`;
+
+type Head = { seq: number; head: string; fence: number; status: string; open_requests: number };
+type Row = { seq: number; type: string; v: number; at: string; data: string; hash: string };
+
+/** Opens the journal in a project's `.helix` directory, making it when there is none. */
+export function openSqliteJournal(dir: string, clock: Clock): Journal {
+  const path = join(dir, 'helix.db');
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  try {
+    return new SqliteJournal(connect(path), dir, clock);
+  } catch (error) {
+    throw sqliteError(error, path);
+  }
+}
+
+function connect(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 5000 });
+  const application = pragma(db, 'application_id');
+  const tables = db.prepare('SELECT count(*) AS n FROM sqlite_master').get() as { n: number };
+  if (application !== APPLICATION_ID && tables.n > 0) {
+    db.close();
+    throw new HelixError('journal', `${path} is a database of another program`, {
+      hint: 'Move it away, or use another project directory.',
+    });
+  }
+  if (application === APPLICATION_ID && Number(pragma(db, 'user_version')) > SCHEMA_VERSION) {
+    db.close();
+    throw new HelixError('journal', `${path} was written by a newer HELIX`, {
+      hint: 'Use that version or a later one.',
+    });
+  }
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  if (pragma(db, 'journal_mode') !== 'wal' || pragma(db, 'synchronous') !== 2) {
+    db.close();
+    throw new HelixError('journal', `${path} lies on a file system where writes cannot be made durable`, {
+      hint: 'Keep the project on a local disk.',
+    });
+  }
+  if (application !== APPLICATION_ID) db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+  return db;
+}
+
+function pragma(db: DatabaseSync, name: string): unknown {
+  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown> | undefined;
+  return row === undefined ? undefined : Object.values(row)[0];
+}
+
+/** The hash that chains an event to the one before it. */
+export function chainHash(previous: string, event: Omit<Row, 'hash'>): string {
+  const text = `${previous}\n${event.seq}\n${event.type}\n${event.v}\n${event.at}\n${event.data}`;
+  return createHash('sha256').update(text).digest('hex');
+}
+
+class SqliteJournal implements Journal {
+  readonly #db: DatabaseSync;
+  readonly #dir: string;
+  readonly #clock: Clock;
+  readonly #head: StatementSync;
+  readonly #insert: StatementSync;
+  readonly #advance: StatementSync;
+
+  constructor(db: DatabaseSync, dir: string, clock: Clock) {
+    this.#db = db;
+    this.#dir = dir;
+    this.#clock = clock;
+    this.#head = db.prepare('SELECT seq, head, fence, status, open_requests FROM runs WHERE run = ?');
+    this.#insert = db.prepare('INSERT INTO events (run, seq, type, v, at, data, hash) VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#advance = db.prepare(
+      'UPDATE runs SET seq = ?, head = ?, updated_at = ?, status = ?, open_requests = ? WHERE run = ?',
+    );
+  }
+
+  async create(run: string, first: NewEvent): Promise<{ ownership: Ownership; events: RunEvent[] }> {
+    if (first.type !== 'run_started') throw new TypeError('a run begins with run_started');
+    const { owner, plan } = first.data;
+    const release = this.#lock(run);
+    try {
+      const events = this.#transaction(() => {
+        const at = this.#clock.now();
+        this.#db
+          .prepare("INSERT INTO runs VALUES (?, ?, ?, ?, 'open', 0, 1, ?, 0, '')")
+          .run(run, plan.project.name, at, at, JSON.stringify(owner));
+        return this.#write(run, { seq: 0, head: '', fence: 1, status: 'open', open_requests: 0 }, [first]);
+      });
+      return { ownership: { fence: 1, release }, events };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async own(run: string, owner: Owner): Promise<Ownership> {
+    this.#headOf(run);
+    const release = this.#lock(run);
+    try {
+      const row = this.#transaction(() =>
+        this.#db
+          .prepare('UPDATE runs SET fence = fence + 1, owner = ? WHERE run = ? RETURNING fence')
+          .get(JSON.stringify(owner), run),
+      ) as { fence: number };
+      return { fence: row.fence, release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async owner(run: string): Promise<Owner | undefined> {
+    const row = this.#guard(() => this.#db.prepare('SELECT owner FROM runs WHERE run = ?').get(run)) as
+      | { owner: string }
+      | undefined;
+    if (row === undefined) return undefined;
+    const release = lockRun(this.#lockPath(run), 0);
+    if (release === undefined) return JSON.parse(row.owner) as Owner;
+    release();
+    return undefined;
+  }
+
+  async append(
+    run: string,
+    at: { expectedSeq: number; fence?: number },
+    events: readonly NewEvent[],
+  ): Promise<RunEvent[]> {
+    return this.#transaction(() => {
+      const head = this.#headOf(run);
+      if (at.fence === undefined && events.some((event) => !EXTERNAL_EVENTS.has(event.type))) {
+        throw new HelixError('fenced', `only the owner of run ${run} may record that`);
+      }
+      if (at.fence !== undefined && at.fence !== head.fence) {
+        throw new HelixError('fenced', `run ${run} has another owner by now`, {
+          hint: `See who works on it: helix status ${run}`,
+        });
+      }
+      if (at.expectedSeq !== head.seq) {
+        throw new HelixError('conflict', `run ${run} moved on: expected fact ${at.expectedSeq}, found ${head.seq}`);
+      }
+      return this.#write(run, head, events);
+    });
+  }
+
+  async read(run: string, afterSeq = 0): Promise<RunEvent[]> {
+    const rows = this.#guard(() => {
+      this.#headOf(run);
+      return this.#db
+        .prepare('SELECT seq, type, v, at, data, hash FROM events WHERE run = ? AND seq >= ? ORDER BY seq')
+        .all(run, afterSeq) as Row[];
+    });
+    let previous = afterSeq === 0 ? run : (rows.shift()?.hash ?? '');
+    return rows.map((row, index) => {
+      if (row.seq !== afterSeq + index + 1 || row.hash !== chainHash(previous, row)) {
+        throw new HelixError(
+          'journal',
+          `the journal of run ${run} is damaged at fact ${row.seq}: its hash does not fit`,
+          {
+            hint: 'Somebody changed helix.db by hand, or the disk is failing. Restore it from a backup.',
+          },
+        );
+      }
+      previous = row.hash;
+      const event = upcast({ type: row.type, v: row.v, data: JSON.parse(row.data) });
+      return { ...event, seq: row.seq, v: row.v, at: row.at, hash: row.hash };
+    });
+  }
+
+  async headSeq(run: string): Promise<number> {
+    return this.#headOf(run).seq;
+  }
+
+  async list(): Promise<RunRow[]> {
+    const rows = this.#guard(() =>
+      this.#db
+        .prepare(
+          `SELECT run, project, created_at AS createdAt, updated_at AS updatedAt, status, open_requests AS openRequests
+           FROM runs ORDER BY created_at DESC, run DESC`,
+        )
+        .all(),
+    );
+    return rows.map((row) => ({ ...row }) as RunRow);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #write(run: string, head: Head, events: readonly NewEvent[]): RunEvent[] {
+    const at = this.#clock.now();
+    let { seq, head: hash, status, open_requests: open } = head;
+    if (seq === 0) hash = run;
+    const written = events.map((event) => {
+      seq += 1;
+      const data = JSON.stringify(event.data);
+      hash = chainHash(hash, { seq, type: event.type, v: EVENT_VERSION, at, data });
+      this.#insert.run(run, seq, event.type, EVENT_VERSION, at, data, hash);
+      if (event.type === 'human_asked') open += 1;
+      if (event.type === 'decision_taken') open -= 1;
+      if (event.type === 'run_finished') status = event.data.status;
+      return { ...event, seq, v: EVENT_VERSION, at, hash };
+    });
+    this.#advance.run(seq, hash, at, status, open, run);
+    return written;
+  }
+
+  #headOf(run: string): Head {
+    const head = this.#guard(() => this.#head.get(run)) as Head | undefined;
+    if (head === undefined) {
+      throw new HelixError('not_found', `there is no run ${run} in ${this.#dir}`, {
+        hint: 'List the runs: helix list',
+      });
+    }
+    return head;
+  }
+
+  #transaction<T>(work: () => T): T {
+    return this.#guard(() => {
+      this.#db.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        this.#db.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+        throw error;
+      }
+    });
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw sqliteError(error, join(this.#dir, 'helix.db'));
+    }
+  }
+
+  #lockPath(run: string): string {
+    return join(this.#dir, 'runs', run, 'owner.lock');
+  }
+
+  #lock(run: string): () => void {
+    const path = this.#lockPath(run);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const release = lockRun(path, 500);
+    if (release !== undefined) return release;
+    const row = this.#db.prepare('SELECT owner FROM runs WHERE run = ?').get(run) as { owner: string } | undefined;
+    const owner = row && (JSON.parse(row.owner) as Owner);
+    throw new HelixError(
+      'run_owned',
+      `run ${run} is being worked on by another helix${owner ? ` (process ${owner.pid} on ${owner.host})` : ''}`,
+      { hint: `Watch it: helix status ${run} --watch. Stop it: helix cancel ${run}.` },
+    );
+  }
+}

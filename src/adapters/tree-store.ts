@@ -1,0 +1,255 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join, posix } from 'node:path';
+import type { Finding } from '../domain/finding.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import type { Tree, TreeFile } from '../ports.ts';
+import { type Entry, type Listing, readPieces } from './directory-tree.ts';
+import { ioError } from './io-error.ts';
+
+/** A file as the store keeps it: `pack` and `at` say where its bytes lie. */
+export type StoredFile = TreeFile & { readonly pack: string; readonly at: number };
+
+/** A link as the store keeps it. */
+export type StoredLink = { readonly path: string; readonly target: string };
+
+/** A tree with what is needed to lay it out again. */
+export interface StoredTree extends Tree {
+  readonly stored: readonly StoredFile[];
+  readonly links: readonly StoredLink[];
+  /** The stored file a path names, also through a link of the tree. */
+  find(path: string): StoredFile | undefined;
+}
+
+type CaptureOptions = { readonly from?: StoredTree; readonly skip?: (file: TreeFile) => boolean };
+type Manifest = { files: StoredFile[]; links: StoredLink[]; problems: Finding[] };
+
+const FOOTER = 16;
+const EMPTY: Manifest = { files: [], links: [], problems: [] };
+const EMPTY_ID = treeId(EMPTY);
+
+function treeId({ files, links }: Manifest): string {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file.executable ? 'x' : 'f'} ${file.sha256} ${file.path}\0`);
+  for (const link of links) hash.update(`l ${link.target}\0${link.path}\0`);
+  return hash.digest('hex');
+}
+
+/**
+ * Keeps trees by their content below one directory. Each tree is one file: the bytes of the files it does not share with
+ * the tree it started from, then a manifest. One flush makes it durable.
+ */
+export class TreeStore {
+  readonly #dir: string;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  /** Freezes what was listed of a directory; files unchanged since `from` are not stored again, nor what `skip` names. */
+  async capture(root: string, { entries, problems }: Listing, options: CaptureOptions = {}): Promise<StoredTree> {
+    const pack = new PackWriter(this.#dir, options.from);
+    try {
+      for (const entry of entries) await pack.add(root, entry, options.skip);
+      const manifest: Manifest = { files: pack.files, links: linksOf(entries), problems: [...problems] };
+      const id = treeId(manifest);
+      if (id !== EMPTY_ID && existsSync(join(this.#dir, id))) {
+        pack.discard();
+        return { ...(await this.open(id)), problems };
+      }
+      return this.#open(id, pack.finish(id, manifest));
+    } catch (error) {
+      pack.discard();
+      throw ioError(error, root);
+    }
+  }
+
+  async open(id: string): Promise<StoredTree> {
+    return this.#open(id, id === EMPTY_ID ? EMPTY : this.#manifest(id));
+  }
+
+  #manifest(id: string): Manifest {
+    const path = join(this.#dir, id);
+    if (!/^[0-9a-f]{64}$/.test(id) || !existsSync(path)) {
+      throw new HelixError('journal', `the tree ${id.slice(0, 12)} is gone from ${this.#dir}`, {
+        hint: 'The run cannot go on without it; start a new one: helix run',
+      });
+    }
+    const fd = openSync(path, 'r');
+    try {
+      const size = Number(readAt(fd, -FOOTER, FOOTER).toString());
+      return JSON.parse(readAt(fd, -FOOTER - size, size).toString()) as Manifest;
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  #open(id: string, manifest: Manifest): StoredTree {
+    const byPath = new Map(manifest.files.map((file) => [file.path, file]));
+    const byLink = new Map(
+      manifest.links.map((link) => [link.path, posix.join(posix.dirname(link.path), link.target)]),
+    );
+    const find = (path: string) => byPath.get(path) ?? byPath.get(byLink.get(path) ?? '');
+    const linked = manifest.links.flatMap(({ path }) => {
+      const target = find(path);
+      return target === undefined ? [] : [{ ...target, path }];
+    });
+    return {
+      id,
+      stored: manifest.files,
+      links: manifest.links,
+      files: [...manifest.files, ...linked].map(({ path, sha256, size, executable }) => ({
+        path,
+        sha256,
+        size,
+        executable,
+      })),
+      problems: manifest.problems,
+      find,
+      read: async (path, limit) => {
+        const file = find(path);
+        return file && this.#bytes(file, limit);
+      },
+    };
+  }
+
+  #bytes(file: StoredFile, limit: number): Buffer {
+    const fd = openSync(join(this.#dir, file.pack), 'r');
+    try {
+      return readAt(fd, file.at, Math.min(file.size, limit));
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** Hands a file's bytes out in pieces, so that a large one never lies in memory whole. */
+  pieces(file: StoredFile, onPiece: (piece: Buffer) => void): void {
+    const fd = openSync(join(this.#dir, file.pack), 'r');
+    try {
+      for (let done = 0; done < file.size; ) {
+        const piece = readAt(fd, file.at + done, Math.min(file.size - done, 1024 * 1024));
+        if (piece.length === 0)
+          throw new HelixError('journal', `the stored tree ${file.pack.slice(0, 12)} is cut short`);
+        onPiece(piece);
+        done += piece.length;
+      }
+    } finally {
+      closeSync(fd);
+    }
+  }
+}
+
+function linksOf(entries: readonly Entry[]): StoredLink[] {
+  return entries.flatMap(({ path, link }) => (link === undefined ? [] : [{ path, target: link }]));
+}
+
+function readAt(fd: number, position: number, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  const from = position < 0 ? fstatSync(fd).size + position : position;
+  let done = 0;
+  while (done < length) {
+    const count = readSync(fd, buffer, done, length - done, from + done);
+    if (count === 0) break;
+    done += count;
+  }
+  return buffer.subarray(0, done);
+}
+
+/** Gathers a tree's new bytes in a file that gets its name only when it is complete and flushed. */
+class PackWriter {
+  readonly files: StoredFile[] = [];
+  readonly #dir: string;
+  readonly #path: string;
+  readonly #known: ReadonlyMap<string, StoredFile>;
+  #fd: number | undefined;
+  #end = 0;
+
+  constructor(dir: string, from: StoredTree | undefined) {
+    this.#dir = dir;
+    this.#path = join(dir, `.${randomBytes(8).toString('hex')}.tmp`);
+    this.#known = new Map(from?.stored.map((file) => [file.path, file]));
+  }
+
+  async add(root: string, entry: Entry, skip: CaptureOptions['skip']): Promise<void> {
+    if (entry.link !== undefined) return;
+    const { path, executable } = entry;
+    const hash = createHash('sha256');
+    const fd = this.#open();
+    let size = 0;
+    await readPieces(join(root, path), (piece) => {
+      hash.update(piece);
+      size += writeAll(fd, piece, this.#end + size);
+    });
+    const file = { path, sha256: hash.digest('hex'), size, executable };
+    if (skip?.(file)) return;
+    const known = this.#known.get(path);
+    if (known?.sha256 === file.sha256) {
+      this.files.push({ ...known, executable });
+    } else {
+      this.files.push({ ...file, pack: '', at: this.#end });
+      this.#end += size;
+    }
+  }
+
+  finish(id: string, manifest: Manifest): Manifest {
+    const files = manifest.files.map((file) => (file.pack === '' ? { ...file, pack: id } : file));
+    const complete = { ...manifest, files };
+    if (id === EMPTY_ID) {
+      this.discard();
+      return complete;
+    }
+    const text = Buffer.from(JSON.stringify(complete));
+    const fd = this.#open();
+    this.#end += writeAll(fd, text, this.#end);
+    this.#end += writeAll(fd, Buffer.from(String(text.length).padStart(FOOTER)), this.#end);
+    ftruncateSync(fd, this.#end);
+    fdatasyncSync(fd);
+    closeSync(fd);
+    this.#fd = undefined;
+    renameSync(this.#path, join(this.#dir, id));
+    flushDirectory(this.#dir);
+    return complete;
+  }
+
+  discard(): void {
+    if (this.#fd === undefined) return;
+    closeSync(this.#fd);
+    this.#fd = undefined;
+    rmSync(this.#path, { force: true });
+  }
+
+  #open(): number {
+    if (this.#fd === undefined) {
+      mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
+      this.#fd = openSync(this.#path, 'wx+', 0o600);
+    }
+    return this.#fd;
+  }
+}
+
+function writeAll(fd: number, bytes: Buffer, position: number): number {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+  return bytes.length;
+}
+
+function flushDirectory(dir: string): void {
+  const fd = openSync(dir, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { HelixError } from '../domain/helix-error.ts';
+import type { Journal, Project, World } from '../ports.ts';
+import { unsafePath } from '../text/safe-path.ts';
+import { BUILT_DRIVERS, openAgent } from './agents/registry.ts';
+import { systemClock } from './clock.ts';
+import { allowedEnv } from './environment.ts';
+import { createProcesses } from './processes.ts';
+import { RunFiles } from './run-files.ts';
+import { stateDirectory, TrustStore } from './trust-store.ts';
+
+const TEMPLATE_LIMIT = 256 * 1024;
+
+/** Where HELIX keeps the templates it ships. */
+export const SHIPPED_TEMPLATES = fileURLToPath(new URL('../../templates', import.meta.url));
+
+/** The version of this HELIX. */
+export function helixVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** The world of a project on this machine; `script` overrides where the scripted agent finds its words. */
+export function openWorld(project: Project, options: { script?: string } = {}): World {
+  const dir = join(project.dir, '.helix');
+  const processes = createProcesses();
+  let journal: Promise<Journal> | undefined;
+  const world: World = {
+    project,
+    clock: systemClock,
+    processes,
+    trust: new TrustStore(stateDirectory(process.env, homedir())),
+    env: allowedEnv(process.env, []),
+    hasJournal: () => existsSync(join(dir, 'helix.db')),
+    journal: () => {
+      journal ??= import('./sqlite-journal.ts').then((module) => module.openSqliteJournal(dir, systemClock));
+      return journal;
+    },
+    files: (run) => new RunFiles(join(dir, 'runs', run)),
+    workspace: async () => new (await import('./phase-dirs.ts')).PhaseDirs(project.dir),
+    drivers: BUILT_DRIVERS,
+    agent: (settings) => openAgent(settings, { project, processes, clock: systemClock, ...options }),
+    template: (name) => readTemplate(project, name),
+    projectTypes: async () => {
+      const own = await project.match('templates/project-types/*.yaml');
+      const shipped = readdirSync(join(SHIPPED_TEMPLATES, 'project-types'));
+      return [...new Set([...own, ...shipped].map((path) => path.replace(/^.*\//, '').replace(/\.yaml$/, '')))].sort();
+    },
+    newRunId: () => `${systemClock.now().slice(0, 10).replaceAll('-', '')}-${randomBytes(4).toString('hex')}`,
+    newMarker: () => randomBytes(16).toString('hex'),
+    actor: userInfo().username,
+    version: helixVersion(),
+    close: () => void journal?.then((open) => open.close()).catch(() => undefined),
+  };
+  return world;
+}
+
+async function readTemplate(project: Project, name: string): Promise<string | undefined> {
+  const reason = unsafePath(name);
+  if (reason !== undefined) throw new HelixError('plan', `the template ${JSON.stringify(name)} ${reason}`);
+  const own = await project.read(join('templates', name), TEMPLATE_LIMIT);
+  if (own !== undefined) return own;
+  const shipped = join(SHIPPED_TEMPLATES, name);
+  return existsSync(shipped) ? readFileSync(shipped, 'utf8') : undefined;
+}

@@ -1,0 +1,120 @@
+import type { Phase, PhaseConfig, Plan } from '../domain/plan.ts';
+import type { InputFile } from '../domain/run-event.ts';
+import type { Verdict } from '../domain/verdict.ts';
+import { excerpt, oneLine, sanitise } from '../text/sanitise.ts';
+import { quoteFindings } from './feedback.ts';
+import { expectedReview, gateWords } from './gate-words.ts';
+import { bounded, code, quote } from './quote.ts';
+
+const MAX_REQUEST = 64 * 1024;
+const MAX_DESCRIPTION = 16 * 1024;
+const MAX_GUIDANCE = 4 * 1024;
+const MAX_PATHS = 500;
+
+/**
+ * What a template can say, by the names it uses. Every text is ready for Markdown: sanitised, bounded, and quoted
+ * where others wrote it. What is not there is null or an empty list, so that a template can ask for it.
+ */
+export type BriefFacts = {
+  readonly project: { readonly name: string; readonly type: string; readonly description: string | null };
+  /** What the user asked for, quoted; only for phases that do not build on others. */
+  readonly request: string | null;
+  readonly phase: Readonly<Record<'id' | 'name' | 'type', string>> & { readonly description: string | null };
+  readonly config: Readonly<Record<ListSetting, readonly string[]>> & Readonly<Record<TextSetting, string | null>>;
+  readonly attempt: { readonly number: number; readonly max: number };
+  readonly inputs: readonly { readonly path: string; readonly origin: string }[];
+  readonly inputs_left_out: number;
+  readonly outputs: { readonly directory: string; readonly files: readonly string[]; readonly review: string | null };
+  readonly gates: readonly string[];
+  readonly feedback: { readonly findings: string | null; readonly guidance: string | null };
+  /** The text for this kind of phase, rendered first and put into the skeleton. */
+  readonly role: string;
+};
+
+type ListSetting = 'experts' | 'skills' | 'doc_types' | 'test_types' | 'tools';
+type TextSetting = 'focus' | 'review_scope' | 'template';
+
+/** What the facts of a brief are made of. */
+export type BriefSource = {
+  readonly plan: Pick<Plan, 'project'>;
+  readonly phase: Phase;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly inputs: readonly InputFile[];
+  readonly verdicts: readonly Verdict[];
+  readonly guidance: readonly string[];
+  readonly request?: string | undefined;
+};
+
+/** The facts of one attempt's brief. */
+export function briefFacts(source: BriefSource): BriefFacts {
+  const { plan, phase, inputs, request } = source;
+  const asked = phase.dependsOn.length === 0 && request !== undefined && request.trim() !== '';
+  const review = expectedReview(phase);
+  return {
+    project: {
+      name: oneLine(plan.project.name),
+      type: oneLine(plan.project.type),
+      description: prose([plan.project.description]),
+    },
+    request: asked ? quote(bounded(request.trim(), MAX_REQUEST)) : null,
+    phase: {
+      id: phase.id,
+      name: oneLine(phase.name),
+      type: phase.type,
+      description: prose([phase.description, phase.config.description]),
+    },
+    config: settings(phase.config),
+    attempt: { number: source.attempt, max: Math.max(source.attempt, source.maxAttempts) },
+    inputs: inputs.slice(0, MAX_PATHS).map((input) => ({ path: code(input.path), origin: origin(input) })),
+    inputs_left_out: Math.max(0, inputs.length - MAX_PATHS),
+    outputs: {
+      directory: code(phase.output.directory),
+      files: phase.output.files.slice(0, MAX_PATHS).map(code),
+      review: review === undefined ? null : code(review),
+    },
+    gates: gateWords(phase),
+    feedback: { findings: quoteFindings(source.verdicts), guidance: guide(source.guidance) },
+    role: '',
+  };
+}
+
+function prose(texts: readonly (string | undefined)[]): string | null {
+  const text = [...new Set(texts.flatMap((part) => part?.trim() || []))].join('\n\n');
+  return text === '' ? null : sanitise(bounded(text, MAX_DESCRIPTION));
+}
+
+function settings(config: PhaseConfig): BriefFacts['config'] {
+  const list = (name: ListSetting) =>
+    (config[name] ?? []).filter((value) => value !== 'auto').map((value) => oneLine(value, 200));
+  const text = (name: TextSetting) =>
+    config[name] === undefined || config[name] === 'auto' ? null : excerpt(config[name], 2000);
+  return {
+    experts: list('experts'),
+    skills: list('skills'),
+    doc_types: list('doc_types'),
+    test_types: list('test_types'),
+    tools: list('tools'),
+    focus: text('focus'),
+    review_scope: text('review_scope'),
+    template: text('template'),
+  };
+}
+
+function origin({ path, from }: InputFile): string {
+  if (from.phase !== undefined)
+    return `from phase ${from.phase}${from.path === path ? '' : `, there ${code(from.path)}`}`;
+  return from.path === path ? 'from the project' : `from the project, there ${code(from.path)}`;
+}
+
+/** The newest words of the human, as many as fit; the older ones have had their attempt. */
+function guide(guidance: readonly string[]): string | null {
+  const kept: string[] = [];
+  let left = MAX_GUIDANCE;
+  for (const text of guidance.toReversed()) {
+    if (text.trim() === '' || left <= 0) continue;
+    kept.unshift(bounded(text.trim(), left));
+    left -= text.length;
+  }
+  return kept.length === 0 ? null : quote(kept.join('\n\n'));
+}

@@ -1,0 +1,49 @@
+import { reportPath } from '../report/run-paths.ts';
+import { runDocument } from '../report/run-document.ts';
+import { renderJson } from '../report/json.ts';
+import { renderStatus } from '../report/status-text.ts';
+import type { RunState } from '../domain/run-state.ts';
+import type { Company } from '../engine/run.ts';
+import { GATES } from '../gates/registry.ts';
+import type { World } from '../ports.ts';
+import type { Call } from './command.ts';
+import { EXIT, exitCodeOf } from './exit-code.ts';
+import { openProgress } from './progress.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Carries a run with progress on the terminal, stops it cleanly on a signal, and ends with its summary. */
+export async function accompany(
+  call: Call,
+  world: World,
+  carry: (company: Company) => Promise<RunState>,
+): Promise<number> {
+  const { terminal } = call;
+  const stop = new AbortController();
+  const onSignal = (signal: string) => {
+    if (stop.signal.aborted) process.exit(EXIT.interrupted);
+    terminal.err(`\n${terminal.paint('warn', 'stopping')}: ending agents and keeping the journal (again to stop at once)\n`);
+    stop.abort(signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const progress = openProgress(terminal, call.flag('json'));
+  try {
+    const state = await carry({ ...progress, gates: GATES, stop: stop.signal, wait: call.flag('wait') });
+    progress.close();
+    show(call, world, state);
+    return exitCodeOf(state);
+  } finally {
+    progress.close();
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
+}
+
+function show(call: Call, world: World, state: RunState): void {
+  const { terminal } = call;
+  if (call.flag('json')) return terminal.out(renderJson(runDocument(state, false)));
+  terminal.out(`${renderStatus(state, { owned: false, width: terminal.columns(), paint: terminal.paintOut })}\n`);
+  terminal.out(`Report: ${world.project.dir}/${reportPath(state.run)}\n`);
+  if (exitCodeOf(state) === EXIT.interrupted) terminal.out(`Go on with: helix resume ${state.run}\n`);
+  if (exitCodeOf(state) === EXIT.parked) terminal.out(`Go on later with: helix resume ${state.run}\n`);
+  if (exitCodeOf(state) === EXIT.budget) terminal.out(`Go on with more: helix resume ${state.run} --budget USD\n`);
+}

@@ -1,0 +1,34 @@
+import { replay, runStatus } from '../domain/run-state.ts';
+import { renderJson } from '../report/json.ts';
+import { pad } from '../report/columns.ts';
+import { renderTime } from '../report/time.ts';
+import { oneLine } from '../text/sanitise.ts';
+import { type Command, JSON_OPTION } from './command.ts';
+import { EXIT } from './exit-code.ts';
+import { DIR_OPTION, openWorldOf } from './open-project.ts';
+
+/** `helix list` */
+export const list: Command = {
+  usage: 'list [--json]',
+  about: 'The runs of this project, newest first.',
+  positionals: { min: 0, max: 0 },
+  options: { dir: DIR_OPTION, json: JSON_OPTION },
+  examples: ['helix list', 'helix list --json'],
+  run: async (call) => {
+    const world = openWorldOf(call);
+    const journal = world.hasJournal() ? await world.journal() : undefined;
+    const runs = [];
+    for (const { run, project, createdAt, updatedAt, status, openRequests } of (await journal?.list()) ?? []) {
+      const state = status === 'open' && journal !== undefined ? replay(await journal.read(run)) : undefined;
+      const owned = state !== undefined && (await journal?.owner(run)) !== undefined;
+      const shown = state === undefined ? status : runStatus(state, owned);
+      runs.push({ run, project, status: shown, startedAt: createdAt, updatedAt, openRequests });
+    }
+    if (call.flag('json')) call.terminal.out(renderJson({ schema: 'helix.list/1', runs }));
+    else if (runs.length === 0) call.terminal.err('no run yet; start one: helix run\n');
+    for (const each of call.flag('json') ? [] : runs) {
+      call.terminal.out(`${each.run}  ${pad(each.status, 11)}  ${renderTime(each.startedAt)}  ${oneLine(each.project, 60)}\n`);
+    }
+    return EXIT.passed;
+  },
+};

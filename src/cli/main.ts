@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+
+const [name, ...args] = process.argv.slice(2);
+
+if (name === '--version' || name === '-v') {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  process.stdout.write(`${(JSON.parse(manifest) as { version: string }).version}\n`);
+} else {
+  const { dispatch } = await import('./dispatch.ts');
+  process.exitCode = await dispatch(name, args);
+}

@@ -1,0 +1,126 @@
+import type { RunEvent } from '../domain/run-event.ts';
+import type { RunState } from '../domain/run-state.ts';
+import type { Watchers } from '../engine/engine-ports.ts';
+import { renderEvent } from '../report/event-text.ts';
+import { type Part, renderLine, type Style } from '../report/paint.ts';
+import { renderDuration } from '../report/time.ts';
+import { oneLine } from '../text/sanitise.ts';
+import type { Terminal } from './terminal.ts';
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const REDRAW_MS = 100;
+
+type Activity = { attempt: number; since: number; gate?: string; text?: string };
+
+/** Shows a run while it goes on: a line per fact and, on a terminal, what is under way below them. */
+export function openProgress(terminal: Terminal, quiet: boolean): Watchers & { close(): void } {
+  if (quiet) return { close: () => undefined };
+  return terminal.interactive ? new LiveProgress(terminal) : plainProgress(terminal);
+}
+
+function plainProgress(terminal: Terminal): Watchers & { close(): void } {
+  return {
+    onEvent: (event, state) => terminal.err(`${renderEvent(event, state.plan)}\n`),
+    close: () => undefined,
+  };
+}
+
+class LiveProgress implements Watchers {
+  readonly #terminal: Terminal;
+  readonly #active = new Map<string, Activity>();
+  readonly #timer: NodeJS.Timeout;
+  #shown = 0;
+  #frame = 0;
+  #closed = false;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+    this.#timer = setInterval(() => this.#draw(), REDRAW_MS);
+    this.#timer.unref();
+  }
+
+  readonly onEvent = (event: RunEvent, state: RunState): void => {
+    this.#follow(event);
+    this.#erase();
+    const style = styleOf(event);
+    const line = renderEvent(event, state.plan);
+    this.#terminal.err(`${this.#line(style === undefined ? [line] : [[style, line]])}\n`);
+    this.#draw();
+  };
+
+  readonly onText = (phase: string, text: string): void => {
+    const activity = this.#active.get(phase);
+    if (activity !== undefined) activity.text = text;
+  };
+
+  readonly onGate = (phase: string, gate: string): void => {
+    const activity = this.#active.get(phase);
+    if (activity !== undefined) activity.gate = gate;
+  };
+
+  readonly close = (): void => {
+    if (this.#closed) return;
+    clearInterval(this.#timer);
+    this.#erase();
+    this.#closed = true;
+  };
+
+  #follow(event: RunEvent): void {
+    if (event.type === 'attempt_started') {
+      this.#active.set(event.data.phase, { attempt: event.data.attempt, since: performance.now() });
+    } else if (['attempt_interrupted', 'attempt_judged', 'judging_interrupted', 'phase_accepted'].includes(event.type)) {
+      if ('phase' in event.data) this.#active.delete(event.data.phase);
+    }
+  }
+
+  #draw(): void {
+    if (this.#closed) return;
+    this.#erase();
+    this.#frame += 1;
+    const room = Math.max(1, (process.stderr.rows ?? 24) - 2);
+    const lines = [...this.#active].slice(0, room).map(([phase, activity]) => this.#line(this.#activity(phase, activity)));
+    if (lines.length === 0) return;
+    this.#terminal.err(`${lines.join('\n')}\n`);
+    this.#shown = lines.length;
+  }
+
+  #activity(phase: string, { attempt, since, gate, text }: Activity): Part[] {
+    const frame = FRAMES[this.#frame % FRAMES.length] ?? '';
+    const doing = gate === undefined ? `attempt ${attempt}` : `attempt ${attempt}, gate ${gate}`;
+    return [
+      ['info', frame],
+      ` ${phase}  ${doing}  `,
+      ['dim', `${renderDuration(performance.now() - since)}  ${oneLine(text ?? '', 200)}`],
+    ];
+  }
+
+  #line(parts: readonly Part[]): string {
+    return renderLine(parts, { width: Math.max(10, this.#terminal.columns() - 1), paint: this.#terminal.paint });
+  }
+
+  #erase(): void {
+    if (this.#shown > 0) this.#terminal.err(`\u001b[${this.#shown}A\u001b[0J`);
+    this.#shown = 0;
+  }
+}
+
+function styleOf(event: RunEvent): Style | undefined {
+  switch (event.type) {
+    case 'phase_accepted':
+      return 'good';
+    case 'attempt_judged':
+      return event.data.verdicts.every((verdict) => verdict.outcome === 'pass') ? undefined : 'bad';
+    case 'phase_failed':
+      return 'bad';
+    case 'human_asked':
+    case 'attempt_interrupted':
+    case 'judging_interrupted':
+    case 'run_parked':
+    case 'run_interrupted':
+      return 'warn';
+    case 'run_finished':
+      return event.data.status === 'passed' ? 'good' : 'bad';
+    default:
+      return event.type === 'attempt_started' || event.type === 'attempt_finished' ? 'dim' : undefined;
+  }
+}

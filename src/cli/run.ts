@@ -1,0 +1,72 @@
+import { HelixError } from '../domain/helix-error.ts';
+import type { Budget } from '../domain/plan.ts';
+import { prepareRun, type RunOptions } from '../engine/prepare-run.ts';
+import { startRun } from '../engine/run.ts';
+import { GATES } from '../gates/registry.ts';
+import { accompany } from './accompany.ts';
+import { type Call, type Command, JSON_OPTION } from './command.ts';
+import { load, refuseErrors } from './load.ts';
+import { openWorldOf } from './open-project.ts';
+import { requireTrust } from './require-trust.ts';
+
+/** `helix run` */
+export const run: Command = {
+  usage: 'run [dir] [options]',
+  about: `Starts a new run of the plan and carries it as far as it goes: every phase is worked on by an agent, judged by its
+gates, tried again with their findings, and shown to a human when it stays stuck. It can be killed at any moment and
+taken up again with: helix resume`,
+  positionals: { min: 0, max: 1 },
+  options: {
+    agent: { type: 'string', value: 'A', help: 'who does the work: an agent of helix.yaml, or scripted' },
+    model: { type: 'string', value: 'M', help: 'the model all agents use' },
+    budget: { type: 'string', value: 'USD', help: 'what the run may spend' },
+    phase: { type: 'string', value: 'ID', help: 'run this phase alone' },
+    script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does (default: scripted.yaml)' },
+    trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
+    wait: { type: 'boolean', help: 'stay while a question to a human is open' },
+    json: JSON_OPTION,
+  },
+  examples: ['helix run', 'helix run demo --agent scripted', 'helix run --phase 02-developer --budget 2', 'helix run --json > run.json'],
+  run: async (call) => {
+    const world = openWorldOf(call, call.positionals[0]);
+    const loaded = await load(world);
+    refuseErrors(loaded, call.terminal);
+    const prepared = prepareRun(loaded, runOptions(call), { gates: GATES, drivers: world.drivers });
+    await requireTrust(world, prepared, call.flag('trust'));
+    if (!call.flag('json')) call.terminal.err(`${call.terminal.paint('dim', `budget: ${renderBudget(prepared.budget)}`)}\n`);
+    return accompany(call, world, (company) => startRun(world, prepared, company));
+  },
+};
+
+function runOptions(call: Call): RunOptions {
+  const agent = call.text('agent');
+  const model = call.text('model');
+  const phase = call.text('phase');
+  const budget = budgetOption(call);
+  return {
+    ...(agent !== undefined && { agent }),
+    ...(model !== undefined && { model }),
+    ...(phase !== undefined && { phase }),
+    ...(budget !== undefined && { budget }),
+  };
+}
+
+/** The value of `--budget`, checked. */
+export function budgetOption(call: Call): Budget | undefined {
+  const text = call.text('budget');
+  if (text === undefined) return undefined;
+  const usd = Number(text);
+  if (text.trim() === '' || !Number.isFinite(usd) || usd < 0) {
+    throw new HelixError('usage', `--budget takes an amount in US dollars, not ${JSON.stringify(text)}`, { hint: 'For example: --budget 2.50' });
+  }
+  return { usd };
+}
+
+function renderBudget({ usd, minutes, attempts }: Budget): string {
+  const limits = [
+    ...(usd === undefined ? [] : [`${usd} USD`]),
+    ...(minutes === undefined ? [] : [`${minutes} agent minutes`]),
+    ...(attempts === undefined ? [] : [`${attempts} attempts`]),
+  ];
+  return limits.length === 0 ? 'unlimited' : limits.join(', ');
+}

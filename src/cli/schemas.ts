@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import {
+  DoctorDocument,
+  HilRequestDocument,
+  InboxDocument,
+  ListDocument,
+  PlanDocument,
+  ResolutionDocument,
+  RunDocument,
+  SummaryDocument,
+  TriggerDocument,
+  UserDecisionDocument,
+  VerdictsDocument,
+} from '../domain/documents.ts';
+import { GATE_SETTINGS } from '../domain/gate.ts';
+import { HelixFile } from '../domain/helix-file.ts';
+import { PhaseEntry, PhasesFile } from '../domain/phases-file.ts';
+import { EVENTS } from '../domain/run-event.ts';
+import { Script } from '../domain/script.ts';
+
+type Format = { readonly about: string; readonly schema: z.ZodType; readonly handWritten?: true };
+
+/** Every format HELIX reads or writes, by the name `helix schema` knows it by. */
+export const FORMATS: Readonly<Record<string, Format>> = {
+  phases: { about: 'phases.yaml: the plan', schema: phasesSchema(), handWritten: true },
+  helix: { about: 'helix.yaml: agents, budget, language and other settings', schema: HelixFile, handWritten: true },
+  scripted: { about: 'scripted.yaml: what the scripted agent does', schema: Script, handWritten: true },
+  plan: { about: 'helix plan --format json', schema: PlanDocument },
+  run: { about: 'helix status --json', schema: RunDocument },
+  inbox: { about: 'helix inbox --json', schema: InboxDocument },
+  list: { about: 'helix list --json', schema: ListDocument },
+  doctor: { about: 'helix doctor --json', schema: DoctorDocument },
+  summary: { about: 'final/summary.json of a run', schema: SummaryDocument },
+  'hil-request': { about: 'hil-request.json: a question to a human', schema: HilRequestDocument },
+  'user-decision': { about: 'user-decision.json: the answer', schema: UserDecisionDocument },
+  resolution: { about: 'resolution.json: what came of the answer', schema: ResolutionDocument },
+  trigger: { about: 'trigger.json: why the ladder was climbed', schema: TriggerDocument },
+  verdicts: { about: 'verdicts.json: what the gates made of an attempt', schema: VerdictsDocument },
+  events: { about: 'one fact of the journal', schema: eventSchema() },
+};
+
+/** The JSON Schema of a format, in the draft that editors understand best. */
+export function jsonSchema({ about, schema, handWritten }: Format): Record<string, unknown> {
+  const { $schema, ...body } = z.toJSONSchema(schema, {
+    target: 'draft-7',
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (handWritten && jsonSchema.additionalProperties === false) jsonSchema.patternProperties = OWN_KEYS;
+    },
+  });
+  return { $schema, title: about, ...body };
+}
+
+/** In a file of the user's, keys that start with `x-` are the user's own. */
+const OWN_KEYS = { '^x-': {} };
+
+/** phases.yaml with the settings of every gate, which the loader checks one by one for better messages. */
+function phasesSchema(): z.ZodType {
+  const { type: _implied, ...rest } = GATE_SETTINGS.files_exist.shape;
+  const gate = z.union([...Object.values(GATE_SETTINGS), z.strictObject(rest)]);
+  const phase = PhaseEntry.extend({ quality_gate: z.union([gate, z.array(gate).min(1)]).optional() });
+  return PhasesFile.extend({ phases: z.array(phase).min(1) });
+}
+
+function eventSchema(): z.ZodType {
+  const facts = Object.entries(EVENTS).map(([type, data]) =>
+    z.strictObject({
+      seq: z.int().positive(),
+      v: z.int().positive(),
+      at: z.iso.datetime(),
+      hash: z.string(),
+      type: z.literal(type),
+      data,
+    }),
+  );
+  return z.union(facts);
+}

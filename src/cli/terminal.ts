@@ -1,0 +1,44 @@
+import type { Paint, Style } from '../report/paint.ts';
+
+const CODES: Record<Style, string> = { strong: '1', dim: '2', good: '32', bad: '31', warn: '33', info: '36' };
+
+/** Where a command's words go: results to stdout, everything for people to stderr. */
+export type Terminal = {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** True when stderr is a terminal somebody looks at. */
+  readonly interactive: boolean;
+  readonly columns: () => number;
+  /** Colours for stderr. */
+  readonly paint: Paint;
+  /** Colours for stdout. */
+  readonly paintOut: Paint;
+};
+
+/** The terminal of this process; a closed pipe never ends the work. */
+export function openTerminal(): Terminal {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+  return {
+    out: (text) => write(process.stdout, text),
+    err: (text) => write(process.stderr, text),
+    interactive: process.stderr.isTTY === true && process.env.TERM !== 'dumb',
+    columns: () => process.stderr.columns || process.stdout.columns || 80,
+    paint: painter(process.stderr),
+    paintOut: painter(process.stdout),
+  };
+}
+
+function write(stream: NodeJS.WriteStream, text: string): void {
+  if (!stream.destroyed && stream.writable) stream.write(text);
+}
+
+function painter(stream: NodeJS.WriteStream): Paint {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  const wanted = FORCE_COLOR !== undefined && FORCE_COLOR !== '0' ? true : stream.isTTY === true && TERM !== 'dumb';
+  const coloured = wanted && !NO_COLOR;
+  return (style, text) => (coloured ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text);
+}

@@ -1,0 +1,147 @@
+import { posix } from 'node:path';
+import { briefFacts, chooseTemplate, renderBrief } from '../brief/render-brief.ts';
+import type { Step } from '../domain/decide.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import type { Phase } from '../domain/plan.ts';
+import type { Cost, InputFile, NewEvent } from '../domain/run-event.ts';
+import type { RunState } from '../domain/run-state.ts';
+import type { FailureClass } from '../domain/verdict.ts';
+import type { Agent, AgentEnd } from '../ports.ts';
+import { sha256 } from '../text/digest.ts';
+import type { EnginePorts, Watchers } from './engine-ports.ts';
+import { resolveInputs } from './inputs.ts';
+import type { Recorder } from './recorder.ts';
+
+const DEFAULT_TIMEOUT_SECONDS = 3600;
+
+type AttemptStep = Extract<Step, { do: 'attempt' }>;
+type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
+
+/** Lets an agent try a phase, from a clean directory to a frozen tree; every way it can end is a recorded fact. */
+export async function performAttempt(step: AttemptStep, context: Context): Promise<void> {
+  const began = context.ports.clock.monotonic();
+  const spent = () => Math.round(context.ports.clock.monotonic() - began);
+  try {
+    const prepared = await prepare(step, context);
+    if ('failure' in prepared) return await interrupted(step, context, { ...prepared, durationMs: spent() });
+    const end = await letAgentWork(step, context, prepared);
+    if (end.kind === 'interrupted') return await interrupted(step, context, { ...end, durationMs: spent() });
+    await freeze(step, context, { ...prepared, end, durationMs: spent() });
+  } catch (error) {
+    if (!(error instanceof HelixError) || error.code !== 'io') throw error;
+    await interrupted(step, context, { failure: 'workspace', message: error.message, durationMs: spent() });
+  }
+}
+
+type Prepared = { dir: string; start: string; inputs: InputFile[]; brief: string; agent: string; turn: number };
+
+async function prepare(step: AttemptStep, { ports, recorder }: Context): Promise<Prepared | { failure: FailureClass; message: string }> {
+  const { phase } = step;
+  const { state } = recorder;
+  const { inputs, missing } = await resolveInputs(phase, { state, workspace: ports.workspace, project: ports.project });
+  if (missing.length > 0) return { failure: 'inputs', message: `input not found: ${missing.join(', ')}` };
+  const omit = phase.gates.flatMap((gate) => ports.gates.get(gate.type)?.fresh(gate.settings, phase) ?? []);
+  const { dir, start } = await ports.workspace.prepare(phase, { start: step.start, inputs, omit });
+  const brief = await writeBrief(step, { ports, state, inputs });
+  const agent = phase.agent ?? state.creator;
+  return { dir, start, inputs, brief, agent, turn: state.phases.get(phase.id)?.turns ?? 0 };
+}
+
+async function writeBrief(
+  { phase, attempt }: AttemptStep,
+  { ports, state, inputs }: { ports: EnginePorts; state: RunState; inputs: InputFile[] },
+): Promise<string> {
+  const at = state.phases.get(phase.id);
+  const facts = briefFacts({
+    plan: state.plan,
+    phase,
+    attempt,
+    maxAttempts: Math.max(...phase.gates.map((gate) => gate.maxRetries), 1),
+    inputs,
+    verdicts: at?.lastVerdicts ?? [],
+    guidance: at?.guidance ?? [],
+    ...(state.request !== undefined && { request: state.request }),
+  });
+  const brief = await renderBrief(await chooseTemplate(phase, ports.template), facts);
+  await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
+  return brief;
+}
+
+async function letAgentWork(step: AttemptStep, context: Context, prepared: Prepared): Promise<AgentEnd & { transcript: string }> {
+  const { ports, recorder, signal, watchers } = context;
+  const { phase, attempt } = step;
+  const { state } = recorder;
+  const model = state.model ?? phase.config.model ?? state.agents[prepared.agent]?.model;
+  await recorder.happened({
+    type: 'attempt_started',
+    data: {
+      phase: phase.id,
+      attempt,
+      turn: prepared.turn,
+      start: prepared.start,
+      inputs: prepared.inputs,
+      brief: sha256(prepared.brief),
+      agent: prepared.agent,
+      ...(model !== undefined && { model }),
+    },
+  });
+  const transcript = await ports.files.lines(posix.join('phases', phase.id, 'logs', `attempt-${attempt}`, 'transcript.jsonl'));
+  const end = await agentOf(prepared.agent, ports).perform({
+    role: 'creator',
+    phase,
+    attempt,
+    turn: prepared.turn,
+    brief: prepared.brief,
+    dir: prepared.dir,
+    ...(model !== undefined && { model }),
+    marker: `${state.marker}:${phase.id}:${attempt}`,
+    wallMs: (phase.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+    signal,
+    onLine: (raw, text) => {
+      transcript.line(raw);
+      if (text !== undefined) watchers.onText?.(phase.id, text);
+    },
+  });
+  return { ...end, transcript: await transcript.close() };
+}
+
+function agentOf(name: string, { agents }: EnginePorts): Agent {
+  const agent = agents.get(name);
+  if (agent === undefined) throw new HelixError('not_built', `the agent ${name} of this run cannot be driven by this HELIX`);
+  return agent;
+}
+
+async function freeze(
+  { phase, attempt }: AttemptStep,
+  { ports, recorder }: Context,
+  work: Prepared & { end: Extract<AgentEnd, { kind: 'done' }> & { transcript: string }; durationMs: number },
+): Promise<void> {
+  const tree = await ports.workspace.capture(phase, work.start);
+  await recorder.happened({
+    type: 'attempt_finished',
+    data: {
+      phase: phase.id,
+      attempt,
+      tree: tree.id,
+      files: tree.files.length,
+      cost: work.end.cost,
+      ...(work.end.model !== undefined && { model: work.end.model }),
+      simulated: agentOf(work.agent, ports).simulated,
+      transcript: work.end.transcript,
+      durationMs: work.durationMs,
+    },
+  });
+}
+
+async function interrupted(
+  { phase, attempt }: { phase: Phase; attempt: number },
+  { recorder }: Context,
+  cut: { failure: FailureClass; message: string; cost?: Cost; durationMs: number },
+): Promise<void> {
+  const { failure, message, cost, durationMs } = cut;
+  const event: NewEvent = {
+    type: 'attempt_interrupted',
+    data: { phase: phase.id, attempt, failure, message, durationMs, ...(cost !== undefined && { cost }) },
+  };
+  await recorder.happened(event);
+}

@@ -1,0 +1,26 @@
+import type { RunEvent } from '../domain/run-event.ts';
+import type { RunState } from '../domain/run-state.ts';
+import type { GateDefinition } from '../gates/define-gate.ts';
+import type { Agent, Clock, Files, Journal, Processes, Project, Workspace } from '../ports.ts';
+
+/** Everything the loop touches the world with. */
+export type EnginePorts = {
+  readonly journal: Journal;
+  readonly processes: Processes;
+  readonly clock: Clock;
+  readonly project: Project;
+  readonly workspace: Workspace;
+  readonly files: Files;
+  /** The agents of the run's frozen settings, by name. */
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly gates: ReadonlyMap<string, GateDefinition>;
+  readonly template: (name: string) => Promise<string | undefined>;
+  readonly env: Readonly<Record<string, string>>;
+};
+
+/** Who wants to hear about a run while it goes on. */
+export type Watchers = {
+  readonly onEvent?: (event: RunEvent, state: RunState) => void;
+  readonly onText?: (phase: string, text: string) => void;
+  readonly onGate?: (phase: string, gate: string) => void;
+};

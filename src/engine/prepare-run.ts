@@ -1,0 +1,123 @@
+import type { Finding } from '../domain/finding.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
+import type { Budget, Phase, Plan } from '../domain/plan.ts';
+import { CONTRACT, type NewEvent, type Owner } from '../domain/run-event.ts';
+import type { GateDefinition } from '../gates/define-gate.ts';
+import type { LoadedPlan } from '../plan/load-plan.ts';
+
+/** What the user asked for on top of the plan. */
+export type RunOptions = {
+  readonly agent?: string;
+  readonly model?: string;
+  readonly budget?: Budget;
+  readonly phase?: string;
+};
+
+/** What is built, as far as a plan may rely on it. */
+export type Built = { readonly gates: ReadonlyMap<string, GateDefinition>; readonly drivers: ReadonlySet<string> };
+
+/** A plan ready to be started: its agents chosen, and nothing in it that HELIX cannot do. */
+export type PreparedRun = {
+  readonly plan: Plan;
+  readonly agents: Readonly<Record<string, AgentSettings>>;
+  readonly creator: string;
+  readonly simulated: boolean;
+  readonly budget: Budget;
+  readonly settings: HelixFile;
+  readonly source: { readonly path: string; readonly sha256: string };
+  readonly options: RunOptions;
+};
+
+/** Chooses the agents and refuses, before anything starts, what cannot be done. */
+export function prepareRun(loaded: LoadedPlan, options: RunOptions, built: Built): PreparedRun {
+  if (loaded.plan === undefined) throw new HelixError('plan', 'the plan has errors', { hint: 'See them all: helix plan' });
+  const { agents, creator } = chooseAgents(loaded, options);
+  const phases = loaded.plan.phases.map((phase) => (options.agent === undefined ? phase : withoutAgent(phase)));
+  const plan: Plan = { ...loaded.plan, phases };
+  if (options.phase !== undefined && !phases.some((phase) => phase.id === options.phase)) {
+    throw new HelixError('usage', `the plan has no phase ${options.phase}`, { hint: `It has: ${phases.map(({ id }) => id).join(', ')}` });
+  }
+  const worked = options.phase === undefined ? phases : phases.filter((phase) => phase.id === options.phase);
+  const used = new Set(worked.map((phase) => phase.agent ?? creator));
+  const refusals = [...unbuiltGates(worked, built), ...unbuiltRest(plan, loaded.settings), ...unbuiltDrivers(used, agents, built)];
+  if (refusals.length > 0) {
+    throw new HelixError('not_built', `this plan needs what HELIX cannot do yet:\n${refusals.map((line) => `  ${line}`).join('\n')}`, {
+      hint: 'It can be checked with: helix plan',
+    });
+  }
+  const simulated = [...used].some((name) => agents[name]?.driver === 'scripted' || agents[name]?.driver === 'replay');
+  if (simulated && options.agent === undefined && loaded.settings.allow_simulated !== true) {
+    throw new HelixError('config', 'this plan would be worked on by a simulated agent', {
+      hint: 'Say so with --agent scripted, or write allow_simulated: true in helix.yaml.',
+    });
+  }
+  const budget = { ...plan.budget, ...options.budget };
+  return { plan, agents, creator, simulated, budget, settings: loaded.settings, source: loaded.source, options };
+}
+
+function chooseAgents(loaded: LoadedPlan, { agent }: RunOptions) {
+  const creator = agent ?? loaded.settings.roles?.creator ?? 'default';
+  const known = loaded.agents[creator];
+  if (known !== undefined) return { agents: loaded.agents, creator };
+  if (agent === 'scripted') return { agents: { ...loaded.agents, scripted: { driver: 'scripted' as const } }, creator };
+  if (agent === 'claude-code' || agent === 'codex') return { agents: { ...loaded.agents, [agent]: { driver: agent } as const }, creator };
+  throw new HelixError('usage', `there is no agent called ${creator}`, {
+    hint: `Known: ${[...Object.keys(loaded.agents), 'scripted'].join(', ')}. Agents are named in helix.yaml.`,
+  });
+}
+
+function withoutAgent({ agent: _own, ...phase }: Phase): Phase {
+  return phase;
+}
+
+function unbuiltGates(phases: readonly Phase[], { gates }: Built): string[] {
+  return phases.flatMap((phase) => [
+    ...phase.gates.filter((gate) => !gates.has(gate.type)).map((gate) => `phase ${phase.id}: the gate ${gate.type}`),
+    ...(phase.verifyAgent ? [`phase ${phase.id}: verify_agent`] : []),
+    ...(phase.generatesPhases ? [`phase ${phase.id}: generates_phases`] : []),
+  ]);
+}
+
+function unbuiltRest(plan: Plan, settings: HelixFile): string[] {
+  return [
+    ...(plan.workspace.mode === 'repo' ? ['the workspace repo (phase-dirs works: write workspace: phase-dirs in phases.yaml)'] : []),
+    ...(plan.workspace.setup.length > 0 ? ['workspace set-up commands'] : []),
+    ...(settings.sandbox === 'strict' ? ['the strict sandbox'] : []),
+    ...(settings.database === undefined ? [] : ['another database than the built-in one']),
+    ...((settings.notify ?? []).length > 0 ? ['notifications'] : []),
+  ];
+}
+
+function unbuiltDrivers(used: ReadonlySet<string>, agents: PreparedRun['agents'], { drivers }: Built): string[] {
+  return [...used].flatMap((name) => {
+    const driver = agents[name]?.driver;
+    if (driver === undefined) return [`the agent ${name}, which helix.yaml does not name`];
+    return drivers.has(driver) ? [] : [`the agent driver ${driver} (--agent scripted tries the plan without one)`];
+  });
+}
+
+/** The first fact of a run. */
+export function runStarted(
+  prepared: PreparedRun,
+  identity: { run: string; marker: string; helix: string; owner: Owner; request?: string },
+): Extract<NewEvent, { type: 'run_started' }> {
+  const { plan, agents, creator, simulated, budget, source, options } = prepared;
+  const { request, ...who } = identity;
+  return {
+    type: 'run_started',
+    data: {
+      ...who,
+      contract: CONTRACT,
+      plan,
+      source: { path: source.path, sha256: source.sha256 },
+      agents,
+      creator,
+      ...(options.model !== undefined && { model: options.model }),
+      ...(options.phase !== undefined && { only: options.phase }),
+      budget,
+      ...(request !== undefined && { request }),
+      simulated,
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { decide, type Step } from '../domain/decide.ts';
+import { openRequests, type RunState } from '../domain/run-state.ts';
+import { performAttempt } from './attempt.ts';
+import type { EnginePorts, Watchers } from './engine-ports.ts';
+import { performJudgement } from './judgement.ts';
+import type { Recorder } from './recorder.ts';
+
+const POLL_MS = 250;
+
+type Effect = Exclude<Step, { do: 'record' }>;
+type Loop = {
+  readonly ports: EnginePorts;
+  readonly recorder: Recorder;
+  readonly watchers: Watchers;
+  /** Aborted with the name of the signal that asks HELIX to stop. */
+  readonly stop: AbortSignal;
+  /** Stay while a question to a human is open, and go on when it is answered. */
+  readonly wait: boolean;
+};
+
+/** The one loop: decide what may happen, perform it, until nothing can happen any more. */
+export async function runLoop(loop: Loop): Promise<RunState> {
+  const work = new Work(loop);
+  try {
+    for (;;) {
+      await work.throwFailure();
+      if (loop.stop.aborted || loop.recorder.state.cancelRequested) work.abort();
+      if (loop.stop.aborted && work.idle) return await interrupted(loop);
+      if (!loop.stop.aborted && (await advance(loop, work))) continue;
+      if (work.idle && !mustWait(loop)) return loop.recorder.state;
+      if (await work.next()) await loop.recorder.refresh();
+    }
+  } finally {
+    await work.end();
+  }
+}
+
+/** Starts or records what follows from the present state; true when the state is worth another look at once. */
+async function advance({ recorder }: Loop, work: Work): Promise<boolean> {
+  for (const step of decide(recorder.state, work.busy)) {
+    if (step.do === 'record') {
+      await recorder.follows(step.event);
+      return true;
+    }
+    work.start(step);
+  }
+  return false;
+}
+
+function mustWait({ recorder, wait, stop }: Loop): boolean {
+  const { state } = recorder;
+  return wait && !stop.aborted && state.ended === undefined && state.parked === undefined && openRequests(state).length > 0;
+}
+
+async function interrupted({ recorder, stop }: Loop): Promise<RunState> {
+  if (recorder.state.ended === undefined) {
+    await recorder.happened({ type: 'run_interrupted', data: { signal: String(stop.reason) } });
+  }
+  return recorder.state;
+}
+
+/** The effects under way, one per phase at most. */
+class Work {
+  readonly busy = new Set<string>();
+  readonly #loop: Loop;
+  readonly #abort = new AbortController();
+  readonly #over = new AbortController();
+  readonly #under = new Set<Promise<void>>();
+  #failure: { error: unknown } | undefined;
+  #waiting: ((late: boolean) => void) | undefined;
+  #ended = false;
+  #ticking = false;
+
+  constructor(loop: Loop) {
+    this.#loop = loop;
+    loop.stop.addEventListener('abort', () => this.#wake(false), { once: true, signal: this.#over.signal });
+  }
+
+  get idle(): boolean {
+    return this.#under.size === 0;
+  }
+
+  /** Aborts what is under way and throws what broke, once everything has come to an end. */
+  async throwFailure(): Promise<void> {
+    if (this.#failure === undefined) return;
+    await Promise.allSettled(this.#under);
+    throw this.#failure.error;
+  }
+
+  abort(): void {
+    this.#abort.abort('cancelled');
+  }
+
+  start(step: Effect): void {
+    this.busy.add(step.phase.id);
+    const effect = this.#perform(step)
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+        this.abort();
+      })
+      .finally(() => {
+        this.busy.delete(step.phase.id);
+        this.#under.delete(effect);
+        this.#wake(false);
+      });
+    this.#under.add(effect);
+  }
+
+  /** Resolves when an effect ended (false), or when it is time to look for what others recorded (true). */
+  next(): Promise<boolean> {
+    this.#tick();
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+      if (this.#ended) this.#wake(false);
+    });
+  }
+
+  #wake(late: boolean): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    this.#ended = waiting === undefined && (this.#ended || !late);
+    waiting?.(late);
+  }
+
+  #tick(): void {
+    if (this.#ticking) return;
+    this.#ticking = true;
+    const woken = (late: boolean) => {
+      this.#ticking = false;
+      if (late) this.#wake(true);
+    };
+    this.#loop.ports.clock.sleep(POLL_MS, this.#over.signal).then(
+      () => woken(true),
+      () => woken(false),
+    );
+  }
+
+  /** Leaves nothing running, whatever happened. */
+  async end(): Promise<void> {
+    this.#over.abort();
+    this.abort();
+    await Promise.allSettled(this.#under);
+  }
+
+  async #perform(step: Effect): Promise<void> {
+    const { ports, recorder, watchers } = this.#loop;
+    const context = { ports, recorder, watchers, signal: this.#abort.signal };
+    if (step.do === 'attempt') return performAttempt(step, context);
+    if (step.do === 'judge') return performJudgement(step, context);
+    const { phase, attempt, tree } = step;
+    const inputs = recorder.state.phases.get(phase.id)?.current?.inputs ?? [];
+    const { commit } = await ports.workspace.accept(phase, { tree, inputs, head: recorder.state.head });
+    await recorder.happened({
+      type: 'phase_accepted',
+      data: { phase: phase.id, attempt, tree, ...(commit !== undefined && { commit }) },
+    });
+  }
+}

@@ -1,0 +1,131 @@
+import { HelixError } from '../domain/helix-error.ts';
+import type { Budget } from '../domain/plan.ts';
+import { CONTRACT, type NewEvent, type RunEvent } from '../domain/run-event.ts';
+import { replay, type RunState } from '../domain/run-state.ts';
+import type { GateDefinition } from '../gates/define-gate.ts';
+import type { Agent, Journal, Ownership, World } from '../ports.ts';
+import type { EnginePorts, Watchers } from './engine-ports.ts';
+import { type PreparedRun, runStarted } from './prepare-run.ts';
+import { publish, publishFinal } from './publish.ts';
+import { Recorder } from './recorder.ts';
+import { runLoop } from './run-loop.ts';
+
+/** How a run is accompanied. */
+export type Company = Watchers & {
+  readonly gates: ReadonlyMap<string, GateDefinition>;
+  readonly stop: AbortSignal;
+  readonly wait: boolean;
+};
+
+/** Starts a run and carries it as far as it goes. */
+export async function startRun(world: World, prepared: PreparedRun, company: Company): Promise<RunState> {
+  const journal = await world.journal();
+  const request = await world.project.read('request.md', 256 * 1024);
+  const first = runStarted(prepared, {
+    run: world.newRunId(),
+    marker: world.newMarker(),
+    helix: world.version,
+    owner: world.processes.self(),
+    ...(request !== undefined && { request }),
+  });
+  const { ownership, events } = await journal.create(first.data.run, first);
+  return carry({ world, journal, ownership, events, company }, []);
+}
+
+/** Takes a run up where its journal ends; a finished one is returned as it is. */
+export async function resumeRun(
+  world: World,
+  run: string,
+  company: Company & { readonly budget?: Budget },
+): Promise<RunState> {
+  const journal = await world.journal();
+  const owner = world.processes.self();
+  const ownership = await journal.own(run, owner);
+  try {
+    const events = await journal.read(run);
+    const state = known(replay(events), run);
+    if (state.ended !== undefined) return state;
+    await world.processes.endMarked(state.marker);
+    const resumed: NewEvent = {
+      type: 'run_resumed',
+      data: { owner, ...(company.budget !== undefined && { budget: company.budget }) },
+    };
+    return await carry({ world, journal, ownership, events, company }, [resumed, ...cutShort(state)]);
+  } finally {
+    ownership.release();
+  }
+}
+
+function known(state: RunState | undefined, run: string): RunState {
+  if (state === undefined) throw new HelixError('journal', `run ${run} has no facts`);
+  if (state.contract > CONTRACT) {
+    throw new HelixError('journal', `run ${run} was started by a newer HELIX`, { hint: 'Continue it with that version.' });
+  }
+  return state;
+}
+
+/** Attempts nobody is working on any more: closed without counting, since HELIX itself was stopped. */
+function cutShort(state: RunState): NewEvent[] {
+  return [...state.phases.values()].flatMap(({ id, current }): NewEvent[] =>
+    current?.stage === 'open'
+      ? [
+          {
+            type: 'attempt_interrupted',
+            data: {
+              phase: id,
+              attempt: current.attempt,
+              failure: 'orchestrator',
+              message: 'HELIX was stopped while the agent worked',
+              durationMs: 0,
+            },
+          },
+        ]
+      : [],
+  );
+}
+
+type Carried = {
+  world: World;
+  journal: Journal;
+  ownership: Ownership;
+  events: readonly RunEvent[];
+  company: Company;
+};
+
+async function carry({ world, journal, ownership, events, company }: Carried, next: readonly NewEvent[]): Promise<RunState> {
+  try {
+    const state = known(replay(events), 'that was just started');
+    const files = world.files(state.run);
+    const recorder = new Recorder({ journal, ownership, state }, async (happened, after) => {
+      for (const event of happened) company.onEvent?.(event, after);
+      await publish(happened, after, { files, journal });
+    });
+    for (const event of events) company.onEvent?.(event, state);
+    await publish(events, state, { files, journal });
+    const workspace = await world.workspace();
+    await workspace.recover();
+    if (next.length > 0) await recorder.happened(...next);
+    const ports: EnginePorts = {
+      ...{ journal, files, workspace },
+      ...{ processes: world.processes, clock: world.clock, project: world.project, env: world.env },
+      agents: await agentsOf(state, world),
+      gates: company.gates,
+      template: (name) => world.template(name),
+    };
+    const end = await runLoop({ ports, recorder, watchers: company, stop: company.stop, wait: company.wait });
+    await publishFinal(end, { files, journal });
+    return end;
+  } finally {
+    ownership.release();
+  }
+}
+
+async function agentsOf(state: RunState, world: World): Promise<Map<string, Agent>> {
+  const names = new Set(state.plan.phases.map((phase) => phase.agent ?? state.creator));
+  const agents = new Map<string, Agent>();
+  for (const name of names) {
+    const settings = state.agents[name];
+    if (settings !== undefined && world.drivers.has(settings.driver)) agents.set(name, await world.agent(settings));
+  }
+  return agents;
+}

@@ -1,0 +1,9 @@
+import { custom } from './custom.ts';
+import type { GateDefinition } from './define-gate.ts';
+import { filesExist } from './files-exist.ts';
+import { reviewApproved } from './review-approved.ts';
+
+/** The gates that are built, by type. */
+export const GATES: ReadonlyMap<string, GateDefinition> = new Map(
+  [filesExist, reviewApproved, custom].map((gate) => [gate.type, gate]),
+);

@@ -1,0 +1,53 @@
+import { isAbsolute, join } from 'node:path';
+import type { FailureClass } from '../domain/verdict.ts';
+import type { GateContext, ProcessEnd } from '../ports.ts';
+
+const STDOUT_LIMIT = 16 * 1024 * 1024;
+
+type Ran =
+  | { readonly kind: 'ran'; readonly exitCode: number; readonly stdout: string; readonly tail: string }
+  | { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string };
+
+/** Runs a gate's command in a scratch copy of the judged tree; a command that cannot run is a set-up error, not an opinion. */
+export async function runCommand(
+  context: GateContext,
+  options: { command: string | readonly string[]; wallMs: number; keepStdout: boolean },
+): Promise<Ran> {
+  const argv = argvOf(options.command, context.project);
+  let stdout = '';
+  const end = await context.processes.run({
+    argv,
+    cwd: await context.directory(),
+    env: {
+      ...context.env,
+      HELIX_PROJECT_DIR: context.project,
+      HELIX_PHASE: context.phase.id,
+      HELIX_ATTEMPT: String(context.attempt),
+    },
+    marker: context.marker,
+    wallMs: options.wallMs,
+    signal: context.signal,
+    onLine: (line, stream) => {
+      if (options.keepStdout && stream === 'stdout' && stdout.length < STDOUT_LIMIT) stdout += `${line}\n`;
+    },
+  });
+  return outcome(end, argv, stdout);
+}
+
+function argvOf(command: string | readonly string[], project: string): readonly string[] {
+  if (typeof command === 'string') return ['/bin/sh', '-c', command];
+  const [program = '', ...rest] = command;
+  return [program.includes('/') && !isAbsolute(program) ? join(project, program) : program, ...rest];
+}
+
+function outcome(end: ProcessEnd, argv: readonly string[], stdout: string): Ran {
+  const name = argv.join(' ');
+  if (end.ended === 'spawn' || end.exitCode === 126 || end.exitCode === 127) {
+    return { kind: 'interrupted', failure: 'setup', message: `the gate's command cannot run: ${name}: ${end.message} ${end.tail}`.trim() };
+  }
+  if (end.ended === 'exit' && end.exitCode !== undefined) {
+    return { kind: 'ran', exitCode: end.exitCode, stdout, tail: end.tail };
+  }
+  const failure: FailureClass = end.ended === 'aborted' ? 'cancelled' : end.ended === 'signal' || end.ended === 'exit' ? 'crash' : end.ended;
+  return { kind: 'interrupted', failure, message: `the gate's command ${name}: ${end.message}` };
+}
