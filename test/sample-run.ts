@@ -1,7 +1,8 @@
+import { replay } from '../src/domain/evolve.ts';
 import type { Finding } from '../src/domain/finding.ts';
 import type { Phase, Plan } from '../src/domain/plan.ts';
 import type { Cost, NewEvent, RunEvent } from '../src/domain/run-event.ts';
-import { type RunState, replay } from '../src/domain/run-state.ts';
+import type { RunState } from '../src/domain/run-state.ts';
 import type { Verdict } from '../src/domain/verdict.ts';
 
 const START = Date.parse('2026-11-03T10:00:00.000Z');

@@ -1,7 +1,7 @@
 import type { Phase, PhaseConfig, Plan } from '../domain/plan.ts';
 import type { InputFile } from '../domain/run-event.ts';
 import type { Verdict } from '../domain/verdict.ts';
-import { excerpt, oneLine, sanitise } from '../text/sanitise.ts';
+import { oneLine, sanitise } from '../text/sanitise.ts';
 import { quoteFindings } from './feedback.ts';
 import { expectedReview, gateWords } from './gate-words.ts';
 import { bounded, code, quote } from './quote.ts';
@@ -88,7 +88,7 @@ function settings(config: PhaseConfig): BriefFacts['config'] {
   const list = (name: ListSetting) =>
     (config[name] ?? []).filter((value) => value !== 'auto').map((value) => oneLine(value, 200));
   const text = (name: TextSetting) =>
-    config[name] === undefined || config[name] === 'auto' ? null : excerpt(config[name], 2000);
+    config[name] === undefined || config[name] === 'auto' ? null : oneLine(config[name], 2000);
   return {
     experts: list('experts'),
     skills: list('skills'),

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   tests_pass: (gate) =>
     `The tests must pass${command(gate, ' with ', '; their command is found in the project')}. Fewer tests than before count against you.`,
   review_approved: (gate, phase) =>
-    `${code(reviewFile(gate, phase))} must be written in this attempt, say ${code('"approved": true')} and hold no finding of severity error.`,
+    `${code(reviewFile(gate, phase))} must be written in this attempt. The work goes on only if it says ${code('"approved": true')} and holds no finding of severity error; a refusal that is right is a good result.`,
   adr_complete: (gate) => adr(gate),
   approval: (gate) =>
     `An independent reviewer (${oneLine(setting(gate, 'approval_type') ?? 'approval', 80)}) reads the result. It sees the files only, not your explanations.`,
@@ -54,7 +54,7 @@ function filesOf(gate: Gate, phase: Phase): readonly string[] {
 
 function existing(gate: Gate, phase: Phase): string {
   const files = filesOf(gate, phase);
-  if (files.length > 0) return `These files must exist and not be empty: ${list(files)}.`;
+  if (files.length > 0) return `These files must exist: ${list(files)}.`;
   return `At least one file under ${code(phase.output.directory)} must be new or changed, and not empty.`;
 }
 

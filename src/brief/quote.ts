@@ -2,8 +2,9 @@ import { oneLine, sanitise } from '../text/sanitise.ts';
 
 /** Text of others as a fenced block of Markdown: the fence is longer than any inside, so nothing in it can end it. */
 export function quote(text: string): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  return `${fence}text\n${sanitise(text)}\n${fence}`;
+  const clean = sanitise(text);
+  const fence = '`'.repeat(Math.max(3, longestRun(clean) + 1));
+  return `${fence}text\n${clean}\n${fence}`;
 }
 
 /** A path or command as inline code that ends where it should. */
