@@ -253,7 +253,7 @@ describe('a template', () => {
     ],
     ['a filter that is not there', '{{ phase.id | shout }}', 'my.md:1:1: undefined filter: shout'],
     ['a tag that is not closed', 'a\n{% if phase.id %}', 'my.md:2:1: tag {% if phase.id %} not closed'],
-    ['another file', '{% include "/etc/passwd" %}', 'my.md:1:1: ENOENT'],
+    ['another file', '{% include "package.json" %}', 'my.md:1:1: ENOENT'],
     ['the prototype', '{{ phase.constructor }}', 'my.md:1:4: undefined variable: phase.constructor'],
     ['an endless loop', '{% for i in (1..100000000) %}x{% endfor %}', 'my.md:1:1: memory alloc limit exceeded'],
   ])('with %s is an error that names the place', async (_what, template, message) => {

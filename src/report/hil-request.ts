@@ -22,7 +22,7 @@ export function hilRequest(state: RunState, requestId: string, events: readonly 
     summary: {
       total_attempts: judgedOf(attempts).length,
       stufe_1_interventions: 0,
-      models_tried: [...new Set(attempts.map((attempt) => attempt.model ?? attempt.agent))],
+      models_tried: [...new Set(attempts.map((attempt) => modelOf(attempt, state)))],
       time_spent_minutes: Math.round(spentMs(attempts) / 6000) / 10,
     },
     consultant_analysis: analysis(state, request, attempts),
@@ -72,6 +72,11 @@ function requestOf(state: RunState, id: string): RequestState {
 function attemptsBefore(request: RequestState, events: readonly RunEvent[]): readonly AttemptRecord[] {
   const end = events.findIndex((event) => event.type === 'human_asked' && event.data.request === request.id);
   return attemptHistory(end === -1 ? events : events.slice(0, end)).get(request.phase) ?? [];
+}
+
+/** The model where one was named, else the program that chose one by itself. */
+function modelOf({ model, agent }: AttemptRecord, state: RunState): string {
+  return model ?? state.agents[agent]?.model ?? state.agents[agent]?.driver ?? agent;
 }
 
 function judgedOf(attempts: readonly AttemptRecord[]): AttemptRecord[] {

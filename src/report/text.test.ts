@@ -168,6 +168,12 @@ describe('findings', () => {
     );
   });
 
+  it('are safe to show, the lines of the file included', () => {
+    const finding: Finding = { severity: 'warning', check: HOSTILE, message: HOSTILE, hint: HOSTILE };
+    const text = renderFindings([finding], { paint: plain, frame: () => HOSTILE });
+    expect(text).toBe(sanitise(text));
+  });
+
   it('without a place start with the severity', () => {
     expect(renderFindings([{ severity: 'info', check: 'c', message: 'm' }], { paint: plain })).toBe('info  m  c');
   });
