@@ -10,7 +10,7 @@ import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { type ParsedYaml, parseYaml } from '../../text/yaml.ts';
 import { openProject } from '../project-directory.ts';
-import type { AgentWorld } from './registry.ts';
+import type { AgentWorld } from './agent-world.ts';
 import { ScriptedAgent } from './scripted.ts';
 
 const DEFAULT_SCRIPT = 'scripted.yaml';
