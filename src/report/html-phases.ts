@@ -48,7 +48,7 @@ export function phaseItem(row: PhaseRow, scale: Scale, open: boolean): Markup {
 }
 
 /** What an attempt came to, in one word that is also its colour. */
-export function attemptWord(attempt: AttemptRecord): string {
+function attemptWord(attempt: AttemptRecord): string {
   return attempt.stage === 'judged' ? (outcomeOf(attempt.verdicts) ?? 'judged') : attempt.stage;
 }
 

@@ -47,7 +47,7 @@ summary:hover { background: var(--raised); } summary:focus-visible { outline: 2p
 .lane i.interrupted { opacity: 0.6; }
 .body { padding: 0 0 1.6rem 2.5rem; }
 .scroll { overflow-x: auto; } .scroll:focus-visible { outline: 2px solid var(--info); }
-table { border-collapse: collapse; width: 100%; font-size: 0.92rem; }
+table { border-collapse: collapse; width: 100%; min-width: 36rem; font-size: 0.92rem; overflow-wrap: break-word; }
 caption { text-align: left; font-size: 0.85rem; padding: 0.4rem 0; }
 th, td { text-align: left; vertical-align: top; padding: 0.5rem 1.2rem 0.5rem 0; border-top: 1px solid var(--line); }
 th { font-weight: 500; } thead th { color: var(--soft); font-size: 0.8rem; font-weight: 400; border-top: 0; }

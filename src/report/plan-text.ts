@@ -12,7 +12,7 @@ export function renderPlan(view: PlanView, canvas: Canvas & Pick<FindingsView, '
 }
 
 /** Phases by the step they can start in, counted from 1; those that wait for each other or for nobody come last. */
-export function stepsOf(phases: readonly PhaseView[]): readonly (readonly PhaseView[])[] {
+function stepsOf(phases: readonly PhaseView[]): readonly (readonly PhaseView[])[] {
   const done = new Set<string>();
   const steps: PhaseView[][] = [];
   let left = [...phases];
