@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const HELIX = fileURLToPath(new URL('../../bin/helix', import.meta.url));
+
+/** How a call of `helix` ended. */
+export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
+
+/** A directory, a home and a state directory of their own in which the real command is called. */
+export type Place = {
+  readonly dir: string;
+  helix(args: readonly string[], more?: { stdin?: string; env?: Record<string, string> }): Ended;
+  read(path: string): string;
+  write(path: string, text: string): void;
+};
+
+/** Makes such a place and removes it when the test is over. */
+export function makePlace(): Place {
+  const root = mkdtempSync(join(tmpdir(), 'helix-cli-'));
+  const [dir, home, state] = ['work', 'home', 'state'].map((name) => mkdtempSync(join(root, `${name}-`)));
+  if (dir === undefined || home === undefined || state === undefined) throw new Error('no temporary directory');
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return {
+    dir,
+    helix: (args, { stdin = '', env = {} } = {}) => {
+      const given = { ...process.env, HOME: home, XDG_STATE_HOME: state, NO_COLOR: '1', ...env };
+      const { status, stdout, stderr } = spawnSync(HELIX, args, {
+        cwd: dir,
+        env: given,
+        input: stdin,
+        encoding: 'utf8',
+      });
+      return { code: status, out: stdout, err: stderr };
+    },
+    read: (path) => readFileSync(join(dir, path), 'utf8'),
+    write: (path, text) => writeFileSync(join(dir, path), text),
+  };
+}
