@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Finding } from './finding.ts';
 import { DRIVERS } from './helix-file.ts';
-import { PHASE_TYPES } from './plan.ts';
 import { Cost, Decision, Option } from './run-event.ts';
 import type { PhaseStatus, RunStatus } from './run-state.ts';
 import { Verdict } from './verdict.ts';
@@ -46,7 +45,7 @@ export const PlanDocument = z.strictObject({
     z.strictObject({
       id: z.string(),
       name: z.string(),
-      type: z.enum(PHASE_TYPES),
+      type: z.string(),
       dependsOn: z.array(z.string()),
       gates: z.array(z.string()),
       agent: z.string().optional(),

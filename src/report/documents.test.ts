@@ -282,14 +282,9 @@ describe('a user decision', () => {
 describe('the other documents', () => {
   it('show a plan even where it is wrong', () => {
     const findings = [{ severity: 'error' as const, check: 'unknown-gate', message: 'no such gate' }];
-    const document = PlanDocument.parse(planDocument({ project: plan.project, phases: plan.phases, findings }));
-    expect(document.phases[1]).toEqual({
-      id: '02-second',
-      name: '02-second',
-      type: 'development',
-      dependsOn: ['01-first'],
-      gates: ['files_exist'],
-    });
+    const phase = { id: 'a', name: 'A', type: 'developmnt', dependsOn: ['b'], gates: ['files_exist'], model: 'm' };
+    const document = PlanDocument.parse(planDocument({ project: 'hello', phases: [phase], findings }));
+    expect(document.phases).toEqual([phase]);
     expect(document.findings).toEqual(findings);
   });
 

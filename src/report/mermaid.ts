@@ -7,25 +7,19 @@ export function renderMermaid(phases: readonly PhaseView[]): string {
   const edges = phases.flatMap((phase) =>
     phase.dependsOn.flatMap((id) => {
       const from = nodes.get(id);
-      return from === undefined ? [] : [`  ${from} ${phase.optional ? '-.->' : '-->'} ${nodes.get(phase.id)}`];
+      return from === undefined ? [] : [`  ${from} --> ${nodes.get(phase.id)}`];
     }),
   );
   return ['flowchart TD', ...phases.map((phase) => `  ${nodes.get(phase.id)}${shape(phase)}`), ...edges, ''].join('\n');
 }
 
 function shape(phase: PhaseView): string {
-  const lines = [
-    phase.id,
-    ...(phase.name === phase.id ? [] : [phase.name]),
-    phase.type,
-    phase.gates.map((gate) => gate.type).join(', '),
-  ];
+  const lines = [phase.id, ...(phase.name === phase.id ? [] : [phase.name]), phase.type, phase.gates.join(', ')];
   const label = lines
     .filter((line) => line !== '')
     .map(escapeLabel)
     .join('<br/>');
-  if (phase.type === 'approval') return `{{"${label}"}}`;
-  return phase.requiresApproval ? `[/"${label}"/]` : `["${label}"]`;
+  return phase.type === 'approval' ? `{{"${label}"}}` : `["${label}"]`;
 }
 
 /** Everything but letters, digits and harmless signs becomes an entity, so that no label can end itself or start HTML. */

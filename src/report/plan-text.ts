@@ -1,5 +1,5 @@
 import { oneLine } from '../text/sanitise.ts';
-import { columns, pad, wrap } from './columns.ts';
+import { columns, pad } from './columns.ts';
 import { count } from './count.ts';
 import { type FindingsView, renderFindings } from './findings-text.ts';
 import { type Canvas, type Part, renderLine } from './paint.ts';
@@ -28,11 +28,10 @@ function stepsOf(phases: readonly PhaseView[]): readonly (readonly PhaseView[])[
 }
 
 function header(view: PlanView, canvas: Canvas): string {
-  const { name, type, description } = view.project;
-  const kind = type === undefined ? '' : ` (${oneLine(type, 40)})`;
-  const title: Part[] = [['strong', oneLine(name, 120)], kind, '  ', ['dim', count(view.phases.length, 'phase')]];
-  const about = description === undefined ? [] : wrap(oneLine(description, 1000), canvas.width);
-  return [renderLine(title, canvas), ...about].join('\n');
+  return renderLine(
+    [['strong', oneLine(view.project, 120)], '  ', ['dim', count(view.phases.length, 'phase')]],
+    canvas,
+  );
 }
 
 function graph(phases: readonly PhaseView[], canvas: Canvas): string {
@@ -65,24 +64,22 @@ function rows(phase: PhaseView, place: Place, canvas: Canvas): string[] {
     phase.dependsOn.length === 0 ? '' : `  after ${phase.dependsOn.map((id) => oneLine(id, 64)).join(', ')}`;
   const head: Part[] = [
     ['dim', `${step} ${place.branch} `],
-    ['strong', pad(phase.id, place.id)],
-    `  ${phase.type}`,
+    ['strong', pad(oneLine(phase.id, 80), place.id)],
+    `  ${oneLine(phase.type, 40)}`,
     ['dim', after],
   ];
   const under = ' '.repeat(place.number) + (place.branch === '┬' || place.branch === '├' ? ' │ ' : '   ');
-  return [renderLine(head, canvas), renderLine([['dim', under], `  ${details(phase)}`], canvas)];
+  const more = details(phase);
+  return [renderLine(head, canvas), ...(more === '' ? [] : [renderLine([['dim', under], `  ${more}`], canvas)])];
 }
 
 function details(phase: PhaseView): string {
-  const gates = phase.gates.map((gate) => oneLine(gate.type, 40)).join(', ');
+  const gates = phase.gates.map((gate) => oneLine(gate, 40)).join(', ');
   return [
     ...(phase.name === phase.id ? [] : [oneLine(phase.name, 80)]),
-    ...(phase.approvalType === undefined ? [] : [`approval: ${oneLine(phase.approvalType, 40)}`]),
     ...(gates === '' ? [] : [`gates: ${gates}`]),
     ...(phase.agent === undefined ? [] : [`agent: ${oneLine(phase.agent, 40)}`]),
-    ...(phase.config.model === undefined ? [] : [`model: ${oneLine(phase.config.model, 80)}`]),
-    ...(phase.optional ? ['optional'] : []),
-    ...(phase.requiresApproval ? ['asks you before it starts'] : []),
+    ...(phase.model === undefined ? [] : [`model: ${oneLine(phase.model, 80)}`]),
   ].join(' · ');
 }
 
