@@ -26,6 +26,8 @@ if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
 }
 
 if (!existsSync(join(root, 'node_modules', '.bin', 'node')) && Number(process.versions.node.split('.')[0]) < 24) {
-  console.error(`helix: no pinned Node for ${process.platform}-${process.arch}; install Node 24 or newer and run this again.`);
+  console.error(
+    `helix: no pinned Node for ${process.platform}-${process.arch}; install Node 24 or newer and run this again.`,
+  );
   process.exit(2);
 }

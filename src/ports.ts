@@ -97,7 +97,12 @@ export interface Processes {
 }
 
 /** One file of a tree. */
-export type TreeFile = { readonly path: string; readonly sha256: string; readonly size: number; readonly executable: boolean };
+export type TreeFile = {
+  readonly path: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly executable: boolean;
+};
 
 /** An immutable set of files, named by its content. */
 export interface Tree {
@@ -131,9 +136,16 @@ export interface Workspace {
   /** Opens a frozen tree; throws `journal` when it is gone. */
   tree(id: string): Promise<Tree>;
   /** A scratch copy of a tree with its phase's inputs for a command to run in; `dispose` removes it. */
-  checkout(phase: Phase, tree: string, inputs: readonly InputFile[]): Promise<{ dir: string; dispose(): Promise<void> }>;
+  checkout(
+    phase: Phase,
+    tree: string,
+    inputs: readonly InputFile[],
+  ): Promise<{ dir: string; dispose(): Promise<void> }>;
   /** Makes the tree the phase's result; `head` is the journal's chain at that moment. */
-  accept(phase: Phase, result: { tree: string; inputs: readonly InputFile[]; head: string }): Promise<{ commit?: string }>;
+  accept(
+    phase: Phase,
+    result: { tree: string; inputs: readonly InputFile[]; head: string },
+  ): Promise<{ commit?: string }>;
   /** Removes what a crashed run left half done. */
   recover(): Promise<void>;
 }

@@ -22,19 +22,27 @@ export function carries(row: ProcessRow, marker: string): boolean {
 }
 
 function rowsFromProc(): ProcessRow[] {
-  const rows: ProcessRow[] = [];
-  const seen = new Set<string>();
+  const rows = new Map<string, ProcessRow>();
+  const read = new Set<string>();
   // Whoever forks and exits while the others are read is caught by looking for new numbers until there are none.
-  for (let pass = 0, known = -1; pass < MAX_PASSES && seen.size > known; pass += 1) {
-    known = seen.size;
+  for (let pass = 0, unsure = true; unsure && pass < MAX_PASSES; pass += 1) {
+    unsure = false;
     for (const name of readdirSync('/proc')) {
-      if (seen.has(name) || !IS_NUMBER.test(name)) continue;
-      seen.add(name);
+      if (read.has(name) || !IS_NUMBER.test(name)) continue;
+      unsure = true;
       const identity = identityOf(Number(name));
-      if (identity !== undefined) rows.push({ ...identity, marker: markerIn(readProc(identity.pid, 'environ')) });
+      const environ = readProc(Number(name), 'environ');
+      if (identity === undefined) rows.delete(name);
+      else rows.set(name, { ...identity, marker: markerIn(environ) });
+      if (identity === undefined || !isBlank(identity, environ)) read.add(name);
     }
   }
-  return rows;
+  return [...rows.values()];
+}
+
+/** In the middle of an exec a process shows no environment yet; those of the kernel, in group 0, never do. */
+function isBlank(identity: Identity, environ: Buffer | undefined): boolean {
+  return environ?.length === 0 && identity.group !== 0;
 }
 
 function markerIn(environ: Buffer | undefined): string | undefined {

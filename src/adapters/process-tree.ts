@@ -4,7 +4,7 @@ import { listProcesses, type ProcessRow } from './process-table.ts';
 
 const POLL_MS = 20;
 const KILL_ROUNDS = 100;
-// A process in the middle of an exec shows no environment, so one empty look proves nothing.
+// The table is not read in one moment: of 120 chains of forks, one empty look believed to be the end missed one.
 const QUIET_LOOKS = 3;
 
 /** Picks the processes that are meant; asked again and again, since they may fork while they are being ended. */

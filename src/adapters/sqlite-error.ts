@@ -1,10 +1,10 @@
 import { HelixError } from '../domain/helix-error.ts';
 
-/** Turns what SQLite or the file system said about a database into a HelixError with a way out. */
+/** Turns what SQLite said about a database into a HelixError with a way out. */
 export function sqliteError(error: unknown, path: string): unknown {
   if (error instanceof HelixError) return error;
-  const { errcode, code, message } = error as { errcode?: number; code?: string; message?: string };
-  switch (errcode === undefined ? code : errcode & 0xff) {
+  const { errcode, message } = error as { errcode?: number; message?: string };
+  switch (errcode === undefined ? undefined : errcode & 0xff) {
     case 5:
     case 6:
       return new HelixError('locked', `${path} is locked by another program`, {
@@ -12,7 +12,6 @@ export function sqliteError(error: unknown, path: string): unknown {
         cause: error,
       });
     case 13:
-    case 'ENOSPC':
       return new HelixError('disk_full', `the disk is full: ${path} cannot grow`, {
         hint: 'Free some space, then go on with: helix resume',
         cause: error,
@@ -26,9 +25,6 @@ export function sqliteError(error: unknown, path: string): unknown {
     case 8:
     case 10:
     case 14:
-    case 'EACCES':
-    case 'EROFS':
-    case 'ENOTDIR':
       return new HelixError('io', `${path} cannot be used: ${message}`, {
         hint: 'Check that the directory exists, is writable and lies on a local disk.',
         cause: error,

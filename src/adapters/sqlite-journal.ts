@@ -12,11 +12,14 @@ import {
   upcast,
 } from '../domain/run-event.ts';
 import type { Clock, Journal, Ownership, RunRow } from '../ports.ts';
+import { ioError } from './io-error.ts';
 import { lockRun } from './run-lock.ts';
 import { sqliteError } from './sqlite-error.ts';
 
 const APPLICATION_ID = 0x48_45_4c_58;
 const SCHEMA_VERSION = 1;
+/** Long enough for somebody who only looks whether the run is owned. */
+const PATIENCE_MS = 100;
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS runs (
     run TEXT PRIMARY KEY, project TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -36,11 +39,11 @@ type Row = { seq: number; type: string; v: number; at: string; data: string; has
 /** Opens the journal in a project's `.helix` directory, making it when there is none. */
 export function openSqliteJournal(dir: string, clock: Clock): Journal {
   const path = join(dir, 'helix.db');
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
   try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
     return new SqliteJournal(connect(path), dir, clock);
   } catch (error) {
-    throw sqliteError(error, path);
+    throw ioError(sqliteError(error, path), path);
   }
 }
 
@@ -270,7 +273,7 @@ class SqliteJournal implements Journal {
   #lock(run: string): () => void {
     const path = this.#lockPath(run);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const release = lockRun(path, 500);
+    const release = lockRun(path, PATIENCE_MS);
     if (release !== undefined) return release;
     const row = this.#db.prepare('SELECT owner FROM runs WHERE run = ?').get(run) as { owner: string } | undefined;
     const owner = row && (JSON.parse(row.owner) as Owner);

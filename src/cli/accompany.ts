@@ -1,11 +1,11 @@
-import { reportPath } from '../report/run-paths.ts';
-import { runDocument } from '../report/run-document.ts';
-import { renderJson } from '../report/json.ts';
-import { renderStatus } from '../report/status-text.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { Company } from '../engine/run.ts';
 import { GATES } from '../gates/registry.ts';
 import type { World } from '../ports.ts';
+import { renderJson } from '../report/json.ts';
+import { runDocument } from '../report/run-document.ts';
+import { reportPath } from '../report/run-paths.ts';
+import { renderStatus } from '../report/status-text.ts';
 import type { Call } from './command.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { openProgress } from './progress.ts';
@@ -22,7 +22,9 @@ export async function accompany(
   const stop = new AbortController();
   const onSignal = (signal: string) => {
     if (stop.signal.aborted) process.exit(EXIT.interrupted);
-    terminal.err(`\n${terminal.paint('warn', 'stopping')}: ending agents and keeping the journal (again to stop at once)\n`);
+    terminal.err(
+      `\n${terminal.paint('warn', 'stopping')}: ending agents and keeping the journal (again to stop at once)\n`,
+    );
     stop.abort(signal);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
@@ -40,7 +42,10 @@ export async function accompany(
 
 function show(call: Call, world: World, state: RunState): void {
   const { terminal } = call;
-  if (call.flag('json')) return terminal.out(renderJson(runDocument(state, false)));
+  if (call.flag('json')) {
+    terminal.out(renderJson(runDocument(state, false)));
+    return;
+  }
   terminal.out(`${renderStatus(state, { owned: false, width: terminal.columns(), paint: terminal.paintOut })}\n`);
   terminal.out(`Report: ${world.project.dir}/${reportPath(state.run)}\n`);
   if (exitCodeOf(state) === EXIT.interrupted) terminal.out(`Go on with: helix resume ${state.run}\n`);

@@ -1,6 +1,7 @@
+import { replay } from '../domain/evolve.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { NewEvent } from '../domain/run-event.ts';
-import { replay, type RunState } from '../domain/run-state.ts';
+import type { RunState } from '../domain/run-state.ts';
 import type { World } from '../ports.ts';
 
 const TRIES = 20;

@@ -3,8 +3,8 @@ import type { RunState } from '../domain/run-state.ts';
 import { resumeRun } from '../engine/run.ts';
 import { GATES } from '../gates/registry.ts';
 import type { World } from '../ports.ts';
-import type { Command } from './command.ts';
 import { addFact } from './add-fact.ts';
+import type { Command } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { DIR_OPTION, openWorldOf, pickRun, readRun } from './open-project.ts';
 
@@ -22,12 +22,16 @@ export const cancel: Command = {
     const id = await pickRun(world, call.positionals[0], (row) => row.status === 'open');
     const state = await addFact(world, id, (before) => {
       if (before.ended !== undefined) {
-        throw new HelixError('usage', `run ${id} has already ended: ${before.ended.status}`, { hint: `See it: helix status ${id}` });
+        throw new HelixError('usage', `run ${id} has already ended: ${before.ended.status}`, {
+          hint: `See it: helix status ${id}`,
+        });
       }
       return before.cancelRequested ? undefined : { type: 'cancel_requested', data: { actor: world.actor } };
     });
     const end = await finish(world, state);
-    call.terminal.err(end ? `run ${id} is cancelled\n` : `run ${id} will be cancelled by the process that works on it\n`);
+    call.terminal.err(
+      end ? `run ${id} is cancelled\n` : `run ${id} will be cancelled by the process that works on it\n`,
+    );
     return EXIT.passed;
   },
 };

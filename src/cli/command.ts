@@ -36,9 +36,13 @@ export async function callCommand(command: Command, args: readonly string[], ter
   }
   const { min, max } = command.positionals;
   if (positionals.length < min || positionals.length > max) {
-    throw new HelixError('usage', positionals.length < min ? 'something is missing' : `unexpected: ${positionals.slice(max).join(' ')}`, {
-      hint: `Usage: helix ${command.usage}`,
-    });
+    throw new HelixError(
+      'usage',
+      positionals.length < min ? 'something is missing' : `unexpected: ${positionals.slice(max).join(' ')}`,
+      {
+        hint: `Usage: helix ${command.usage}`,
+      },
+    );
   }
   return command.run({
     positionals,
@@ -51,12 +55,18 @@ export async function callCommand(command: Command, args: readonly string[], ter
 type Parsed = { readonly values: Readonly<Record<string, unknown>>; readonly positionals: readonly string[] };
 
 function parse(command: Command, args: readonly string[]): Parsed {
-  const options: Record<string, ParseArgsOptionDescriptor> = { ...command.options, help: { type: 'boolean', short: 'h' } };
+  const options: Record<string, ParseArgsOptionDescriptor> = {
+    ...command.options,
+    help: { type: 'boolean', short: 'h' },
+  };
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true });
   } catch (error) {
     const unknown = /'(--?[^' =]+)/.exec((error as Error).message)?.[1] ?? '';
-    const near = suggestion(unknown, Object.keys(options).map((name) => `--${name}`));
+    const near = suggestion(
+      unknown,
+      Object.keys(options).map((name) => `--${name}`),
+    );
     const message = (error as Error).message.split('. ')[0] ?? '';
     throw new HelixError('usage', message, { hint: `${near ? `${near} ` : ''}Usage: helix ${command.usage}` });
   }
@@ -67,7 +77,10 @@ function textOf(value: unknown): string | undefined {
 }
 
 function renderHelp(command: Command): string {
-  const entries = [...Object.entries(command.options), ['help', { type: 'boolean', short: 'h', help: 'show this text' }] as const];
+  const entries = [
+    ...Object.entries(command.options),
+    ['help', { type: 'boolean', short: 'h', help: 'show this text' }] as const,
+  ];
   const names = entries.map(([name, option]) => {
     const value = 'value' in option && option.value !== undefined ? ` ${option.value}` : '';
     return `${option.short === undefined ? '   ' : `-${option.short},`} --${name}${value}`;

@@ -4,18 +4,36 @@ type Entry = { readonly summary: string; readonly load: () => Promise<Command> }
 
 /** Every command of `helix`; each is loaded only when it is called. */
 export const COMMANDS: Readonly<Record<string, Entry>> = {
-  init: { summary: 'make a project here: phases.yaml and helix.yaml to own and edit', load: async () => (await import('./init.ts')).init },
-  new: { summary: 'make a project in a directory of its own, from a project type', load: async () => (await import('./new.ts')).newProject },
-  plan: { summary: 'check the whole plan and print it; starts nothing', load: async () => (await import('./plan.ts')).plan },
+  init: {
+    summary: 'make a project here: phases.yaml and helix.yaml to own and edit',
+    load: async () => (await import('./init.ts')).init,
+  },
+  new: {
+    summary: 'make a project in a directory of its own, from a project type',
+    load: async () => (await import('./new.ts')).newProject,
+  },
+  plan: {
+    summary: 'check the whole plan and print it; starts nothing',
+    load: async () => (await import('./plan.ts')).plan,
+  },
   run: { summary: 'run the plan', load: async () => (await import('./run.ts')).run },
   resume: { summary: 'go on with a run', load: async () => (await import('./resume.ts')).resume },
-  cancel: { summary: 'stop a run for good, keeping everything', load: async () => (await import('./cancel.ts')).cancel },
+  cancel: {
+    summary: 'stop a run for good, keeping everything',
+    load: async () => (await import('./cancel.ts')).cancel,
+  },
   status: { summary: 'where a run stands', load: async () => (await import('./status.ts')).status },
   list: { summary: 'the runs of this project', load: async () => (await import('./list.ts')).list },
-  logs: { summary: 'what happened, fact by fact, or what an agent said', load: async () => (await import('./logs.ts')).logs },
+  logs: {
+    summary: 'what happened, fact by fact, or what an agent said',
+    load: async () => (await import('./logs.ts')).logs,
+  },
   inbox: { summary: 'questions that wait for a human', load: async () => (await import('./inbox.ts')).inbox },
   decide: { summary: 'answer a question and go on', load: async () => (await import('./decide.ts')).decide },
-  trust: { summary: 'look at what a plan could do, and allow it', load: async () => (await import('./trust.ts')).trust },
+  trust: {
+    summary: 'look at what a plan could do, and allow it',
+    load: async () => (await import('./trust.ts')).trust,
+  },
   doctor: { summary: 'what HELIX finds on this machine', load: async () => (await import('./doctor.ts')).doctor },
   schema: { summary: 'the JSON Schema of a format', load: async () => (await import('./schema.ts')).schema },
   completion: { summary: 'completion for your shell', load: async () => (await import('./completion.ts')).completion },

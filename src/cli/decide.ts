@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { UserDecision } from '../domain/documents.ts';
+import { UserDecisionDocument } from '../domain/documents.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { openRequests, type RequestState, type RunState } from '../domain/run-state.ts';
 import { resumeRun } from '../engine/run.ts';
@@ -56,7 +56,9 @@ async function runOf(world: World, request: string): Promise<string> {
 }
 
 function notFound(request: string): HelixError {
-  return new HelixError('not_found', `there is no question ${request}`, { hint: 'See what waits for you: helix inbox' });
+  return new HelixError('not_found', `there is no question ${request}`, {
+    hint: 'See what waits for you: helix inbox',
+  });
 }
 
 function requestOf(state: RunState, id: string): RequestState {
@@ -64,7 +66,9 @@ function requestOf(state: RunState, id: string): RequestState {
   if (request === undefined) throw notFound(id);
   if (request.answer !== undefined) {
     const { option, actor, at } = request.answer;
-    throw new HelixError('usage', `${id} was already answered with ${option} by ${actor} at ${at}`, { hint: 'The first answer stands.' });
+    throw new HelixError('usage', `${id} was already answered with ${option} by ${actor} at ${at}`, {
+      hint: 'The first answer stands.',
+    });
   }
   if (state.ended !== undefined || !openRequests(state).includes(request)) {
     throw new HelixError('usage', `run ${state.run} has already ended`, { hint: `See it: helix status ${state.run}` });
@@ -111,7 +115,7 @@ function fromFile(path: string): Answer {
   } catch (error) {
     throw new HelixError('usage', `${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
-  const parsed = UserDecision.safeParse(value);
+  const parsed = UserDecisionDocument.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new HelixError('usage', `${path} is not a user decision: ${issue?.path.join('.')}: ${issue?.message}`, {
@@ -133,7 +137,9 @@ function show({ terminal }: Call, request: RequestState): void {
 async function ask(request: RequestState): Promise<Answer | undefined> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const option = (await prompt.question(`Your choice (${request.options.map(({ id }) => id).join('/')}, empty to leave it open): `)).trim();
+    const option = (
+      await prompt.question(`Your choice (${request.options.map(({ id }) => id).join('/')}, empty to leave it open): `)
+    ).trim();
     if (option === '') return undefined;
     const comment = (await prompt.question('Comment for the agent (may be empty): ')).trim();
     return { option, ...(comment !== '' && { comment }) };

@@ -1,4 +1,5 @@
-import { openRequests, replay, type RunState } from '../domain/run-state.ts';
+import { replay } from '../domain/evolve.ts';
+import { openRequests, type RunState } from '../domain/run-state.ts';
 import { renderJson } from '../report/json.ts';
 import { inboxDocument } from '../report/run-document.ts';
 import { renderTime } from '../report/time.ts';
@@ -26,11 +27,15 @@ export const inbox: Command = {
     const { terminal } = call;
     if (call.flag('json')) terminal.out(renderJson(inboxDocument(states)));
     else if (states.length === 0) terminal.err('nothing waits for you\n');
-    else for (const state of states) for (const request of openRequests(state)) {
-      terminal.out(`${terminal.paintOut('strong', request.id)}  ${renderTime(request.askedAt)}\n  ${oneLine(request.question, 2000)}\n`);
-      for (const { id, description } of request.options) terminal.out(`    ${id}  ${oneLine(description)}\n`);
-      terminal.out(`  helix decide ${request.id} ${request.options[0]?.id ?? ''}\n`);
-    }
+    else
+      for (const state of states)
+        for (const request of openRequests(state)) {
+          terminal.out(
+            `${terminal.paintOut('strong', request.id)}  ${renderTime(request.askedAt)}\n  ${oneLine(request.question, 2000)}\n`,
+          );
+          for (const { id, description } of request.options) terminal.out(`    ${id}  ${oneLine(description)}\n`);
+          terminal.out(`  helix decide ${request.id} ${request.options[0]?.id ?? ''}\n`);
+        }
     return EXIT.passed;
   },
 };

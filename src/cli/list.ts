@@ -1,6 +1,7 @@
-import { replay, runStatus } from '../domain/run-state.ts';
-import { renderJson } from '../report/json.ts';
+import { replay } from '../domain/evolve.ts';
+import { runStatus } from '../domain/run-state.ts';
 import { pad } from '../report/columns.ts';
+import { renderJson } from '../report/json.ts';
 import { renderTime } from '../report/time.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { type Command, JSON_OPTION } from './command.ts';
@@ -27,7 +28,9 @@ export const list: Command = {
     if (call.flag('json')) call.terminal.out(renderJson({ schema: 'helix.list/1', runs }));
     else if (runs.length === 0) call.terminal.err('no run yet; start one: helix run\n');
     for (const each of call.flag('json') ? [] : runs) {
-      call.terminal.out(`${each.run}  ${pad(each.status, 11)}  ${renderTime(each.startedAt)}  ${oneLine(each.project, 60)}\n`);
+      call.terminal.out(
+        `${each.run}  ${pad(each.status, 11)}  ${renderTime(each.startedAt)}  ${oneLine(each.project, 60)}\n`,
+      );
     }
     return EXIT.passed;
   },

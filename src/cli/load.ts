@@ -21,7 +21,10 @@ export function framesOf(loaded: LoadedPlan): (finding: Finding) => string | und
   return ({ location }) => {
     const text = location?.file === undefined ? undefined : loaded.sources.get(location.file);
     if (text === undefined || location?.line === undefined) return undefined;
-    return renderCodeFrame(text, { line: location.line, ...(location.column !== undefined && { column: location.column }) });
+    return renderCodeFrame(text, {
+      line: location.line,
+      ...(location.column !== undefined && { column: location.column }),
+    });
   };
 }
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replay } from '../domain/evolve.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { replay } from '../domain/run-state.ts';
 import type { World } from '../ports.ts';
 import { renderEvent } from '../report/event-text.ts';
 import { renderTime } from '../report/time.ts';
@@ -48,7 +48,9 @@ async function facts(call: Call, world: World, id: string): Promise<void> {
 async function transcripts(call: Call, world: World, { id, phase }: { id: string; phase: string }): Promise<void> {
   const { state } = await readRun(world, id);
   if (!state.phases.has(phase)) {
-    throw new HelixError('not_found', `the plan has no phase ${phase}`, { hint: suggestion(phase, [...state.phases.keys()]) });
+    throw new HelixError('not_found', `the plan has no phase ${phase}`, {
+      hint: suggestion(phase, [...state.phases.keys()]),
+    });
   }
   const dir = join(world.project.dir, '.helix', 'runs', id, 'phases', phase, 'logs');
   const read = new Map<string, number>();
@@ -79,7 +81,8 @@ async function printFrom(call: Call, file: string, position: number): Promise<nu
       const { bytesRead } = await handle.read(piece, 0, piece.length, at);
       const end = piece.subarray(0, bytesRead).lastIndexOf(10) + 1 || (bytesRead === piece.length ? bytesRead : 0);
       if (end === 0) return at;
-      for (const line of piece.subarray(0, end).toString('utf8').trimEnd().split('\n')) call.terminal.out(`${readable(line)}\n`);
+      for (const line of piece.subarray(0, end).toString('utf8').trimEnd().split('\n'))
+        call.terminal.out(`${readable(line)}\n`);
       at += end;
     }
   } finally {
@@ -90,7 +93,8 @@ async function printFrom(call: Call, file: string, position: number): Promise<nu
 function readable(line: string): string {
   try {
     const value: unknown = JSON.parse(line);
-    if (value !== null && typeof value === 'object' && 'text' in value && typeof value.text === 'string') return sanitise(value.text);
+    if (value !== null && typeof value === 'object' && 'text' in value && typeof value.text === 'string')
+      return sanitise(value.text);
   } catch {
     return sanitise(line);
   }

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { openProject } from '../adapters/project-directory.ts';
 import { openWorld } from '../adapters/world.ts';
+import { replay } from '../domain/evolve.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { RunEvent } from '../domain/run-event.ts';
-import { replay, type RunState } from '../domain/run-state.ts';
+import type { RunState } from '../domain/run-state.ts';
 import type { RunRow, World } from '../ports.ts';
 import type { Call } from './command.ts';
 
@@ -20,7 +21,10 @@ export const DIR_OPTION = {
 export function openWorldOf(call: Call, named?: string): World {
   const dir = named ?? call.text('dir');
   const script = call.text('script');
-  return openWorld(openProject(dir ?? nearest(process.cwd())), script === undefined ? {} : { script: scriptPath(script) });
+  return openWorld(
+    openProject(dir ?? nearest(process.cwd())),
+    script === undefined ? {} : { script: scriptPath(script) },
+  );
 }
 
 function scriptPath(path: string): string {
@@ -38,7 +42,11 @@ function nearest(from: string): string {
 export type OpenRun = { readonly state: RunState; readonly events: readonly RunEvent[]; readonly owned: boolean };
 
 /** The id of the run a command is about: by id or unique beginning, else the newest that fits. */
-export async function pickRun(world: World, wanted: string | undefined, fits: (row: RunRow) => boolean = () => true): Promise<string> {
+export async function pickRun(
+  world: World,
+  wanted: string | undefined,
+  fits: (row: RunRow) => boolean = () => true,
+): Promise<string> {
   const rows = world.hasJournal() ? await (await world.journal()).list() : [];
   if (rows.length === 0) {
     throw new HelixError('not_found', `there is no run in ${world.project.dir} yet`, { hint: 'Start one: helix run' });
@@ -47,9 +55,13 @@ export async function pickRun(world: World, wanted: string | undefined, fits: (r
   const found = rows.filter((row) => row.run === wanted || row.run.startsWith(wanted));
   const [only] = found;
   if (only === undefined || found.length > 1) {
-    throw new HelixError('not_found', found.length === 0 ? `there is no run ${wanted}` : `${wanted} could be ${found.length} runs`, {
-      hint: 'List the runs: helix list',
-    });
+    throw new HelixError(
+      'not_found',
+      found.length === 0 ? `there is no run ${wanted}` : `${wanted} could be ${found.length} runs`,
+      {
+        hint: 'List the runs: helix list',
+      },
+    );
   }
   return only.run;
 }

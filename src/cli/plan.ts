@@ -23,13 +23,18 @@ column; a plan with errors exits 2.`,
   run: async (call) => {
     const format = call.flag('json') ? 'json' : (call.text('format') ?? 'text');
     if (!['text', 'json', 'mermaid'].includes(format)) {
-      throw new HelixError('usage', `there is no format ${JSON.stringify(format)}`, { hint: 'Formats: text, json, mermaid' });
+      throw new HelixError('usage', `there is no format ${JSON.stringify(format)}`, {
+        hint: 'Formats: text, json, mermaid',
+      });
     }
     const { terminal } = call;
     const loaded = await load(openWorldOf(call, call.positionals[0]));
     if (format === 'json') terminal.out(renderJson(planDocument(loaded)));
     else if (format === 'mermaid') terminal.out(renderMermaid(loaded.phases));
-    else terminal.out(renderPlan(loaded, { width: terminal.columns(), paint: terminal.paintOut, frame: framesOf(loaded) }));
+    else
+      terminal.out(
+        renderPlan(loaded, { width: terminal.columns(), paint: terminal.paintOut, frame: framesOf(loaded) }),
+      );
     return hasError(loaded.findings) ? EXIT.usage : EXIT.passed;
   },
 };

@@ -68,7 +68,9 @@ class LiveProgress implements Watchers {
   #follow(event: RunEvent): void {
     if (event.type === 'attempt_started') {
       this.#active.set(event.data.phase, { attempt: event.data.attempt, since: performance.now() });
-    } else if (['attempt_interrupted', 'attempt_judged', 'judging_interrupted', 'phase_accepted'].includes(event.type)) {
+    } else if (
+      ['attempt_interrupted', 'attempt_judged', 'judging_interrupted', 'phase_accepted'].includes(event.type)
+    ) {
       if ('phase' in event.data) this.#active.delete(event.data.phase);
     }
   }
@@ -78,7 +80,9 @@ class LiveProgress implements Watchers {
     this.#erase();
     this.#frame += 1;
     const room = Math.max(1, (process.stderr.rows ?? 24) - 2);
-    const lines = [...this.#active].slice(0, room).map(([phase, activity]) => this.#line(this.#activity(phase, activity)));
+    const lines = [...this.#active]
+      .slice(0, room)
+      .map(([phase, activity]) => this.#line(this.#activity(phase, activity)));
     if (lines.length === 0) return;
     this.#terminal.err(`${lines.join('\n')}\n`);
     this.#shown = lines.length;

@@ -4,7 +4,12 @@ import type { PreparedRun } from '../engine/prepare-run.ts';
 import type { World } from '../ports.ts';
 
 /** What the agents and commands of a prepared run could do, line by line. */
-export function harmsOf({ plan, agents, creator, settings }: Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'settings'>): string[] {
+export function harmsOf({
+  plan,
+  agents,
+  creator,
+  settings,
+}: Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'settings'>): string[] {
   const used = new Set(plan.phases.map((phase) => phase.agent ?? creator));
   return harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
 }
@@ -17,7 +22,10 @@ export async function requireTrust(world: World, prepared: PreparedRun, grant: b
   const trusted = await world.trust.trusted(world.project.dir);
   const fresh = lines.filter((line) => !trusted?.includes(line));
   if (fresh.length === 0) return;
-  const what = trusted === undefined ? 'you have not trusted this project yet; it wants' : 'since you trusted it, this project also wants';
+  const what =
+    trusted === undefined
+      ? 'you have not trusted this project yet; it wants'
+      : 'since you trusted it, this project also wants';
   throw new HelixError('not_trusted', `${what}:\n${fresh.map((line) => `  + ${line}`).join('\n')}`, {
     hint: 'If you know these are harmless: helix trust, or helix run --trust',
   });

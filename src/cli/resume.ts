@@ -22,6 +22,8 @@ Without a run it takes the newest unfinished one; a finished one prints its outc
     const world = openWorldOf(call);
     const budget = budgetOption(call);
     const id = await pickRun(world, call.positionals[0], (row) => row.status === 'open');
-    return accompany(call, world, (company) => resumeRun(world, id, { ...company, ...(budget !== undefined && { budget }) }));
+    return accompany(call, world, (company) =>
+      resumeRun(world, id, { ...company, ...(budget !== undefined && { budget }) }),
+    );
   },
 };

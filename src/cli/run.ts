@@ -26,14 +26,20 @@ taken up again with: helix resume`,
     wait: { type: 'boolean', help: 'stay while a question to a human is open' },
     json: JSON_OPTION,
   },
-  examples: ['helix run', 'helix run demo --agent scripted', 'helix run --phase 02-developer --budget 2', 'helix run --json > run.json'],
+  examples: [
+    'helix run',
+    'helix run demo --agent scripted',
+    'helix run --phase 02-developer --budget 2',
+    'helix run --json > run.json',
+  ],
   run: async (call) => {
     const world = openWorldOf(call, call.positionals[0]);
     const loaded = await load(world);
     refuseErrors(loaded, call.terminal);
     const prepared = prepareRun(loaded, runOptions(call), { gates: GATES, drivers: world.drivers });
     await requireTrust(world, prepared, call.flag('trust'));
-    if (!call.flag('json')) call.terminal.err(`${call.terminal.paint('dim', `budget: ${renderBudget(prepared.budget)}`)}\n`);
+    if (!call.flag('json'))
+      call.terminal.err(`${call.terminal.paint('dim', `budget: ${renderBudget(prepared.budget)}`)}\n`);
     return accompany(call, world, (company) => startRun(world, prepared, company));
   },
 };
@@ -57,7 +63,9 @@ export function budgetOption(call: Call): Budget | undefined {
   if (text === undefined) return undefined;
   const usd = Number(text);
   if (text.trim() === '' || !Number.isFinite(usd) || usd < 0) {
-    throw new HelixError('usage', `--budget takes an amount in US dollars, not ${JSON.stringify(text)}`, { hint: 'For example: --budget 2.50' });
+    throw new HelixError('usage', `--budget takes an amount in US dollars, not ${JSON.stringify(text)}`, {
+      hint: 'For example: --budget 2.50',
+    });
   }
   return { usd };
 }

@@ -34,8 +34,8 @@ export const status: Command = {
 
 function print(call: Call, state: RunState, at: { owned: boolean; now: string }): void {
   const { terminal } = call;
-  if (call.flag('json')) return terminal.out(renderJson(runDocument(state, at.owned)));
-  terminal.out(renderStatus(state, { ...at, width: terminal.columns(), paint: terminal.paintOut }));
+  if (call.flag('json')) terminal.out(renderJson(runDocument(state, at.owned)));
+  else terminal.out(renderStatus(state, { ...at, width: terminal.columns(), paint: terminal.paintOut }));
 }
 
 async function watch(call: Call, world: World, id: string): Promise<void> {

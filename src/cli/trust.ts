@@ -21,8 +21,10 @@ of it changes, HELIX asks again.`,
     const before = await world.trust.trusted(world.project.dir);
     await world.trust.trust(world.project.dir, lines);
     const { terminal } = call;
-    for (const line of lines) terminal.out(`${before?.includes(line) ? ' ' : terminal.paintOut('warn', '+')} ${line}\n`);
-    for (const line of before ?? []) if (!lines.includes(line)) terminal.out(`${terminal.paintOut('dim', '-')} ${line}\n`);
+    for (const line of lines)
+      terminal.out(`${before?.includes(line) ? ' ' : terminal.paintOut('warn', '+')} ${line}\n`);
+    for (const line of before ?? [])
+      if (!lines.includes(line)) terminal.out(`${terminal.paintOut('dim', '-')} ${line}\n`);
     terminal.err(lines.length === 0 ? 'this plan wants nothing that needs trust\n' : `trusted: ${world.project.dir}\n`);
     return EXIT.passed;
   },

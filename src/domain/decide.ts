@@ -56,7 +56,8 @@ function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[
     return [{ do: 'attempt', phase, attempt: at.judged + 1, start }];
   }
   if (rung.kind === 'judge') return [];
-  if (phase.optional) return [record({ type: 'phase_skipped', data: { phase: phase.id, reason: `optional; ${rung.because}` } })];
+  if (phase.optional)
+    return [record({ type: 'phase_skipped', data: { phase: phase.id, reason: `optional; ${rung.because}` } })];
   if (rung.kind === 'fail') {
     return [record({ type: 'phase_failed', data: { phase: phase.id, reason: `${phase.id}: ${rung.because}` } })];
   }

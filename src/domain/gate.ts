@@ -9,6 +9,9 @@ const shared = {
   max_retries: z.int().min(1).max(100).optional(),
 };
 
+/** The settings every gate takes beside its own. */
+export const SharedGateSettings = z.strictObject(shared);
+
 /** Every gate HELIX knows, with the settings it takes in phases.yaml. */
 export const GATE_SETTINGS = {
   files_exist: z.strictObject({ type: z.literal('files_exist'), files: Files.optional(), ...shared }),
@@ -32,7 +35,11 @@ export const GATE_SETTINGS = {
     network: z.union([z.boolean(), z.string()]).optional(),
     ...shared,
   }),
-  review_approved: z.strictObject({ type: z.literal('review_approved'), file: z.string().min(1).optional(), ...shared }),
+  review_approved: z.strictObject({
+    type: z.literal('review_approved'),
+    file: z.string().min(1).optional(),
+    ...shared,
+  }),
   adr_complete: z.strictObject({
     type: z.enum(['adr_complete', 'adr_valid']),
     file: z.string().min(1).optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AgentSettings } from './helix-file.ts';
 import { HelixError } from './helix-error.ts';
+import { AgentSettings } from './helix-file.ts';
 import { Budget, Plan } from './plan.ts';
 import { FailureClass, Verdict } from './verdict.ts';
 
@@ -122,7 +122,9 @@ export const EVENTS = {
 export type RunEventType = keyof typeof EVENTS;
 
 /** A fact before it is journaled. */
-export type NewEvent = { [T in RunEventType]: { readonly type: T; readonly data: z.infer<(typeof EVENTS)[T]> } }[RunEventType];
+export type NewEvent = {
+  [T in RunEventType]: { readonly type: T; readonly data: z.infer<(typeof EVENTS)[T]> };
+}[RunEventType];
 
 /** A journaled fact: numbered, dated, and chained to the one before it. */
 export type RunEvent = NewEvent & {
@@ -150,9 +152,13 @@ export function upcast(
   current: number = EVENT_VERSION,
 ): NewEvent {
   if (!Object.hasOwn(EVENTS, stored.type) || stored.v > current) {
-    throw new HelixError('journal', `the journal holds an event this HELIX does not know: ${stored.type} v${stored.v}`, {
-      hint: 'It was written by a newer HELIX; use that version or a later one.',
-    });
+    throw new HelixError(
+      'journal',
+      `the journal holds an event this HELIX does not know: ${stored.type} v${stored.v}`,
+      {
+        hint: 'It was written by a newer HELIX; use that version or a later one.',
+      },
+    );
   }
   const type = stored.type as RunEventType;
   let data = stored.data;

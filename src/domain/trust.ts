@@ -8,7 +8,9 @@ export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>
     ...plan.workspace.copy.map((path) => `copies into workspaces: ${path}`),
     ...plan.phases.flatMap((phase) =>
       phase.gates.flatMap((gate) => [
-        ...(gate.settings.command === undefined ? [] : [`gate command of ${phase.id}: ${words(gate.settings.command)}`]),
+        ...(gate.settings.command === undefined
+          ? []
+          : [`gate command of ${phase.id}: ${words(gate.settings.command)}`]),
         ...(gate.settings.network ? [`network for a gate of ${phase.id}: ${String(gate.settings.network)}`] : []),
       ]),
     ),

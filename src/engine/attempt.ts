@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
-import { briefFacts, chooseTemplate, renderBrief } from '../brief/render-brief.ts';
+import { briefFacts } from '../brief/brief-facts.ts';
+import { chooseTemplate, SKELETON } from '../brief/choose-template.ts';
+import { renderPhaseBrief, type TemplateText } from '../brief/render-brief.ts';
 import type { Step } from '../domain/decide.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Phase } from '../domain/plan.ts';
@@ -35,7 +37,10 @@ export async function performAttempt(step: AttemptStep, context: Context): Promi
 
 type Prepared = { dir: string; start: string; inputs: InputFile[]; brief: string; agent: string; turn: number };
 
-async function prepare(step: AttemptStep, { ports, recorder }: Context): Promise<Prepared | { failure: FailureClass; message: string }> {
+async function prepare(
+  step: AttemptStep,
+  { ports, recorder }: Context,
+): Promise<Prepared | { failure: FailureClass; message: string }> {
   const { phase } = step;
   const { state } = recorder;
   const { inputs, missing } = await resolveInputs(phase, { state, workspace: ports.workspace, project: ports.project });
@@ -62,12 +67,28 @@ async function writeBrief(
     guidance: at?.guidance ?? [],
     ...(state.request !== undefined && { request: state.request }),
   });
-  const brief = await renderBrief(await chooseTemplate(phase, ports.template), facts);
+  const brief = await renderPhaseBrief(await templatesFor(phase, ports), facts);
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
   return brief;
 }
 
-async function letAgentWork(step: AttemptStep, context: Context, prepared: Prepared): Promise<AgentEnd & { transcript: string }> {
+async function templatesFor(phase: Phase, ports: EnginePorts): Promise<{ skeleton: TemplateText; role: TemplateText }> {
+  const read = async (path: string) => ({ path, text: await ports.template(posix.relative('templates', path)) });
+  const own = await read(`templates/${phase.config.template ?? 'auto'}.md`);
+  const found = [await read(SKELETON), await read(chooseTemplate(phase, new Set(own.text === undefined ? [] : [own.path])))];
+  const [skeleton, role] = found.map(({ path, text }) => {
+    if (text === undefined) throw new HelixError('config', `the template ${path} is missing`);
+    return { path, text };
+  });
+  if (skeleton === undefined || role === undefined) throw new TypeError('a brief has two templates');
+  return { skeleton, role };
+}
+
+async function letAgentWork(
+  step: AttemptStep,
+  context: Context,
+  prepared: Prepared,
+): Promise<AgentEnd & { transcript: string }> {
   const { ports, recorder, signal, watchers } = context;
   const { phase, attempt } = step;
   const { state } = recorder;
@@ -85,7 +106,9 @@ async function letAgentWork(step: AttemptStep, context: Context, prepared: Prepa
       ...(model !== undefined && { model }),
     },
   });
-  const transcript = await ports.files.lines(posix.join('phases', phase.id, 'logs', `attempt-${attempt}`, 'transcript.jsonl'));
+  const transcript = await ports.files.lines(
+    posix.join('phases', phase.id, 'logs', `attempt-${attempt}`, 'transcript.jsonl'),
+  );
   const end = await agentOf(prepared.agent, ports).perform({
     role: 'creator',
     phase,
@@ -107,7 +130,8 @@ async function letAgentWork(step: AttemptStep, context: Context, prepared: Prepa
 
 function agentOf(name: string, { agents }: EnginePorts): Agent {
   const agent = agents.get(name);
-  if (agent === undefined) throw new HelixError('not_built', `the agent ${name} of this run cannot be driven by this HELIX`);
+  if (agent === undefined)
+    throw new HelixError('not_built', `the agent ${name} of this run cannot be driven by this HELIX`);
   return agent;
 }
 

@@ -18,7 +18,8 @@ export async function resolveInputs(
   const inputs = new Map<string, InputFile>();
   const missing: string[] = [];
   for (const pattern of files) {
-    const found = fromPhase === undefined ? await nearest(pattern, phase, sources) : await fromOne(pattern, fromPhase, sources);
+    const found =
+      fromPhase === undefined ? await nearest(pattern, phase, sources) : await fromOne(pattern, fromPhase, sources);
     if (found.length === 0) missing.push(fromPhase === undefined ? pattern : `${pattern} from ${fromPhase}`);
     for (const input of found) inputs.set(input.path, input);
   }
@@ -35,7 +36,10 @@ function ancestors(phase: Phase, plan: Plan): string[] {
     seen.add(id);
     queue.push(...(byId.get(id)?.dependsOn ?? []));
   }
-  return plan.phases.map((each) => each.id).filter((id) => seen.has(id)).reverse();
+  return plan.phases
+    .map((each) => each.id)
+    .filter((id) => seen.has(id))
+    .reverse();
 }
 
 async function everythingBefore(phase: Phase, sources: Sources): Promise<InputFile[]> {

@@ -43,7 +43,11 @@ function definition(type: string, { gates }: EnginePorts) {
   return gate;
 }
 
-async function gateContext(step: JudgeStep, { ports, recorder, signal }: Context, scratch: Scratch): Promise<GateContext> {
+async function gateContext(
+  step: JudgeStep,
+  { ports, recorder, signal }: Context,
+  scratch: Scratch,
+): Promise<GateContext> {
   const { phase, attempt, tree } = step;
   const { state } = recorder;
   const judged = await ports.workspace.tree(tree);

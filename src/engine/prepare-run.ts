@@ -31,20 +31,31 @@ export type PreparedRun = {
 
 /** Chooses the agents and refuses, before anything starts, what cannot be done. */
 export function prepareRun(loaded: LoadedPlan, options: RunOptions, built: Built): PreparedRun {
-  if (loaded.plan === undefined) throw new HelixError('plan', 'the plan has errors', { hint: 'See them all: helix plan' });
+  if (loaded.plan === undefined)
+    throw new HelixError('plan', 'the plan has errors', { hint: 'See them all: helix plan' });
   const { agents, creator } = chooseAgents(loaded, options);
   const phases = loaded.plan.phases.map((phase) => (options.agent === undefined ? phase : withoutAgent(phase)));
   const plan: Plan = { ...loaded.plan, phases };
   if (options.phase !== undefined && !phases.some((phase) => phase.id === options.phase)) {
-    throw new HelixError('usage', `the plan has no phase ${options.phase}`, { hint: `It has: ${phases.map(({ id }) => id).join(', ')}` });
+    throw new HelixError('usage', `the plan has no phase ${options.phase}`, {
+      hint: `It has: ${phases.map(({ id }) => id).join(', ')}`,
+    });
   }
   const worked = options.phase === undefined ? phases : phases.filter((phase) => phase.id === options.phase);
   const used = new Set(worked.map((phase) => phase.agent ?? creator));
-  const refusals = [...unbuiltGates(worked, built), ...unbuiltRest(plan, loaded.settings), ...unbuiltDrivers(used, agents, built)];
+  const refusals = [
+    ...unbuiltGates(worked, built),
+    ...unbuiltRest(plan, loaded.settings),
+    ...unbuiltDrivers(used, agents, built),
+  ];
   if (refusals.length > 0) {
-    throw new HelixError('not_built', `this plan needs what HELIX cannot do yet:\n${refusals.map((line) => `  ${line}`).join('\n')}`, {
-      hint: 'It can be checked with: helix plan',
-    });
+    throw new HelixError(
+      'not_built',
+      `this plan needs what HELIX cannot do yet:\n${refusals.map((line) => `  ${line}`).join('\n')}`,
+      {
+        hint: 'It can be checked with: helix plan',
+      },
+    );
   }
   const simulated = [...used].some((name) => agents[name]?.driver === 'scripted' || agents[name]?.driver === 'replay');
   if (simulated && options.agent === undefined && loaded.settings.allow_simulated !== true) {
@@ -61,7 +72,8 @@ function chooseAgents(loaded: LoadedPlan, { agent }: RunOptions) {
   const known = loaded.agents[creator];
   if (known !== undefined) return { agents: loaded.agents, creator };
   if (agent === 'scripted') return { agents: { ...loaded.agents, scripted: { driver: 'scripted' as const } }, creator };
-  if (agent === 'claude-code' || agent === 'codex') return { agents: { ...loaded.agents, [agent]: { driver: agent } as const }, creator };
+  if (agent === 'claude-code' || agent === 'codex')
+    return { agents: { ...loaded.agents, [agent]: { driver: agent } as const }, creator };
   throw new HelixError('usage', `there is no agent called ${creator}`, {
     hint: `Known: ${[...Object.keys(loaded.agents), 'scripted'].join(', ')}. Agents are named in helix.yaml.`,
   });
@@ -81,7 +93,9 @@ function unbuiltGates(phases: readonly Phase[], { gates }: Built): string[] {
 
 function unbuiltRest(plan: Plan, settings: HelixFile): string[] {
   return [
-    ...(plan.workspace.mode === 'repo' ? ['the workspace repo (phase-dirs works: write workspace: phase-dirs in phases.yaml)'] : []),
+    ...(plan.workspace.mode === 'repo'
+      ? ['the workspace repo (phase-dirs works: write workspace: phase-dirs in phases.yaml)']
+      : []),
     ...(plan.workspace.setup.length > 0 ? ['workspace set-up commands'] : []),
     ...(settings.sandbox === 'strict' ? ['the strict sandbox'] : []),
     ...(settings.database === undefined ? [] : ['another database than the built-in one']),

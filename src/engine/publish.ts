@@ -15,7 +15,10 @@ export async function publish(events: readonly RunEvent[], state: RunState, desk
   for (const event of events) {
     if (event.type === 'attempt_judged') {
       const { phase, attempt } = event.data;
-      await desk.files.write(`phases/${phase}/logs/attempt-${attempt}/verdicts.json`, renderJson(verdictsDocument(event.data)));
+      await desk.files.write(
+        `phases/${phase}/logs/attempt-${attempt}/verdicts.json`,
+        renderJson(verdictsDocument(event.data)),
+      );
     }
     if (event.type === 'human_asked') await publishQuestion(event.data.request, state, desk);
     if (event.type === 'decision_taken' || event.type === 'phase_accepted') await publishAnswers(event, state, desk);
@@ -33,7 +36,9 @@ async function publishQuestion(request: string, state: RunState, { files, journa
 
 async function publishAnswers(event: RunEvent, state: RunState, { files }: Desk): Promise<void> {
   const concerned = [...state.requests.values()].filter(({ id, phase }) =>
-    event.type === 'decision_taken' ? id === event.data.request : event.type === 'phase_accepted' && phase === event.data.phase,
+    event.type === 'decision_taken'
+      ? id === event.data.request
+      : event.type === 'phase_accepted' && phase === event.data.phase,
   );
   const last = concerned.at(-1);
   const document = last && resolution(state, last.id);

@@ -1,6 +1,7 @@
+import { evolve, replay } from '../domain/evolve.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { NewEvent, RunEvent } from '../domain/run-event.ts';
-import { evolve, replay, type RunState } from '../domain/run-state.ts';
+import type { RunState } from '../domain/run-state.ts';
 import type { Journal, Ownership } from '../ports.ts';
 
 /** Holds the state of an owned run and is the only one who writes its facts: journaled first, then believed. */

@@ -49,7 +49,9 @@ async function advance({ recorder }: Loop, work: Work): Promise<boolean> {
 
 function mustWait({ recorder, wait, stop }: Loop): boolean {
   const { state } = recorder;
-  return wait && !stop.aborted && state.ended === undefined && state.parked === undefined && openRequests(state).length > 0;
+  return (
+    wait && !stop.aborted && state.ended === undefined && state.parked === undefined && openRequests(state).length > 0
+  );
 }
 
 async function interrupted({ recorder, stop }: Loop): Promise<RunState> {

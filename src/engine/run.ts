@@ -1,7 +1,8 @@
+import { replay } from '../domain/evolve.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Budget } from '../domain/plan.ts';
 import { CONTRACT, type NewEvent, type RunEvent } from '../domain/run-event.ts';
-import { replay, type RunState } from '../domain/run-state.ts';
+import type { RunState } from '../domain/run-state.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Agent, Journal, Ownership, World } from '../ports.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
@@ -59,7 +60,9 @@ export async function resumeRun(
 function known(state: RunState | undefined, run: string): RunState {
   if (state === undefined) throw new HelixError('journal', `run ${run} has no facts`);
   if (state.contract > CONTRACT) {
-    throw new HelixError('journal', `run ${run} was started by a newer HELIX`, { hint: 'Continue it with that version.' });
+    throw new HelixError('journal', `run ${run} was started by a newer HELIX`, {
+      hint: 'Continue it with that version.',
+    });
   }
   return state;
 }
@@ -92,7 +95,10 @@ type Carried = {
   company: Company;
 };
 
-async function carry({ world, journal, ownership, events, company }: Carried, next: readonly NewEvent[]): Promise<RunState> {
+async function carry(
+  { world, journal, ownership, events, company }: Carried,
+  next: readonly NewEvent[],
+): Promise<RunState> {
   try {
     const state = known(replay(events), 'that was just started');
     const files = world.files(state.run);

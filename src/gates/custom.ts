@@ -14,7 +14,11 @@ const Remark = z.looseObject({
   line: z.int().positive().optional(),
   column: z.int().positive().optional(),
   location: z
-    .looseObject({ file: z.string().optional(), line: z.int().positive().optional(), column: z.int().positive().optional() })
+    .looseObject({
+      file: z.string().optional(),
+      line: z.int().positive().optional(),
+      column: z.int().positive().optional(),
+    })
     .optional(),
 });
 const Report = z.union([z.array(Remark), z.looseObject({ findings: z.array(Remark) })]);
@@ -35,7 +39,10 @@ const Sarif = z.looseObject({
                     .looseObject({
                       artifactLocation: z.looseObject({ uri: z.string().optional() }).optional(),
                       region: z
-                        .looseObject({ startLine: z.int().positive().optional(), startColumn: z.int().positive().optional() })
+                        .looseObject({
+                          startLine: z.int().positive().optional(),
+                          startColumn: z.int().positive().optional(),
+                        })
                         .optional(),
                     })
                     .optional(),
@@ -79,7 +86,9 @@ function parseReport(form: 'json' | 'sarif', text: string, check: string): Findi
     return [{ severity: 'error', check, message: `the command did not print ${form}: ${(cause as Error).message}` }];
   }
   const parsed = form === 'json' ? fromJson(value, check) : fromSarif(value, check);
-  return parsed ?? [{ severity: 'error', check, message: `the command's output does not have the form of ${form} findings` }];
+  return (
+    parsed ?? [{ severity: 'error', check, message: `the command's output does not have the form of ${form} findings` }]
+  );
 }
 
 function fromJson(value: unknown, check: string): Finding[] | undefined {
@@ -112,7 +121,15 @@ function fromSarif(value: unknown, check: string): Finding[] | undefined {
   );
 }
 
-function place({ file, line, column }: { file: string | undefined; line: number | undefined; column: number | undefined }) {
+function place({
+  file,
+  line,
+  column,
+}: {
+  file: string | undefined;
+  line: number | undefined;
+  column: number | undefined;
+}) {
   if (file === undefined && line === undefined) return {};
   return {
     location: {

@@ -18,7 +18,9 @@ export const filesExist = defineGate({
 
 function missing(declared: readonly string[], { tree, phase }: GateContext): Finding[] {
   return declared.flatMap((pattern): Finding[] => {
-    const places = [...new Set([pattern, posix.join(phase.output.directory, pattern)].map((path) => posix.normalize(path)))];
+    const places = [
+      ...new Set([pattern, posix.join(phase.output.directory, pattern)].map((path) => posix.normalize(path))),
+    ];
     const matchers = places.map(globMatcher);
     if (tree.files.some((file) => matchers.some((matches) => matches(file.path)))) return [];
     const unusable = tree.problems.find(({ location }) => matchers.some((matches) => matches(location?.file ?? '')));

@@ -56,7 +56,10 @@ function judgeText(path: string, text: string) {
     return reject([error(path, `${path} is not a review: ${issues.join('; ')}`)]);
   }
   const { approved, findings = [], issues = [], comments = [] } = review.data;
-  const found = [...[...findings, ...issues].map((remark) => finding(remark, 'error')), ...comments.map((remark) => finding(remark, 'info'))];
+  const found = [
+    ...[...findings, ...issues].map((remark) => finding(remark, 'error')),
+    ...comments.map((remark) => finding(remark, 'info')),
+  ];
   if (!approved) found.unshift(error(path, 'the review does not approve'));
   const bad = found.some(({ severity }) => severity === 'error');
   return { kind: 'judged', outcome: bad ? 'reject' : 'pass', findings: found } as const;
@@ -68,7 +71,10 @@ function finding(remark: z.infer<typeof Remark>, plain: 'error' | 'info'): Findi
   const { severity = plain, message, check = 'review_approved', file, line } = remark;
   const known = /^(error|warning|info)$/i.test(severity) ? (severity.toLowerCase() as Finding['severity']) : undefined;
   const mild = /^(low|minor|note|suggestion|nit)$/i.test(severity) ? 'info' : 'error';
-  const location = { ...(file !== undefined && { file }), ...(line !== undefined && line >= 1 && { line: Math.trunc(line) }) };
+  const location = {
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && line >= 1 && { line: Math.trunc(line) }),
+  };
   return {
     severity: known ?? (/^(medium|moderate)$/i.test(severity) ? 'warning' : mild),
     check,

@@ -43,11 +43,16 @@ function argvOf(command: string | readonly string[], project: string): readonly 
 function outcome(end: ProcessEnd, argv: readonly string[], stdout: string): Ran {
   const name = argv.join(' ');
   if (end.ended === 'spawn' || end.exitCode === 126 || end.exitCode === 127) {
-    return { kind: 'interrupted', failure: 'setup', message: `the gate's command cannot run: ${name}: ${end.message} ${end.tail}`.trim() };
+    return {
+      kind: 'interrupted',
+      failure: 'setup',
+      message: `the gate's command cannot run: ${name}: ${end.message} ${end.tail}`.trim(),
+    };
   }
   if (end.ended === 'exit' && end.exitCode !== undefined) {
     return { kind: 'ran', exitCode: end.exitCode, stdout, tail: end.tail };
   }
-  const failure: FailureClass = end.ended === 'aborted' ? 'cancelled' : end.ended === 'signal' || end.ended === 'exit' ? 'crash' : end.ended;
+  const failure: FailureClass =
+    end.ended === 'aborted' ? 'cancelled' : end.ended === 'signal' || end.ended === 'exit' ? 'crash' : end.ended;
   return { kind: 'interrupted', failure, message: `the gate's command ${name}: ${end.message}` };
 }

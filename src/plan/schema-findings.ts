@@ -19,7 +19,16 @@ export function readMap<S extends z.ZodRawShape>(
   if (!isRecord(shaped.value)) return {};
   const wrong = new Set(parsed.error.issues.flatMap(entriesOf));
   const rest = Object.fromEntries(Object.entries(shaped.value).filter(([key]) => !wrong.has(key)));
-  return (schema.partial().safeParse(rest).data ?? {}) as Partial<z.infer<z.ZodObject<S>>>;
+  return (partialOf(schema).safeParse(rest).data ?? {}) as Partial<z.infer<z.ZodObject<S>>>;
+}
+
+const partials = new WeakMap<z.ZodObject, z.ZodObject>();
+
+/** Made once per schema: zod compiles each one, which is dear for thousands of phases. */
+function partialOf(schema: z.ZodObject): z.ZodObject {
+  const partial = partials.get(schema) ?? schema.partial();
+  partials.set(schema, partial);
+  return partial;
 }
 
 /** Reports what zod found as findings with places and guesses. */
@@ -70,6 +79,15 @@ const KINDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
+const EXAMPLES: Readonly<Record<string, string>> = {
+  'a list': 'write it as [first, second]',
+  'a map': 'write its keys below it, indented',
+  text: 'write text, in quotes where in doubt',
+  'a number': 'write a number such as 3',
+  'a whole number': 'write a whole number such as 3',
+  'true or false': 'write true or false, without quotes',
+};
+
 const NAMES: Readonly<Record<string, string>> = { type: 'phase type', mode: 'workspace mode' };
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -90,8 +108,8 @@ function describe(issue: Issue, value: unknown): Note {
     const hint = suggestion(value, options);
     return { check: 'unknown-value', message: `unknown ${NAMES[key] ?? key} "${oneLine(value, 60)}"`, hint };
   }
-  const hint = HINTS[key];
-  return { check: 'invalid-value', message: `${subject} ${demand(issue, value)}`, ...(hint !== undefined && { hint }) };
+  const hint = HINTS[key] ?? EXAMPLES[kindsOf(issue)[0] ?? ''] ?? 'change the value';
+  return { check: 'invalid-value', message: `${subject} ${demand(issue, value)}`, hint };
 }
 
 function missing(key: string, options: readonly string[]): Note {

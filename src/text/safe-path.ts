@@ -24,6 +24,11 @@ export function normalisePath(path: string): string {
   return normal === './' ? '.' : `${normal}**`;
 }
 
+/** The one spelling of a safe path to a folder. */
+export function normaliseDirectory(path: string): string {
+  return posix.normalize(`${path}/`).slice(0, -1);
+}
+
 /** Joins a directory and a path below it, both safe. */
 export function joinPath(directory: string, path: string): string {
   return normalisePath(`${directory}/${path}`);

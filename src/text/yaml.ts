@@ -65,14 +65,14 @@ const SYNTAX_HINTS: Readonly<Record<string, string>> = {
 };
 
 function syntaxTrouble(error: YAMLError): Trouble {
-  const hint = SYNTAX_HINTS[error.code];
+  const hint = SYNTAX_HINTS[error.code] ?? 'look at the indentation, quotes and colons of this line and the one above';
   const message = error.code === 'MULTIPLE_DOCS' ? 'several documents in one file' : oneLine(error.message, 200);
   const tag = error.code === 'TAG_RESOLVE_FAILED';
   return {
     severity: error.name === 'YAMLParseError' || tag ? 'error' : 'warning',
     check: tag ? 'yaml-tag' : 'yaml-syntax',
     message,
-    ...(hint !== undefined && { hint }),
+    hint,
   };
 }
 
@@ -104,8 +104,9 @@ function mapValue(pairs: readonly Pair[], place: Place, reading: Reading): Recor
 }
 
 function keyTrouble(key: string | undefined, entries: ReadonlyMap<string, unknown>): Trouble | undefined {
-  if (key === undefined) return { check: 'yaml-key', message: 'a key must be a single word or text' };
-  if (key === '__proto__') return { check: 'yaml-key', message: 'the key "__proto__" is not allowed' };
+  if (key === undefined) return { check: 'yaml-key', message: 'a key must be text', hint: 'write it as key: value' };
+  if (key === '__proto__')
+    return { check: 'yaml-key', message: 'the key "__proto__" is not allowed', hint: 'remove it' };
   if (!entries.has(key)) return undefined;
   return {
     check: 'duplicate-key',

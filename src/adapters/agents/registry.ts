@@ -1,14 +1,7 @@
 import { HelixError } from '../../domain/helix-error.ts';
 import type { AgentSettings } from '../../domain/helix-file.ts';
-import type { Agent, Clock, Processes, Project } from '../../ports.ts';
-
-/** What an agent driver needs of the world. */
-export type AgentWorld = {
-  readonly project: Project;
-  readonly processes: Processes;
-  readonly clock: Clock;
-  readonly script?: string;
-};
+import type { Agent } from '../../ports.ts';
+import type { AgentWorld } from './agent-world.ts';
 
 type Driver = (settings: AgentSettings, world: AgentWorld) => Promise<Agent>;
 

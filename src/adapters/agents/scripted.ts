@@ -30,7 +30,12 @@ export class ScriptedAgent implements Agent {
       const end = await this.#play(move, task);
       return end ?? { kind: 'done', cost, ...(move.answer !== undefined && { answer: move.answer }) };
     } catch (error) {
-      return { kind: 'interrupted', failure: 'crash', message: `the scripted agent failed: ${(error as Error).message}`, cost };
+      return {
+        kind: 'interrupted',
+        failure: 'crash',
+        message: `the scripted agent failed: ${(error as Error).message}`,
+        cost,
+      };
     } finally {
       if ((move.forks ?? 0) > 0) await this.#processes.endMarked(task.marker);
     }

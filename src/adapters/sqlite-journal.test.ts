@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sampleStart } from '../../test/sample-start.ts';
+import type { HelixError } from '../domain/helix-error.ts';
+import { systemClock } from './clock.ts';
+import { journalContract } from './journal.contract.ts';
+import { openSqliteJournal } from './sqlite-journal.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'helix-journal-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+journalContract('the SQLite journal', async () => openSqliteJournal(dir, systemClock));
+
+const codeOf = (work: () => unknown): string | undefined => {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return (error as HelixError).code;
+  }
+};
+
+describe('the SQLite journal on disk', () => {
+  it('refuses a database of another program and leaves it as it was', () => {
+    const foreign = new DatabaseSync(join(dir, 'helix.db'));
+    foreign.exec('CREATE TABLE cats (name TEXT)');
+    foreign.close();
+    expect(codeOf(() => openSqliteJournal(dir, systemClock))).toBe('journal');
+    const again = new DatabaseSync(join(dir, 'helix.db'));
+    expect(again.prepare('SELECT name FROM sqlite_master').all()).toEqual([{ name: 'cats' }]);
+    again.close();
+  });
+
+  it('refuses a file that is no database', () => {
+    writeFileSync(join(dir, 'helix.db'), 'this is not a database at all, '.repeat(200));
+    expect(codeOf(() => openSqliteJournal(dir, systemClock))).toBe('journal');
+  });
+
+  it('refuses a journal of a newer HELIX', () => {
+    openSqliteJournal(dir, systemClock).close();
+    const raw = new DatabaseSync(join(dir, 'helix.db'));
+    raw.exec('PRAGMA user_version = 99');
+    raw.close();
+    expect(codeOf(() => openSqliteJournal(dir, systemClock))).toBe('journal');
+  });
+
+  it('says that a directory cannot be used when a file is in its place', () => {
+    mkdirSync(join(dir, 'sub'));
+    writeFileSync(join(dir, 'sub', '.helix'), '');
+    expect(codeOf(() => openSqliteJournal(join(dir, 'sub', '.helix'), systemClock))).toBe('io');
+  });
+
+  it.each([
+    ['a fact changed by hand', `UPDATE events SET data = replace(data, 'just so', 'by force') WHERE seq = 2`],
+    ['a fact taken out', 'DELETE FROM events WHERE seq = 2'],
+    ['a date changed', `UPDATE events SET at = '2001-01-01T00:00:00.000Z' WHERE seq = 3`],
+  ])('notices %s', async (_what, sql) => {
+    const journal = openSqliteJournal(dir, systemClock);
+    const { ownership } = await journal.create('r1', sampleStart('r1'));
+    await journal.append('r1', { expectedSeq: 1, fence: ownership.fence }, [
+      { type: 'phase_skipped', data: { phase: 'one', reason: 'just so' } },
+      { type: 'cancel_requested', data: { actor: 'me' } },
+    ]);
+    const raw = new DatabaseSync(join(dir, 'helix.db'));
+    raw.exec(sql);
+    raw.close();
+    await expect(journal.read('r1')).rejects.toMatchObject({ code: 'journal' });
+    ownership.release();
+    journal.close();
+  });
+
+  it('waits for a short lock and reports a long one instead of hanging', async () => {
+    const journal = openSqliteJournal(dir, systemClock);
+    const { ownership } = await journal.create('r1', sampleStart('r1'));
+    const blocker = new DatabaseSync(join(dir, 'helix.db'));
+    blocker.exec('BEGIN IMMEDIATE');
+    const began = performance.now();
+    const refused = journal.append('r1', { expectedSeq: 1, fence: ownership.fence }, [
+      { type: 'cancel_requested', data: { actor: 'me' } },
+    ]);
+    await expect(refused).rejects.toMatchObject({ code: 'locked' });
+    expect(performance.now() - began).toBeLessThan(15_000);
+    blocker.exec('ROLLBACK');
+    blocker.close();
+    await journal.append('r1', { expectedSeq: 1, fence: ownership.fence }, [
+      { type: 'cancel_requested', data: { actor: 'me' } },
+    ]);
+    ownership.release();
+    journal.close();
+  });
+});

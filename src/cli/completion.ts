@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { SHIPPED_TEMPLATES } from '../adapters/world.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import { suggestion } from '../text/did-you-mean.ts';
+import type { Command, CommandOption } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { type Completed, type CompletedOption, RENDERERS } from './completion-scripts.ts';
+import { EXIT } from './exit-code.ts';
+import { FORMATS } from './schemas.ts';
+
+/** `helix completion`: a script per shell, made from the commands themselves so that it cannot lag behind them. */
+export const completion: Command = {
+  usage: 'completion <bash|zsh|fish>',
+  about: 'Prints a script that lets your shell complete commands, options and their values.',
+  positionals: { min: 1, max: 1 },
+  options: {},
+  examples: [
+    'source <(helix completion bash)                                    in ~/.bashrc',
+    'helix completion zsh > "$fpath[1]/_helix"                          once; then start a new shell',
+    'helix completion fish > ~/.config/fish/completions/helix.fish      once',
+  ],
+  run: async ({ positionals: [shell = ''], terminal }) => {
+    const render = Object.hasOwn(RENDERERS, shell) ? RENDERERS[shell] : undefined;
+    if (render === undefined) {
+      throw new HelixError('usage', `there is no completion for ${JSON.stringify(shell)}`, {
+        hint: suggestion(shell, Object.keys(RENDERERS)),
+      });
+    }
+    terminal.out(render(await completedCommands()));
+    return EXIT.passed;
+  },
+};
+
+async function completedCommands(): Promise<Completed[]> {
+  const commands = Object.entries(COMMANDS).map(async ([name, { summary, load }]): Promise<Completed> => {
+    const command = await load();
+    const options = Object.entries({ ...command.options, help: HELP });
+    return {
+      name,
+      summary,
+      options: options.map(([option, settings]) => completedOption(option, settings, command.usage)),
+      ...positionals(name, command),
+    };
+  });
+  const help = {
+    name: 'help',
+    summary: 'help on a command',
+    options: [],
+    words: Object.keys(COMMANDS),
+    directories: false,
+  };
+  return [...(await Promise.all(commands)), help];
+}
+
+/** Agents that need no helix.yaml. */
+const AGENTS = ['scripted', 'claude-code', 'codex'];
+
+const HELP: CommandOption = { type: 'boolean', short: 'h', help: 'show this text' };
+
+function completedOption(name: string, option: CommandOption, usage: string): CompletedOption {
+  return {
+    name,
+    help: option.help,
+    ...(option.short !== undefined && { short: option.short }),
+    takesValue: option.type === 'string',
+    values: option.type === 'string' ? valuesOf(name, usage) : [],
+    files: option.type === 'string' && /FILE|DIR/.test(option.value ?? ''),
+  };
+}
+
+/** What an option's value can be: from the usage, where it is written as `--format text|json`, or from what HELIX ships. */
+function valuesOf(name: string, usage: string): readonly string[] {
+  const written = new RegExp(`--${name} ([a-z-]+(?:\\|[a-z-]+)+)`).exec(usage)?.[1];
+  if (written !== undefined) return written.split('|');
+  if (name === 'agent') return AGENTS;
+  return name === 'type' ? shippedTypes() : [];
+}
+
+function shippedTypes(): string[] {
+  const files = readdirSync(join(SHIPPED_TEMPLATES, 'project-types'));
+  return files.filter((file) => file.endsWith('.yaml')).map((file) => file.slice(0, -'.yaml'.length));
+}
+
+function positionals(name: string, { usage, positionals: { max } }: Command): Pick<Completed, 'words' | 'directories'> {
+  const written = /<([a-z-]+(?:\|[a-z-]+)+)>/.exec(usage)?.[1];
+  if (written !== undefined) return { words: written.split('|'), directories: false };
+  return { words: name === 'schema' ? Object.keys(FORMATS) : [], directories: max > 0 && usage.includes('[dir]') };
+}

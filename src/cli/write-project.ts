@@ -1,0 +1,84 @@
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeAtomic } from '../adapters/atomic-file.ts';
+import { ioError } from '../adapters/io-error.ts';
+import { ensureDirectory } from '../adapters/lay-out.ts';
+import type { World } from '../ports.ts';
+import { renderJson } from '../report/json.ts';
+import type { Call } from './command.ts';
+import { load, refuseErrors } from './load.ts';
+import { harmsOf } from './require-trust.ts';
+import { FORMATS, jsonSchema } from './schemas.ts';
+
+const IGNORED = '.helix/';
+const IGNORES_HELIX = /^\/?\.helix\/?\s*$/m;
+
+/** What became of each file of a new project. */
+export type Written = { readonly made: readonly string[]; readonly kept: readonly string[] };
+
+/** Writes the files that are not there yet; what is there stays as it is. */
+export function writeProject(dir: string, files: Readonly<Record<string, string>>): Written {
+  const made: string[] = [];
+  const kept: string[] = [];
+  for (const [path, text] of Object.entries(files)) (create(join(dir, path), text) ? made : kept).push(path);
+  (ignoreHelix(join(dir, '.gitignore')) ? made : kept).push('.gitignore');
+  ensureDirectory(join(dir, '.helix'));
+  for (const name of ['phases', 'helix']) {
+    const format = FORMATS[name];
+    if (format !== undefined)
+      writeAtomic(join(dir, '.helix', 'schemas', `${name}.schema.json`), renderJson(jsonSchema(format)));
+  }
+  return { made, kept };
+}
+
+/** False when something of that name is there, be it only a link. */
+function create(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') return false;
+    throw ioError(error, path);
+  }
+}
+
+/** Adds `.helix/` to .gitignore in the file's own line endings; false when it is there already or the file is a link. */
+function ignoreHelix(path: string): boolean {
+  if (create(path, `${IGNORED}\n`)) return true;
+  try {
+    if (!lstatSync(path).isFile()) return false;
+    const text = readFileSync(path, 'utf8');
+    if (IGNORES_HELIX.test(text)) return false;
+    const end = text.includes('\r\n') ? '\r\n' : '\n';
+    const gap = text === '' || text.endsWith('\n') ? '' : end;
+    writeFileSync(path, `${gap}${IGNORED}${end}`, { flag: 'a' });
+    return true;
+  } catch (error) {
+    throw ioError(error, path);
+  }
+}
+
+/** Makes the directory of a new project. */
+export function makeDirectory(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (error) {
+    throw ioError(error, dir);
+  }
+}
+
+/** Trusts the plan HELIX has just written, and shows what that allows. */
+export async function trustWritten(world: World, { terminal }: Call): Promise<void> {
+  const loaded = await load(world);
+  const plan = refuseErrors(loaded, terminal);
+  const { agents, settings } = loaded;
+  const lines = harmsOf({ plan, agents, settings, creator: settings.roles?.creator ?? 'default' });
+  await world.trust.trust(world.project.dir, lines);
+  for (const line of lines) terminal.err(`${terminal.paint('dim', `trusted  ${line}`)}\n`);
+}
+
+/** Says what was made and what was left alone. */
+export function showWritten({ made, kept }: Written, { terminal }: Call): void {
+  for (const path of made) terminal.out(`${terminal.paintOut('good', 'made')}     ${path}\n`);
+  for (const path of kept) terminal.out(`${terminal.paintOut('dim', 'kept')}     ${path}\n`);
+}

@@ -1,0 +1,133 @@
+import { didYouMean } from '../text/did-you-mean.ts';
+import { unsafePath } from '../text/safe-path.ts';
+import { oneLine } from '../text/sanitise.ts';
+import type { YamlPath } from '../text/yaml.ts';
+import { best, type Certainty, covers, produces } from './covers.ts';
+import type { CheckedPhase, PlanCheck } from './plan-check.ts';
+
+/** Comparing every input with every output is quadratic, so a huge plan is not compared to the end. */
+const MAX_EFFORT = 2_000_000;
+const EFFORT_PER_FILE = 20;
+
+/** Checks that every input is there already or is made by an earlier phase. */
+export async function checkInputs(check: PlanCheck): Promise<void> {
+  const outputs = new Outputs(check);
+  for (const checked of check.phases) {
+    const { input } = checked.phase;
+    if (check.findings.full) return;
+    if (outputs.effort > MAX_EFFORT) return reportUnchecked(check);
+    if (
+      input === undefined ||
+      (input.fromPhase !== undefined && !check.ancestry.isBefore(input.fromPhase, checked.phase.id))
+    )
+      continue;
+    for (const [index, wanted] of input.files.entries()) {
+      if (unsafePath(wanted) === undefined) await checkInput({ wanted, index, checked }, outputs, check);
+    }
+  }
+}
+
+function reportUnchecked({ findings }: PlanCheck): void {
+  const message = 'the plan is too large to check all its inputs before it runs';
+  findings.warningAtKey(['phases'], { check: 'uncertain-input', message, hint: 'split the plan' });
+}
+
+type Input = { readonly wanted: string; readonly index: number; readonly checked: CheckedPhase };
+
+async function checkInput(input: Input, outputs: Outputs, check: PlanCheck): Promise<void> {
+  const { wanted, index, checked } = input;
+  const certainty = outputs.certainty(wanted, checked);
+  if (certainty === 'yes') return;
+  const { found, problem } = await present(input, check);
+  if (found) return;
+  const written = checked.draft.entry.input;
+  const at: YamlPath = [...checked.draft.path, 'input', ...(Array.isArray(written) ? [] : ['files']), index];
+  const name = oneLine(wanted, 80);
+  if (certainty === 'maybe') {
+    const message = `"${name}" may be missing when phase "${checked.phase.id}" starts: no earlier phase declares it`;
+    check.findings.warning(at, {
+      check: 'uncertain-input',
+      message,
+      hint: 'list it under output of the phase that writes it',
+    });
+  } else {
+    const message = problem ?? `no earlier phase writes "${name}", and the project does not have it`;
+    check.findings.error(at, { check: 'missing-input', message, hint: await inputHint(wanted, outputs, check) });
+  }
+}
+
+/** What a phase is given may lie in the project, or in the directory of the phase it comes from. */
+async function present(
+  { wanted, checked }: Input,
+  { mode, files }: PlanCheck,
+): Promise<{ found: boolean; problem?: string }> {
+  const from = checked.phase.input?.fromPhase;
+  const inPhase = mode === 'phase-dirs' && from !== undefined;
+  const places = inPhase ? [`phases/${from}/${wanted}`, `phases/${from}/output/${wanted}`] : [wanted];
+  let problem: string | undefined;
+  for (const place of places) {
+    const presence = await files.find(place);
+    if (presence.found) return { found: true };
+    problem ??= presence.problem;
+  }
+  return { found: false, ...(problem !== undefined && { problem }) };
+}
+
+async function inputHint(wanted: string, outputs: Outputs, { files }: PlanCheck): Promise<string> {
+  if (outputs.directories.has(wanted) || (await files.hasDirectory(wanted))) {
+    return `"${oneLine(wanted, 80)}" is a directory; write "${oneLine(wanted, 80)}/**" for all files in it`;
+  }
+  const near = didYouMean(wanted, outputs.declared);
+  return near === undefined
+    ? 'declare it as an output of an earlier phase, or put it into the project'
+    : `did you mean "${oneLine(near, 80)}"?`;
+}
+
+/** What the phases of a plan declare to write. */
+class Outputs {
+  effort = 0;
+  readonly declared: readonly string[];
+  readonly directories: ReadonlySet<string>;
+  readonly #check: PlanCheck;
+  readonly #byId: ReadonlyMap<string, CheckedPhase>;
+  readonly #writers = new Map<string, CheckedPhase[]>();
+
+  constructor(check: PlanCheck) {
+    this.#check = check;
+    this.#byId = new Map(check.phases.map((checked) => [checked.phase.id, checked]));
+    this.directories = new Set(check.phases.map(({ phase }) => phase.output.directory));
+    for (const checked of check.phases) {
+      for (const file of checked.phase.output.files)
+        this.#writers.get(file)?.push(checked) ?? this.#writers.set(file, [checked]);
+    }
+    this.declared = [...this.#writers.keys()].slice(0, 1000);
+  }
+
+  certainty(wanted: string, { phase }: CheckedPhase): Certainty {
+    const { ancestry, phases } = this.#check;
+    const from = phase.input?.fromPhase;
+    if (from !== undefined) {
+      const source = this.#byId.get(from);
+      return source === undefined ? 'no' : this.#fromOne(wanted, source);
+    }
+    const before = (other: CheckedPhase): boolean => ancestry.isBefore(other.phase.id, phase.id);
+    if (this.#writers.get(wanted)?.some(before)) return 'yes';
+    this.effort += phases.length;
+    return best(phases.filter(before).map((other) => this.#produces(wanted, other)));
+  }
+
+  /** A phase hands on its own inputs; without a list of them it is given everything before it. */
+  #fromOne(wanted: string, source: CheckedPhase): Certainty {
+    const { input } = source.phase;
+    if (input === undefined)
+      return best([this.#produces(wanted, source), source.phase.dependsOn.length > 0 ? 'maybe' : 'no']);
+    return best([this.#produces(wanted, source), ...input.files.map((file) => covers(file, wanted))]);
+  }
+
+  #produces(wanted: string, { draft, phase }: CheckedPhase): Certainty {
+    this.effort += EFFORT_PER_FILE * phase.output.files.length;
+    const { output } = draft.entry;
+    const explicit = output !== undefined && !Array.isArray(output) && output.directory !== undefined;
+    return produces(phase, wanted, explicit ? phase.output.directory : undefined);
+  }
+}

@@ -1,0 +1,161 @@
+import { basename } from 'node:path';
+import { type Finding, hasError } from '../domain/finding.ts';
+import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
+import type { Plan } from '../domain/plan.ts';
+import type { Project } from '../ports.ts';
+import { sha256 } from '../text/digest.ts';
+import { buildPhases, buildPlan, type Mode } from './build-plan.ts';
+import { checkAgents, checkPhaseAgents, checkRoles, mergeAgents } from './check-agents.ts';
+import { checkAgentCommands, type FindProgram } from './check-commands.ts';
+import { checkPlan } from './check-plan.ts';
+import { FileFindings } from './file-findings.ts';
+import { type FoundPlan, findPlan, type Templates } from './find-plan.ts';
+import { agentNames, type LoadedSettings, loadSettings, SETTINGS_PATH } from './load-settings.ts';
+import { readYaml } from './load-yaml.ts';
+import { Ancestry } from './order.ts';
+import type { GateType } from './parse-gate.ts';
+import { type PlanDraft, type PlanHeader, parsePhases } from './parse-phases.ts';
+import type { CheckedPhase, PlanCheck } from './plan-check.ts';
+import { ProjectFiles } from './project-files.ts';
+import { PLAN_READING } from './reading.ts';
+
+/** A plan and its settings, with all that is wrong with them. */
+export type LoadedPlan = {
+  /** Undefined when an error makes it unusable. */
+  readonly plan: Plan | undefined;
+  /** The phases as far as they could be read, errors or not. */
+  readonly phases: readonly PhaseSummary[];
+  readonly project: string;
+  readonly findings: readonly Finding[];
+  readonly source: { readonly path: string; readonly sha256: string; readonly origin: FoundPlan['origin'] };
+  /** The text of every file a finding can point into. */
+  readonly sources: ReadonlyMap<string, string>;
+  readonly settings: HelixFile;
+  readonly agents: Readonly<Record<string, AgentSettings>>;
+};
+
+export type PhaseSummary = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly dependsOn: readonly string[];
+  readonly gates: readonly string[];
+  readonly agent?: string;
+  readonly model?: string;
+};
+
+/** What the loader needs from outside: templates, programs, and gates that are not HELIX's own. */
+export type PlanOptions = Templates & { readonly gates?: readonly GateType[]; readonly findProgram: FindProgram };
+
+/** Finds, reads and checks the project's plan together with helix.yaml; whatever is wrong becomes a finding. */
+export async function loadPlan(project: Project, options: PlanOptions): Promise<LoadedPlan> {
+  const helix = await loadSettings(project);
+  const found = await findPlan(project, options, PLAN_READING);
+  const { draft, findings } = readPlan(found, options.gates ?? []);
+  const mode = await modeOf(draft.header, project);
+  const phases = checkedPhases(draft, mode);
+  const ancestry = new Ancestry(phases.map(({ phase }) => phase));
+  const check: PlanCheck = { header: draft.header, phases, ancestry, mode, files: new ProjectFiles(project), findings };
+  const findProgram = remembering(options.findProgram);
+  if (found.file?.yaml.complete) {
+    await checkPlan(check, { findProgram, types: await options.templateTypes() });
+    await checkAllAgents({ helix, check, findProgram, inPlan: agentNames(found.file.yaml.value) });
+  }
+  return assemble({ helix, found, draft, check, directory: basename(project.dir) });
+}
+
+/** Follow-up findings of broken YAML would only confuse, so they go nowhere. */
+function readPlan({ file }: FoundPlan, gates: readonly GateType[]): { draft: PlanDraft; findings: FileFindings } {
+  const { yaml } = file ?? readYaml('phases.yaml', '', PLAN_READING);
+  const findings = new FileFindings(yaml);
+  if (file === undefined) return { draft: { header: {}, phases: [] }, findings };
+  return {
+    draft: parsePhases(yaml.value, { findings: yaml.complete ? findings : new FileFindings(yaml), gates }),
+    findings,
+  };
+}
+
+async function modeOf({ workspace }: PlanHeader, project: Project): Promise<Mode> {
+  const written = typeof workspace === 'object' ? workspace.mode : workspace;
+  if (written !== undefined) return written;
+  return (await project.inGit()) && !(await project.hasDirectory('phases')) ? 'repo' : 'phase-dirs';
+}
+
+function checkedPhases(draft: PlanDraft, mode: Mode): CheckedPhase[] {
+  const phases = buildPhases(draft, mode);
+  return draft.phases.flatMap((each, index) => {
+    const phase = phases[index];
+    return phase === undefined ? [] : [{ draft: each, phase }];
+  });
+}
+
+type AgentCheck = {
+  readonly helix: LoadedSettings;
+  readonly check: PlanCheck;
+  readonly findProgram: FindProgram;
+  readonly inPlan: readonly string[];
+};
+
+async function checkAllAgents({ helix, check, findProgram, inPlan }: AgentCheck): Promise<void> {
+  const known = new Set(['default', ...helix.agentNames, ...inPlan]);
+  checkRoles(helix.settings, known, helix.findings);
+  checkPhaseAgents(check.phases, known, check.findings);
+  for (const [agents = {}, findings] of [
+    [helix.settings.agents, helix.findings],
+    [check.header.agents, check.findings],
+  ] as const) {
+    checkAgents(agents, findings);
+    await checkAgentCommands(agents, { findings, files: check.files, findProgram });
+  }
+}
+
+type Parts = {
+  readonly helix: LoadedSettings;
+  readonly found: FoundPlan;
+  readonly draft: PlanDraft;
+  readonly check: PlanCheck;
+  readonly directory: string;
+};
+
+function assemble({ helix, found, draft, check, directory }: Parts): LoadedPlan {
+  const { settings } = helix;
+  const findings = [...helix.findings.sorted, ...found.findings, ...check.findings.sorted];
+  const phases = check.phases.map(({ phase }) => phase);
+  const name = draft.header.project?.name ?? draft.header.name ?? directory;
+  const named = [
+    ...Object.values(settings.roles ?? {}).filter((role) => role !== undefined),
+    ...phases.flatMap(({ agent }) => agent ?? []),
+  ];
+  return {
+    plan: hasError(findings) ? undefined : buildPlan(draft, phases, { mode: check.mode, name, settings }),
+    phases: check.phases.map(summary),
+    project: name,
+    findings,
+    source: { path: found.file?.path ?? 'phases.yaml', sha256: sha256(found.file?.text ?? ''), origin: found.origin },
+    sources: new Map([[SETTINGS_PATH, helix.text], ...found.read.map(({ path, text }) => [path, text] as const)]),
+    settings,
+    agents: mergeAgents([settings.agents ?? {}, draft.header.agents ?? {}], named),
+  };
+}
+
+function summary({ draft, phase }: CheckedPhase): PhaseSummary {
+  const { id, name, dependsOn, gates, agent, config } = phase;
+  return {
+    id,
+    name,
+    type: draft.type,
+    dependsOn,
+    gates: gates.map(({ type }) => type),
+    ...(agent !== undefined && { agent }),
+    ...(config.model !== undefined && { model: config.model }),
+  };
+}
+
+function remembering(find: FindProgram): FindProgram {
+  const known = new Map<string, Promise<string | undefined>>();
+  return (name) => {
+    const found = known.get(name) ?? find(name);
+    known.set(name, found);
+    return found;
+  };
+}

@@ -1,0 +1,37 @@
+import type { RunEvent } from '../src/domain/run-event.ts';
+import { brief } from './run-scenario.ts';
+
+const KEPT = new Set([
+  'attempt_judged',
+  'phase_accepted',
+  'phase_skipped',
+  'phase_failed',
+  'human_asked',
+  'decision_taken',
+  'run_finished',
+]);
+
+/** What must not depend on where a run was cut: every judgement, acceptance, question, answer and the end. */
+export function essence(events: readonly RunEvent[]): string[] {
+  return brief(events.filter(({ type }) => KEPT.has(type))).sort();
+}
+
+/** The attempts that were started or judged again although they had been judged. */
+export function judgedTwice(events: readonly RunEvent[]): string[] {
+  const judged = new Set<string>();
+  const again: string[] = [];
+  for (const { type, data } of events) {
+    if (!('attempt' in data)) continue;
+    const key = `${data.phase}#${data.attempt}`;
+    if (judged.has(key) && (type === 'attempt_started' || type === 'attempt_judged')) again.push(key);
+    if (type === 'attempt_judged') judged.add(key);
+  }
+  return again;
+}
+
+/** The trees that were accepted, by phase. */
+export function acceptedTrees(events: readonly RunEvent[]): Record<string, string> {
+  return Object.fromEntries(
+    events.flatMap((event) => (event.type === 'phase_accepted' ? [[event.data.phase, event.data.tree]] : [])),
+  );
+}

@@ -1,0 +1,30 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The command line as users of a checkout call it. */
+export const HELIX = fileURLToPath(new URL('../bin/helix', import.meta.url));
+
+/** How a `helix` process ended and what it said. */
+export type HelixEnd = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+
+/** Starts a real `helix` process. */
+export function startHelix(args: readonly string[], options: { cwd: string; env?: Record<string, string>; input?: string }): { child: ChildProcess; end: Promise<HelixEnd> } {
+  const child = spawn(HELIX, args, {
+    cwd: options.cwd,
+    env: { ...process.env, NO_COLOR: '1', XDG_STATE_HOME: `${options.cwd}/.state`, ...options.env },
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  if (options.input !== undefined) child.stdin?.end(options.input);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (piece) => (stdout += String(piece)));
+  child.stderr?.on('data', (piece) => (stderr += String(piece)));
+  const end = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }) as HelixEnd);
+  return { child, end };
+}
+
+/** Runs a real `helix` process to its end. */
+export function helix(args: readonly string[], options: Parameters<typeof startHelix>[1]): Promise<HelixEnd> {
+  return startHelix(args, options).end;
+}

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Journal } from '../src/ports.ts';
+import { acceptedTrees, essence, judgedTwice } from './essence.ts';
+import { SCENARIOS, Stage } from './run-scenario.ts';
+
+/** What is thrown where a killed process would simply be gone. */
+class Cut extends Error {}
+
+type Side = 'before' | 'after';
+
+/** A journal that dies at its k-th append, before or after it is durable, and takes nothing more; the lock dies with it. */
+function cutting(journal: Journal, at: number, side: Side): Journal {
+  let count = 0;
+  const dying = async <T>(work: () => Promise<T>): Promise<T> => {
+    count += 1;
+    if (count > at || (count === at && side === 'before')) throw new Cut();
+    const result = await work();
+    if (count === at) throw new Cut();
+    return result;
+  };
+  return Object.assign(Object.create(journal) as Journal, {
+    create: async (...args: Parameters<Journal['create']>) => {
+      let release: (() => void) | undefined;
+      try {
+        return await dying(async () => {
+          const created = await journal.create(...args);
+          release = () => created.ownership.release();
+          return created;
+        });
+      } catch (error) {
+        release?.();
+        throw error;
+      }
+    },
+    append: (...args: Parameters<Journal['append']>) => dying(() => journal.append(...args)),
+    own: (...args: Parameters<Journal['own']>) => journal.own(...args),
+    owner: (...args: Parameters<Journal['owner']>) => journal.owner(...args),
+    read: (...args: Parameters<Journal['read']>) => journal.read(...args),
+    headSeq: (...args: Parameters<Journal['headSeq']>) => journal.headSeq(...args),
+    list: () => journal.list(),
+    close: () => journal.close(),
+  });
+}
+
+async function cutAndFinish(scenario: string, at: number, side: Side) {
+  const stage = new Stage(scenario);
+  try {
+    const doomed = stage.world((journal) => cutting(journal, at, side));
+    await stage.play(doomed).catch((error: unknown) => {
+      if (!(error instanceof Cut)) throw error;
+    });
+    doomed.close();
+    const world = stage.world();
+    const [row] = await (await world.journal()).list();
+    const state = row === undefined ? await stage.play(world) : await stage.finish(world, row.run);
+    const events = await stage.events(world, state.run);
+    const left = await world.processes.endMarked(state.marker);
+    world.close();
+    return { events, left, state };
+  } finally {
+    stage.dispose();
+  }
+}
+
+describe.each(SCENARIOS)('the scenario %s, cut at every append', (scenario) => {
+  let stage: Stage | undefined;
+  afterEach(() => stage?.dispose());
+
+  it('comes to the same judgements and the same end, judges nothing twice and leaves no process', async () => {
+    stage = new Stage(scenario);
+    let appends = 0;
+    const world = stage.world((journal) => {
+      const counted = cutting(journal, Number.POSITIVE_INFINITY, 'before');
+      return Object.assign(Object.create(counted) as Journal, counted, {
+        create: (...args: Parameters<Journal['create']>) => {
+          appends += 1;
+          return counted.create(...args);
+        },
+        append: (...args: Parameters<Journal['append']>) => {
+          appends += 1;
+          return counted.append(...args);
+        },
+      });
+    });
+    const { run } = await stage.play(world);
+    const uncut = await stage.events(world, run);
+    const whole = { essence: essence(uncut), trees: acceptedTrees(uncut) };
+    world.close();
+    for (let at = 1; at <= appends; at += 1) {
+      for (const side of ['before', 'after'] as const) {
+        const { events, left } = await cutAndFinish(scenario, at, side);
+        const where = `cut ${side} append ${at} of ${appends}`;
+        expect({ where, essence: essence(events), trees: acceptedTrees(events) }).toEqual({ where, ...whole });
+        expect({ where, again: judgedTwice(events), left }).toEqual({ where, again: [], left: 0 });
+      }
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { openProject } from '../src/adapters/project-directory.ts';
+import { openWorld } from '../src/adapters/world.ts';
+import { replay } from '../src/domain/evolve.ts';
+import type { RunEvent } from '../src/domain/run-event.ts';
+import { openRequests, type RunState } from '../src/domain/run-state.ts';
+import { prepareRun } from '../src/engine/prepare-run.ts';
+import { type Company, resumeRun, startRun } from '../src/engine/run.ts';
+import { GATES } from '../src/gates/registry.ts';
+import { loadPlan } from '../src/plan/load-plan.ts';
+import type { Journal, World } from '../src/ports.ts';
+
+const ROOT = fileURLToPath(new URL('./scenarios', import.meta.url));
+
+/** Where files live in memory, if there is such a place: thousands of flushes cost nothing there. */
+const FAST = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** The names of all scenarios. */
+export const SCENARIOS = readdirSync(ROOT).sort();
+
+/** A scenario in a directory of its own, played as far as its answers and budgets carry it. */
+export class Stage {
+  readonly dir: string;
+  readonly #answers: { option: string; comment?: string }[];
+
+  constructor(scenario: string, root: string = ROOT) {
+    this.dir = mkdtempSync(join(FAST, `helix-${scenario}-`));
+    cpSync(join(root, scenario), this.dir, { recursive: true });
+    const answers = join(this.dir, 'answers.yaml');
+    this.#answers = existsSync(answers) ? (parse(readFileSync(answers, 'utf8')) as { option: string }[]) : [];
+  }
+
+  /** The world of this stage; `wrap` puts something between the engine and the journal. */
+  world(wrap: (journal: Journal) => Journal = (journal) => journal): World {
+    const world = openWorld(openProject(this.dir));
+    let journal: Promise<Journal> | undefined;
+    return {
+      ...world,
+      journal: () => {
+        journal ??= world.journal().then(wrap);
+        return journal;
+      },
+    };
+  }
+
+  async start(world: World, company: Partial<Company> = {}): Promise<RunState> {
+    const loaded = await loadPlan(world.project, {
+      template: (type) => world.template(`project-types/${type}.yaml`),
+      templateTypes: () => world.projectTypes(),
+      findProgram: (name) => world.processes.find(name),
+    });
+    const errors = loaded.findings.filter(({ severity }) => severity === 'error');
+    if (errors.length > 0) throw new Error(`the scenario's plan has errors: ${JSON.stringify(errors)}`);
+    const prepared = prepareRun(loaded, {}, { gates: GATES, drivers: world.drivers });
+    return startRun(world, prepared, { ...COMPANY, ...company });
+  }
+
+  /** Goes on until the run has ended, answering questions and raising the budget as the scenario says. */
+  async finish(world: World, run: string): Promise<RunState> {
+    for (let round = 0; round < 20; round += 1) {
+      const state = await this.read(world, run);
+      if (state.ended !== undefined) return state;
+      await this.#answer(world, state);
+      const budget = state.parked?.reason === 'budget' ? { budget: { usd: 100 } } : {};
+      await resumeRun(world, run, { ...COMPANY, ...budget });
+    }
+    throw new Error('the scenario does not come to an end');
+  }
+
+  async play(world: World = this.world()): Promise<RunState> {
+    return this.finish(world, (await this.start(world)).run);
+  }
+
+  async read(world: World, run: string): Promise<RunState> {
+    const state = replay(await this.events(world, run));
+    if (state === undefined) throw new Error(`no such run: ${run}`);
+    return state;
+  }
+
+  async events(world: World, run: string): Promise<RunEvent[]> {
+    return (await world.journal()).read(run);
+  }
+
+  dispose(): void {
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  async #answer(world: World, state: RunState): Promise<void> {
+    let { seq } = state;
+    for (const request of openRequests(state)) {
+      const answer = this.#answers[[...state.requests.keys()].indexOf(request.id)];
+      const option = request.options.find(({ id }) => id === answer?.option);
+      if (option === undefined) throw new Error(`the scenario has no answer to ${request.id}: ${request.question}`);
+      const decision = { ...option.decision, ...(answer?.comment !== undefined && { guidance: answer.comment }) };
+      const [event] = await (await world.journal()).append(state.run, { expectedSeq: seq }, [
+        { type: 'decision_taken', data: { request: request.id, option: option.id, decision, actor: 'the scenario' } },
+      ]);
+      seq = event?.seq ?? seq;
+    }
+  }
+}
+
+const COMPANY: Company = { gates: GATES, stop: new AbortController().signal, wait: false };
+
+/** The facts of a run in short, one line each, without what differs from run to run. */
+export function brief(events: readonly RunEvent[]): string[] {
+  return events.map((event) => {
+    const { data, type } = event;
+    const phase = 'phase' in data ? ` ${data.phase}` : '';
+    const attempt = 'attempt' in data ? `#${data.attempt}` : '';
+    return `${type}${phase}${attempt}${detail(event)}`;
+  });
+}
+
+function detail(event: RunEvent): string {
+  switch (event.type) {
+    case 'attempt_interrupted':
+    case 'judging_interrupted':
+      return ` ${event.data.failure}`;
+    case 'attempt_judged':
+      return ` ${event.data.verdicts.map(({ gate, outcome }) => `${gate}=${outcome}`).join(' ')}`;
+    case 'human_asked':
+      return ` ${event.data.reason}`;
+    case 'decision_taken':
+      return ` ${event.data.option} ${event.data.decision.action}`;
+    case 'run_parked':
+      return ` ${event.data.reason}`;
+    case 'run_finished':
+      return ` ${event.data.status}`;
+    default:
+      return '';
+  }
+}
