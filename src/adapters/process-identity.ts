@@ -45,7 +45,7 @@ export function parseStat(stat: string): Identity | undefined {
 }
 
 /** Tells a zombie, and one that is just vanishing, by the state of `stat` or `ps`. */
-export function isDead(state: string): boolean {
+function isDead(state: string): boolean {
   return state.startsWith('Z') || state.startsWith('X');
 }
 
