@@ -9,7 +9,10 @@ export const HELIX = fileURLToPath(new URL('../bin/helix', import.meta.url));
 export type HelixEnd = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
 /** Starts a real `helix` process. */
-export function startHelix(args: readonly string[], options: { cwd: string; env?: Record<string, string>; input?: string }): { child: ChildProcess; end: Promise<HelixEnd> } {
+export function startHelix(
+  args: readonly string[],
+  options: { cwd: string; env?: Record<string, string>; input?: string },
+): { child: ChildProcess; end: Promise<HelixEnd> } {
   const child = spawn(HELIX, args, {
     cwd: options.cwd,
     env: { ...process.env, NO_COLOR: '1', XDG_STATE_HOME: `${options.cwd}/.state`, ...options.env },

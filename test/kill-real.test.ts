@@ -1,10 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { acceptedTrees, essence, judgedTwice } from './essence.ts';
 import { helix, startHelix } from './helix-process.ts';
-import { Stage } from './run-scenario.ts';
 import { randomNumbers } from './random-numbers.ts';
+import { Stage } from './run-scenario.ts';
 
 const PLANS = fileURLToPath(new URL('./plans', import.meta.url));
 const KILLS = 150;
@@ -21,7 +21,8 @@ async function killAtRandom(random: () => number, most: number): Promise<{ kills
     const { code, signal, stderr } = await end;
     if (killed && signal === 'SIGKILL') kills += 1;
     else if (code === 0) break;
-    else if (!(code === 2 && stderr.includes('there is no run'))) throw new Error(`helix ended with ${code}: ${stderr}`);
+    else if (!(code === 2 && stderr.includes('there is no run')))
+      throw new Error(`helix ended with ${code}: ${stderr}`);
     else round = -1;
   }
   return { kills, stage };

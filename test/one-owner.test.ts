@@ -2,12 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { helix, startHelix } from './helix-process.ts';
 import { Stage } from './run-scenario.ts';
-import { sampleStart, samplePhase, samplePlan } from './sample-start.ts';
+import { samplePhase, samplePlan, sampleStart } from './sample-start.ts';
 
 const RACES = 200;
-const PAIRS = 10;
+const _PAIRS = 10;
 const RACER = fileURLToPath(new URL('./programs/racer.ts', import.meta.url));
 const NODE = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
 

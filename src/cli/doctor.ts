@@ -81,7 +81,8 @@ function show(found: DoctorDocument, world: World, { out, paintOut }: Terminal):
   line(found.git !== null, 'git', found.git ?? 'not found; plans with workspace: phase-dirs work without it');
   line(true, 'sandbox', `${found.sandbox.level}: ${found.sandbox.why}`);
   out('\nAgents\n');
-  for (const agent of found.agents) line(agent.found && world.drivers.has(agent.driver), agent.driver, describe(agent, world));
+  for (const agent of found.agents)
+    line(agent.found && world.drivers.has(agent.driver), agent.driver, describe(agent, world));
   out('\nWithout any agent a plan can be tried at no cost: helix run --agent scripted\n');
 }
 

@@ -7,6 +7,8 @@ import { type Language, schemaLine } from './project-texts.ts';
 /** A project type: its text, and the file to name in messages. */
 export type Template = { readonly text: string; readonly file: string };
 
+type Filled = Document & { contents: YAMLMap };
+
 const SCHEMA_LINE = /^# yaml-language-server:.*\n/m;
 const TRANSLATED = new Set(['name', 'description']);
 
@@ -25,17 +27,21 @@ export function fillTemplate(template: Template, { name, language }: { name: str
     project.delete('name');
     project.items.unshift(document.createPair('name', name));
   }
-  if (!map.has('workspace'))
-    map.items.splice(indexOf(map, 'project') + 1, 0, document.createPair('workspace', 'phase-dirs'));
-  return `${schemaLine('phases')}${document.toString({ lineWidth: 0 }).replace(SCHEMA_LINE, '')}`;
+  if (!map.has('workspace')) addWorkspace(document);
+  return `${schemaLine('phases')}${render(document, template.text).replace(SCHEMA_LINE, '')}`;
 }
 
-function parseTemplate({ text, file }: Template): Document & { contents: YAMLMap } {
+/** Writes the document the way its author did. */
+function render(document: Document, source: string): string {
+  return document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(source) });
+}
+
+function parseTemplate({ text, file }: Template): Filled {
   const wrong = parseYaml(text, file).findings.find((finding) => finding.severity === 'error');
   if (wrong !== undefined) throw broken(`${file}:${wrong.location?.line}:${wrong.location?.column}: ${wrong.message}`);
   const document = parseDocument(text);
   if (!isMap(document.contents)) throw broken(`${file}: a project type is a map with phases`);
-  return document as Document & { contents: YAMLMap };
+  return document as Filled;
 }
 
 function broken(message: string): HelixError {
@@ -44,6 +50,12 @@ function broken(message: string): HelixError {
 
 function indexOf(map: YAMLMap, name: string): number {
   return map.items.findIndex(({ key }) => isScalar(key) && key.value === name);
+}
+
+function addWorkspace(document: Filled): void {
+  const pair = document.createPair('workspace', 'phase-dirs');
+  pair.key.spaceBefore = true;
+  document.contents.items.splice(indexOf(document.contents, 'project') + 1, 0, pair);
 }
 
 /** Puts comments, names and descriptions into German, as far as the words are those of HELIX's own templates. */

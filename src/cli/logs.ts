@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replay } from '../domain/evolve.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { World } from '../ports.ts';
 import { renderEvent } from '../report/event-text.ts';

@@ -1,18 +1,6 @@
 import { HelixError } from '../domain/helix-error.ts';
-import { harms } from '../domain/trust.ts';
-import type { PreparedRun } from '../engine/prepare-run.ts';
+import { harmsOf, type PreparedRun } from '../engine/prepare-run.ts';
 import type { World } from '../ports.ts';
-
-/** What the agents and commands of a prepared run could do, line by line. */
-export function harmsOf({
-  plan,
-  agents,
-  creator,
-  settings,
-}: Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'settings'>): string[] {
-  const used = new Set(plan.phases.map((phase) => phase.agent ?? creator));
-  return harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
-}
 
 /** Lets a run go on only if the user trusted all that it could do; `grant` remembers it as trusted. */
 export async function requireTrust(world: World, prepared: PreparedRun, grant: boolean): Promise<void> {

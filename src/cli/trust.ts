@@ -1,8 +1,8 @@
+import { harmsOf } from '../engine/prepare-run.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { load, refuseErrors } from './load.ts';
 import { openWorldOf } from './open-project.ts';
-import { harmsOf } from './require-trust.ts';
 
 /** `helix trust` */
 export const trust: Command = {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { writeAtomic } from '../adapters/atomic-file.ts';
 import { ioError } from '../adapters/io-error.ts';
 import { ensureDirectory } from '../adapters/lay-out.ts';
+import { harmsOf } from '../engine/prepare-run.ts';
 import type { World } from '../ports.ts';
 import { renderJson } from '../report/json.ts';
 import type { Call } from './command.ts';
 import { load, refuseErrors } from './load.ts';
-import { harmsOf } from './require-trust.ts';
 import { FORMATS, jsonSchema } from './schemas.ts';
 
 const IGNORED = '.helix/';
@@ -18,11 +18,11 @@ export type Written = { readonly made: readonly string[]; readonly kept: readonl
 
 /** Writes the files that are not there yet; what is there stays as it is. */
 export function writeProject(dir: string, files: Readonly<Record<string, string>>): Written {
+  ensureDirectory(join(dir, '.helix'));
   const made: string[] = [];
   const kept: string[] = [];
   for (const [path, text] of Object.entries(files)) (create(join(dir, path), text) ? made : kept).push(path);
   (ignoreHelix(join(dir, '.gitignore')) ? made : kept).push('.gitignore');
-  ensureDirectory(join(dir, '.helix'));
   for (const name of ['phases', 'helix']) {
     const format = FORMATS[name];
     if (format !== undefined)

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { briefFacts } from '../brief/brief-facts.ts';
-import { chooseTemplate, SKELETON } from '../brief/choose-template.ts';
-import { renderPhaseBrief, type TemplateText } from '../brief/render-brief.ts';
+import { briefTemplates } from '../brief/choose-template.ts';
+import { renderPhaseBrief } from '../brief/render-brief.ts';
 import type { Step } from '../domain/decide.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Phase } from '../domain/plan.ts';
@@ -67,21 +67,12 @@ async function writeBrief(
     guidance: at?.guidance ?? [],
     ...(state.request !== undefined && { request: state.request }),
   });
-  const brief = await renderPhaseBrief(await templatesFor(phase, ports), facts);
+  const brief = await renderPhaseBrief(
+    await briefTemplates(phase, (path) => ports.template(posix.relative('templates', path))),
+    facts,
+  );
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
   return brief;
-}
-
-async function templatesFor(phase: Phase, ports: EnginePorts): Promise<{ skeleton: TemplateText; role: TemplateText }> {
-  const read = async (path: string) => ({ path, text: await ports.template(posix.relative('templates', path)) });
-  const own = await read(`templates/${phase.config.template ?? 'auto'}.md`);
-  const found = [await read(SKELETON), await read(chooseTemplate(phase, new Set(own.text === undefined ? [] : [own.path])))];
-  const [skeleton, role] = found.map(({ path, text }) => {
-    if (text === undefined) throw new HelixError('config', `the template ${path} is missing`);
-    return { path, text };
-  });
-  if (skeleton === undefined || role === undefined) throw new TypeError('a brief has two templates');
-  return { skeleton, role };
 }
 
 async function letAgentWork(

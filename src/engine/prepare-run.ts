@@ -1,8 +1,8 @@
-import type { Finding } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
 import type { Budget, Phase, Plan } from '../domain/plan.ts';
 import { CONTRACT, type NewEvent, type Owner } from '../domain/run-event.ts';
+import { harms } from '../domain/trust.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
 
@@ -109,6 +109,17 @@ function unbuiltDrivers(used: ReadonlySet<string>, agents: PreparedRun['agents']
     if (driver === undefined) return [`the agent ${name}, which helix.yaml does not name`];
     return drivers.has(driver) ? [] : [`the agent driver ${driver} (--agent scripted tries the plan without one)`];
   });
+}
+
+/** What the agents and commands of a prepared run could do, line by line. */
+export function harmsOf({
+  plan,
+  agents,
+  creator,
+  settings,
+}: Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'settings'>): string[] {
+  const used = new Set(plan.phases.map((phase) => phase.agent ?? creator));
+  return harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
 }
 
 /** The first fact of a run. */

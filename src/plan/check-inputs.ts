@@ -1,4 +1,5 @@
 import { didYouMean } from '../text/did-you-mean.ts';
+import { isGlob } from '../text/glob.ts';
 import { unsafePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
 import type { YamlPath } from '../text/yaml.ts';
@@ -7,24 +8,24 @@ import type { CheckedPhase, PlanCheck } from './plan-check.ts';
 
 /** Comparing every input with every output is quadratic, so a huge plan is not compared to the end. */
 const MAX_EFFORT = 2_000_000;
-const EFFORT_PER_FILE = 20;
+const EFFORT = { file: 20, lookup: 100, search: 20_000 };
 
 /** Checks that every input is there already or is made by an earlier phase. */
 export async function checkInputs(check: PlanCheck): Promise<void> {
   const outputs = new Outputs(check);
   for (const checked of check.phases) {
-    const { input } = checked.phase;
-    if (check.findings.full) return;
-    if (outputs.effort > MAX_EFFORT) return reportUnchecked(check);
-    if (
-      input === undefined ||
-      (input.fromPhase !== undefined && !check.ancestry.isBefore(input.fromPhase, checked.phase.id))
-    )
-      continue;
-    for (const [index, wanted] of input.files.entries()) {
+    for (const [index, wanted] of reachable(checked, check).entries()) {
+      if (check.findings.full) return;
+      if (outputs.effort > MAX_EFFORT) return reportUnchecked(check);
       if (unsafePath(wanted) === undefined) await checkInput({ wanted, index, checked }, outputs, check);
     }
   }
+}
+
+/** An input from a phase that is not finished before is reported as that. */
+function reachable({ phase }: CheckedPhase, { ancestry }: PlanCheck): readonly string[] {
+  const { fromPhase, files = [] } = phase.input ?? {};
+  return fromPhase === undefined || ancestry.isBefore(fromPhase, phase.id) ? files : [];
 }
 
 function reportUnchecked({ findings }: PlanCheck): void {
@@ -38,7 +39,7 @@ async function checkInput(input: Input, outputs: Outputs, check: PlanCheck): Pro
   const { wanted, index, checked } = input;
   const certainty = outputs.certainty(wanted, checked);
   if (certainty === 'yes') return;
-  const { found, problem } = await present(input, check);
+  const { found, problem } = await present(input, outputs, check);
   if (found) return;
   const written = checked.draft.entry.input;
   const at: YamlPath = [...checked.draft.path, 'input', ...(Array.isArray(written) ? [] : ['files']), index];
@@ -59,6 +60,7 @@ async function checkInput(input: Input, outputs: Outputs, check: PlanCheck): Pro
 /** What a phase is given may lie in the project, or in the directory of the phase it comes from. */
 async function present(
   { wanted, checked }: Input,
+  outputs: Outputs,
   { mode, files }: PlanCheck,
 ): Promise<{ found: boolean; problem?: string }> {
   const from = checked.phase.input?.fromPhase;
@@ -66,6 +68,7 @@ async function present(
   const places = inPhase ? [`phases/${from}/${wanted}`, `phases/${from}/output/${wanted}`] : [wanted];
   let problem: string | undefined;
   for (const place of places) {
+    outputs.effort += isGlob(place) ? EFFORT.search : EFFORT.lookup;
     const presence = await files.find(place);
     if (presence.found) return { found: true };
     problem ??= presence.problem;
@@ -125,7 +128,7 @@ class Outputs {
   }
 
   #produces(wanted: string, { draft, phase }: CheckedPhase): Certainty {
-    this.effort += EFFORT_PER_FILE * phase.output.files.length;
+    this.effort += EFFORT.file * phase.output.files.length;
     const { output } = draft.entry;
     const explicit = output !== undefined && !Array.isArray(output) && output.directory !== undefined;
     return produces(phase, wanted, explicit ? phase.output.directory : undefined);

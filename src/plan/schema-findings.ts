@@ -8,11 +8,12 @@ type Issue = z.core.$ZodIssue;
 /** A value that stands at a place of a file, and where to report what is wrong with it. */
 export type Shaped = { readonly value: unknown; readonly path: YamlPath; readonly findings: FileFindings };
 
-/** Reads a map against its schema, reporting every difference; entries that are wrong are left out of the answer. */
+/** Reads a map against its schema, reporting every difference; what is wrong, or not worth reading any more, is left out. */
 export function readMap<S extends z.ZodRawShape>(
   schema: z.ZodObject<S>,
   shaped: Shaped,
 ): Partial<z.infer<z.ZodObject<S>>> {
+  if (shaped.findings.full) return {};
   const parsed = schema.safeParse(shaped.value);
   if (parsed.success) return parsed.data as Partial<z.infer<z.ZodObject<S>>>;
   reportIssues(parsed.error.issues, schema, shaped);

@@ -1,0 +1,108 @@
+import { openProject } from './adapters/project-directory.ts';
+import { openWorld } from './adapters/world.ts';
+import type { RunDocument } from './domain/documents.ts';
+import { replay } from './domain/evolve.ts';
+import { hasError } from './domain/finding.ts';
+import { HelixError } from './domain/helix-error.ts';
+import type { RunEvent } from './domain/run-event.ts';
+import type { RunState } from './domain/run-state.ts';
+import type { Watchers } from './engine/engine-ports.ts';
+import { harmsOf, prepareRun, type RunOptions } from './engine/prepare-run.ts';
+import { resumeRun as resume, startRun as start } from './engine/run.ts';
+import type { GateDefinition } from './gates/define-gate.ts';
+import { GATES } from './gates/registry.ts';
+import { type LoadedPlan, loadPlan as load } from './plan/load-plan.ts';
+import type { World } from './ports.ts';
+import { runDocument } from './report/run-document.ts';
+
+export type { RunDocument } from './domain/documents.ts';
+export type { Finding } from './domain/finding.ts';
+export { HelixError } from './domain/helix-error.ts';
+export type { Phase, Plan } from './domain/plan.ts';
+export type { RunEvent } from './domain/run-event.ts';
+export type { Verdict } from './domain/verdict.ts';
+export { defineGate } from './gates/define-gate.ts';
+export type { GateAnswer, GateContext, Tree } from './ports.ts';
+
+/** How a library user accompanies a run. */
+export type Accompaniment = Watchers & {
+  /** Gates of your own, made with `defineGate`. */
+  readonly gates?: readonly GateDefinition[];
+  /** Aborting it stops the run cleanly; it can be resumed. */
+  readonly signal?: AbortSignal;
+  /** Stay while a question to a human is open. */
+  readonly wait?: boolean;
+};
+
+/** A run as far as it went: the document of `helix status --json`, and every fact. */
+export type Run = { readonly document: RunDocument; readonly events: readonly RunEvent[] };
+
+/** Loads the plan of a project and checks all of it. */
+export async function loadPlan(dir: string, options: Pick<Accompaniment, 'gates'> = {}): Promise<LoadedPlan> {
+  return loadFrom(openWorld(openProject(dir)), options.gates ?? []);
+}
+
+/** Starts a run and carries it as far as it goes; `trust` says that you know the plan's commands and agents. */
+export async function startRun(
+  dir: string,
+  options: RunOptions & Accompaniment & { readonly trust?: boolean } = {},
+): Promise<Run> {
+  return inWorld(dir, async (world) => {
+    const loaded = await loadFrom(world, options.gates ?? []);
+    if (hasError(loaded.findings)) {
+      const [first] = loaded.findings.filter(({ severity }) => severity === 'error');
+      throw new HelixError('plan', `the plan has errors: ${first?.message}`, { hint: 'loadPlan gives all findings.' });
+    }
+    const { gates, stop, wait } = company(options);
+    const prepared = prepareRun(loaded, options, { gates, drivers: world.drivers });
+    const wanted = harmsOf(prepared);
+    if (wanted.length > 0 && options.trust !== true) {
+      throw new HelixError('not_trusted', `this plan wants:\n${wanted.join('\n')}`, { hint: 'Pass trust: true.' });
+    }
+    return start(world, prepared, { ...options, gates, stop, wait });
+  });
+}
+
+/** Takes a run up where its journal ends. */
+export async function resumeRun(dir: string, run: string, options: Accompaniment = {}): Promise<Run> {
+  return inWorld(dir, (world) => resume(world, run, { ...options, ...company(options) }));
+}
+
+/** Reads a run without touching it. */
+export async function readRun(dir: string, run: string): Promise<Run> {
+  return inWorld(dir, async (world) => {
+    const state = world.hasJournal() ? replay(await (await world.journal()).read(run)) : undefined;
+    if (state === undefined) throw new HelixError('not_found', `there is no run ${run} in ${dir}`);
+    return state;
+  });
+}
+
+function company(options: Accompaniment) {
+  const own = (options.gates ?? []).map((gate) => [gate.type, gate] as const);
+  return {
+    gates: new Map([...GATES, ...own]),
+    stop: options.signal ?? new AbortController().signal,
+    wait: options.wait ?? false,
+  };
+}
+
+function loadFrom(world: World, gates: readonly GateDefinition[]): Promise<LoadedPlan> {
+  return load(world.project, {
+    template: (type) => world.template(`project-types/${type}.yaml`),
+    templateTypes: () => world.projectTypes(),
+    findProgram: (name) => world.processes.find(name),
+    gates,
+  });
+}
+
+async function inWorld(dir: string, work: (world: World) => Promise<RunState>): Promise<Run> {
+  const world = openWorld(openProject(dir));
+  try {
+    const state = await work(world);
+    const journal = await world.journal();
+    const owned = (await journal.owner(state.run)) !== undefined;
+    return { document: runDocument(state, owned), events: await journal.read(state.run) };
+  } finally {
+    world.close();
+  }
+}
