@@ -2,10 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-
-const HELIX = fileURLToPath(new URL('../../bin/helix', import.meta.url));
+import { HELIX } from '../../test/helix-process.ts';
 
 /** How a call of `helix` ended. */
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };

