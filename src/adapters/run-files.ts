@@ -20,14 +20,7 @@ export class RunFiles implements Files {
   }
 
   async lines(path: string): Promise<LineWriter> {
-    const full = join(this.#dir, path);
-    try {
-      mkdirSync(dirname(full), { recursive: true, mode: 0o700 });
-      if (existsSync(full)) setAside(full);
-      return new Lines(openSync(full, 'w', 0o600), full);
-    } catch (error) {
-      throw ioError(error, full);
-    }
+    return new Lines(join(this.#dir, path));
   }
 }
 
@@ -37,16 +30,17 @@ function setAside(path: string): void {
   renameSync(path, `${path}.interrupted-${n}`);
 }
 
+/** The file is made with its first line: an agent that says nothing leaves none. */
 class Lines implements LineWriter {
-  readonly #fd: number;
   readonly #path: string;
   readonly #hash = createHash('sha256');
+  #fd: number | undefined;
   #bytes = 0;
   #full = false;
 
-  constructor(fd: number, path: string) {
-    this.#fd = fd;
+  constructor(path: string) {
     this.#path = path;
+    if (existsSync(path)) setAside(path);
   }
 
   line(text: string): void {
@@ -57,17 +51,23 @@ class Lines implements LineWriter {
   }
 
   async close(): Promise<string> {
-    closeSync(this.#fd);
+    if (this.#fd !== undefined) closeSync(this.#fd);
     return this.#hash.digest('hex');
   }
 
   #put(bytes: Buffer): void {
     try {
+      this.#fd ??= this.#open();
       for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done);
     } catch (error) {
       throw ioError(error, this.#path);
     }
     this.#hash.update(bytes);
     this.#bytes += bytes.length;
+  }
+
+  #open(): number {
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    return openSync(this.#path, 'w', 0o600);
   }
 }

@@ -22,9 +22,8 @@ const SCHEMA_VERSION = 1;
 const PATIENCE_MS = 100;
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS runs (
-    run TEXT PRIMARY KEY, project TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
-    status TEXT NOT NULL, open_requests INTEGER NOT NULL, fence INTEGER NOT NULL, owner TEXT NOT NULL,
-    seq INTEGER NOT NULL, head TEXT NOT NULL
+    run TEXT PRIMARY KEY, project TEXT NOT NULL, created_at TEXT NOT NULL, status TEXT NOT NULL,
+    open_requests INTEGER NOT NULL, fence INTEGER NOT NULL, owner TEXT NOT NULL
   ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS events (
     run TEXT NOT NULL, seq INTEGER NOT NULL, type TEXT NOT NULL, v INTEGER NOT NULL, at TEXT NOT NULL,
@@ -91,17 +90,19 @@ class SqliteJournal implements Journal {
   readonly #clock: Clock;
   readonly #head: StatementSync;
   readonly #insert: StatementSync;
-  readonly #advance: StatementSync;
+  readonly #index: StatementSync;
 
   constructor(db: DatabaseSync, dir: string, clock: Clock) {
     this.#db = db;
     this.#dir = dir;
     this.#clock = clock;
-    this.#head = db.prepare('SELECT seq, head, fence, status, open_requests FROM runs WHERE run = ?');
-    this.#insert = db.prepare('INSERT INTO events (run, seq, type, v, at, data, hash) VALUES (?, ?, ?, ?, ?, ?, ?)');
-    this.#advance = db.prepare(
-      'UPDATE runs SET seq = ?, head = ?, updated_at = ?, status = ?, open_requests = ? WHERE run = ?',
+    this.#head = db.prepare(
+      `SELECT fence, status, open_requests, coalesce(e.seq, 0) AS seq, coalesce(e.hash, '') AS head
+       FROM runs LEFT JOIN events e ON e.run = runs.run AND e.seq = (SELECT max(seq) FROM events WHERE run = runs.run)
+       WHERE runs.run = ?`,
     );
+    this.#insert = db.prepare('INSERT INTO events (run, seq, type, v, at, data, hash) VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#index = db.prepare('UPDATE runs SET status = ?, open_requests = ? WHERE run = ?');
   }
 
   async create(run: string, first: NewEvent): Promise<{ ownership: Ownership; events: RunEvent[] }> {
@@ -110,10 +111,9 @@ class SqliteJournal implements Journal {
     const release = this.#lock(run);
     try {
       const events = this.#transaction(() => {
-        const at = this.#clock.now();
         this.#db
-          .prepare("INSERT INTO runs VALUES (?, ?, ?, ?, 'open', 0, 1, ?, 0, '')")
-          .run(run, plan.project.name, at, at, JSON.stringify(owner));
+          .prepare("INSERT INTO runs VALUES (?, ?, ?, 'open', 0, 1, ?)")
+          .run(run, plan.project.name, this.#clock.now(), JSON.stringify(owner));
         return this.#write(run, { seq: 0, head: '', fence: 1, status: 'open', open_requests: 0 }, [first]);
       });
       return { ownership: { fence: 1, release }, events };
@@ -204,7 +204,8 @@ class SqliteJournal implements Journal {
     const rows = this.#guard(() =>
       this.#db
         .prepare(
-          `SELECT run, project, created_at AS createdAt, updated_at AS updatedAt, status, open_requests AS openRequests
+          `SELECT run, project, created_at AS createdAt, status, open_requests AS openRequests,
+             (SELECT at FROM events WHERE events.run = runs.run ORDER BY seq DESC LIMIT 1) AS updatedAt
            FROM runs ORDER BY created_at DESC, run DESC`,
         )
         .all(),
@@ -230,7 +231,7 @@ class SqliteJournal implements Journal {
       if (event.type === 'run_finished') status = event.data.status;
       return { ...event, seq, v: EVENT_VERSION, at, hash };
     });
-    this.#advance.run(seq, hash, at, status, open, run);
+    if (status !== head.status || open !== head.open_requests) this.#index.run(status, open, run);
     return written;
   }
 

@@ -1,4 +1,4 @@
-import type { Liquid, LiquidError } from 'liquidjs';
+import type { Liquid, LiquidError, Template } from 'liquidjs';
 import { HelixError } from '../domain/helix-error.ts';
 
 const MAX_RESULT = 1_000_000;
@@ -14,7 +14,7 @@ export async function renderTemplate(template: string, values: object, path = 't
   const liquid = await engine;
   let text: string;
   try {
-    text = await liquid.parseAndRender(template, values);
+    text = liquid.renderSync(parsed(liquid, template), values) as string;
   } catch (error) {
     throw templateError(error as LiquidError, path);
   }
@@ -24,6 +24,19 @@ export async function renderTemplate(template: string, values: object, path = 't
     });
   }
   return text;
+}
+
+const MAX_PARSED = 64;
+const cache = new Map<string, Template[]>();
+
+/** A run renders the same few templates for every attempt, so they are parsed once. */
+function parsed(liquid: Liquid, template: string): Template[] {
+  const known = cache.get(template);
+  if (known !== undefined) return known;
+  const fresh = liquid.parse(template);
+  if (cache.size >= MAX_PARSED) cache.clear();
+  cache.set(template, fresh);
+  return fresh;
 }
 
 /** Loaded on first use, because most commands never render a brief. */

@@ -24,6 +24,11 @@ export type Command = {
   readonly run: (call: Call) => Promise<number>;
 };
 
+/** Commands by name; each is loaded only when it is called. */
+export type CommandTable = Readonly<
+  Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>
+>;
+
 /** `--json`, which every command with a result takes. */
 export const JSON_OPTION = { type: 'boolean', help: 'print one JSON document to stdout' } as const;
 

@@ -1,9 +1,7 @@
-import type { Command } from './command.ts';
-
-type Entry = { readonly summary: string; readonly load: () => Promise<Command> };
+import type { CommandTable } from './command.ts';
 
 /** Every command of `helix`; each is loaded only when it is called. */
-export const COMMANDS: Readonly<Record<string, Entry>> = {
+export const COMMANDS: CommandTable = {
   init: {
     summary: 'make a project here: phases.yaml and helix.yaml to own and edit',
     load: async () => (await import('./init.ts')).init,
@@ -36,5 +34,8 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   doctor: { summary: 'what HELIX finds on this machine', load: async () => (await import('./doctor.ts')).doctor },
   schema: { summary: 'the JSON Schema of a format', load: async () => (await import('./schema.ts')).schema },
-  completion: { summary: 'completion for your shell', load: async () => (await import('./completion.ts')).completion },
+  completion: {
+    summary: 'completion for your shell',
+    load: async () => (await import('./completion.ts')).completionOf(COMMANDS),
+  },
 };

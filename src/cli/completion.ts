@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { SHIPPED_TEMPLATES } from '../adapters/world.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { suggestion } from '../text/did-you-mean.ts';
-import type { Command, CommandOption } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import type { Command, CommandOption, CommandTable } from './command.ts';
 import { type Completed, type CompletedOption, RENDERERS } from './completion-scripts.ts';
 import { EXIT } from './exit-code.ts';
 import { FORMATS } from './schemas.ts';
 
 /** `helix completion`: a script per shell, made from the commands themselves so that it cannot lag behind them. */
-export const completion: Command = {
+export const completionOf = (commands: CommandTable): Command => ({
   usage: 'completion <bash|zsh|fish>',
   about: 'Prints a script that lets your shell complete commands, options and their values.',
   positionals: { min: 1, max: 1 },
@@ -27,13 +26,13 @@ export const completion: Command = {
         hint: suggestion(shell, Object.keys(RENDERERS)),
       });
     }
-    terminal.out(render(await completedCommands()));
+    terminal.out(render(await completedCommands(commands)));
     return EXIT.passed;
   },
-};
+});
 
-async function completedCommands(): Promise<Completed[]> {
-  const commands = Object.entries(COMMANDS).map(async ([name, { summary, load }]): Promise<Completed> => {
+async function completedCommands(table: CommandTable): Promise<Completed[]> {
+  const commands = Object.entries(table).map(async ([name, { summary, load }]): Promise<Completed> => {
     const command = await load();
     const options = Object.entries({ ...command.options, help: HELP });
     return {
@@ -47,7 +46,7 @@ async function completedCommands(): Promise<Completed[]> {
     name: 'help',
     summary: 'help on a command',
     options: [],
-    words: Object.keys(COMMANDS),
+    words: Object.keys(table),
     directories: false,
   };
   return [...(await Promise.all(commands)), help];

@@ -11,34 +11,47 @@ export type Step =
   | { readonly do: 'accept'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
   | { readonly do: 'record'; readonly event: NewEvent };
 
-/** The phases this run works on: all of them, or the one it was started for. */
-export function phasesOf(state: RunState): readonly Phase[] {
-  return state.only === undefined ? state.plan.phases : state.plan.phases.filter((phase) => phase.id === state.only);
-}
-
 /** What may happen now; `busy` names the phases an effect is under way for. */
 export function decide(state: RunState, busy: ReadonlySet<string>): Step[] {
   if (state.ended !== undefined) return [];
   if (state.cancelRequested) return busy.size === 0 ? [finish('cancelled', 'cancelled on request')] : [];
-  const phases = phasesOf(state);
-  const steps = phases.flatMap((phase) => continued(phase, stateOf(state, phase.id), state, busy));
-  if (state.aborting === undefined) steps.push(...begun(phases, state, busy));
+  const { started, waiting, active, done } = survey(state, busy);
+  const steps = started.flatMap(([phase, at]) => continued(phase, at, state));
+  if (state.aborting === undefined) steps.push(...begun(waiting, state, state.plan.concurrency - active));
   const bounded = withinBudget(steps, state);
-  return bounded.length > 0 || busy.size > 0 ? bounded : ending(phases, state);
+  return bounded.length > 0 || busy.size > 0 ? bounded : ending(state, done);
 }
 
-function stateOf(state: RunState, id: string): PhaseState {
-  const phase = state.phases.get(id);
-  if (phase === undefined) throw new TypeError(`no such phase: ${id}`);
-  return phase;
+type Placed = readonly [phase: Phase, at: PhaseState];
+
+/** One look at every phase: this is all of `decide` that grows with the plan. */
+function survey(state: RunState, busy: ReadonlySet<string>) {
+  const started: Placed[] = [];
+  const waiting: Placed[] = [];
+  let active = 0;
+  let done = true;
+  for (const [index, phase] of state.plan.phases.entries()) {
+    const at = state.phases.at(index);
+    if (at === undefined || at.status === 'passed' || at.status === 'skipped' || !concerns(phase, state)) continue;
+    done = false;
+    const isBusy = busy.has(phase.id);
+    const isOpen = at.status === 'running' || (at.status === 'pending' && at.current !== undefined);
+    if ((isBusy || isOpen) && phase.type !== 'approval') active += 1;
+    if (isBusy) continue;
+    if (isOpen) started.push([phase, at]);
+    else if (at.status === 'pending') waiting.push([phase, at]);
+  }
+  return { started, waiting, active, done };
 }
 
-/** Steps of phases that have already started. */
-function continued(phase: Phase, at: PhaseState, state: RunState, busy: ReadonlySet<string>): Step[] {
-  if (busy.has(phase.id) || at.current === undefined) return [];
-  if (at.status !== 'running' && at.status !== 'pending') return [];
+function concerns(phase: Phase, { only }: RunState): boolean {
+  return only === undefined || phase.id === only;
+}
+
+/** Steps of a phase that has already started. */
+function continued(phase: Phase, at: PhaseState, state: RunState): Step[] {
+  if (at.current === undefined || at.current.stage === 'open') return [];
   const { stage, attempt, tree } = at.current;
-  if (stage === 'open') return [];
   if (stage === 'judged' && tree !== undefined && at.lastVerdicts.every((verdict) => verdict.outcome === 'pass')) {
     return [{ do: 'accept', phase, attempt, tree }];
   }
@@ -65,15 +78,13 @@ function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[
   return [record(askAfterFailure(phase, rung, state))];
 }
 
-/** Steps of phases whose turn it is to start, as far as `concurrency` allows. */
-function begun(phases: readonly Phase[], state: RunState, busy: ReadonlySet<string>): Step[] {
+/** Steps of phases whose turn it is to start, as far as there is room. */
+function begun(waiting: readonly Placed[], state: RunState, room: number): Step[] {
   const steps: Step[] = [];
-  let free = state.plan.concurrency - active(phases, state, busy);
-  for (const phase of phases) {
-    const at = stateOf(state, phase.id);
+  let free = room;
+  for (const [phase, at] of waiting) {
     const counts = phase.type !== 'approval';
-    if (at.status !== 'pending' || at.current !== undefined || busy.has(phase.id)) continue;
-    if (!isReady(phase, state)) continue;
+    if ((counts && free <= 0 && !phase.requiresApproval) || !isReady(phase, state)) continue;
     if (phase.requiresApproval && !at.cleared) {
       steps.push(record(askBeforeStart(phase, state, steps)));
     } else if (!counts || free > 0) {
@@ -84,17 +95,12 @@ function begun(phases: readonly Phase[], state: RunState, busy: ReadonlySet<stri
   return steps;
 }
 
-function active(phases: readonly Phase[], state: RunState, busy: ReadonlySet<string>): number {
-  return phases.filter((phase) => {
-    if (phase.type === 'approval') return false;
-    const at = stateOf(state, phase.id);
-    return busy.has(phase.id) || at.status === 'running' || (at.status === 'pending' && at.current !== undefined);
-  }).length;
-}
-
 function isReady(phase: Phase, state: RunState): boolean {
   if (state.only !== undefined) return true;
-  return phase.dependsOn.every((id) => ['passed', 'skipped'].includes(stateOf(state, id).status));
+  return phase.dependsOn.every((id) => {
+    const status = state.phases.get(id)?.status;
+    return status === 'passed' || status === 'skipped';
+  });
 }
 
 /** No attempt starts once a limit is used up; what is finished is still judged. */
@@ -107,10 +113,9 @@ function withinBudget(steps: Step[], state: RunState): Step[] {
 }
 
 /** What follows when nothing is under way and nothing can start. */
-function ending(phases: readonly Phase[], state: RunState): Step[] {
+function ending(state: RunState, done: boolean): Step[] {
   if (state.aborting !== undefined) return [finish('failed', state.aborting)];
   if (state.parked !== undefined || openRequests(state).length > 0) return [];
-  const done = phases.every((phase) => ['passed', 'skipped'].includes(stateOf(state, phase.id).status));
   return done ? [finish('passed')] : [];
 }
 

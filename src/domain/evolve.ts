@@ -1,43 +1,32 @@
+import { PhaseTable } from './phase-table.ts';
 import type { Budget } from './plan.ts';
 import type { Cost, NewEvent, RunEvent, RunEventType } from './run-event.ts';
-import type { AttemptState, PhaseState, RequestState, RunState } from './run-state.ts';
+import type { AttemptState, PhaseState, RunState } from './run-state.ts';
 import { failurePolicy } from './verdict.ts';
 
 type Draft<T> = { -readonly [K in keyof T]: T[K] };
-type DraftState = Omit<Draft<RunState>, 'phases' | 'requests'> & {
-  phases: Map<string, PhaseState>;
-  requests: Map<string, RequestState>;
-};
+type DraftState = Draft<RunState>;
 
 /** The state after one more fact. */
 export function evolve(state: RunState | undefined, event: RunEvent): RunState {
   if (state === undefined) return begin(event);
-  const draft: DraftState = { ...state, phases: new Map(state.phases), requests: new Map(state.requests) };
-  take(draft, event);
+  const draft: DraftState = { ...state, seq: event.seq, head: event.hash, updatedAt: event.at };
+  const apply = APPLY[event.type] as (state: DraftState, data: unknown, at: string) => void;
+  apply(draft, event.data, event.at);
   return draft;
 }
 
-/** The state after many facts; the same as evolving one by one, without a copy for each. */
+/** The state after many facts. */
 export function replay(events: readonly RunEvent[], from?: RunState): RunState | undefined {
-  let draft: DraftState | undefined = from && {
-    ...from,
-    phases: new Map(from.phases),
-    requests: new Map(from.requests),
-  };
-  for (const event of events) {
-    if (draft === undefined) draft = begin(event);
-    else take(draft, event);
-  }
-  return draft;
+  return events.reduce(evolve, from);
 }
 
 function begin(event: RunEvent): DraftState {
   if (event.type !== 'run_started') throw new TypeError(`a run begins with run_started, not ${event.type}`);
   const { data } = event;
-  const phases = data.plan.phases.map((phase): [string, PhaseState] => [
-    phase.id,
-    {
-      id: phase.id,
+  const phases = data.plan.phases.map(
+    ({ id }): PhaseState => ({
+      id,
       status: 'pending',
       turns: 0,
       judged: 0,
@@ -47,8 +36,8 @@ function begin(event: RunEvent): DraftState {
       guidance: [],
       cleared: false,
       granted: false,
-    },
-  ]);
+    }),
+  );
   return {
     run: data.run,
     plan: data.plan,
@@ -66,20 +55,12 @@ function begin(event: RunEvent): DraftState {
     updatedAt: event.at,
     seq: event.seq,
     head: event.hash,
-    phases: new Map(phases),
+    phases: PhaseTable.of(phases),
     requests: new Map(),
     spent: { usd: 0, unknown: 0, tokens: 0, attempts: 0, ms: 0 },
     cancelRequested: false,
     interrupted: false,
   };
-}
-
-function take(state: DraftState, event: RunEvent): void {
-  state.seq = event.seq;
-  state.head = event.hash;
-  state.updatedAt = event.at;
-  const apply = APPLY[event.type] as (state: DraftState, data: unknown, at: string) => void;
-  apply(state, event.data, event.at);
 }
 
 type Data<T extends RunEventType> = Extract<NewEvent, { type: T }>['data'];
@@ -123,8 +104,12 @@ function phaseOf(state: DraftState, id: string): PhaseState {
   return phase;
 }
 
+function put(state: DraftState, phase: PhaseState): void {
+  state.phases = state.phases.with(phase);
+}
+
 function update(state: DraftState, id: string, change: Partial<PhaseState>): void {
-  state.phases.set(id, { ...phaseOf(state, id), ...change });
+  put(state, { ...phaseOf(state, id), ...change });
 }
 
 function without<T extends object, K extends keyof T>(value: T, key: K): Omit<T, K> {
@@ -144,7 +129,7 @@ function resume(state: DraftState, budget: Budget | undefined): void {
 function startAttempt(state: DraftState, data: Data<'attempt_started'>, at: string): void {
   const phase = phaseOf(state, data.phase);
   const { attempt, start, inputs, agent } = data;
-  state.phases.set(data.phase, {
+  put(state, {
     ...phase,
     status: 'running',
     baseTree: phase.baseTree ?? start,
@@ -173,7 +158,7 @@ function interruptAttempt(state: DraftState, data: Data<'attempt_interrupted'>):
     interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
     ...(phase.current && { current: { ...phase.current, stage: 'interrupted', failure } }),
   };
-  state.phases.set(data.phase, policy === 'human' ? { ...next, blocked: { failure, message } } : next);
+  put(state, policy === 'human' ? { ...next, blocked: { failure, message } } : next);
   if (policy === 'park') state.parked = { reason: 'quota', message };
   book(state, data.cost, data.durationMs);
 }
@@ -183,7 +168,7 @@ function judgeAttempt(state: DraftState, data: Data<'attempt_judged'>): void {
   const current = phase.current;
   if (current === undefined) throw new TypeError(`an attempt of ${data.phase} was judged that never started`);
   const judged: AttemptState = { ...current, stage: 'judged', verdicts: data.verdicts };
-  state.phases.set(data.phase, {
+  put(state, {
     ...phase,
     judged: phase.judged + 1,
     judgedOnRung: phase.judgedOnRung + 1,
@@ -215,7 +200,12 @@ function acceptPhase(state: DraftState, data: Data<'phase_accepted'>): void {
 
 function ask(state: DraftState, data: Data<'human_asked'>, at: string): void {
   const { request, deadline, ...rest } = data;
-  state.requests.set(request, { id: request, ...rest, askedAt: at, ...(deadline !== undefined && { deadline }) });
+  state.requests = new Map(state.requests).set(request, {
+    id: request,
+    ...rest,
+    askedAt: at,
+    ...(deadline !== undefined && { deadline }),
+  });
   update(state, data.phase, { status: 'waiting' });
 }
 
@@ -223,7 +213,7 @@ function answer(state: DraftState, data: Data<'decision_taken'>, at: string): vo
   const request = state.requests.get(data.request);
   if (request === undefined || request.answer !== undefined) return;
   const { option, decision, actor } = data;
-  state.requests.set(request.id, { ...request, answer: { option, decision, actor, at } });
+  state.requests = new Map(state.requests).set(request.id, { ...request, answer: { option, decision, actor, at } });
   const phase = phaseOf(state, request.phase);
   if (decision.action === 'abort') {
     update(state, phase.id, { status: 'failed', reason: `aborted by ${actor}` });
@@ -232,7 +222,7 @@ function answer(state: DraftState, data: Data<'decision_taken'>, at: string): vo
   }
   const guidance = decision.guidance === undefined ? phase.guidance : [...phase.guidance, decision.guidance];
   const stage = phase.current?.stage;
-  state.phases.set(phase.id, {
+  put(state, {
     ...(without(phase, 'blocked') as PhaseState),
     status: stage === 'finished' ? 'running' : 'pending',
     cleared: true,

@@ -1,5 +1,6 @@
 import type { Finding } from './finding.ts';
 import type { AgentSettings } from './helix-file.ts';
+import type { PhaseTable } from './phase-table.ts';
 import type { Budget, Plan } from './plan.ts';
 import type { Decision, InputFile, Option } from './run-event.ts';
 import type { FailureClass, Verdict } from './verdict.ts';
@@ -88,7 +89,7 @@ export type RunState = {
   readonly updatedAt: string;
   readonly seq: number;
   readonly head: string;
-  readonly phases: ReadonlyMap<string, PhaseState>;
+  readonly phases: PhaseTable;
   readonly requests: ReadonlyMap<string, RequestState>;
   readonly spent: {
     readonly usd: number;

@@ -116,7 +116,7 @@ async function carry(
       ...{ processes: world.processes, clock: world.clock, project: world.project, env: world.env },
       agents: await agentsOf(state, world),
       gates: company.gates,
-      template: (name) => world.template(name),
+      template: remembered((name) => world.template(name)),
     };
     const end = await runLoop({ ports, recorder, watchers: company, stop: company.stop, wait: company.wait });
     await publishFinal(end, { files, journal });
@@ -124,6 +124,16 @@ async function carry(
   } finally {
     ownership.release();
   }
+}
+
+/** Reads each template once: what a run tells its agents does not change while it goes on. */
+function remembered(read: (name: string) => Promise<string | undefined>): typeof read {
+  const known = new Map<string, Promise<string | undefined>>();
+  return (name) => {
+    const template = known.get(name) ?? read(name);
+    known.set(name, template);
+    return template;
+  };
 }
 
 async function agentsOf(state: RunState, world: World): Promise<Map<string, Agent>> {

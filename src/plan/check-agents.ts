@@ -12,8 +12,8 @@ type Agents = Readonly<Record<string, AgentSettings>>;
 const READY: readonly string[] = DRIVERS.filter((driver) => driver !== 'command' && driver !== 'acp');
 
 /** All agents a run can use: those of helix.yaml, those of the plan over them, and drivers somebody names directly. */
-export function mergeAgents(layers: readonly Agents[], named: readonly string[]): Record<string, AgentSettings> {
-  const drivers = DRIVERS.filter((driver) => READY.includes(driver) && named.includes(driver));
+export function mergeAgents(layers: readonly Agents[], named: ReadonlySet<string>): Record<string, AgentSettings> {
+  const drivers = DRIVERS.filter((driver) => READY.includes(driver) && named.has(driver));
   const direct = Object.fromEntries(drivers.map((driver) => [driver, { driver }]));
   return Object.assign({ default: { driver: 'claude-code' } }, direct, ...layers);
 }

@@ -80,6 +80,8 @@ async function inputHint(wanted: string, outputs: Outputs, { files }: PlanCheck)
   if (outputs.directories.has(wanted) || (await files.hasDirectory(wanted))) {
     return `"${oneLine(wanted, 80)}" is a directory; write "${oneLine(wanted, 80)}/**" for all files in it`;
   }
+  const [writer] = outputs.writersOf(wanted);
+  if (writer !== undefined) return `phase "${writer}" writes it, so this one must wait for it: add it to depends_on`;
   const near = didYouMean(wanted, outputs.declared);
   return near === undefined
     ? 'declare it as an output of an earlier phase, or put it into the project'
@@ -104,6 +106,10 @@ class Outputs {
         this.#writers.get(file)?.push(checked) ?? this.#writers.set(file, [checked]);
     }
     this.declared = [...this.#writers.keys()].slice(0, 1000);
+  }
+
+  writersOf(path: string): string[] {
+    return this.#writers.get(path)?.map(({ phase }) => phase.id) ?? [];
   }
 
   certainty(wanted: string, { phase }: CheckedPhase): Certainty {

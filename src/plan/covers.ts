@@ -33,7 +33,7 @@ export function best(certainties: readonly Certainty[]): Certainty {
 }
 
 /** Tells whether a path is a directory's own or lies below it. */
-export function isWithin(path: string, directory: string): boolean {
+function isWithin(path: string, directory: string): boolean {
   return directory === '.' || path === directory || path.startsWith(`${directory}/`);
 }
 

@@ -8,6 +8,7 @@ import { buildPhases, buildPlan, type Mode } from './build-plan.ts';
 import { checkAgents, checkPhaseAgents, checkRoles, mergeAgents } from './check-agents.ts';
 import { checkAgentCommands, type FindProgram } from './check-commands.ts';
 import { checkPlan } from './check-plan.ts';
+import { type CheckedScript, checkScripts } from './check-scripts.ts';
 import { FileFindings } from './file-findings.ts';
 import { type FoundPlan, findPlan, type Templates } from './find-plan.ts';
 import { agentNames, type LoadedSettings, loadSettings, SETTINGS_PATH } from './load-settings.ts';
@@ -57,11 +58,18 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
   const ancestry = new Ancestry(phases.map(({ phase }) => phase));
   const check: PlanCheck = { header: draft.header, phases, ancestry, mode, files: new ProjectFiles(project), findings };
   const findProgram = remembering(options.findProgram);
+  const agents = agentsOf(helix.settings, check);
+  let scripts: readonly CheckedScript[] = [];
   if (found.file?.yaml.complete) {
     await checkPlan(check, { findProgram, types: await options.templateTypes() });
     await checkAllAgents({ helix, check, findProgram, inPlan: agentNames(found.file.yaml.value) });
+    scripts = await checkScripts(
+      agents,
+      phases.map(({ phase }) => phase),
+      project,
+    );
   }
-  return assemble({ helix, found, draft, check, directory: basename(project.dir) });
+  return assemble({ helix, found, draft, check, agents, scripts, directory: basename(project.dir) });
 }
 
 /** Follow-up findings of broken YAML would only confuse, so they go nowhere. */
@@ -109,32 +117,40 @@ async function checkAllAgents({ helix, check, findProgram, inPlan }: AgentCheck)
   }
 }
 
+function agentsOf(
+  { agents = {}, roles = {} }: HelixFile,
+  { header, phases }: PlanCheck,
+): Record<string, AgentSettings> {
+  const named = [...Object.values(roles), ...phases.map(({ phase }) => phase.agent)];
+  return mergeAgents([agents, header.agents ?? {}], new Set(named.filter((name) => name !== undefined)));
+}
+
 type Parts = {
   readonly helix: LoadedSettings;
   readonly found: FoundPlan;
   readonly draft: PlanDraft;
   readonly check: PlanCheck;
+  readonly agents: Readonly<Record<string, AgentSettings>>;
+  readonly scripts: readonly CheckedScript[];
   readonly directory: string;
 };
 
-function assemble({ helix, found, draft, check, directory }: Parts): LoadedPlan {
+function assemble({ helix, found, draft, check, agents, scripts, directory }: Parts): LoadedPlan {
   const { settings } = helix;
-  const findings = [...helix.findings.sorted, ...found.findings, ...check.findings.sorted];
-  const phases = check.phases.map(({ phase }) => phase);
+  const others = [...found.findings, ...scripts.flatMap((script) => script.findings)];
+  const findings = [...helix.findings.sorted, ...check.findings.sorted, ...others];
   const name = draft.header.project?.name ?? draft.header.name ?? directory;
-  const named = [
-    ...Object.values(settings.roles ?? {}).filter((role) => role !== undefined),
-    ...phases.flatMap(({ agent }) => agent ?? []),
-  ];
+  const phases = check.phases.map(({ phase }) => phase);
+  const texts = [{ path: SETTINGS_PATH, text: helix.text }, ...found.read, ...scripts];
   return {
     plan: hasError(findings) ? undefined : buildPlan(draft, phases, { mode: check.mode, name, settings }),
     phases: check.phases.map(summary),
     project: name,
     findings,
     source: { path: found.file?.path ?? 'phases.yaml', sha256: sha256(found.file?.text ?? ''), origin: found.origin },
-    sources: new Map([[SETTINGS_PATH, helix.text], ...found.read.map(({ path, text }) => [path, text] as const)]),
+    sources: new Map(texts.map(({ path, text }) => [path, text])),
     settings,
-    agents: mergeAgents([settings.agents ?? {}, draft.header.agents ?? {}], named),
+    agents,
   };
 }
 

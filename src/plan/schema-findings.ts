@@ -121,8 +121,9 @@ function missing(key: string, options: readonly string[]): Note {
 function optionsOf(issue: Issue): string[] {
   if (issue.code === 'invalid_value') return issue.values.map(String);
   if (issue.code !== 'invalid_union') return [];
-  const options = new Set(issue.errors.flat().flatMap(optionsOf));
-  return options.size > 0 && kindsOf(issue).includes('true or false') ? [...options, 'true', 'false'] : [...options];
+  const options = issue.errors.flat().flatMap(optionsOf);
+  const flags = options.length > 0 && kindsOf(issue).includes('true or false') ? ['true', 'false'] : [];
+  return [...new Set([...options, ...flags])];
 }
 
 function kindsOf(issue: Issue): string[] {

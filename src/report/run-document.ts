@@ -1,4 +1,3 @@
-import { phasesOf } from '../domain/decide.ts';
 import type { InboxDocument, RunDocument } from '../domain/documents.ts';
 import {
   findingsOf,
@@ -49,7 +48,7 @@ export function inboxDocument(states: readonly RunState[]): InboxDocument {
 
 /** The phases the run works on, in the order of the plan. */
 export function workedOn(state: RunState): PhaseState[] {
-  return phasesOf(state).flatMap((phase) => state.phases.get(phase.id) ?? []);
+  return state.phases.values().filter(({ id }) => state.only === undefined || id === state.only);
 }
 
 /** A phase's status for people: without an owner nobody is working on it, whatever the last fact said. */

@@ -16,7 +16,7 @@ describe('didYouMean', () => {
     expect(didYouMean(word, KEYS)).toBe(expected);
   });
 
-  it.each(['colour', 'x', '', 'quality_of_life', 'z'.repeat(1000)])('has no guess for "%s"', (word) => {
+  it.each(['colour', 'x', 'd', '', 'quality_of_life', 'z'.repeat(1000)])('has no guess for "%s"', (word) => {
     expect(didYouMean(word, KEYS)).toBeUndefined();
   });
 

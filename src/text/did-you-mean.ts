@@ -4,7 +4,7 @@ const MAX_LENGTH = 64;
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;
   const wanted = plain(word);
-  const limit = Math.min(3, Math.max(1, Math.floor(wanted.length / 3)));
+  const limit = wanted.length < 2 ? 0 : Math.min(3, Math.max(1, Math.floor(wanted.length / 3)));
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
     const distance = distanceWithin(wanted, plain(candidate), limit);

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openProject } from '../src/adapters/project-directory.ts';
+import { openWorld } from '../src/adapters/world.ts';
+import type { Phase, Plan } from '../src/domain/plan.ts';
+import { prepareRun } from '../src/engine/prepare-run.ts';
+import { startRun } from '../src/engine/run.ts';
+import { GATES } from '../src/gates/registry.ts';
+import type { Agent, Files, Journal, Tree, Workspace, World } from '../src/ports.ts';
+import { samplePhase, samplePlan } from '../test/sample-start.ts';
+import { type Claim, compare, inDirectory, time } from './measure.ts';
+
+const PHASES = 200;
+const TREE: Tree = {
+  id: 'a'.repeat(64),
+  files: [{ path: 'output/x', sha256: 'b'.repeat(64), size: 1, executable: false }],
+  problems: [],
+  read: async () => undefined,
+};
+const NOWHERE: Workspace = {
+  prepare: async () => ({ dir: '/', start: TREE.id }),
+  capture: async () => TREE,
+  pin: async () => TREE,
+  tree: async () => TREE,
+  checkout: async () => ({ dir: '/', dispose: async () => undefined }),
+  accept: async () => ({}),
+  recover: async () => undefined,
+};
+const IDLE: Agent = {
+  driver: 'scripted',
+  simulated: true,
+  perform: async () => ({ kind: 'done', cost: { basis: 'simulated', usd: 0 } }),
+};
+
+const UNWRITTEN: Files = {
+  write: async () => undefined,
+  lines: async () => ({ line: () => undefined, close: async () => '' }),
+};
+
+/** A chain of phases, each given the result of the one before it. */
+export function chain(length: number): Plan {
+  const phases = Array.from({ length }, (_, index): Phase => {
+    const before = `p${index - 1}`;
+    return samplePhase(`p${index}`, {
+      output: { directory: 'output', files: ['output/x'] },
+      input: { files: [] },
+      dependsOn: index === 0 ? [] : [before],
+    });
+  });
+  return samplePlan(phases);
+}
+
+type Counted = { ms: number; transactions: number; bytes: number };
+
+/** Runs a plan in a fresh project and counts what it flushes. */
+export async function runPlan(dir: string, plan: Plan, change: (world: World) => Partial<World>): Promise<Counted> {
+  const real = openWorld(openProject(dir));
+  const journal = await real.journal();
+  let transactions = 0;
+  let bytes = 0;
+  const count = <T>(value: T, data: unknown): T => {
+    transactions += 1;
+    bytes += JSON.stringify(data).length;
+    return value;
+  };
+  const counting: Journal = {
+    create: (run, first) => count(journal.create(run, first), first.data),
+    append: (run, at, events) => count(journal.append(run, at, events), events),
+    own: (run, owner) => journal.own(run, owner),
+    owner: (run) => journal.owner(run),
+    read: (run, after) => journal.read(run, after),
+    headSeq: (run) => journal.headSeq(run),
+    list: () => journal.list(),
+    close: () => journal.close(),
+  };
+  const world: World = { ...real, journal: async () => counting, ...change(real) };
+  const agents = { default: { driver: 'scripted' } } as const;
+  const loaded = {
+    plan,
+    phases: [],
+    project: 'bench',
+    findings: [],
+    source: { path: 'phases.yaml', sha256: '', origin: 'project' as const },
+    sources: new Map(),
+    settings: {},
+    agents,
+  };
+  const prepared = prepareRun(loaded, { agent: 'default' }, { gates: GATES, drivers: world.drivers });
+  const ms = await time(async () => {
+    const state = await startRun(world, prepared, { gates: GATES, stop: new AbortController().signal, wait: false });
+    if (state.ended?.status !== 'passed') throw new Error(`the bench run ended as ${state.ended?.status}`);
+  });
+  real.close();
+  return { ms, transactions, bytes };
+}
+
+/** As many bare transactions of the same size, as SQLite itself does them. */
+async function bareTransactions(dir: string, { transactions, bytes }: Counted): Promise<number> {
+  const db = new DatabaseSync(join(dir, 'bare.db'));
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE t (n INTEGER PRIMARY KEY, data TEXT)');
+  const insert = db.prepare('INSERT INTO t (data) VALUES (?)');
+  const data = 'x'.repeat(Math.round(bytes / transactions));
+  const ms = await time(() => {
+    for (let n = 0; n < transactions; n += 1) {
+      db.exec('BEGIN IMMEDIATE');
+      insert.run(data);
+      db.exec('COMMIT');
+    }
+  });
+  db.close();
+  return ms;
+}
+
+async function against(name: string, limit: number, change: (world: World) => Partial<World>): Promise<Claim> {
+  const plan = chain(PHASES);
+  const counted = await inDirectory((dir) => runPlan(dir, plan, change));
+  const { ratio, thing, base } = await compare(
+    7,
+    () => inDirectory(async (dir) => (await runPlan(dir, plan, change)).ms),
+    () => inDirectory((dir) => bareTransactions(dir, counted)),
+  );
+  const detail = `${PHASES} phases ${thing.toFixed(0)} ms, ${counted.transactions} bare transactions ${base.toFixed(0)} ms`;
+  return { name, limit, ratio, detail };
+}
+
+/** What the loop costs over the transactions it must make anyway. */
+export async function loopClaims(): Promise<Claim[]> {
+  const idle = () => ({ agent: async () => IDLE, workspace: async () => NOWHERE });
+  const bare = () => ({ ...idle(), files: () => UNWRITTEN });
+  const { transactions } = await inDirectory((dir) => runPlan(dir, chain(PHASES), bare));
+  const hundred = () => inDirectory(async (dir) => (await runPlan(dir, chain(100), bare)).ms / 100);
+  const thousand = () => inDirectory(async (dir) => (await runPlan(dir, chain(1000), bare)).ms / 1000);
+  const growth = await compare(5, thousand, hundred);
+  const perPhase = `${growth.thing.toFixed(2)} ms, ${growth.base.toFixed(2)} ms`;
+  const flushed = `${transactions} for ${PHASES} phases, 2 of them for the run itself`;
+  return [
+    { name: 'flushed transactions per phase', limit: 4, ratio: (transactions - 2) / PHASES, detail: flushed },
+    await against('the loop / as many bare transactions', 2, bare),
+    await against('the loop with the files it renders for people / as many bare transactions', 10, idle),
+    await against('the loop with small phase directories / as many bare transactions', 10, () => ({})),
+    { name: 'a phase of 1,000 / a phase of 100', limit: 1.3, ratio: growth.ratio, detail: perPhase },
+  ];
+}

@@ -1,0 +1,11 @@
+// `npm run bench`: every measured claim of docs/performance.md, as ratios taken in one run. Exits 1 when one does not hold.
+import { foldClaim } from './fold.ts';
+import { loopClaims } from './loop.ts';
+import { startUpClaims } from './start-up.ts';
+
+const claims = [...(await startUpClaims()), await foldClaim(), ...(await loopClaims())];
+for (const { name, limit, ratio, detail } of claims) {
+  const held = ratio <= limit ? 'holds ' : 'BROKEN';
+  console.log(`${held}  ${ratio.toFixed(2).padStart(6)}  (at most ${limit})  ${name}: ${detail}`);
+}
+process.exitCode = claims.every(({ limit, ratio }) => ratio <= limit) ? 0 : 1;
