@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { hasError } from '../domain/finding.ts';
 import { GATE_SETTINGS } from '../domain/gate.ts';
+import { HelixError } from '../domain/helix-error.ts';
 import { HelixFile } from '../domain/helix-file.ts';
 import { PhaseEntry, PhasesFile } from '../domain/phases-file.ts';
-import { loadText, shown } from './memory-project.fixture.ts';
+import { loadFiles, loadText, memoryProject, shown } from './memory-project.fixture.ts';
 
 const MARK = '«';
 
@@ -336,6 +337,24 @@ describe('inputs', () => {
     const approval = 'id: a, type: approval, approval_type: adr, input: [in.md], output: [result.json]';
     const text = plan(approval, 'id: b, type: test, input: [result.json, «other.txt]');
     await expectFindings(text, [`${nobody('other.txt')} ${NO_IDEA}`], { 'in.md': '' });
+    const silent = 'id: a, type: approval, approval_type: adr';
+    await expectFindings(plan(silent, 'id: b, type: test, input: [«x.md]'), [`${nobody('x.md')} ${NO_IDEA}`]);
+  });
+
+  it('the phases a phase generates may write anything', async () => {
+    const source = 'id: a, type: planning, generates_phases: true, output: [phases.md]';
+    await expectFindings(plan(source, 'id: b, type: test, input: [«x.md]'), [uncertain('x.md', 'b')]);
+  });
+
+  it('a file that cannot be used is no input', async () => {
+    const match = async () => {
+      throw new HelixError('io', 'x.md leads out of the project, to /etc/passwd');
+    };
+    const files = {
+      'phases.yaml': plan('id: a, type: test, input: [x.md], quality_gate: { type: custom, command: [./x] }'),
+    };
+    const { findings } = await loadFiles(files, {}, { ...memoryProject(files), match });
+    expect(shown(findings)).toEqual([`2:34 error: x.md leads out of the project, to /etc/passwd ${NO_IDEA}`]);
   });
 
   it.each([
@@ -376,6 +395,13 @@ describe('commands', () => {
     const vitest = 'quality_gate: { type: tests_pass, command: [node_modules/.bin/vitest] }';
     const text = `workspace: { setup: [[«pnpm, i], [npm, ci]] }\n${plan(`id: a, type: deploy, rollback: [«undo], ${vitest}`)}`;
     await expectFindings(text, [/program "pnpm" was not found/, /program "undo" was not found/]);
+  });
+
+  it('of a phase in its own directory are looked for there, too', async () => {
+    const text =
+      'workspace: phase-dirs\nphases: [{ id: a, type: test, quality_gate: { type: custom, command: [./run.sh] } }]';
+    await expectFindings(text, [], { 'phases/a/run.sh': '' });
+    await expectFindings(text.replace('./run', '«./run'), [/"\.\/run.sh" was not found/], { 'phases/b/run.sh': '' });
   });
 
   it('of agents are a warning, because a run may use another agent', async () => {
@@ -457,6 +483,14 @@ describe('agents and approvals', () => {
 });
 
 describe('size', () => {
+  it('of many warnings the first are shown, and errors behind them are not lost', async () => {
+    const idle = Array.from({ length: 300 }, (_, at) => `id: p${at}, type: test, on_rejection: {}`);
+    const { findings, plan: loaded } = await loadText(plan(...idle));
+    expect([findings.length, findings.at(-1)?.message]).toEqual([201, 'more warnings are not shown']);
+    expect(loaded).toBeDefined();
+    expect((await loadText(plan(...idle, 'id: p0, type: test'))).plan).toBeUndefined();
+  });
+
   it.each([
     ['all right', (at: number) => `id: p${at}, type: test, output: [o${at}], input: [${at === 0 ? '' : `o${at - 1}`}]`],
     ['all wrong', (at: number) => `id: p${at}, type: tset, depends_on: q${at}, input: ["x${at}/*"]`],

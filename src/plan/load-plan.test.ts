@@ -61,6 +61,14 @@ describe('where the plan comes from', () => {
     expect(shown(findings)[0]).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
   });
 
+  it('no template outside of the templates is asked for', async () => {
+    const asked: string[] = [];
+    const template = async (type: string) => void asked.push(type);
+    await loadFiles({ 'state.json': '{"project_type": "../../x"}' }, { template });
+    await loadFiles({ 'state.json': '{"project_type": "mine"}' }, { template });
+    expect(asked).toEqual(['mine']);
+  });
+
   it('a file that cannot be read is a finding, not an exception', async () => {
     const read = async (path: string) => {
       if (path !== 'phases.yaml') return undefined;

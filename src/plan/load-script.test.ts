@@ -48,6 +48,15 @@ describe('the script of a scripted agent', () => {
     expect([plan === undefined, sources.get('scripted.yaml')]).toEqual([false, 'phase: {}\n']);
   });
 
+  it('may name phases that are still to be generated', async () => {
+    const files = {
+      'helix.yaml': 'agents: { default: { driver: scripted } }',
+      'scripted.yaml': 'phases: { later: [{}] }\n',
+    };
+    const { findings } = await loadText('phases: [{ id: a, type: planning, generates_phases: true }]', files);
+    expect(findings).toEqual([]);
+  });
+
   it('is left alone when nobody uses it', async () => {
     const { findings } = await loadText('phases: [{ id: a, type: test }]', { 'scripted.yaml': 'phase: {}\n' });
     expect(findings).toEqual([]);

@@ -48,7 +48,7 @@ export function parseGate(entry: GateEntry, place: Place): GateDraft {
 }
 
 function schemaOf(type: string): z.ZodObject | undefined {
-  const name = Object.hasOwn(GATE_ALIASES, type) ? GATE_ALIASES[type] : type;
+  const name = GATE_ALIASES[type] ?? type;
   return Object.entries(GATE_SETTINGS).find(([known]) => known === name)?.[1];
 }
 

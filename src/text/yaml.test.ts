@@ -102,6 +102,16 @@ describe('parseYaml', () => {
   });
 
   it.each([
+    '*bold* text',
+    '&amp; more',
+    '%YAML 1.1',
+    '"\\d"',
+    '!important',
+  ])('does not take %j in a block of text for structure', (line) => {
+    expect(parseYaml(`a: |\n  ${line}\n`, 'f')).toMatchObject({ findings: [], value: { a: `${line}\n` } });
+  });
+
+  it.each([
     ['20,000 open brackets', '['.repeat(20_000)],
     ['brackets behind an apostrophe', `a: it's\nb: ${'[{a: '.repeat(20_000)}`],
     ['20,000 dashes on a line', `${'- '.repeat(20_000)}a`],
