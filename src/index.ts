@@ -90,7 +90,7 @@ function loadFrom(world: World, gates: readonly GateDefinition[]): Promise<Loade
   return load(world.project, {
     template: (type) => world.template(`project-types/${type}.yaml`),
     templateTypes: () => world.projectTypes(),
-    findProgram: (name) => world.processes.find(name),
+    findProgram: (name) => world.findProgram(name),
     gates,
   });
 }

@@ -90,8 +90,6 @@ export interface Processes {
   leave(spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'marker'>): Promise<void>;
   /** Ends every process that carries the marker and resolves to how many there were. */
   endMarked(marker: string): Promise<number>;
-  /** The absolute path of a program, looked up in PATH; undefined when there is none. */
-  find(program: string): Promise<string | undefined>;
   /** Who this process is. */
   self(): Owner;
 }
@@ -244,10 +242,12 @@ export type GateAnswer =
 export interface World {
   readonly project: Project;
   readonly clock: Clock;
-  readonly processes: Processes;
   readonly trust: Trust;
   /** The environment that gates and agents may see. */
   readonly env: Readonly<Record<string, string>>;
+  processes(): Promise<Processes>;
+  /** The absolute path of a program, looked up in PATH; undefined when there is none. */
+  findProgram(name: string): Promise<string | undefined>;
   /** Tells whether the project has a journal, without making one. */
   hasJournal(): boolean;
   journal(): Promise<Journal>;

@@ -38,7 +38,7 @@ async function outcome(stage: Stage) {
   const world = stage.world();
   const run = (await newestRun(stage)) ?? '';
   const events = await stage.events(world, run);
-  const left = await world.processes.endMarked((await stage.read(world, run)).marker);
+  const left = await (await world.processes()).endMarked((await stage.read(world, run)).marker);
   world.close();
   return { essence: essence(events), trees: acceptedTrees(events), again: judgedTwice(events), left };
 }

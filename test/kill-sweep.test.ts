@@ -54,7 +54,7 @@ async function cutAndFinish(scenario: string, at: number, side: Side) {
     const [row] = await (await world.journal()).list();
     const state = row === undefined ? await stage.play(world) : await stage.finish(world, row.run);
     const events = await stage.events(world, state.run);
-    const left = await world.processes.endMarked(state.marker);
+    const left = await (await world.processes()).endMarked(state.marker);
     world.close();
     return { events, left, state };
   } finally {

@@ -51,7 +51,7 @@ export class Stage {
     const loaded = await loadPlan(world.project, {
       template: (type) => world.template(`project-types/${type}.yaml`),
       templateTypes: () => world.projectTypes(),
-      findProgram: (name) => world.processes.find(name),
+      findProgram: (name) => world.findProgram(name),
     });
     const errors = loaded.findings.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new Error(`the scenario's plan has errors: ${JSON.stringify(errors)}`);

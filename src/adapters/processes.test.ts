@@ -134,5 +134,4 @@ test('a program that is left goes on, is found by its marker and ended', async (
 
 test('the port names this process and finds programs', async () => {
   expect(processes.self()).toMatchObject({ pid: process.pid, start: expect.stringMatching(/./) });
-  expect(await processes.find('sh')).toMatch(/^\/.*sh$/);
 });

@@ -1,6 +1,5 @@
 import { HelixError } from '../domain/helix-error.ts';
 import type { Processes } from '../ports.ts';
-import { findProgram } from './find-program.ts';
 import { createMarkerUse } from './marker-use.ts';
 import { self } from './process-identity.ts';
 import { carries } from './process-table.ts';
@@ -17,7 +16,6 @@ export function createProcesses({ graceMs = GRACE_MS }: { graceMs?: number } = {
     run: (spec) => runProgram(spec, around),
     leave,
     endMarked: (marker) => endProcesses((table) => table.filter((row) => carries(row, marker)), graceMs),
-    find: (program) => findProgram(program, process.env.PATH),
     self,
   };
 }

@@ -4,12 +4,12 @@ import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Journal, Project, World } from '../ports.ts';
+import type { Journal, Processes, Project, World } from '../ports.ts';
 import { unsafePath } from '../text/safe-path.ts';
 import { BUILT_DRIVERS, openAgent } from './agents/registry.ts';
 import { systemClock } from './clock.ts';
 import { allowedEnv } from './environment.ts';
-import { createProcesses } from './processes.ts';
+import { findProgram } from './find-program.ts';
 import { RunFiles } from './run-files.ts';
 import { stateDirectory, TrustStore } from './trust-store.ts';
 
@@ -27,12 +27,16 @@ export function helixVersion(): string {
 /** The world of a project on this machine; `script` overrides where the scripted agent finds its words. */
 export function openWorld(project: Project, options: { script?: string } = {}): World {
   const dir = join(project.dir, '.helix');
-  const processes = createProcesses();
+  let processes: Promise<Processes> | undefined;
   let journal: Promise<Journal> | undefined;
   const world: World = {
     project,
     clock: systemClock,
-    processes,
+    processes: () => {
+      processes ??= import('./processes.ts').then((module) => module.createProcesses());
+      return processes;
+    },
+    findProgram: (name) => findProgram(name, process.env.PATH),
     trust: new TrustStore(stateDirectory(process.env, homedir())),
     env: allowedEnv(process.env, []),
     hasJournal: () => existsSync(join(dir, 'helix.db')),
@@ -43,7 +47,8 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
     files: (run) => new RunFiles(join(dir, 'runs', run)),
     workspace: async () => new (await import('./phase-dirs.ts')).PhaseDirs(project.dir),
     drivers: BUILT_DRIVERS,
-    agent: (settings) => openAgent(settings, { project, processes, clock: systemClock, ...options }),
+    agent: async (settings) =>
+      openAgent(settings, { project, processes: await world.processes(), clock: systemClock, ...options }),
     template: (name) => readTemplate(project, name),
     projectTypes: async () => {
       const own = await project.match('templates/project-types/*.yaml');

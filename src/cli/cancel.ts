@@ -6,7 +6,8 @@ import type { World } from '../ports.ts';
 import { addFact } from './add-fact.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit-code.ts';
-import { DIR_OPTION, openWorldOf, pickRun, readRun } from './open-project.ts';
+import { pickRun, readRun } from './find-run.ts';
+import { DIR_OPTION, openWorldOf } from './open-project.ts';
 
 const PATIENCE_MS = 15_000;
 

@@ -10,7 +10,8 @@ import { accompany } from './accompany.ts';
 import { addFact } from './add-fact.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
-import { DIR_OPTION, openWorldOf, pickRun, readRun } from './open-project.ts';
+import { pickRun, readRun } from './find-run.ts';
+import { DIR_OPTION, openWorldOf } from './open-project.ts';
 
 type Answer = { readonly option: string; readonly comment?: string };
 

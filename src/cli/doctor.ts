@@ -59,9 +59,9 @@ async function examineDriver(driver: Driver, world: World): Promise<AgentRow> {
 }
 
 async function versionOf(program: string, world: World): Promise<{ found: boolean; version?: string }> {
-  const path = await world.processes.find(program);
+  const path = await world.findProgram(program);
   if (path === undefined) return { found: false };
-  const end = await world.processes.run({
+  const end = await (await world.processes()).run({
     argv: [path, '--version'],
     cwd: tmpdir(),
     env: world.env,

@@ -12,7 +12,7 @@ export function load(world: World): Promise<LoadedPlan> {
   return loadPlan(world.project, {
     template: (type) => world.template(`project-types/${type}.yaml`),
     templateTypes: () => world.projectTypes(),
-    findProgram: (name) => world.processes.find(name),
+    findProgram: (name) => world.findProgram(name),
   });
 }
 

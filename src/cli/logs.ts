@@ -9,7 +9,8 @@ import { suggestion } from '../text/did-you-mean.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Call, Command } from './command.ts';
 import { EXIT } from './exit-code.ts';
-import { DIR_OPTION, openWorldOf, pickRun, readRun } from './open-project.ts';
+import { pickRun, readRun } from './find-run.ts';
+import { DIR_OPTION, openWorldOf } from './open-project.ts';
 
 const POLL_MS = 250;
 

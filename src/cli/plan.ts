@@ -1,13 +1,11 @@
 import { hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { renderJson } from '../report/json.ts';
-import { renderMermaid } from '../report/mermaid.ts';
-import { planDocument } from '../report/plan-document.ts';
-import { renderPlan } from '../report/plan-text.ts';
+import type { LoadedPlan } from '../plan/load-plan.ts';
 import { type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { framesOf, load } from './load.ts';
 import { openWorldOf } from './open-project.ts';
+import type { Terminal } from './terminal.ts';
 
 /** `helix plan` */
 export const plan: Command = {
@@ -29,12 +27,20 @@ column; a plan with errors exits 2.`,
     }
     const { terminal } = call;
     const loaded = await load(openWorldOf(call, call.positionals[0]));
-    if (format === 'json') terminal.out(renderJson(planDocument(loaded)));
-    else if (format === 'mermaid') terminal.out(renderMermaid(loaded.phases));
-    else
-      terminal.out(
-        renderPlan(loaded, { width: terminal.columns(), paint: terminal.paintOut, frame: framesOf(loaded) }),
-      );
+    terminal.out(await render(format, loaded, terminal));
     return hasError(loaded.findings) ? EXIT.usage : EXIT.passed;
   },
 };
+
+async function render(format: string, loaded: LoadedPlan, terminal: Terminal): Promise<string> {
+  if (format === 'mermaid') return (await import('../report/mermaid.ts')).renderMermaid(loaded.phases);
+  if (format === 'json') {
+    const [{ renderJson }, { planDocument }] = [
+      await import('../report/json.ts'),
+      await import('../report/plan-document.ts'),
+    ];
+    return renderJson(planDocument(loaded));
+  }
+  const { renderPlan } = await import('../report/plan-text.ts');
+  return renderPlan(loaded, { width: terminal.columns(), paint: terminal.paintOut, frame: framesOf(loaded) });
+}

@@ -1,7 +1,8 @@
 import { resumeRun } from '../engine/run.ts';
 import { accompany } from './accompany.ts';
 import { type Command, JSON_OPTION } from './command.ts';
-import { DIR_OPTION, openWorldOf, pickRun } from './open-project.ts';
+import { pickRun } from './find-run.ts';
+import { DIR_OPTION, openWorldOf } from './open-project.ts';
 import { budgetOption } from './run.ts';
 
 /** `helix resume` */

@@ -5,7 +5,8 @@ import { runDocument } from '../report/run-document.ts';
 import { renderStatus } from '../report/status-text.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
-import { DIR_OPTION, openWorldOf, pickRun, readRun } from './open-project.ts';
+import { pickRun, readRun } from './find-run.ts';
+import { DIR_OPTION, openWorldOf } from './open-project.ts';
 
 const REFRESH_MS = 250;
 

@@ -21,12 +21,13 @@ export type Company = Watchers & {
 /** Starts a run and carries it as far as it goes. */
 export async function startRun(world: World, prepared: PreparedRun, company: Company): Promise<RunState> {
   const journal = await world.journal();
+  const processes = await world.processes();
   const request = await world.project.read('request.md', 256 * 1024);
   const first = runStarted(prepared, {
     run: world.newRunId(),
     marker: world.newMarker(),
     helix: world.version,
-    owner: world.processes.self(),
+    owner: processes.self(),
     ...(request !== undefined && { request }),
   });
   const { ownership, events } = await journal.create(first.data.run, first);
@@ -40,13 +41,14 @@ export async function resumeRun(
   company: Company & { readonly budget?: Budget },
 ): Promise<RunState> {
   const journal = await world.journal();
-  const owner = world.processes.self();
+  const processes = await world.processes();
+  const owner = processes.self();
   const ownership = await journal.own(run, owner);
   try {
     const events = await journal.read(run);
     const state = known(replay(events), run);
     if (state.ended !== undefined) return state;
-    await world.processes.endMarked(state.marker);
+    await processes.endMarked(state.marker);
     const resumed: NewEvent = {
       type: 'run_resumed',
       data: { owner, ...(company.budget !== undefined && { budget: company.budget }) },
@@ -113,7 +115,7 @@ async function carry(
     if (next.length > 0) await recorder.happened(...next);
     const ports: EnginePorts = {
       ...{ journal, files, workspace },
-      ...{ processes: world.processes, clock: world.clock, project: world.project, env: world.env },
+      ...{ processes: await world.processes(), clock: world.clock, project: world.project, env: world.env },
       agents: await agentsOf(state, world),
       gates: company.gates,
       template: remembered((name) => world.template(name)),

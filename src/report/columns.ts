@@ -1,15 +1,23 @@
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when first needed: it takes longer to make than most commands take. */
+let segmenter: Intl.Segmenter | undefined;
+
+function graphemesOf(text: string): Iterable<{ segment: string; index: number }> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
 
 /** East Asian wide and full-width blocks; emoji are told by their own property. */
 const WIDE =
   /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
-const PLAIN = /^[\x20-\x7e]*$/;
+/** Characters of one column that never combine: told at once, without the segmenter. */
+const PLAIN =
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03ff\u0400-\u0482\u2010-\u2027\u2190-\u21ff\u2500-\u25fc\u2713-\u2718]*$/;
 
 /** How many columns of a terminal a sanitised text on one line takes. */
 export function columns(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let total = 0;
-  for (const { segment } of graphemes.segment(text)) total += columnsOf(segment);
+  for (const { segment } of graphemesOf(text)) total += columnsOf(segment);
   return total;
 }
 
@@ -20,9 +28,10 @@ export function cut(text: string, width: number): string {
 
 /** As much of the beginning as `width` columns hold; characters are never split. */
 export function take(text: string, width: number): string {
+  if (PLAIN.test(text)) return text.slice(0, Math.max(0, width));
   let end = 0;
   let used = 0;
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of graphemesOf(text)) {
     used += columnsOf(segment);
     if (used > width) break;
     end = index + segment.length;
