@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+import { COMMANDS } from '../src/cli/commands.ts';
+import { HELIX } from './helix-process.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ADRS = readdirSync(join(ROOT, 'docs/adr')).map((name) => `docs/adr/${name}`);
+const PAGES = ['README', 'ARCHITECTURE', 'CONTEXT', 'CONTRIBUTING', 'AGENTS', 'SECURITY', 'CHANGELOG'];
+const DOCUMENTS = [...PAGES.map((name) => `${name}.md`), ...ADRS];
+const README = read('README.md');
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** The blocks of a language in a Markdown text. */
+function blocks(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, body = '']) => body);
+}
+
+function links(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+}
+
+describe.each(DOCUMENTS)('%s', (path) => {
+  it('links only to what exists', () => {
+    const relative = links(read(path)).filter((target) => !/^(https?:|mailto:|#)/.test(target));
+    const dead = relative.filter((target) => !existsSync(resolve(ROOT, dirname(path), target.replace(/#.*/, ''))));
+    expect(dead).toEqual([]);
+  });
+});
+
+describe('the README', () => {
+  it('has at most 120 lines', () => {
+    expect(README.trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+  });
+
+  it('names every command, and no other, in its table', () => {
+    const rows = /## Commands\n([\s\S]*?)\n`helix/.exec(README)?.[1]?.match(/^\| `.*? \|/gm) ?? [];
+    const named = rows.flatMap((row) => [...row.matchAll(/`([\w-]+)`/g)].map(([, name]) => name));
+    expect(named.sort()).toEqual(Object.keys(COMMANDS).sort());
+  });
+
+  it('shows plans as they stand in examples/', () => {
+    const shown = blocks(README, 'yaml');
+    expect(shown.length).toBeGreaterThan(0);
+    for (const snippet of shown) expect(read('examples/hello/phases.yaml')).toContain(snippet.trimEnd());
+  });
+});
+
+describe('the shell commands of the README', () => {
+  const lines = blocks(README, 'sh').flatMap((block) => block.trim().split('\n'));
+  let dir = '';
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'helix-docs-'));
+    copyExamples(dir);
+  });
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  it('are calls of helix, or of npm, which CI runs itself', () => {
+    expect(lines.filter((line) => !/^(bin\/helix|helix|npm) /.test(line))).toEqual([]);
+  });
+
+  it.each(lines.filter((line) => !line.startsWith('npm ')))('%s', (line) => {
+    const { code, said } = shell(line, dir);
+    expect(code, said).toBe(0);
+  });
+});
+
+test('the picture shows what helix run examples/hello prints', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'helix-docs-'));
+  try {
+    copyExamples(dir);
+    const { code, said } = shell('bin/helix run examples/hello', dir);
+    expect(code, said).toBe(0);
+    const picture = read('docs/run.svg');
+    expect(picture).toMatch(/<svg [^>]*role="img" aria-labelledby="title desc"/);
+    expect(picture).toMatch(/<title id="title">.+<\/title>\s*<desc id="desc">.+<\/desc>/);
+    const drawn = [...picture.matchAll(/<text [^>]*>(.*)<\/text>/g)].map(([, line = '']) =>
+      line.replace(/<[^>]+>/g, ''),
+    );
+    expect(essential(drawn.join('\n'))).toBe(essential(`$ bin/helix run examples/hello\n${said}`));
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+});
+
+describe('ARCHITECTURE.md', () => {
+  const tree = /^ {4}src\/\n(?: {4,}.*\n)+/m.exec(read('ARCHITECTURE.md'))?.[0] ?? '';
+  const entries = [...tree.matchAll(/^ {4}( *)([\w./-]+)/gm)].map(([, indent, name]) =>
+    indent === '' ? `${name}` : `src/${name}`,
+  );
+
+  it('names only files and folders that exist', () => {
+    expect(entries.length).toBeGreaterThan(10);
+    expect(entries.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it('names every folder below src/', () => {
+    const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => `src/${name}/`).filter((path) => !entries.includes(path))).toEqual([]);
+  });
+});
+
+test('CLAUDE.md is a link to AGENTS.md', () => {
+  expect(readlinkSync(join(ROOT, 'CLAUDE.md'))).toBe('AGENTS.md');
+});
+
+describe.each(ADRS)('%s', (path) => {
+  const text = read(path);
+  const header = parse(/^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? '') as Record<string, unknown>;
+  const sections = new Map(
+    text
+      .split(/^## /m)
+      .slice(1)
+      .map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n'))]),
+  );
+
+  it('has the number of its file name in header and title', () => {
+    const number = /(\d{3})-[a-z0-9-]+\.md$/.exec(path)?.[1];
+    expect(header.adr_id).toBe(number);
+    expect(text).toContain(`\n# ADR-${number}: ${header.title}\n`);
+  });
+
+  it('has the six sections, each with something in it, and three acceptance criteria', () => {
+    const wanted = ['Context', 'Decision', 'Implementation', 'Documentation', 'Acceptance criteria', 'Consequences'];
+    const short = wanted.filter((name) => (sections.get(name)?.trim().length ?? 0) < 50);
+    expect(short).toEqual([]);
+    expect(sections.get('Acceptance criteria')?.match(/^- \[[ x]\] /gm)?.length).toBeGreaterThanOrEqual(3);
+    if (header.change_scope === 'major') expect(sections.get('Migration')).toMatch(/Rollback/);
+  });
+
+  it('names files and other records that exist', () => {
+    const { create, modify, docs } = header.files as Record<'create' | 'modify' | 'docs', string[]>;
+    expect([...create, ...modify, ...docs].filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    const others = [...(header.depends_on as string[]), ...(header.related_to as string[])];
+    expect(others.filter((id) => !ADRS.some((adr) => adr.startsWith(`docs/adr/${id}-`)))).toEqual([]);
+  });
+});
+
+function copyExamples(dir: string): void {
+  const made = /\/examples\/[^/]+\/(\.helix|phases)$/;
+  cpSync(join(ROOT, 'examples'), join(dir, 'examples'), { recursive: true, filter: (path) => !made.test(path) });
+}
+
+/** Calls a line of a document as somebody in a checkout would, with a home of its own. */
+function shell(line: string, dir: string): { code: number | null; said: string } {
+  const env = { ...process.env, NO_COLOR: '1', HOME: dir, XDG_STATE_HOME: join(dir, '.state') };
+  const script = `helix() { "${HELIX}" "$@"; }\n${line.replace(/^bin\/helix /, 'helix ')}`;
+  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', script], { cwd: dir, env, encoding: 'utf8' });
+  return { code: status, said: `${stderr}${stdout}` };
+}
+
+/** A run's output without what differs from run to run. */
+function essential(text: string): string {
+  return text
+    .replaceAll(/\d{8}-[0-9a-f]{8}/g, 'RUN')
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME')
+    .replaceAll(/\b\d+(\.\d+)?m?s\b/g, 'DURATION')
+    .replaceAll(/Report: \S*\/examples/g, 'Report: examples')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
