@@ -14,8 +14,8 @@ export type Refusal = {
 /** Far above YAML_LIMITS.depth, which is checked exactly later, and far below what overflows the recursive parser. */
 const PARSER_DEPTH = 200;
 
-const SCALAR_FOLLOWS = '\x1f';
-const WITHOUT_SOURCE = new Set(['\x02', '\x18', SCALAR_FOLLOWS]);
+/** What the lexer says between pieces of the source: a document starts, a flow ends too early, a scalar follows. */
+const WITHOUT_SOURCE = new Set(['\x02', '\x18', '\x1f']);
 
 /** Says why the text must not reach the parser; one linear pass over its tokens, so quotes and block scalars hide nothing. */
 export function refuseYaml(text: string): Refusal | undefined {
@@ -31,15 +31,13 @@ export function refuseYaml(text: string): Refusal | undefined {
   const shape = new Shape();
   let offset = 0;
   let deep: number | undefined;
-  let scalar = false;
   for (const token of new Lexer().lex(text)) {
-    const refusal = scalar ? undefined : refuseToken(token);
+    const refusal = refuseToken(token);
     if (refusal !== undefined) return { offset, ...refusal };
-    shape.add(scalar ? 'scalar' : token, token, offset);
+    shape.add(token, offset);
     deep = shape.depth > YAML_LIMITS.depth ? (deep ?? offset) : undefined;
     if (shape.depth > PARSER_DEPTH) return { offset: deep ?? offset, ...TOO_DEEP };
     if (shape.keys > YAML_LIMITS.keys) return { offset, ...TOO_MANY_KEYS };
-    scalar = token === SCALAR_FOLLOWS;
     if (!WITHOUT_SOURCE.has(token)) offset += token.length;
   }
   return undefined;
@@ -111,10 +109,10 @@ class Shape {
     return (this.#brackets.at(-1) ?? this.#blocks.at(-1))?.keys ?? 0;
   }
 
-  add(kind: string, token: string, offset: number): void {
-    if (isStructure(kind)) {
-      if (this.#brackets.length === 0) this.#addBlock(kind, offset - this.#lineOffset);
-      this.#addFlow(kind);
+  add(token: string, offset: number): void {
+    if (isStructure(token)) {
+      if (this.#brackets.length === 0) this.#addBlock(token, offset - this.#lineOffset);
+      this.#addFlow(token);
     }
     if (token.endsWith('\n')) this.#startLine(offset + token.length);
   }
@@ -125,25 +123,25 @@ class Shape {
     this.#indicators = 0;
   }
 
-  #addBlock(kind: string, column: number): void {
+  #addBlock(token: string, column: number): void {
     if (this.#atLineStart) {
       while ((this.#blocks.at(-1)?.column ?? -1) > column) this.#blocks.pop();
       if (this.#blocks.at(-1)?.column !== column) this.#blocks.push({ column, keys: 0 });
       this.#atLineStart = false;
     }
     const block = this.#blocks.at(-1);
-    if (kind === ':' && this.#indicators === 0 && block !== undefined) block.keys += 1;
-    if (kind === '-' || kind === '?' || kind === ':') this.#indicators += 1;
+    if (token === ':' && this.#indicators === 0 && block !== undefined) block.keys += 1;
+    if (token === '-' || token === '?' || token === ':') this.#indicators += 1;
   }
 
-  #addFlow(kind: string): void {
+  #addFlow(token: string): void {
     const bracket = this.#brackets.at(-1);
-    if (kind === '[' || kind === '{') this.#brackets.push({ map: kind === '{', keys: 0 });
-    else if (kind === ']' || kind === '}') this.#brackets.pop();
-    else if (kind === ',' && bracket?.map) bracket.keys += 1;
+    if (token === '[' || token === '{') this.#brackets.push({ map: token === '{', keys: 0 });
+    else if (token === ']' || token === '}') this.#brackets.pop();
+    else if (token === ',' && bracket?.map) bracket.keys += 1;
   }
 }
 
-function isStructure(kind: string): boolean {
-  return !WITHOUT_SOURCE.has(kind) && !/^(?:[ \t\r\n#\ufeff]|$)/.test(kind);
+function isStructure(token: string): boolean {
+  return !WITHOUT_SOURCE.has(token) && !/^(?:[ \t\r\n#\ufeff]|$)/.test(token);
 }
