@@ -38,7 +38,7 @@ const UNWRITTEN: Files = {
 };
 
 /** A chain of phases, each given the result of the one before it. */
-export function chain(length: number): Plan {
+function chain(length: number): Plan {
   const phases = Array.from({ length }, (_, index): Phase => {
     const before = `p${index - 1}`;
     return samplePhase(`p${index}`, {
@@ -53,7 +53,7 @@ export function chain(length: number): Plan {
 type Counted = { ms: number; transactions: number; bytes: number };
 
 /** Runs a plan in a fresh project and counts what it flushes. */
-export async function runPlan(dir: string, plan: Plan, change: (world: World) => Partial<World>): Promise<Counted> {
+async function runPlan(dir: string, plan: Plan, change: (world: World) => Partial<World>): Promise<Counted> {
   const real = openWorld(openProject(dir));
   const journal = await real.journal();
   let transactions = 0;

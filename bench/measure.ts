@@ -23,7 +23,7 @@ export async function time(work: () => unknown): Promise<number> {
 }
 
 /** The middle one of some numbers. */
-export function median(numbers: readonly number[]): number {
+function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

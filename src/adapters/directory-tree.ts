@@ -4,7 +4,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Finding } from '../domain/finding.ts';
 
 /** How much of a directory is kept; what lies beyond is reported, not kept. */
-export const TREE_LIMITS = { files: 50_000, fileBytes: 256 * 1024 * 1024, treeBytes: 1024 * 1024 * 1024, depth: 64 };
+const TREE_LIMITS = { files: 50_000, fileBytes: 256 * 1024 * 1024, treeBytes: 1024 * 1024 * 1024, depth: 64 };
 
 /** Something found in a directory: a regular file, or a link that stays inside. */
 export type Entry = {

@@ -24,7 +24,7 @@ import { ioError } from './io-error.ts';
 export type StoredFile = TreeFile & { readonly pack: string; readonly at: number };
 
 /** A link as the store keeps it. */
-export type StoredLink = { readonly path: string; readonly target: string };
+type StoredLink = { readonly path: string; readonly target: string };
 
 /** A tree with what is needed to lay it out again. */
 export interface StoredTree extends Tree {

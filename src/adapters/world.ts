@@ -19,7 +19,7 @@ const TEMPLATE_LIMIT = 256 * 1024;
 export const SHIPPED_TEMPLATES = fileURLToPath(new URL('../../templates', import.meta.url));
 
 /** The version of this HELIX. */
-export function helixVersion(): string {
+function helixVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }

@@ -3,7 +3,7 @@ import type { Phase } from '../domain/plan.ts';
 import type { BriefTemplates, TemplateText } from './render-brief.ts';
 
 /** The skeleton every brief is built on. */
-export const SKELETON = 'templates/brief/phase.md';
+const SKELETON = 'templates/brief/phase.md';
 
 /** A name below templates/, which cannot lead out of it. */
 const NAME = /^[a-zA-Z0-9_][a-zA-Z0-9_-]*(?:\/[a-zA-Z0-9_][a-zA-Z0-9_-]*)*$/;

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { HELIX } from '../../test/helix-process.ts';
 
 /** How a call of `helix` ended. */
-export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
+type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
 
 /** A directory, a home and a state directory of their own in which the real command is called. */
 export type Place = {

@@ -1,3 +1,4 @@
+import { config } from 'zod';
 import { type Finding, hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -6,6 +7,9 @@ import type { World } from '../ports.ts';
 import { renderFindings } from '../report/findings-text.ts';
 import { renderCodeFrame } from '../text/code-frame.ts';
 import type { Terminal } from './terminal.ts';
+
+// Each schema is used once per command: compiling it would cost more than it saves.
+config({ jitless: true });
 
 /** Loads and checks the plan of a project. */
 export function load(world: World): Promise<LoadedPlan> {

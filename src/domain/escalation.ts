@@ -4,7 +4,7 @@ import type { PhaseState } from './run-state.ts';
 import type { Verdict } from './verdict.ts';
 
 /** How often one attempt may be interrupted before a human is asked. */
-export const INTERRUPTION_CAP = 5;
+const INTERRUPTION_CAP = 5;
 
 /** The next rung for a phase that is not accepted yet. */
 export type Rung =
@@ -14,7 +14,7 @@ export type Rung =
   | { readonly kind: 'fail'; readonly because: string };
 
 /** The first gate that did not pass; verdicts stand in the order of the phase's gates. */
-export function failedGate(phase: Phase, verdicts: readonly Verdict[]): { gate: Gate; verdict: Verdict } | undefined {
+function failedGate(phase: Phase, verdicts: readonly Verdict[]): { gate: Gate; verdict: Verdict } | undefined {
   const index = verdicts.findIndex((verdict) => verdict.outcome !== 'pass');
   const verdict = verdicts[index];
   const gate = phase.gates[index];

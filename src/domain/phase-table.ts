@@ -1,26 +1,24 @@
-import type { PhaseState } from './run-state.ts';
-
-/** The phases of a run in the plan's order, found by id. Changing one gives a new table that shares all the others. */
-export class PhaseTable implements Iterable<PhaseState> {
+/** What is known of each phase, in the plan's order and by id. Changing one gives a new table that shares all the others. */
+export class PhaseTable<T extends { readonly id: string }> implements Iterable<T> {
   readonly #places: ReadonlyMap<string, number>;
-  readonly #phases: readonly PhaseState[];
+  readonly #phases: readonly T[];
 
-  private constructor(places: ReadonlyMap<string, number>, phases: readonly PhaseState[]) {
+  private constructor(places: ReadonlyMap<string, number>, phases: readonly T[]) {
     this.#places = places;
     this.#phases = phases;
   }
 
-  static of(phases: readonly PhaseState[]): PhaseTable {
+  static of<T extends { readonly id: string }>(phases: readonly T[]): PhaseTable<T> {
     return new PhaseTable(new Map(phases.map((phase, index) => [phase.id, index])), phases);
   }
 
-  get(id: string): PhaseState | undefined {
+  get(id: string): T | undefined {
     const place = this.#places.get(id);
     return place === undefined ? undefined : this.#phases[place];
   }
 
   /** The phase at a position of the plan. */
-  at(index: number): PhaseState | undefined {
+  at(index: number): T | undefined {
     return this.#phases[index];
   }
 
@@ -32,18 +30,18 @@ export class PhaseTable implements Iterable<PhaseState> {
     return this.#places.keys();
   }
 
-  values(): readonly PhaseState[] {
+  values(): readonly T[] {
     return this.#phases;
   }
 
   /** The table with one phase changed; throws for a phase the plan does not have. */
-  with(phase: PhaseState): PhaseTable {
+  with(phase: T): PhaseTable<T> {
     const place = this.#places.get(phase.id);
     if (place === undefined) throw new TypeError(`the plan has no phase ${phase.id}`);
     return new PhaseTable(this.#places, this.#phases.with(place, phase));
   }
 
-  [Symbol.iterator](): Iterator<PhaseState> {
+  [Symbol.iterator](): Iterator<T> {
     return this.#phases[Symbol.iterator]();
   }
 }

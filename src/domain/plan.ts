@@ -91,7 +91,7 @@ export const Phase = z.strictObject({
 export type Phase = z.infer<typeof Phase>;
 
 /** Where phases work: worktrees of the user's repository, or one directory per phase. */
-export const WorkspaceSettings = z.strictObject({
+const WorkspaceSettings = z.strictObject({
   mode: z.enum(['repo', 'phase-dirs']),
   setup: z.array(z.array(z.string())),
   copy: z.array(z.string()),

@@ -89,7 +89,7 @@ export type RunState = {
   readonly updatedAt: string;
   readonly seq: number;
   readonly head: string;
-  readonly phases: PhaseTable;
+  readonly phases: PhaseTable<PhaseState>;
   readonly requests: ReadonlyMap<string, RequestState>;
   readonly spent: {
     readonly usd: number;

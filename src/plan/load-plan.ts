@@ -35,7 +35,7 @@ export type LoadedPlan = {
   readonly agents: Readonly<Record<string, AgentSettings>>;
 };
 
-export type PhaseSummary = {
+type PhaseSummary = {
   readonly id: string;
   readonly name: string;
   readonly type: string;

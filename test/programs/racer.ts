@@ -1,9 +1,10 @@
 // One of two orchestrators that race for runs: for each run it is sent, it tries to take it up and says how that went.
+
+import { openProject } from '../../src/adapters/project-directory.ts';
+import { openWorld } from '../../src/adapters/world.ts';
 import { HelixError } from '../../src/domain/helix-error.ts';
 import { resumeRun } from '../../src/engine/run.ts';
 import { GATES } from '../../src/gates/registry.ts';
-import { openProject } from '../../src/adapters/project-directory.ts';
-import { openWorld } from '../../src/adapters/world.ts';
 
 const world = openWorld(openProject(process.argv[2] ?? '.'));
 

@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+type Bug = {
+  readonly what: string;
+  readonly file: string;
+  readonly find: string;
+  readonly plant: string;
+  /** The test that must notice it. */
+  readonly by: readonly [file: string, name: string];
+};
+
+const BUGS: readonly Bug[] = [
+  {
+    what: 'an interruption counted as a failure',
+    file: 'src/domain/evolve.ts',
+    find: "interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),\n    ...(phase.current",
+    plant:
+      "judged: phase.judged + 1,\n    judgedOnRung: phase.judgedOnRung + 1,\n    interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),\n    ...(phase.current",
+    by: ['test/kill-sweep.test.ts', 'the scenario mended'],
+  },
+  {
+    what: 'a killed HELIX counted as an interruption',
+    file: 'src/domain/verdict.ts',
+    find: "  orchestrator: 'free',\n",
+    plant: '',
+    by: ['test/kill-sweep.test.ts', 'the scenario mended'],
+  },
+  {
+    what: 'an append that is believed before it is durable',
+    file: 'src/adapters/sqlite-journal.ts',
+    find: "        this.#db.exec('COMMIT');\n        return result;",
+    plant: "        setTimeout(() => this.#db.isTransaction && this.#db.exec('COMMIT'), 50);\n        return result;",
+    by: ['src/adapters/sqlite-journal.test.ts', 'has what was appended the moment append resolves'],
+  },
+  {
+    what: 'a journal that is not flushed',
+    file: 'src/adapters/sqlite-journal.ts',
+    find: 'PRAGMA synchronous = FULL',
+    plant: 'PRAGMA synchronous = OFF',
+    by: ['src/adapters/sqlite-journal.test.ts', 'gives back what was appended'],
+  },
+  {
+    what: 'a fence that is not checked',
+    file: 'src/adapters/sqlite-journal.ts',
+    find: 'if (at.fence !== undefined && at.fence !== head.fence) {',
+    plant: 'if (at.fence !== undefined && at.fence < 0) {',
+    by: ['src/adapters/sqlite-journal.test.ts', 'refuses the fence of a former owner'],
+  },
+  {
+    what: 'a lock nobody holds',
+    file: 'src/adapters/run-lock.ts',
+    find: "db.exec('BEGIN EXCLUSIVE');",
+    plant: "db.exec('BEGIN');",
+    by: ['src/adapters/sqlite-journal.test.ts', 'has one owner per run'],
+  },
+  {
+    what: 'leftovers of a killed HELIX that are not ended',
+    file: 'src/engine/run.ts',
+    find: 'await processes.endMarked(state.marker);',
+    plant: '',
+    by: ['test/leftovers.test.ts', 'ends what a killed HELIX left behind'],
+  },
+  {
+    what: 'an interrupted attempt that starts from its own leftovers',
+    file: 'src/domain/decide.ts',
+    find: "current?.stage === 'interrupted' ? current.start :",
+    plant: "current?.stage === 'interrupted' ? undefined :",
+    by: ['test/kill-sweep.test.ts', 'the scenario crashes'],
+  },
+];
+
+/** Runs the test that should notice in a copy of the checkout with the bug in it; gives vitest's exit code and words. */
+function runWith({ file, find, plant, by }: Bug, sound: boolean): { status: number | null; output: string } {
+  const dir = mkdtempSync(join(tmpdir(), 'helix-bug-'));
+  try {
+    for (const name of ['src', 'test', 'templates', 'bin', 'package.json', 'vitest.config.ts', 'tsconfig.json']) {
+      cpSync(join(ROOT, name), join(dir, name), { recursive: true });
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
+    const text = readFileSync(join(dir, file), 'utf8');
+    expect(text.split(find), `${file} holds the place to plant the bug exactly once`).toHaveLength(2);
+    if (!sound)
+      writeFileSync(
+        join(dir, file),
+        text.replace(find, () => plant),
+      );
+    const [test, name] = by;
+    const { status, stdout, stderr } = spawnSync(
+      join(ROOT, 'node_modules', '.bin', 'node'),
+      [join(ROOT, 'node_modules', '.bin', 'vitest'), 'run', '--project', 'unit', test, '-t', name, '--bail', '1'],
+      { cwd: dir, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+    );
+    return { status, output: stdout + stderr };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+describe.each(BUGS)('$what', (bug) => {
+  it('makes the suite fail', () => {
+    const { status, output } = runWith(bug, false);
+    expect(output).toMatch(/Tests {2}\d+ failed/);
+    expect(status).not.toBe(0);
+  }, 180_000);
+});
+
+it('without a bug the same tests pass in the same kind of copy', () => {
+  const [bug] = BUGS.filter(({ by }) => by[0].endsWith('sqlite-journal.test.ts'));
+  expect(bug).toBeDefined();
+  if (bug === undefined) return;
+  const { status, output } = runWith(bug, true);
+  expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
+}, 180_000);
