@@ -72,7 +72,7 @@ const BUGS: readonly Bug[] = [
     file: 'src/domain/decide.ts',
     find: "current?.stage === 'interrupted' ? current.start :",
     plant: "current?.stage === 'interrupted' ? undefined :",
-    by: ['test/kill-sweep.test.ts', 'the scenario crashes'],
+    by: ['test/scenarios.test.ts', 'the scenario crashes'],
   },
 ];
 

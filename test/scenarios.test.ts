@@ -2,11 +2,24 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { evolve, replay } from '../src/domain/evolve.ts';
+import type { RunEvent } from '../src/domain/run-event.ts';
 import type { RunState } from '../src/domain/run-state.ts';
+import type { World } from '../src/ports.ts';
 import { brief, SCENARIOS, Stage } from './run-scenario.ts';
 
 let stage: Stage | undefined;
 afterEach(() => stage?.dispose());
+
+/** What lies in the tree of every accepted phase: leftovers of interrupted attempts must not be among it. */
+async function acceptedFiles(world: World, events: readonly RunEvent[]): Promise<string[]> {
+  const workspace = await world.workspace();
+  const lines = events.map(async (event) => {
+    if (event.type !== 'phase_accepted') return [];
+    const { files } = await workspace.tree(event.data.tree);
+    return [`accepted ${event.data.phase}: ${files.map(({ path }) => path).join(' ')}`];
+  });
+  return (await Promise.all(lines)).flat();
+}
 
 describe.each(SCENARIOS)('the scenario %s', (scenario) => {
   it('has just the expected facts, and folding them one by one gives the same state as replaying them', async () => {
@@ -15,7 +28,7 @@ describe.each(SCENARIOS)('the scenario %s', (scenario) => {
     const { run } = await stage.play(world);
     const events = await stage.events(world, run);
     const expected = fileURLToPath(new URL(`./scenarios/${scenario}/expected.txt`, import.meta.url));
-    const text = `${brief(events).join('\n')}\n`;
+    const text = `${[...brief(events), ...(await acceptedFiles(world, events))].join('\n')}\n`;
     if (!existsSync(expected) && process.env.HELIX_RECORD === '1') writeFileSync(expected, text);
     expect(text).toBe(readFileSync(expected, 'utf8'));
     const folded = events.reduce<RunState | undefined>(evolve, undefined);

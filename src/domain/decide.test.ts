@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { randomNumbers } from '../../test/random-numbers.ts';
+import { samplePhase, samplePlan, sampleStart } from '../../test/sample-start.ts';
+import { decide, type Step } from './decide.ts';
+import { evolve, replay } from './evolve.ts';
+import type { Phase, Plan } from './plan.ts';
+import type { NewEvent, RunEvent } from './run-event.ts';
+import { openRequests, type RunState } from './run-state.ts';
+import { FailureClass, failurePolicy, type Verdict } from './verdict.ts';
+
+const SCHEDULES = 3000;
+const SEED = Number(process.env.HELIX_SEED ?? 1);
+const CAP = 5;
+const NONE: ReadonlySet<string> = new Set();
+
+/** A run that exists only in memory: events are appended, and the state is what they make of it. */
+class Simulation {
+  readonly events: RunEvent[] = [];
+  state: RunState;
+
+  constructor(plan: Plan, budget: RunState['budget'] = {}) {
+    const start = sampleStart('sim', plan);
+    if (start.type !== 'run_started') throw new TypeError('not a start');
+    this.state = this.add({ ...start, data: { ...start.data, budget } });
+  }
+
+  add(event: NewEvent): RunState {
+    const seq = this.events.length + 1;
+    const journaled: RunEvent = { ...event, seq, v: 1, at: '2026-11-15T00:00:00.000Z', hash: `h${seq}` };
+    this.events.push(journaled);
+    this.state = evolve(this.events.length === 1 ? undefined : this.state, journaled);
+    return this.state;
+  }
+
+  started(step: Extract<Step, { do: 'attempt' }>): void {
+    const { phase, attempt } = step;
+    const turn = this.state.phases.get(phase.id)?.turns ?? 0;
+    const data = {
+      phase: phase.id,
+      attempt,
+      turn,
+      start: step.start ?? 'base',
+      inputs: [],
+      brief: '',
+      agent: 'default',
+    };
+    this.add({ type: 'attempt_started', data });
+  }
+
+  finished({ phase, attempt }: { phase: Phase; attempt: number }, usd = 0): void {
+    const cost = { usd, basis: 'simulated' } as const;
+    const data = {
+      phase: phase.id,
+      attempt,
+      tree: `t${this.events.length}`,
+      files: 1,
+      cost,
+      simulated: true,
+      durationMs: 1,
+    };
+    this.add({ type: 'attempt_finished', data });
+  }
+
+  judged({ phase, attempt }: { phase: Phase; attempt: number }, passes: boolean): void {
+    const outcome = passes ? 'pass' : 'reject';
+    const verdicts: Verdict[] = [{ gate: 'files_exist', outcome, findings: [], tree: 't', durationMs: 1 }];
+    this.add({ type: 'attempt_judged', data: { phase: phase.id, attempt, verdicts } });
+  }
+
+  interrupted({ phase, attempt }: { phase: Phase; attempt: number }, failure: FailureClass): void {
+    this.add({ type: 'attempt_interrupted', data: { phase: phase.id, attempt, failure, message: '', durationMs: 1 } });
+  }
+
+  /** What a start after a kill does: whatever was open is closed without counting. */
+  killedAndResumed(): void {
+    const owner = { host: '', pid: 1, start: '', boot: '' };
+    this.add({ type: 'run_resumed', data: { owner } });
+    for (const { id, current } of this.state.phases) {
+      if (current?.stage !== 'open') continue;
+      const phase = this.state.plan.phases.find((each) => each.id === id);
+      if (phase !== undefined) this.interrupted({ phase, attempt: current.attempt }, 'orchestrator');
+    }
+  }
+}
+
+function randomPlan(random: () => number): Plan {
+  const size = 1 + Math.floor(random() * 6);
+  const phases = Array.from({ length: size }, (_, index) =>
+    samplePhase(`p${index}`, {
+      type: random() < 0.15 ? 'approval' : 'development',
+      dependsOn: Array.from({ length: index }, (_, before) => `p${before}`).filter(() => random() < 0.4),
+      optional: random() < 0.15,
+      requiresApproval: random() < 0.15,
+      gates: [
+        {
+          type: 'files_exist',
+          settings: {},
+          onFailure: random() < 0.8 ? 'retry' : random() < 0.5 ? 'escalation' : 'abort',
+          maxRetries: 1 + Math.floor(random() * 3),
+        },
+      ],
+    }),
+  );
+  return samplePlan(phases, { concurrency: 1 + Math.floor(random() * 3) });
+}
+
+/** Performs one step with a random outcome; an attempt may stay open until a kill closes it. */
+function perform(simulation: Simulation, step: Exclude<Step, { do: 'record' }>, random: () => number): void {
+  if (step.do === 'accept') {
+    const { phase, attempt, tree } = step;
+    simulation.add({ type: 'phase_accepted', data: { phase: phase.id, attempt, tree } });
+  } else if (step.do === 'judge') {
+    const cut = { phase: step.phase.id, attempt: step.attempt, gate: 'files_exist', message: '' };
+    if (random() < 0.1)
+      simulation.add({ type: 'judging_interrupted', data: { ...cut, failure: random() < 0.5 ? 'setup' : 'crash' } });
+    else simulation.judged(step, random() < 0.5);
+  } else {
+    simulation.started(step);
+    const chance = random();
+    if (chance < 0.15) return;
+    const failure = FailureClass.options[Math.floor(random() * FailureClass.options.length)] ?? 'unknown';
+    if (chance < 0.35) simulation.interrupted(step, failure);
+    else simulation.finished(step, random());
+  }
+}
+
+function checkSteps(state: RunState, steps: readonly Step[]): void {
+  const beginning = steps.flatMap((step) => (step.do === 'attempt' ? [step.phase] : []));
+  for (const phase of beginning) {
+    for (const id of phase.dependsOn) expect(['passed', 'skipped']).toContain(state.phases.get(id)?.status);
+  }
+  const running = state.plan.phases.filter(
+    ({ id, type }) => type !== 'approval' && state.phases.get(id)?.status === 'running',
+  );
+  const fresh = beginning.filter(({ id, type }) => type !== 'approval' && state.phases.get(id)?.current === undefined);
+  if (fresh.length > 0) expect(running.length + fresh.length).toBeLessThanOrEqual(state.plan.concurrency);
+}
+
+function checkEnd({ state, events }: Simulation): void {
+  const grants = new Map<string, number>();
+  for (const { phase, answer, reason } of state.requests.values()) {
+    if (answer?.decision.action === 'retry' && reason !== 'start') grants.set(phase, (grants.get(phase) ?? 0) + 1);
+  }
+  for (const phase of state.plan.phases) {
+    const [gate] = phase.gates;
+    const limit = (gate?.maxRetries ?? 0) * (1 + (grants.get(phase.id) ?? 0));
+    expect(state.phases.get(phase.id)?.judged).toBeLessThanOrEqual(limit);
+  }
+  const inARow = new Map<string, number>();
+  for (const event of events) {
+    if (!('phase' in event.data)) continue;
+    const { phase } = event.data;
+    if (event.type === 'attempt_interrupted' && failurePolicy(event.data.failure) === 'retry') {
+      inARow.set(phase, (inARow.get(phase) ?? 0) + 1);
+    }
+    if (event.type === 'attempt_judged' || event.type === 'human_asked') inARow.set(phase, 0);
+    expect(inARow.get(phase) ?? 0).toBeLessThanOrEqual(CAP);
+  }
+  expect(replay(events)).toEqual(state);
+}
+
+function runOne(seed: number): Simulation {
+  const random = randomNumbers(seed);
+  const simulation = new Simulation(randomPlan(random), random() < 0.2 ? { usd: 2 } : {});
+  for (let n = 0; n < 2000; n += 1) {
+    const { state } = simulation;
+    if (state.ended !== undefined) return simulation;
+    const steps = decide(state, NONE);
+    checkSteps(state, steps);
+    const [first] = steps.filter((step) => step.do === 'record');
+    const step = first ?? steps[Math.floor(random() * steps.length)];
+    if (step?.do === 'record') simulation.add(step.event);
+    else if (step !== undefined) perform(simulation, step, random);
+    else nothingToDo(simulation, random);
+    if (random() < 0.03) simulation.killedAndResumed();
+  }
+  throw new Error('the run neither ends nor waits for something named');
+}
+
+/** When nothing can happen, the run must be waiting for something with a name: an answer, a budget, a resume. */
+function nothingToDo(simulation: Simulation, random: () => number): void {
+  const { state } = simulation;
+  const [request] = openRequests(state);
+  if (request !== undefined) {
+    const option = random() < 0.7 ? request.options[0] : request.options[1];
+    if (option === undefined) throw new Error('a question without options');
+    const data = { request: request.id, option: option.id, decision: option.decision, actor: 'me' };
+    simulation.add({ type: 'decision_taken', data });
+  } else if (state.parked !== undefined) {
+    const owner = { host: '', pid: 1, start: '', boot: '' };
+    simulation.add({ type: 'run_resumed', data: { owner, budget: { usd: state.spent.usd + 2 } } });
+  } else {
+    const open = [...state.phases].some(({ current }) => current?.stage === 'open');
+    expect(open, 'nothing is under way, nothing can start, and nobody is asked').toBe(true);
+    simulation.killedAndResumed();
+  }
+}
+
+describe('decide', () => {
+  it(`holds its promises over ${SCHEDULES} random runs with interruptions, kills and answers (HELIX_SEED=${SEED})`, () => {
+    const ends = new Set<string>();
+    for (let seed = SEED; seed < SEED + SCHEDULES; seed += 1) {
+      try {
+        const simulation = runOne(seed);
+        checkEnd(simulation);
+        ends.add(simulation.state.ended?.status ?? '');
+      } catch (error) {
+        throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
+      }
+    }
+    expect([...ends].sort()).toEqual(['failed', 'passed']);
+  });
+
+  it('lets independent branches go on while one waits for a human', () => {
+    const simulation = new Simulation(samplePlan([samplePhase('a', { requiresApproval: true }), samplePhase('b')]));
+    const [ask] = decide(simulation.state, NONE);
+    if (ask?.do === 'record') simulation.add(ask.event);
+    expect(decide(simulation.state, NONE)).toMatchObject([{ do: 'attempt', phase: { id: 'b' } }]);
+  });
+
+  it('starts nothing new once a run is cancelled, and ends it when nothing is under way', () => {
+    const simulation = new Simulation(samplePlan([samplePhase('a'), samplePhase('b')]));
+    simulation.add({ type: 'cancel_requested', data: { actor: 'me' } });
+    expect(decide(simulation.state, new Set(['a']))).toEqual([]);
+    expect(decide(simulation.state, NONE)).toMatchObject([
+      { event: { type: 'run_finished', data: { status: 'cancelled' } } },
+    ]);
+  });
+
+  it('does not count approval phases against concurrency', () => {
+    const phases = ['a', 'b', 'c'].map((id) => samplePhase(id, { type: 'approval' }));
+    const { state } = new Simulation(samplePlan([...phases, samplePhase('d')], { concurrency: 1 }));
+    expect(decide(state, NONE)).toHaveLength(4);
+  });
+
+  it('takes only the first answer to a question', () => {
+    const simulation = new Simulation(samplePlan([samplePhase('a', { requiresApproval: true })]));
+    const [ask] = decide(simulation.state, NONE);
+    if (ask?.do !== 'record' || ask.event.type !== 'human_asked') throw new Error('no question');
+    simulation.add(ask.event);
+    const answer = (option: string, action: 'proceed' | 'abort') =>
+      simulation.add({
+        type: 'decision_taken',
+        data: { request: 'sim-q1', option, decision: { action }, actor: 'me' },
+      });
+    answer('A', 'proceed');
+    answer('B', 'abort');
+    expect(simulation.state.phases.get('a')?.status).toBe('pending');
+  });
+});
