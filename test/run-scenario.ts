@@ -25,13 +25,15 @@ export const SCENARIOS = readdirSync(ROOT).sort();
 /** A scenario in a directory of its own, played as far as its answers and budgets carry it. */
 export class Stage {
   readonly dir: string;
-  readonly #answers: { option: string; comment?: string }[];
 
   constructor(scenario: string, root: string = ROOT) {
     this.dir = mkdtempSync(join(FAST, `helix-${scenario}-`));
     cpSync(join(root, scenario), this.dir, { recursive: true });
-    const answers = join(this.dir, 'answers.yaml');
-    this.#answers = existsSync(answers) ? (parse(readFileSync(answers, 'utf8')) as { option: string }[]) : [];
+  }
+
+  /** A scenario that already lies in a directory. */
+  static at(dir: string): Stage {
+    return Object.assign(Object.create(Stage.prototype) as Stage, { dir });
   }
 
   /** The world of this stage; `wrap` puts something between the engine and the journal. */
@@ -64,7 +66,7 @@ export class Stage {
     for (let round = 0; round < 20; round += 1) {
       const state = await this.read(world, run);
       if (state.ended !== undefined) return state;
-      await this.#answer(world, state);
+      await this.answer(world, state);
       const budget = state.parked?.reason === 'budget' ? { budget: { usd: 100 } } : {};
       await resumeRun(world, run, { ...COMPANY, ...budget });
     }
@@ -89,10 +91,14 @@ export class Stage {
     rmSync(this.dir, { recursive: true, force: true });
   }
 
-  async #answer(world: World, state: RunState): Promise<void> {
+  async answer(world: World, state: RunState): Promise<void> {
     let { seq } = state;
+    const file = join(this.dir, 'answers.yaml');
+    const answers = existsSync(file)
+      ? (parse(readFileSync(file, 'utf8')) as { option: string; comment?: string }[])
+      : [];
     for (const request of openRequests(state)) {
-      const answer = this.#answers[[...state.requests.keys()].indexOf(request.id)];
+      const answer = answers[[...state.requests.keys()].indexOf(request.id)];
       const option = request.options.find(({ id }) => id === answer?.option);
       if (option === undefined) throw new Error(`the scenario has no answer to ${request.id}: ${request.question}`);
       const decision = { ...option.decision, ...(answer?.comment !== undefined && { guidance: answer.comment }) };
