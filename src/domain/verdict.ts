@@ -53,6 +53,9 @@ const POLICY: Partial<Record<FailureClass, FailurePolicy>> = {
   auth: 'human',
   model_unavailable: 'human',
   spawn: 'human',
+  refusal: 'human',
+  context_too_long: 'human',
+  max_turns: 'human',
   budget: 'human',
 };
 
