@@ -7,7 +7,7 @@ import { HelixError } from './domain/helix-error.ts';
 import type { RunEvent } from './domain/run-event.ts';
 import type { RunState } from './domain/run-state.ts';
 import type { Watchers } from './engine/engine-ports.ts';
-import { harmsOf, prepareRun, type RunOptions } from './engine/prepare-run.ts';
+import { harmsOf, prepareRun, type RunOptions, type Wanting } from './engine/prepare-run.ts';
 import { resumeRun as resume, startRun as start } from './engine/run.ts';
 import type { GateDefinition } from './gates/define-gate.ts';
 import { GATES } from './gates/registry.ts';
@@ -55,26 +55,39 @@ export async function startRun(
     }
     const { gates, stop, wait } = company(options);
     const prepared = prepareRun(loaded, options, { gates, drivers: world.drivers });
-    const wanted = harmsOf(prepared);
-    if (wanted.length > 0 && options.trust !== true) {
-      throw new HelixError('not_trusted', `this plan wants:\n${wanted.join('\n')}`, { hint: 'Pass trust: true.' });
-    }
+    demandTrust(prepared, options.trust);
     return start(world, prepared, { ...options, gates, stop, wait });
   });
 }
 
-/** Takes a run up where its journal ends. */
-export async function resumeRun(dir: string, run: string, options: Accompaniment = {}): Promise<Run> {
-  return inWorld(dir, (world) => resume(world, run, { ...options, ...company(options) }));
+/** Takes a run up where its journal ends; `trust` says that you know the plan it was started with. */
+export async function resumeRun(
+  dir: string,
+  run: string,
+  options: Accompaniment & { readonly trust?: boolean } = {},
+): Promise<Run> {
+  return inWorld(dir, async (world) => {
+    const state = await stateOf(world, run);
+    demandTrust({ ...state, settings: {} }, options.trust);
+    return resume(world, run, { ...options, ...company(options) });
+  });
 }
 
 /** Reads a run without touching it. */
 export async function readRun(dir: string, run: string): Promise<Run> {
-  return inWorld(dir, async (world) => {
-    const state = world.hasJournal() ? replay(await (await world.journal()).read(run)) : undefined;
-    if (state === undefined) throw new HelixError('not_found', `there is no run ${run} in ${dir}`);
-    return state;
-  });
+  return inWorld(dir, (world) => stateOf(world, run));
+}
+
+async function stateOf(world: World, run: string): Promise<RunState> {
+  const state = world.hasJournal() ? replay(await (await world.journal()).read(run)) : undefined;
+  if (state === undefined) throw new HelixError('not_found', `there is no run ${run} in ${world.project.dir}`);
+  return state;
+}
+
+function demandTrust(wanting: Wanting, trust: boolean | undefined): void {
+  const wanted = harmsOf(wanting);
+  if (wanted.length === 0 || trust === true) return;
+  throw new HelixError('not_trusted', `this plan wants:\n${wanted.join('\n')}`, { hint: 'Pass trust: true.' });
 }
 
 function company(options: Accompaniment) {

@@ -10,6 +10,8 @@ export interface Clock {
   now(): string;
   /** Milliseconds that only ever grow. */
   monotonic(): number;
+  /** Lets timers, signals and what others have to say have their turn. */
+  breathe(): Promise<void>;
   /** Resolves after `ms` of active time; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { Clock } from '../ports.ts';
 import { startActiveTimer } from './active-timer.ts';
 
@@ -5,6 +6,7 @@ import { startActiveTimer } from './active-timer.ts';
 export const systemClock: Clock = {
   now: () => new Date().toISOString(),
   monotonic: () => performance.now(),
+  breathe: () => breathe(),
   sleep(ms, signal) {
     if (signal?.aborted) return Promise.reject(signal.reason);
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -16,7 +16,8 @@ export async function layOut(
 ): Promise<void> {
   const wanted = await wantedFiles(store, content);
   const links = new Map(content.tree.links.map((link) => [link.path, link.target]));
-  const kept = await clear(dir, await listDirectory(dir), { wanted, links });
+  const known = new Set(content.tree.problems.flatMap(({ location }) => location?.file ?? []));
+  const kept = await clear(dir, await listDirectory(dir), { wanted, links, known });
   for (const [path, file] of wanted) if (!kept.has(path)) writeFile(dir, path, { file, store });
   for (const [path, target] of links) {
     if (kept.has(path) || wanted.has(path)) continue;
@@ -42,11 +43,11 @@ async function wantedFiles(
   return wanted;
 }
 
-/** Removes what is not wanted and returns what is already there as wanted. */
+/** Removes what is not wanted, except what the tree could not keep but had, and returns what is already there as wanted. */
 async function clear(
   dir: string,
   { entries, problems }: Listing,
-  target: { wanted: Wanted; links: ReadonlyMap<string, string> },
+  target: { wanted: Wanted; links: ReadonlyMap<string, string>; known: ReadonlySet<string> },
 ): Promise<Set<string>> {
   const kept = new Set<string>();
   for (const entry of entries) {
@@ -61,7 +62,8 @@ async function clear(
     else rmSync(join(dir, entry.path), { force: true });
   }
   for (const { location } of problems) {
-    if (location?.file !== undefined) rmSync(join(dir, location.file), { recursive: true, force: true });
+    if (location?.file !== undefined && !target.known.has(location.file))
+      rmSync(join(dir, location.file), { recursive: true, force: true });
   }
   return kept;
 }

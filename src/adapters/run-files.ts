@@ -6,6 +6,9 @@ import { writeAtomic } from './atomic-file.ts';
 import { ioError } from './io-error.ts';
 
 const LIMIT = 64 * 1024 * 1024;
+const BLOCK = 64 * 1024;
+const LINE_FEED = 0x0a;
+const CUT = Buffer.from('{"helix":"the transcript is cut here: 64 MB"}\n');
 
 /** The files of one run below `.helix/runs/<run>/`. */
 export class RunFiles implements Files {
@@ -30,13 +33,20 @@ function setAside(path: string): void {
   renameSync(path, `${path}.interrupted-${n}`);
 }
 
-/** The file is made with its first line: an agent that says nothing leaves none. */
+/**
+ * The file is made with its first line: an agent that says nothing leaves none. What is said in one turn of the event loop
+ * is written at once, because a write per line makes a talkative agent a hundred times slower.
+ */
 class Lines implements LineWriter {
   readonly #path: string;
   readonly #hash = createHash('sha256');
   #fd: number | undefined;
   #bytes = 0;
   #full = false;
+  readonly #block = Buffer.allocUnsafeSlow(BLOCK);
+  #held = 0;
+  #due: NodeJS.Immediate | undefined;
+  #failure: { error: unknown } | undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -44,18 +54,56 @@ class Lines implements LineWriter {
   }
 
   line(text: string): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#full) return;
-    const bytes = Buffer.from(`${text}\n`);
-    this.#full = this.#bytes + bytes.length > LIMIT;
-    this.#put(this.#full ? Buffer.from('{"helix":"the transcript is cut here: 64 MB"}\n') : bytes);
+    const most = 3 * text.length + 1;
+    if (most > BLOCK - this.#held) this.#write();
+    if (most > BLOCK) this.#append(Buffer.from(`${text}\n`));
+    else this.#hold(text);
   }
 
   async close(): Promise<string> {
-    if (this.#fd !== undefined) closeSync(this.#fd);
+    try {
+      if (this.#failure !== undefined) throw this.#failure.error;
+      this.#write();
+    } finally {
+      if (this.#fd !== undefined) closeSync(this.#fd);
+    }
     return this.#hash.digest('hex');
   }
 
+  #hold(text: string): void {
+    this.#held += this.#block.write(text, this.#held);
+    this.#block[this.#held] = LINE_FEED;
+    this.#held += 1;
+    this.#due ??= setImmediate(() => this.#writeLater());
+  }
+
+  #writeLater(): void {
+    try {
+      this.#write();
+    } catch (error) {
+      this.#failure = { error };
+    }
+  }
+
+  #write(): void {
+    clearImmediate(this.#due);
+    this.#due = undefined;
+    const bytes = this.#block.subarray(0, this.#held);
+    this.#held = 0;
+    this.#append(bytes);
+  }
+
+  #append(bytes: Buffer): void {
+    const room = bytes.subarray(0, LIMIT - this.#bytes);
+    this.#full = room.length < bytes.length;
+    this.#put(this.#full ? room.subarray(0, room.lastIndexOf(LINE_FEED) + 1) : bytes);
+    if (this.#full) this.#put(CUT);
+  }
+
   #put(bytes: Buffer): void {
+    if (bytes.length === 0) return;
     try {
       this.#fd ??= this.#open();
       for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done);

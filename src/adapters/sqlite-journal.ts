@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { HelixError } from '../domain/helix-error.ts';
@@ -40,6 +40,7 @@ export function openSqliteJournal(dir: string, clock: Clock): Journal {
   const path = join(dir, 'helix.db');
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
+    chmodSync(dir, 0o700);
     return new SqliteJournal(connect(path), dir, clock);
   } catch (error) {
     throw ioError(sqliteError(error, path), path);

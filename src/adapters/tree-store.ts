@@ -41,10 +41,11 @@ const FOOTER = 16;
 const EMPTY: Manifest = { files: [], links: [], problems: [] };
 const EMPTY_ID = treeId(EMPTY);
 
-function treeId({ files, links }: Manifest): string {
+function treeId({ files, links, problems }: Manifest): string {
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file.executable ? 'x' : 'f'} ${file.sha256} ${file.path}\0`);
   for (const link of links) hash.update(`l ${link.target}\0${link.path}\0`);
+  for (const problem of problems) hash.update(`p ${problem.message}\0`);
   return hash.digest('hex');
 }
 
@@ -83,15 +84,15 @@ export class TreeStore {
 
   #manifest(id: string): Manifest {
     const path = join(this.#dir, id);
-    if (!/^[0-9a-f]{64}$/.test(id) || !existsSync(path)) {
-      throw new HelixError('journal', `the tree ${id.slice(0, 12)} is gone from ${this.#dir}`, {
-        hint: 'The run cannot go on without it; start a new one: helix run',
-      });
-    }
+    if (!/^[0-9a-f]{64}$/.test(id) || !existsSync(path)) throw damaged(id);
     const fd = openSync(path, 'r');
     try {
       const size = Number(readAt(fd, -FOOTER, FOOTER).toString());
-      return JSON.parse(readAt(fd, -FOOTER - size, size).toString()) as Manifest;
+      const manifest = JSON.parse(readAt(fd, -FOOTER - size, size).toString()) as Manifest;
+      if (treeId(manifest) !== id) throw damaged(id);
+      return manifest;
+    } catch (error) {
+      throw error instanceof HelixError ? error : damaged(id, error);
     } finally {
       closeSync(fd);
     }
@@ -127,29 +128,53 @@ export class TreeStore {
   }
 
   #bytes(file: StoredFile, limit: number): Buffer {
-    const fd = openSync(join(this.#dir, file.pack), 'r');
+    if (file.size > limit) return this.#part(file, limit);
+    const pieces: Buffer[] = [];
+    this.pieces(file, (piece) => pieces.push(piece));
+    return Buffer.concat(pieces);
+  }
+
+  #part(file: StoredFile, limit: number): Buffer {
+    const fd = this.#pack(file);
     try {
-      return readAt(fd, file.at, Math.min(file.size, limit));
+      return readAt(fd, file.at, limit);
     } finally {
       closeSync(fd);
     }
   }
 
-  /** Hands a file's bytes out in pieces, so that a large one never lies in memory whole. */
+  #pack(file: StoredFile): number {
+    try {
+      return openSync(join(this.#dir, file.pack), 'r');
+    } catch (error) {
+      throw damaged(file.pack, error);
+    }
+  }
+
+  /** Hands a file's bytes out in pieces, so that a large one never lies in memory whole; throws when they are not what was stored. */
   pieces(file: StoredFile, onPiece: (piece: Buffer) => void): void {
-    const fd = openSync(join(this.#dir, file.pack), 'r');
+    const hash = createHash('sha256');
+    const fd = this.#pack(file);
     try {
       for (let done = 0; done < file.size; ) {
         const piece = readAt(fd, file.at + done, Math.min(file.size - done, 1024 * 1024));
-        if (piece.length === 0)
-          throw new HelixError('journal', `the stored tree ${file.pack.slice(0, 12)} is cut short`);
+        if (piece.length === 0) throw damaged(file.pack);
+        hash.update(piece);
         onPiece(piece);
         done += piece.length;
       }
+      if (hash.digest('hex') !== file.sha256) throw damaged(file.pack);
     } finally {
       closeSync(fd);
     }
   }
+}
+
+function damaged(id: string, cause?: unknown): HelixError {
+  return new HelixError('journal', `the stored tree ${id.slice(0, 12)} is gone or damaged`, {
+    hint: 'The run cannot go on without it; start a new one: helix run',
+    cause,
+  });
 }
 
 function linksOf(entries: readonly Entry[]): StoredLink[] {

@@ -12,6 +12,7 @@ import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { pickRun, readRun } from './find-run.ts';
 import { DIR_OPTION, openWorldOf } from './open-project.ts';
+import { requireTrustOfRun } from './require-trust.ts';
 
 type Answer = { readonly option: string; readonly comment?: string };
 
@@ -25,6 +26,7 @@ the question and, on a terminal, asks for the answer. A comment becomes guidance
     comment: { type: 'string', value: 'TEXT', help: 'why, and what the agent should know' },
     file: { type: 'string', value: 'FILE', help: 'the answer as a user-decision.json' },
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does' },
+    trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
     wait: { type: 'boolean', help: 'stay while a further question is open' },
     dir: DIR_OPTION,
     json: JSON_OPTION,
@@ -41,6 +43,7 @@ the question and, on a terminal, asks for the answer. A comment becomes guidance
     const { state } = await readRun(world, run);
     const answer = await answerOf(call, requestOf(state, requestId));
     if (answer === undefined) return EXIT.waiting;
+    await requireTrustOfRun(world, run, call.flag('trust'));
     await addFact(world, run, (before) => decision(requestOf(before, requestId), answer, world.actor));
     if ((await readRun(world, run)).owned) {
       call.terminal.err('recorded; the process that works on the run takes it up\n');

@@ -3,11 +3,12 @@ import { basename, join } from 'node:path';
 import { openProject } from '../adapters/project-directory.ts';
 import { openWorld, SHIPPED_TEMPLATES } from '../adapters/world.ts';
 import { HelixError } from '../domain/helix-error.ts';
+import type { LoadedPlan } from '../plan/load-plan.ts';
 import type { Call, Command, CommandOption } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { fillTemplate } from './fill-template.ts';
 import { helixYaml, LANGUAGES, type Language } from './project-texts.ts';
-import { makeDirectory, showWritten, trustWritten, writeProject } from './write-project.ts';
+import { makeDirectory, showWritten, trustWritten, tryRun, writeProject } from './write-project.ts';
 
 /** `--lang`, which both ways to make a project take. */
 export const LANG_OPTION: CommandOption = {
@@ -38,13 +39,13 @@ export const init: Command = {
       'helix.yaml': helixYaml(language),
     });
     showWritten(written, call);
+    let loaded: LoadedPlan | undefined;
     const foreign = written.kept.filter((path) => path !== '.gitignore');
-    if (foreign.length === 0) await trustWritten(world, call);
+    if (foreign.length === 0) loaded = await trustWritten(world, call);
     else terminal.err(`${foreign.join(' and ')} came from you; if run asks for trust, look at it with: helix trust\n`);
     const at = positionals[0] === undefined ? '' : ` ${positionals[0]}`;
-    terminal.err(
-      `\nNext: edit phases.yaml, then\n  helix plan${at}\n  helix run${at} --agent scripted    tries it without an agent\n`,
-    );
+    const next = loaded === undefined ? [] : [tryRun(loaded, world, at)];
+    terminal.err(`\n${['Next: edit phases.yaml, then', `  helix plan${at}`, ...next].join('\n')}\n`);
     return EXIT.passed;
   },
 };

@@ -11,7 +11,7 @@ import { fillTemplate, type Template } from './fill-template.ts';
 import { LANG_OPTION, languageOf } from './init.ts';
 import { helixYaml } from './project-texts.ts';
 import { readRequest } from './read-request.ts';
-import { makeDirectory, showWritten, trustWritten, writeProject } from './write-project.ts';
+import { makeDirectory, showWritten, trustWritten, tryRun, writeProject } from './write-project.ts';
 
 /** `helix new` */
 export const newProject: Command = {
@@ -46,8 +46,9 @@ wrote is trusted.`,
     makeDirectory(dir);
     const world = openWorld(openProject(dir));
     showWritten(writeProject(world.project.dir, files), call);
-    await trustWritten(world, call);
-    terminal.err(renderNext(dir, request !== undefined));
+    const loaded = await trustWritten(world, call);
+    const shown = /^[\w./-]+$/.test(dir) ? dir : JSON.stringify(dir);
+    terminal.err(renderNext(shown, request !== undefined, tryRun(loaded, world, ` ${shown}`)));
     return EXIT.passed;
   },
 };
@@ -87,13 +88,12 @@ async function findTemplate(type: string): Promise<Template> {
   });
 }
 
-function renderNext(path: string, hasRequest: boolean): string {
-  const dir = /^[\w./-]+$/.test(path) ? path : JSON.stringify(path);
+function renderNext(dir: string, hasRequest: boolean, run: string): string {
   const steps = [
     ...(hasRequest ? [] : [`  write what you want into ${dir}/request.md`]),
     `  edit ${dir}/phases.yaml and ${dir}/helix.yaml as you like`,
     `  helix plan ${dir}                     checks the plan; starts nothing`,
-    `  helix run ${dir} --agent scripted     tries it without an agent`,
+    run,
   ];
   return `\nNext:\n${steps.join('\n')}\n`;
 }

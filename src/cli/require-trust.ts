@@ -1,9 +1,10 @@
 import { HelixError } from '../domain/helix-error.ts';
-import { harmsOf, type PreparedRun } from '../engine/prepare-run.ts';
+import { harmsOf, type Wanting } from '../engine/prepare-run.ts';
 import type { World } from '../ports.ts';
+import { readRun } from './find-run.ts';
 
 /** Lets a run go on only if the user trusted all that it could do; `grant` remembers it as trusted. */
-export async function requireTrust(world: World, prepared: PreparedRun, grant: boolean): Promise<void> {
+export async function requireTrust(world: World, prepared: Wanting, grant: boolean): Promise<void> {
   const lines = harmsOf(prepared);
   if (grant) return world.trust.trust(world.project.dir, lines);
   if (lines.length === 0) return;
@@ -15,6 +16,13 @@ export async function requireTrust(world: World, prepared: PreparedRun, grant: b
       ? 'you have not trusted this project yet; it wants'
       : 'since you trusted it, this project also wants';
   throw new HelixError('not_trusted', `${what}:\n${fresh.map((line) => `  + ${line}`).join('\n')}`, {
-    hint: 'If you know these are harmless: helix trust, or helix run --trust',
+    hint: 'If you know these are harmless, say so with --trust.',
   });
+}
+
+/** The same for a run that was started before: its journal may have come with somebody else's files. */
+export async function requireTrustOfRun(world: World, run: string, grant: boolean): Promise<void> {
+  const { state } = await readRun(world, run);
+  const { plan, agents, creator, ended } = state;
+  if (ended === undefined) await requireTrust(world, { plan, agents, creator, settings: {} }, grant);
 }

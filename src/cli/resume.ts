@@ -3,6 +3,7 @@ import { accompany } from './accompany.ts';
 import { type Command, JSON_OPTION } from './command.ts';
 import { pickRun } from './find-run.ts';
 import { DIR_OPTION, openWorldOf } from './open-project.ts';
+import { requireTrustOfRun } from './require-trust.ts';
 import { budgetOption } from './run.ts';
 
 /** `helix resume` */
@@ -14,6 +15,7 @@ Without a run it takes the newest unfinished one; a finished one prints its outc
   options: {
     budget: { type: 'string', value: 'USD', help: 'what the run may spend from now on, in all' },
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does' },
+    trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
     wait: { type: 'boolean', help: 'stay while a question to a human is open' },
     dir: DIR_OPTION,
     json: JSON_OPTION,
@@ -23,6 +25,7 @@ Without a run it takes the newest unfinished one; a finished one prints its outc
     const world = openWorldOf(call);
     const budget = budgetOption(call);
     const id = await pickRun(world, call.positionals[0], (row) => row.status === 'open');
+    await requireTrustOfRun(world, id, call.flag('trust'));
     return accompany(call, world, (company) =>
       resumeRun(world, id, { ...company, ...(budget !== undefined && { budget }) }),
     );

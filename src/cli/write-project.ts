@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { writeAtomic } from '../adapters/atomic-file.ts';
 import { ioError } from '../adapters/io-error.ts';
 import { ensureDirectory } from '../adapters/lay-out.ts';
-import { harmsOf } from '../engine/prepare-run.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import { harmsOf, prepareRun } from '../engine/prepare-run.ts';
+import { GATES } from '../gates/registry.ts';
+import type { LoadedPlan } from '../plan/load-plan.ts';
 import type { World } from '../ports.ts';
 import { renderJson } from '../report/json.ts';
 import { oneLine } from '../text/sanitise.ts';
@@ -70,13 +73,25 @@ export function makeDirectory(dir: string): void {
 }
 
 /** Trusts the plan HELIX has just written, and shows what that allows. */
-export async function trustWritten(world: World, { terminal }: Call): Promise<void> {
+export async function trustWritten(world: World, { terminal }: Call): Promise<LoadedPlan> {
   const loaded = await load(world);
   const plan = refuseErrors(loaded, terminal);
   const { agents, settings } = loaded;
   const lines = harmsOf({ plan, agents, settings, creator: settings.roles?.creator ?? 'default' });
   await world.trust.trust(world.project.dir, lines);
   for (const line of lines) terminal.err(`${terminal.paint('dim', `trusted  ${oneLine(line, LONGEST)}`)}\n`);
+  return loaded;
+}
+
+/** What can be tried right away: a run with the scripted agent, unless the plan needs more than HELIX can do. */
+export function tryRun(loaded: LoadedPlan, world: World, dir: string): string {
+  try {
+    prepareRun(loaded, { agent: 'scripted' }, { gates: GATES, drivers: world.drivers });
+    return `  helix run${dir} --agent scripted    tries it without an agent`;
+  } catch (error) {
+    if (!(error instanceof HelixError)) throw error;
+    return `  (helix run cannot do all of this plan yet: its gates are still being built)`;
+  }
 }
 
 /** Says what was made and what was left alone. */

@@ -115,10 +115,11 @@ function perform(simulation: Simulation, step: Exclude<Step, { do: 'record' }>, 
       simulation.add({ type: 'judging_interrupted', data: { ...cut, failure: random() < 0.5 ? 'setup' : 'crash' } });
     else simulation.judged(step, random() < 0.5);
   } else {
-    simulation.started(step);
     const chance = random();
-    if (chance < 0.15) return;
     const failure = FailureClass.options[Math.floor(random() * FailureClass.options.length)] ?? 'unknown';
+    if (chance > 0.05) simulation.started(step);
+    else return simulation.interrupted(step, failure);
+    if (chance < 0.15) return;
     if (chance < 0.35) simulation.interrupted(step, failure);
     else simulation.finished(step, random());
   }

@@ -35,7 +35,7 @@ function survey(state: RunState, busy: ReadonlySet<string>) {
     if (at === undefined || at.status === 'passed' || at.status === 'skipped' || !concerns(phase, state)) continue;
     done = false;
     const isBusy = busy.has(phase.id);
-    const isOpen = at.status === 'running' || (at.status === 'pending' && at.current !== undefined);
+    const isOpen = at.status === 'running' || (at.status === 'pending' && wasTried(at));
     if ((isBusy || isOpen) && phase.type !== 'approval') active += 1;
     if (isBusy) continue;
     if (isOpen) started.push([phase, at]);
@@ -44,14 +44,19 @@ function survey(state: RunState, busy: ReadonlySet<string>) {
   return { started, waiting, active, done };
 }
 
+/** An attempt that broke before its agent even started has left no more than its interruption. */
+function wasTried(at: PhaseState): boolean {
+  return at.current !== undefined || at.interruptions > 0 || at.blocked !== undefined;
+}
+
 function concerns(phase: Phase, { only }: RunState): boolean {
   return only === undefined || phase.id === only;
 }
 
 /** Steps of a phase that has already started. */
 function continued(phase: Phase, at: PhaseState, state: RunState): Step[] {
-  if (at.current === undefined || at.current.stage === 'open') return [];
-  const { stage, attempt, tree } = at.current;
+  const { stage, attempt = 0, tree } = at.current ?? {};
+  if (stage === 'open') return [];
   if (stage === 'judged' && tree !== undefined && at.lastVerdicts.every((verdict) => verdict.outcome === 'pass')) {
     return [{ do: 'accept', phase, attempt, tree }];
   }

@@ -21,13 +21,18 @@ function failedGate(phase: Phase, verdicts: readonly Verdict[]): { gate: Gate; v
   return verdict && gate && { gate, verdict };
 }
 
+function interruptedSaying({ interruptions, current }: PhaseState): string {
+  const last = current?.failure === undefined ? '' : `, the last time by ${current.failure}`;
+  return `interrupted ${interruptions} times in a row${last}`;
+}
+
 /** The ladder: what follows for a phase, from nothing but its history. */
 export function ladder(phase: Phase, state: PhaseState): Rung {
   if (state.blocked !== undefined) {
     return { kind: 'human', reason: 'blocked', because: `${state.blocked.failure}: ${state.blocked.message}` };
   }
   if (state.interruptions >= INTERRUPTION_CAP) {
-    return { kind: 'human', reason: 'interrupted', because: `interrupted ${state.interruptions} times in a row` };
+    return { kind: 'human', reason: 'interrupted', because: interruptedSaying(state) };
   }
   if (state.current?.stage === 'finished') return { kind: 'judge' };
   const failed = failedGate(phase, state.lastVerdicts);

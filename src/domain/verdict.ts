@@ -49,6 +49,7 @@ const POLICY: Partial<Record<FailureClass, FailurePolicy>> = {
   overloaded: 'park',
   setup: 'human',
   inputs: 'human',
+  workspace: 'human',
   billing: 'human',
   auth: 'human',
   model_unavailable: 'human',

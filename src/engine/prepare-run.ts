@@ -88,6 +88,12 @@ function unbuiltGates(phases: readonly Phase[], { gates }: Built): string[] {
     ...phase.gates.filter((gate) => !gates.has(gate.type)).map((gate) => `phase ${phase.id}: the gate ${gate.type}`),
     ...(phase.verifyAgent ? [`phase ${phase.id}: verify_agent`] : []),
     ...(phase.generatesPhases ? [`phase ${phase.id}: generates_phases`] : []),
+    ...(phase.budget === undefined ? [] : [`phase ${phase.id}: a budget of its own`]),
+    ...(phase.rollback === undefined ? [] : [`phase ${phase.id}: rollback`]),
+    ...(phase.stopWhenStuck === undefined ? [] : [`phase ${phase.id}: stop_when_stuck`]),
+    ...(phase.gates.some((gate) => gate.settings.network === false)
+      ? [`phase ${phase.id}: a gate without network`]
+      : []),
   ]);
 }
 
@@ -97,6 +103,8 @@ function unbuiltRest(plan: Plan, settings: HelixFile): string[] {
       ? ['the workspace repo (phase-dirs works: write workspace: phase-dirs in phases.yaml)']
       : []),
     ...(plan.workspace.setup.length > 0 ? ['workspace set-up commands'] : []),
+    ...(plan.workspace.copy.length + plan.workspace.cache.length > 0 ? ['workspace copy and cache'] : []),
+    ...(settings.network === undefined ? [] : ['limits on the network']),
     ...(settings.sandbox === 'strict' ? ['the strict sandbox'] : []),
     ...(settings.database === undefined ? [] : ['another database than the built-in one']),
     ...((settings.notify ?? []).length > 0 ? ['notifications'] : []),
@@ -111,13 +119,11 @@ function unbuiltDrivers(used: ReadonlySet<string>, agents: PreparedRun['agents']
   });
 }
 
-/** What the agents and commands of a prepared run could do, line by line. */
-export function harmsOf({
-  plan,
-  agents,
-  creator,
-  settings,
-}: Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'settings'>): string[] {
+/** The parts of a run that can do harm. */
+export type Wanting = Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'settings'>;
+
+/** What the agents and commands of a run could do, line by line. */
+export function harmsOf({ plan, agents, creator, settings }: Wanting): string[] {
   const used = new Set(plan.phases.map((phase) => phase.agent ?? creator));
   return harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
 }

@@ -29,6 +29,7 @@ export async function runLoop(loop: Loop): Promise<RunState> {
       if (!loop.stop.aborted && (await advance(loop, work))) continue;
       if (work.idle && !mustWait(loop)) return loop.recorder.state;
       if (await work.next()) await loop.recorder.refresh();
+      await loop.ports.clock.breathe();
     }
   } finally {
     await work.end();

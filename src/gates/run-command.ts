@@ -3,6 +3,7 @@ import type { FailureClass } from '../domain/verdict.ts';
 import type { GateContext, ProcessEnd } from '../ports.ts';
 
 const STDOUT_LIMIT = 16 * 1024 * 1024;
+const BLOCK = 1 * 1024;
 
 type Ran =
   | { readonly kind: 'ran'; readonly exitCode: number; readonly stdout: string; readonly tail: string }
@@ -14,7 +15,7 @@ export async function runCommand(
   options: { command: string | readonly string[]; wallMs: number; keepStdout: boolean },
 ): Promise<Ran> {
   const argv = argvOf(options.command, context.project);
-  let stdout = '';
+  const stdout = new KeptText();
   const end = await context.processes.run({
     argv,
     cwd: await context.directory(),
@@ -27,11 +28,36 @@ export async function runCommand(
     marker: context.marker,
     wallMs: options.wallMs,
     signal: context.signal,
-    onLine: (line, stream) => {
-      if (options.keepStdout && stream === 'stdout' && stdout.length < STDOUT_LIMIT) stdout += `${line}\n`;
-    },
+    ...(options.keepStdout && {
+      outputBytes: STDOUT_LIMIT,
+      lineBytes: STDOUT_LIMIT,
+      onLine: (line: string, stream: string) => {
+        if (stream === 'stdout') stdout.add(line);
+      },
+    }),
   });
   return outcome(end, argv, stdout);
+}
+
+/** Text that grows line by line; laid down in blocks, because millions of joined lines take a hundred times their length. */
+class KeptText {
+  readonly #blocks: Buffer[] = [];
+  #open = '';
+
+  add(line: string): void {
+    this.#open += `${line}\n`;
+    if (this.#open.length >= BLOCK) this.#blocks.push(Buffer.from(this.#take()));
+  }
+
+  text(): string {
+    return Buffer.concat([...this.#blocks, Buffer.from(this.#take())]).toString('utf8');
+  }
+
+  #take(): string {
+    const text = this.#open;
+    this.#open = '';
+    return text;
+  }
 }
 
 function argvOf(command: string | readonly string[], project: string): readonly string[] {
@@ -40,7 +66,7 @@ function argvOf(command: string | readonly string[], project: string): readonly 
   return [program.includes('/') && !isAbsolute(program) ? join(project, program) : program, ...rest];
 }
 
-function outcome(end: ProcessEnd, argv: readonly string[], stdout: string): Ran {
+function outcome(end: ProcessEnd, argv: readonly string[], stdout: KeptText): Ran {
   const name = argv.join(' ');
   if (end.ended === 'spawn' || end.exitCode === 126 || end.exitCode === 127) {
     return {
@@ -50,7 +76,7 @@ function outcome(end: ProcessEnd, argv: readonly string[], stdout: string): Ran 
     };
   }
   if (end.ended === 'exit' && end.exitCode !== undefined) {
-    return { kind: 'ran', exitCode: end.exitCode, stdout, tail: end.tail };
+    return { kind: 'ran', exitCode: end.exitCode, stdout: stdout.text(), tail: end.tail };
   }
   const failure: FailureClass =
     end.ended === 'aborted' ? 'cancelled' : end.ended === 'signal' || end.ended === 'exit' ? 'crash' : end.ended;
