@@ -63,6 +63,8 @@ export type ProcessEnd = {
   readonly message: string;
   /** The last part of stdout and stderr together, bounded. */
   readonly tail: string;
+  /** The beginning of stdout, as far as `keepStdoutBytes` allows. */
+  readonly stdout: string;
   readonly stdoutBytes: number;
   readonly durationMs: number;
 };
@@ -79,6 +81,7 @@ export type ProcessSpec = {
   readonly idleMs?: number;
   readonly outputBytes?: number;
   readonly lineBytes?: number;
+  readonly keepStdoutBytes?: number;
   readonly signal?: AbortSignal;
   /** Called per line; a line longer than `lineBytes` arrives cut, with `truncated` set. */
   readonly onLine?: (line: string, stream: 'stdout' | 'stderr', truncated: boolean) => void;

@@ -10,6 +10,13 @@ import { brief, SCENARIOS, Stage } from './run-scenario.ts';
 let stage: Stage | undefined;
 afterEach(() => stage?.dispose());
 
+/** The facts of each phase in their order; which of two parallel phases is faster is nobody's promise. */
+function byPhase(events: readonly RunEvent[]): string[] {
+  const subject = ({ data }: RunEvent) => ('phase' in data ? data.phase : '');
+  const groups = Map.groupBy(events, subject);
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, facts]) => brief(facts));
+}
+
 /** What lies in the tree of every accepted phase: leftovers of interrupted attempts must not be among it. */
 async function acceptedFiles(world: World, events: readonly RunEvent[]): Promise<string[]> {
   const workspace = await world.workspace();
@@ -18,7 +25,7 @@ async function acceptedFiles(world: World, events: readonly RunEvent[]): Promise
     const { files } = await workspace.tree(event.data.tree);
     return [`accepted ${event.data.phase}: ${files.map(({ path }) => path).join(' ')}`];
   });
-  return (await Promise.all(lines)).flat();
+  return (await Promise.all(lines)).flat().sort();
 }
 
 describe.each(SCENARIOS)('the scenario %s', (scenario) => {
@@ -28,7 +35,7 @@ describe.each(SCENARIOS)('the scenario %s', (scenario) => {
     const { run } = await stage.play(world);
     const events = await stage.events(world, run);
     const expected = fileURLToPath(new URL(`./scenarios/${scenario}/expected.txt`, import.meta.url));
-    const text = `${[...brief(events), ...(await acceptedFiles(world, events))].join('\n')}\n`;
+    const text = `${[...byPhase(events), ...(await acceptedFiles(world, events))].join('\n')}\n`;
     if (!existsSync(expected) && process.env.HELIX_RECORD === '1') writeFileSync(expected, text);
     expect(text).toBe(readFileSync(expected, 'utf8'));
     const folded = events.reduce<RunState | undefined>(evolve, undefined);

@@ -15,14 +15,19 @@ export type ProgramOutput = {
   write(stream: StreamName, chunk: Buffer): boolean;
   end(): void;
   tail(): string;
+  /** The beginning of stdout, as much of it as was asked for. */
+  stdout(): string;
   stdoutBytes(): number;
 };
 
-export function collectOutput(spec: Pick<ProcessSpec, 'outputBytes' | 'lineBytes' | 'onLine'>): ProgramOutput {
+type Wanted = Pick<ProcessSpec, 'outputBytes' | 'lineBytes' | 'keepStdoutBytes' | 'onLine'>;
+
+export function collectOutput(spec: Wanted): ProgramOutput {
   const limit = spec.outputBytes ?? OUTPUT_BYTES;
   const bytes = { stdout: 0, stderr: 0 };
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
   const lines = { stdout: splitterOf(spec, 'stdout'), stderr: splitterOf(spec, 'stderr') };
+  const beginning: Buffer[] = [];
   let tail = '';
 
   return {
@@ -30,6 +35,8 @@ export function collectOutput(spec: Pick<ProcessSpec, 'outputBytes' | 'lineBytes
     write(stream, chunk) {
       const room = Math.max(0, limit - bytes.stdout - bytes.stderr);
       const kept = chunk.subarray(0, room);
+      const wanted = stream === 'stdout' ? (spec.keepStdoutBytes ?? 0) - bytes.stdout : 0;
+      if (wanted > 0) beginning.push(kept.subarray(0, wanted));
       bytes[stream] += chunk.length;
       tail += decoders[stream].write(kept);
       if (tail.length > 2 * TAIL_CHARACTERS) tail = tail.slice(-TAIL_CHARACTERS);
@@ -41,6 +48,7 @@ export function collectOutput(spec: Pick<ProcessSpec, 'outputBytes' | 'lineBytes
       lines.stderr?.end();
     },
     tail: () => tail.slice(-TAIL_CHARACTERS).toWellFormed(),
+    stdout: () => new StringDecoder('utf8').write(Buffer.concat(beginning)),
     stdoutBytes: () => bytes.stdout,
   };
 }

@@ -22,6 +22,7 @@ export async function runProgram(spec: ProcessSpec, around: Surroundings): Promi
     return {
       ...ending,
       tail: output.tail(),
+      stdout: output.stdout(),
       stdoutBytes: output.stdoutBytes(),
       durationMs: Math.round(performance.now() - since),
     };

@@ -117,9 +117,8 @@ function perform(simulation: Simulation, step: Exclude<Step, { do: 'record' }>, 
   } else {
     const chance = random();
     const failure = FailureClass.options[Math.floor(random() * FailureClass.options.length)] ?? 'unknown';
-    if (chance > 0.05) simulation.started(step);
-    else return simulation.interrupted(step, failure);
-    if (chance < 0.15) return;
+    if (chance >= 0.05) simulation.started(step);
+    if (chance >= 0.05 && chance < 0.15) return;
     if (chance < 0.35) simulation.interrupted(step, failure);
     else simulation.finished(step, random());
   }
