@@ -63,7 +63,7 @@ export type ProcessEnd = {
   readonly message: string;
   /** The last part of stdout and stderr together, bounded. */
   readonly tail: string;
-  /** The beginning of stdout, as far as `keepStdoutBytes` allows. */
+  /** All of stdout where it is at most `keepStdoutBytes`, else nothing. */
   readonly stdout: string;
   readonly stdoutBytes: number;
   readonly durationMs: number;

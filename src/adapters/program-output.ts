@@ -15,7 +15,7 @@ export type ProgramOutput = {
   write(stream: StreamName, chunk: Buffer): boolean;
   end(): void;
   tail(): string;
-  /** The beginning of stdout, as much of it as was asked for. */
+  /** All of stdout, or nothing once it is more than was asked for. */
   stdout(): string;
   stdoutBytes(): number;
 };
@@ -27,7 +27,7 @@ export function collectOutput(spec: Wanted): ProgramOutput {
   const bytes = { stdout: 0, stderr: 0 };
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
   const lines = { stdout: splitterOf(spec, 'stdout'), stderr: splitterOf(spec, 'stderr') };
-  const beginning: Buffer[] = [];
+  const whole: Buffer[] = [];
   let tail = '';
 
   return {
@@ -35,9 +35,9 @@ export function collectOutput(spec: Wanted): ProgramOutput {
     write(stream, chunk) {
       const room = Math.max(0, limit - bytes.stdout - bytes.stderr);
       const kept = chunk.subarray(0, room);
-      const wanted = stream === 'stdout' ? (spec.keepStdoutBytes ?? 0) - bytes.stdout : 0;
-      if (wanted > 0) beginning.push(kept.subarray(0, wanted));
       bytes[stream] += chunk.length;
+      if (bytes.stdout > (spec.keepStdoutBytes ?? 0)) whole.length = 0;
+      else if (stream === 'stdout') whole.push(kept);
       tail += decoders[stream].write(kept);
       if (tail.length > 2 * TAIL_CHARACTERS) tail = tail.slice(-TAIL_CHARACTERS);
       lines[stream]?.write(kept);
@@ -48,7 +48,7 @@ export function collectOutput(spec: Wanted): ProgramOutput {
       lines.stderr?.end();
     },
     tail: () => tail.slice(-TAIL_CHARACTERS).toWellFormed(),
-    stdout: () => new StringDecoder('utf8').write(Buffer.concat(beginning)),
+    stdout: () => Buffer.concat(whole).toString('utf8'),
     stdoutBytes: () => bytes.stdout,
   };
 }

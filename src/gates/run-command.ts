@@ -3,7 +3,6 @@ import type { FailureClass } from '../domain/verdict.ts';
 import type { GateContext, ProcessEnd } from '../ports.ts';
 
 const STDOUT_LIMIT = 16 * 1024 * 1024;
-const BLOCK = 1 * 1024;
 
 type Ran =
   | { readonly kind: 'ran'; readonly exitCode: number; readonly stdout: string; readonly tail: string }
@@ -15,7 +14,6 @@ export async function runCommand(
   options: { command: string | readonly string[]; wallMs: number; keepStdout: boolean },
 ): Promise<Ran> {
   const argv = argvOf(options.command, context.project);
-  const stdout = new KeptText();
   const end = await context.processes.run({
     argv,
     cwd: await context.directory(),
@@ -28,36 +26,9 @@ export async function runCommand(
     marker: context.marker,
     wallMs: options.wallMs,
     signal: context.signal,
-    ...(options.keepStdout && {
-      outputBytes: STDOUT_LIMIT,
-      lineBytes: STDOUT_LIMIT,
-      onLine: (line: string, stream: string) => {
-        if (stream === 'stdout') stdout.add(line);
-      },
-    }),
+    ...(options.keepStdout && { keepStdoutBytes: STDOUT_LIMIT }),
   });
-  return outcome(end, argv, stdout);
-}
-
-/** Text that grows line by line; laid down in blocks, because millions of joined lines take a hundred times their length. */
-class KeptText {
-  readonly #blocks: Buffer[] = [];
-  #open = '';
-
-  add(line: string): void {
-    this.#open += `${line}\n`;
-    if (this.#open.length >= BLOCK) this.#blocks.push(Buffer.from(this.#take()));
-  }
-
-  text(): string {
-    return Buffer.concat([...this.#blocks, Buffer.from(this.#take())]).toString('utf8');
-  }
-
-  #take(): string {
-    const text = this.#open;
-    this.#open = '';
-    return text;
-  }
+  return outcome(end, argv, options.keepStdout);
 }
 
 function argvOf(command: string | readonly string[], project: string): readonly string[] {
@@ -66,7 +37,7 @@ function argvOf(command: string | readonly string[], project: string): readonly 
   return [program.includes('/') && !isAbsolute(program) ? join(project, program) : program, ...rest];
 }
 
-function outcome(end: ProcessEnd, argv: readonly string[], stdout: KeptText): Ran {
+function outcome(end: ProcessEnd, argv: readonly string[], needsStdout: boolean): Ran {
   const name = argv.join(' ');
   if (end.ended === 'spawn' || end.exitCode === 126 || end.exitCode === 127) {
     return {
@@ -75,8 +46,15 @@ function outcome(end: ProcessEnd, argv: readonly string[], stdout: KeptText): Ra
       message: `the gate's command cannot run: ${name}: ${end.message} ${end.tail}`.trim(),
     };
   }
+  if (needsStdout && end.stdoutBytes > STDOUT_LIMIT) {
+    return {
+      kind: 'interrupted',
+      failure: 'output_limit',
+      message: `the gate's command ${name}: more than ${STDOUT_LIMIT / 1048576} MB of findings`,
+    };
+  }
   if (end.ended === 'exit' && end.exitCode !== undefined) {
-    return { kind: 'ran', exitCode: end.exitCode, stdout: stdout.text(), tail: end.tail };
+    return { kind: 'ran', exitCode: end.exitCode, stdout: end.stdout, tail: end.tail };
   }
   const failure: FailureClass =
     end.ended === 'aborted' ? 'cancelled' : end.ended === 'signal' || end.ended === 'exit' ? 'crash' : end.ended;
