@@ -20,15 +20,13 @@ export async function accompany(
 ): Promise<number> {
   const { terminal } = call;
   const stop = new AbortController();
+  const progress = openProgress(terminal, call.flag('json'));
   const onSignal = (signal: string) => {
     if (stop.signal.aborted) process.exit(EXIT.interrupted);
-    terminal.err(
-      `\n${terminal.paint('warn', 'stopping')}: ending agents and keeping the journal (again to stop at once)\n`,
-    );
+    progress.say('stopping: ending agents and keeping the journal (again to stop at once)');
     stop.abort(signal);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  const progress = openProgress(terminal, call.flag('json'));
   try {
     const state = await carry({ ...progress, gates: GATES, stop: stop.signal, wait: call.flag('wait') });
     progress.close();

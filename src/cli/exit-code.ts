@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { HelixError, type HelixErrorCode } from '../domain/helix-error.ts';
 import type { RunState } from '../domain/run-state.ts';
 import { openRequests } from '../domain/run-state.ts';
@@ -25,7 +26,12 @@ export function exitCodeOf(state: RunState): number {
 /** Runs a command and turns whatever it throws into words on stderr and an exit code. */
 export async function withExitCode(terminal: Terminal, command: () => Promise<number>): Promise<number> {
   try {
-    return await command();
+    const code = await command();
+    await breathe();
+    const lost = terminal.lost();
+    if (lost === undefined || lost.closed) return code;
+    terminal.err(`helix: the result could not be written: ${sanitise(lost.message)}\n`);
+    return code === EXIT.passed ? EXIT.parked : code;
   } catch (error) {
     if (error instanceof HelixError) {
       terminal.err(`${terminal.paint('bad', 'helix:')} ${sanitise(error.message)}\n`);

@@ -40,7 +40,7 @@ async function facts(call: Call, world: World, id: string): Promise<void> {
     const events = await journal.read(id, seq);
     for (const event of events) call.terminal.out(`${renderTime(event.at)}  ${renderEvent(event, state.plan)}\n`);
     seq = events.at(-1)?.seq ?? seq;
-    if (!call.flag('follow') || !owned) return;
+    if (!call.flag('follow') || !owned || call.terminal.lost() !== undefined) return;
     await world.clock.sleep(POLL_MS);
   }
 }
@@ -57,7 +57,7 @@ async function transcripts(call: Call, world: World, { id, phase }: { id: string
   for (;;) {
     const owned = (await (await world.journal()).owner(id)) !== undefined;
     for (const file of transcriptFiles(dir)) read.set(file, await printFrom(call, file, read.get(file) ?? 0));
-    if (!call.flag('follow') || !owned) return;
+    if (!call.flag('follow') || !owned || call.terminal.lost() !== undefined) return;
     await world.clock.sleep(POLL_MS);
   }
 }

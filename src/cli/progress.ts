@@ -1,6 +1,7 @@
 import type { RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { Watchers } from '../engine/engine-ports.ts';
+import { wrap } from '../report/columns.ts';
 import { renderEvent } from '../report/event-text.ts';
 import { type Part, renderLine, type Style } from '../report/paint.ts';
 import { renderDuration } from '../report/time.ts';
@@ -10,22 +11,35 @@ import type { Terminal } from './terminal.ts';
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const REDRAW_MS = 100;
 
+/** After these nobody works on the phase; a judgement that was cut short is made again. */
+const OVER: ReadonlySet<string> = new Set([
+  'attempt_interrupted',
+  'attempt_judged',
+  'phase_accepted',
+  'phase_failed',
+  'phase_skipped',
+  'human_asked',
+]);
+
 type Activity = { attempt: number; since: number; gate?: string; text?: string };
 
+/** What is shown of a run while it goes on. */
+export type Progress = Watchers & {
+  /** Says something that is not a fact of the run. */
+  say(text: string): void;
+  close(): void;
+};
+
 /** Shows a run while it goes on: a line per fact and, on a terminal, what is under way below them. */
-export function openProgress(terminal: Terminal, quiet: boolean): Watchers & { close(): void } {
-  if (quiet) return { close: () => undefined };
-  return terminal.interactive ? new LiveProgress(terminal) : plainProgress(terminal);
+export function openProgress(terminal: Terminal, quiet: boolean): Progress {
+  const say = (text: string) => terminal.err(`${terminal.paint('warn', text)}\n`);
+  const close = () => undefined;
+  if (quiet) return { say, close };
+  if (terminal.interactive) return new LiveProgress(terminal);
+  return { onEvent: (event, state) => terminal.err(`${renderEvent(event, state.plan)}\n`), say, close };
 }
 
-function plainProgress(terminal: Terminal): Watchers & { close(): void } {
-  return {
-    onEvent: (event, state) => terminal.err(`${renderEvent(event, state.plan)}\n`),
-    close: () => undefined,
-  };
-}
-
-class LiveProgress implements Watchers {
+class LiveProgress implements Progress {
   readonly #terminal: Terminal;
   readonly #active = new Map<string, Activity>();
   readonly #timer: NodeJS.Timeout;
@@ -58,6 +72,12 @@ class LiveProgress implements Watchers {
     if (activity !== undefined) activity.gate = gate;
   };
 
+  readonly say = (text: string): void => {
+    this.#erase();
+    for (const line of wrap(text, this.#width())) this.#terminal.err(`${this.#terminal.paint('warn', line)}\n`);
+    this.#draw();
+  };
+
   readonly close = (): void => {
     if (this.#closed) return;
     clearInterval(this.#timer);
@@ -68,11 +88,7 @@ class LiveProgress implements Watchers {
   #follow(event: RunEvent): void {
     if (event.type === 'attempt_started') {
       this.#active.set(event.data.phase, { attempt: event.data.attempt, since: performance.now() });
-    } else if (
-      ['attempt_interrupted', 'attempt_judged', 'judging_interrupted', 'phase_accepted'].includes(event.type)
-    ) {
-      if ('phase' in event.data) this.#active.delete(event.data.phase);
-    }
+    } else if ('phase' in event.data && OVER.has(event.type)) this.#active.delete(event.data.phase);
   }
 
   #draw(): void {
@@ -99,7 +115,11 @@ class LiveProgress implements Watchers {
   }
 
   #line(parts: readonly Part[]): string {
-    return renderLine(parts, { width: Math.max(10, this.#terminal.columns() - 1), paint: this.#terminal.paint });
+    return renderLine(parts, { width: this.#width(), paint: this.#terminal.paint });
+  }
+
+  #width(): number {
+    return Math.max(10, this.#terminal.columns() - 1);
   }
 
   #erase(): void {

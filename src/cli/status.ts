@@ -47,7 +47,7 @@ async function watch(call: Call, world: World, id: string): Promise<void> {
     if (redraw) call.terminal.out('\u001b[H\u001b[2J');
     if (redraw || state.seq !== seen || !owned) print(call, state, { owned, now: world.clock.now() });
     seen = state.seq;
-    if (!owned) return;
+    if (!owned || call.terminal.lost() !== undefined) return;
     await world.clock.sleep(REFRESH_MS);
   }
 }

@@ -6,6 +6,8 @@ const CODES: Record<Style, string> = { strong: '1', dim: '2', good: '32', bad: '
 export type Terminal = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Why results cannot be written; `closed` says that nobody wants to read them any more. */
+  readonly lost: () => { readonly closed: boolean; readonly message: string } | undefined;
   /** True when stderr is a terminal somebody looks at. */
   readonly interactive: boolean;
   readonly columns: () => number;
@@ -15,14 +17,18 @@ export type Terminal = {
   readonly paintOut: Paint;
 };
 
-/** The terminal of this process; a closed pipe never ends the work. */
+/** What is said when the reader of a pipe, or the whole terminal, has gone. */
+const GONE = new Set(['EPIPE', 'EIO', 'ENXIO']);
+
+/** The terminal of this process; a pipe or terminal that is closed, or a disk that is full, never ends the work. */
 export function openTerminal(): Terminal {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
+  let lost: ReturnType<Terminal['lost']>;
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
+    lost ??= { closed: GONE.has(code), message };
+  });
   return {
+    lost: () => lost,
     out: (text) => write(process.stdout, text),
     err: (text) => write(process.stderr, text),
     interactive: process.stderr.isTTY === true && process.env.TERM !== 'dumb',
