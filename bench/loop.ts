@@ -126,7 +126,7 @@ async function against(name: string, limit: number, change: (world: World) => Pa
 /** What the loop costs over the transactions it must make anyway. */
 export async function loopClaims(): Promise<Claim[]> {
   const idle = () => ({ agent: async () => IDLE, workspace: async () => NOWHERE });
-  const bare = () => ({ ...idle(), files: () => UNWRITTEN });
+  const bare = () => ({ ...idle(), files: async () => UNWRITTEN });
   const { transactions } = await inDirectory((dir) => runPlan(dir, chain(PHASES), bare));
   const hundred = () => inDirectory(async (dir) => (await runPlan(dir, chain(100), bare)).ms / 100);
   const thousand = () => inDirectory(async (dir) => (await runPlan(dir, chain(1000), bare)).ms / 1000);

@@ -247,7 +247,6 @@ export type GateAnswer =
 export interface World {
   readonly project: Project;
   readonly clock: Clock;
-  readonly trust: Trust;
   /** The environment that gates and agents may see. */
   readonly env: Readonly<Record<string, string>>;
   processes(): Promise<Processes>;
@@ -256,7 +255,8 @@ export interface World {
   /** Tells whether the project has a journal, without making one. */
   hasJournal(): boolean;
   journal(): Promise<Journal>;
-  files(run: string): Files;
+  files(run: string): Promise<Files>;
+  trust(): Promise<Trust>;
   workspace(): Promise<Workspace>;
   /** The drivers that are built. */
   readonly drivers: ReadonlySet<string>;

@@ -17,7 +17,7 @@ import type { Journal, World } from '../src/ports.ts';
 const ROOT = fileURLToPath(new URL('./scenarios', import.meta.url));
 
 /** Where files live in memory, if there is such a place: thousands of flushes cost nothing there. */
-const FAST = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+export const FAST = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** The names of all scenarios. */
 export const SCENARIOS = readdirSync(ROOT).sort();

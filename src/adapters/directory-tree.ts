@@ -1,10 +1,28 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Finding } from '../domain/finding.ts';
+import { HelixError } from '../domain/helix-error.ts';
 
 /** How much of a directory is kept; what lies beyond is reported, not kept. */
 const TREE_LIMITS = { files: 50_000, fileBytes: 256 * 1024 * 1024, treeBytes: 1024 * 1024 * 1024, depth: 64 };
+
+/** For those who want to know of everything. */
+export const NO_LIMITS: typeof TREE_LIMITS = {
+  ...TREE_LIMITS,
+  files: Number.POSITIVE_INFINITY,
+  treeBytes: Number.POSITIVE_INFINITY,
+};
 
 /** Something found in a directory: a regular file, or a link that stays inside. */
 export type Entry = {
@@ -12,13 +30,15 @@ export type Entry = {
   readonly size: number;
   readonly executable: boolean;
   readonly link?: string;
+  /** Where its bytes lie, when that is not its own path. */
+  readonly source?: string;
 };
 
 /** What a directory holds, and what of it cannot be kept. */
 export type Listing = { readonly entries: readonly Entry[]; readonly problems: readonly Finding[] };
 
 /** Lists a directory without following a single link; special and oversized files become findings. */
-export async function listDirectory(root: string): Promise<Listing> {
+export async function listDirectory(root: string, limits: typeof TREE_LIMITS = TREE_LIMITS): Promise<Listing> {
   const entries: Entry[] = [];
   const problems: Finding[] = [];
   const queue: string[] = [''];
@@ -28,31 +48,40 @@ export async function listDirectory(root: string): Promise<Listing> {
       a.name < b.name ? -1 : 1,
     )) {
       const path = dir === '' ? item.name : `${dir}/${item.name}`;
-      if (item.isDirectory()) {
-        if (path.split('/').length < TREE_LIMITS.depth) queue.push(path);
-        else problems.push(problem(path, 'lies too deep to be kept'));
-        continue;
+      const found = item.isDirectory() ? enter(root, path, limits.depth) : inspect(root, path);
+      if (found === undefined) queue.push(path);
+      else if ('check' in found) problems.push(found);
+      else if (entries.length >= limits.files) return { entries, problems: [...problems, tooMany()] };
+      else if (bytes + found.size > limits.treeBytes) return { entries, problems: [...problems, tooLarge()] };
+      else {
+        bytes += found.size;
+        entries.push(found);
       }
-      const entry = inspect(root, path);
-      bytes += 'size' in entry ? entry.size : 0;
-      if ('check' in entry) problems.push(entry);
-      else if (entries.length >= TREE_LIMITS.files) return { entries, problems: [...problems, tooMany()] };
-      else if (bytes > TREE_LIMITS.treeBytes) return { entries, problems: [...problems, tooLarge()] };
-      else entries.push(entry);
     }
     if (entries.length % 256 === 0) await breathe();
   }
   return { entries, problems };
 }
 
-function inspect(root: string, path: string): Entry | Finding {
-  const stat = lstatSync(join(root, path));
+/** Why a directory cannot be entered, if so. */
+function enter(root: string, path: string, depth: number): Finding | undefined {
+  if (path.split('/').length >= depth) return problem(path, 'lies too deep to be kept');
+  return isUnnameable(root, path) ? problem(path, NOT_UTF8) : undefined;
+}
+
+const NOT_UTF8 = 'has a name that is not UTF-8';
+
+/** A name that is not UTF-8 arrives with replacement characters, under which nothing is found. */
+function isUnnameable(root: string, path: string): boolean {
+  return path.includes('\ufffd') && lstatSync(join(root, path), { throwIfNoEntry: false }) === undefined;
+}
+
+function inspect(root: string, path: string, source: string = path): Entry | Finding {
+  if (isUnnameable(root, source)) return problem(path, NOT_UTF8);
+  const stat = lstatSync(join(root, source));
   if (stat.isSymbolicLink()) {
     const link = readlinkSync(join(root, path));
-    const target = posix.join(dirname(path), link);
-    if (link.startsWith('/') || target === '..' || target.startsWith('../')) {
-      return problem(path, `is a link that leaves the phase's directory (${link})`);
-    }
+    if (leaves(path, link)) return problem(path, `is a link that leaves the phase's directory (${link})`);
     return { path, size: 0, executable: false, link };
   }
   if (!stat.isFile()) return problem(path, `is ${kindOf(stat)}, not a regular file`);
@@ -62,7 +91,16 @@ function inspect(root: string, path: string): Entry | Finding {
       `is too large to be kept (${Math.round(stat.size / 1048576)} MB, the limit is ${TREE_LIMITS.fileBytes / 1048576} MB)`,
     );
   }
-  return { path, size: stat.size, executable: (stat.mode & 0o111) !== 0 };
+  const executable = (stat.mode & 0o111) !== 0;
+  return { path, size: stat.size, executable, ...(source !== path && { source }) };
+}
+
+/** A link may climb only before its first name: behind another link `..` is not what it seems to be. */
+function leaves(path: string, link: string): boolean {
+  const target = posix.join(dirname(path), link);
+  const steps = link.split('/').filter((step) => step !== '' && step !== '.');
+  const climbsLate = steps.some((step, index) => step === '..' && index > 0 && steps[index - 1] !== '..');
+  return link.startsWith('/') || target === '..' || target.startsWith('../') || climbsLate;
 }
 
 function kindOf(stat: { isFIFO(): boolean; isSocket(): boolean }): string {
@@ -95,9 +133,12 @@ function tooLarge(): Finding {
   };
 }
 
-/** Lists just the given files of a directory. */
+/** Lists just the given files of a directory; a link stands for the file it leads to, if that lies inside. */
 export function listFiles(root: string, paths: readonly string[]): Listing {
-  const found = paths.map((path) => inspect(root, path));
+  const found = paths.map((path) => {
+    const source = relative(root, realpathSync(join(root, path)));
+    return /^\.\.(\/|$)/.test(source) ? problem(path, 'leads out of the project') : inspect(root, path, source);
+  });
   return {
     entries: found.filter((entry): entry is Entry => !('check' in entry)),
     problems: found.filter((entry): entry is Finding => 'check' in entry),
@@ -108,12 +149,13 @@ export function listFiles(root: string, paths: readonly string[]): Listing {
 export async function readPieces(path: string, onPiece: (piece: Buffer) => void): Promise<number> {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    if (!fstatSync(fd).isFile()) throw new Error(`${path} is not a regular file`);
+    if (!fstatSync(fd).isFile()) throw new HelixError('io', `${path} is not a regular file any more`);
     const buffer = Buffer.allocUnsafe(256 * 1024);
     let total = 0;
     for (;;) {
       const count = readSync(fd, buffer, 0, buffer.length, null);
-      if (count === 0 || total > TREE_LIMITS.fileBytes) return total;
+      if (count === 0) return total;
+      if (total > TREE_LIMITS.fileBytes) throw new HelixError('io', `${path} grows while it is read`);
       onPiece(buffer.subarray(0, count));
       total += count;
       if (count === buffer.length) await breathe();

@@ -1,71 +1,112 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, rmSync, symlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
 import type { InputFile } from '../domain/run-event.ts';
-import { type Listing, listDirectory, readPieces } from './directory-tree.ts';
+import { type Listing, listDirectory, NO_LIMITS, readPieces } from './directory-tree.ts';
 import type { StoredFile, StoredTree, TreeStore } from './tree-store.ts';
 
-type Wanted = ReadonlyMap<string, { sha256: string; executable: boolean; source: StoredFile }>;
+type Content = {
+  readonly tree: StoredTree;
+  readonly inputs: readonly InputFile[];
+  readonly omit?: readonly string[];
+};
+type Files = ReadonlyMap<string, { sha256: string; executable: boolean; source: StoredFile }>;
+type Links = ReadonlyMap<string, string>;
 
 /** Makes a directory hold the tree and the inputs and nothing else; no link in it is ever followed. */
-export async function layOut(
-  dir: string,
-  store: TreeStore,
-  content: { tree: StoredTree; inputs: readonly InputFile[]; omit?: readonly string[] },
-): Promise<void> {
-  const wanted = await wantedFiles(store, content);
-  const links = new Map(content.tree.links.map((link) => [link.path, link.target]));
-  const known = new Set(content.tree.problems.flatMap(({ location }) => location?.file ?? []));
-  const kept = await clear(dir, await listDirectory(dir), { wanted, links, known });
-  for (const [path, file] of wanted) if (!kept.has(path)) writeFile(dir, path, { file, store });
+export async function layOut(dir: string, store: TreeStore, content: Content): Promise<void> {
+  const { files, links } = await wanted(store, content);
+  const { problems } = content.tree;
+  const known = new Set(problems.flatMap(({ location }) => location?.file ?? []));
+  // Where a tree was too large to be kept whole, what lies beyond it cannot be told from what is not wanted.
+  const isWhole = problems.every(({ location }) => location !== undefined);
+  const listing = await listDirectory(dir, isWhole ? NO_LIMITS : undefined);
+  const kept = await clear(dir, listing, { files, links, known });
+  for (const [path, file] of files) if (!kept.has(path)) writeFile(dir, path, { file, store });
   for (const [path, target] of links) {
-    if (kept.has(path) || wanted.has(path)) continue;
-    ensureParents(dir, path);
+    if (kept.has(path)) continue;
+    makeRoom(dir, path);
     symlinkSync(target, join(dir, path));
   }
 }
 
-async function wantedFiles(
-  store: TreeStore,
-  { tree, inputs, omit = [] }: { tree: StoredTree; inputs: readonly InputFile[]; omit?: readonly string[] },
-): Promise<Wanted> {
-  const kept = tree.stored.filter((file) => !omit.includes(file.path));
-  const wanted = new Map(kept.map((file) => [file.path, { ...file, source: file }]));
+/** What a directory is to hold; where an input and the tree want the same place, it is the input's. */
+async function wanted(store: TreeStore, { tree, inputs, omit = [] }: Content): Promise<{ files: Files; links: Links }> {
+  const given = await inputFiles(store, inputs);
+  const parents = new Set([...given.keys()].flatMap(parentsOf));
+  const isFree = (path: string) =>
+    !omit.includes(path) && !parents.has(path) && ![path, ...parentsOf(path)].some((each) => given.has(each));
+  const own = tree.stored.filter(({ path }) => isFree(path));
+  const links = tree.links.filter(({ path }) => isFree(path));
+  return {
+    files: new Map([...own.map((file) => [file.path, { ...file, source: file }] as const), ...given]),
+    links: new Map(links.map(({ path, target }) => [path, target])),
+  };
+}
+
+async function inputFiles(store: TreeStore, inputs: readonly InputFile[]): Promise<Files> {
   const trees = new Map<string, StoredTree>();
-  for (const input of inputs) {
-    const from = trees.get(input.from.tree) ?? (await store.open(input.from.tree));
-    trees.set(input.from.tree, from);
-    const source = from.find(input.from.path);
-    if (source === undefined) throw new HelixError('journal', `the input ${input.path} is gone from its tree`);
-    wanted.set(input.path, { ...source, source });
+  const files = new Map<string, { sha256: string; executable: boolean; source: StoredFile }>();
+  for (const { path, from } of inputs) {
+    const tree = trees.get(from.tree) ?? (await store.open(from.tree));
+    trees.set(from.tree, tree);
+    const source = tree.find(from.path);
+    if (source === undefined) throw new HelixError('journal', `the input ${path} is gone from its tree`);
+    files.set(path, { ...source, source });
   }
-  return wanted;
+  return files;
+}
+
+/** The directories above a path, the nearest first. */
+function parentsOf(path: string): string[] {
+  const parents: string[] = [];
+  for (let at = dirname(path); at !== '.'; at = dirname(at)) parents.push(at);
+  return parents;
 }
 
 /** Removes what is not wanted, except what the tree could not keep but had, and returns what is already there as wanted. */
 async function clear(
   dir: string,
   { entries, problems }: Listing,
-  target: { wanted: Wanted; links: ReadonlyMap<string, string>; known: ReadonlySet<string> },
+  target: { files: Files; links: Links; known: ReadonlySet<string> },
 ): Promise<Set<string>> {
   const kept = new Set<string>();
   for (const entry of entries) {
-    const want = target.wanted.get(entry.path);
+    const want = target.files.get(entry.path);
     const right =
       entry.link === undefined
         ? want !== undefined &&
           want.executable === entry.executable &&
           want.sha256 === (await digest(join(dir, entry.path)))
-        : want === undefined && target.links.get(entry.path) === entry.link;
+        : target.links.get(entry.path) === entry.link;
     if (right) kept.add(entry.path);
-    else rmSync(join(dir, entry.path), { force: true });
+    else remove(dir, entry.path);
   }
   for (const { location } of problems) {
-    if (location?.file !== undefined && !target.known.has(location.file))
-      rmSync(join(dir, location.file), { recursive: true, force: true });
+    if (location?.file !== undefined && !target.known.has(location.file)) remove(dir, location.file);
   }
   return kept;
+}
+
+/** Removes something and the directories that held nothing else. */
+function remove(dir: string, path: string): void {
+  rmSync(join(dir, path), { recursive: true, force: true });
+  for (const parent of parentsOf(path)) {
+    if (readdirSync(join(dir, parent)).length > 0) return;
+    rmdirSync(join(dir, parent));
+  }
 }
 
 async function digest(path: string): Promise<string> {
@@ -79,17 +120,22 @@ function writeFile(
   path: string,
   { file, store }: { file: { executable: boolean; source: StoredFile }; store: TreeStore },
 ): void {
-  ensureParents(dir, path);
-  const full = join(dir, path);
-  const fd = openSync(full, 'wx', 0o644);
+  makeRoom(dir, path);
+  const fd = openSync(join(dir, path), 'wx', 0o644);
   try {
     store.pieces(file.source, (piece) => {
       for (let done = 0; done < piece.length; ) done += writeSync(fd, piece, done);
     });
+    if (file.executable) fchmodSync(fd, 0o755);
   } finally {
     closeSync(fd);
   }
-  if (file.executable) chmodSync(full, 0o755);
+}
+
+/** Makes sure that a path is free and lies in a directory. */
+function makeRoom(dir: string, path: string): void {
+  ensureParents(dir, path);
+  rmSync(join(dir, path), { recursive: true, force: true });
 }
 
 /** Makes the directories above a path, replacing whatever is not one, so that no link is followed. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Phase } from '../domain/plan.ts';
 import type { InputFile } from '../domain/run-event.ts';
@@ -25,7 +25,10 @@ export class PhaseDirs implements Workspace {
   async prepare(phase: Phase, { start, inputs, omit }: AttemptContent) {
     return this.#in(phase, async (dir) => {
       const tree = start === undefined ? await this.#base(phase, dir) : await this.#store.open(start);
-      this.#note(phase, inputs);
+      this.#note(
+        phase,
+        inputs.map(({ path, sha256 }) => [path, sha256]),
+      );
       await layOut(dir, this.#store, { tree, inputs, omit });
       this.#inputs.set(phase.id, inputs);
       return { dir, start: tree.id };
@@ -36,15 +39,19 @@ export class PhaseDirs implements Workspace {
     return this.#in(phase, async (dir) => {
       const given = new Map(this.#inputs.get(phase.id)?.map((input) => [input.path, input.sha256]));
       const from = await this.#store.open(start);
-      const skip = (file: { path: string; sha256: string }) => given.get(file.path) === file.sha256;
+      const skip = (path: string, content: string) => given.get(path) === content;
       const tree = await this.#store.capture(dir, await listDirectory(dir), { from, skip });
-      this.#note(phase, this.#madeSince(from, tree));
+      this.#note(phase, this.#made(phase, from, tree));
       return tree;
     });
   }
 
   async pin(paths: readonly string[]): Promise<StoredTree> {
-    return this.#store.capture(this.#dir, listFiles(this.#dir, paths));
+    try {
+      return await this.#store.capture(this.#dir, listFiles(this.#dir, paths));
+    } catch (error) {
+      throw ioError(error, this.#dir);
+    }
   }
 
   async tree(id: string): Promise<StoredTree> {
@@ -54,8 +61,9 @@ export class PhaseDirs implements Workspace {
   async checkout(phase: Phase, tree: string, inputs: readonly InputFile[]) {
     const dir = join(this.#dir, 'phases', `.${phase.id}.judged`);
     try {
+      ensureDirectory(dirname(dir));
       rmSync(dir, { recursive: true, force: true });
-      mkdirSync(dir, { recursive: true });
+      mkdirSync(dir);
       await layOut(dir, this.#store, { tree: await this.#store.open(tree), inputs });
     } catch (error) {
       throw ioError(error, dir);
@@ -72,7 +80,7 @@ export class PhaseDirs implements Workspace {
 
   async recover(): Promise<void> {
     const phases = join(this.#dir, 'phases');
-    if (!existsSync(phases)) return;
+    if (!lstatSync(phases, { throwIfNoEntry: false })?.isDirectory()) return;
     for (const name of readdirSync(phases)) {
       if (/^\..+\.judged$/.test(name)) rmSync(join(phases, name), { recursive: true, force: true });
     }
@@ -91,33 +99,39 @@ export class PhaseDirs implements Workspace {
   /** What the user keeps in the phase's directory, without what an earlier run left there unchanged. */
   async #base(phase: Phase, dir: string): Promise<StoredTree> {
     const left = this.#left(phase);
-    const skip = (file: { path: string; sha256: string }) => left.get(file.path) === file.sha256;
+    const skip = (path: string, content: string) => left.get(path) === content;
     return this.#store.capture(dir, await listDirectory(dir), { skip });
   }
 
-  #madeSince(start: StoredTree, tree: StoredTree): readonly { path: string; sha256: string }[] {
-    const before = new Map(start.files.map((file) => [file.path, file.sha256]));
-    return tree.files.filter(({ path, sha256 }) => before.get(path) !== sha256);
+  /** What an attempt has made: a file of the user's that it changed is still the user's. */
+  #made(phase: Phase, start: StoredTree, tree: StoredTree): [path: string, content: string][] {
+    const left = this.#left(phase);
+    const isOwn = (path: string) => start.contents.has(path) && start.contents.get(path) !== left.get(path);
+    return [...tree.contents].filter(([path, content]) => start.contents.get(path) !== content && !isOwn(path));
   }
 
   /** Notes what HELIX and its agents put here, so that the next run does not take it for the user's own. */
-  #note(phase: Phase, files: readonly { path: string; sha256: string }[]): void {
-    if (files.length === 0) return;
-    const left = Object.fromEntries([
-      ...this.#left(phase),
-      ...files.map(({ path, sha256 }) => [path, sha256] as const),
-    ]);
-    writeAtomic(this.#leftFile(phase), JSON.stringify(left));
+  #note(phase: Phase, made: readonly (readonly [path: string, content: string])[]): void {
+    if (made.length === 0) return;
+    writeAtomic(this.#leftFile(phase), JSON.stringify(Object.fromEntries([...this.#left(phase), ...made])));
   }
 
   #left(phase: Phase): Left {
     const file = this.#leftFile(phase);
-    return new Map(
-      existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : [],
-    );
+    return new Map(existsSync(file) ? readLeft(readFileSync(file, 'utf8')) : []);
   }
 
   #leftFile(phase: Phase): string {
     return join(this.#dir, '.helix', 'left', `${phase.id}.json`);
+  }
+}
+
+/** Where the notes cannot be read, everything counts as the user's: nothing is lost by that. */
+function readLeft(text: string): [path: string, content: string][] {
+  try {
+    return Object.entries((JSON.parse(text) ?? {}) as Record<string, string>);
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
   }
 }

@@ -30,14 +30,17 @@ type StoredLink = { readonly path: string; readonly target: string };
 export interface StoredTree extends Tree {
   readonly stored: readonly StoredFile[];
   readonly links: readonly StoredLink[];
-  /** The stored file a path names, also through a link of the tree. */
+  /** What lies at each path: the sha256 of a file, or `-> ` and where a link leads. */
+  readonly contents: ReadonlyMap<string, string>;
+  /** The stored file a path names, also through links of the tree. */
   find(path: string): StoredFile | undefined;
 }
 
-type CaptureOptions = { readonly from?: StoredTree; readonly skip?: (file: TreeFile) => boolean };
+type CaptureOptions = { readonly from?: StoredTree; readonly skip?: (path: string, content: string) => boolean };
 type Manifest = { files: StoredFile[]; links: StoredLink[]; problems: Finding[] };
 
 const FOOTER = 16;
+const MAX_LINKS = 16;
 const EMPTY: Manifest = { files: [], links: [], problems: [] };
 const EMPTY_ID = treeId(EMPTY);
 
@@ -63,9 +66,11 @@ export class TreeStore {
   /** Freezes what was listed of a directory; files unchanged since `from` are not stored again, nor what `skip` names. */
   async capture(root: string, { entries, problems }: Listing, options: CaptureOptions = {}): Promise<StoredTree> {
     const pack = new PackWriter(this.#dir, options.from);
+    const sorted = [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
     try {
-      for (const entry of entries) await pack.add(root, entry, options.skip);
-      const manifest: Manifest = { files: pack.files, links: linksOf(entries), problems: [...problems] };
+      for (const entry of sorted) await pack.add(root, entry, options.skip);
+      const links = linksOf(sorted).filter(({ path, target }) => !options.skip?.(path, leadsTo(target)));
+      const manifest: Manifest = { files: pack.files, links, problems: [...problems] };
       const id = treeId(manifest);
       if (id !== EMPTY_ID && existsSync(join(this.#dir, id))) {
         pack.discard();
@@ -103,7 +108,11 @@ export class TreeStore {
     const byLink = new Map(
       manifest.links.map((link) => [link.path, posix.join(posix.dirname(link.path), link.target)]),
     );
-    const find = (path: string) => byPath.get(path) ?? byPath.get(byLink.get(path) ?? '');
+    const find = (path: string) => {
+      let at: string | undefined = path;
+      for (let n = 0; n < MAX_LINKS && at !== undefined && !byPath.has(at); n += 1) at = byLink.get(at);
+      return at === undefined ? undefined : byPath.get(at);
+    };
     const linked = manifest.links.flatMap(({ path }) => {
       const target = find(path);
       return target === undefined ? [] : [{ ...target, path }];
@@ -112,6 +121,10 @@ export class TreeStore {
       id,
       stored: manifest.files,
       links: manifest.links,
+      contents: new Map([
+        ...manifest.files.map(({ path, sha256 }) => [path, sha256] as const),
+        ...manifest.links.map(({ path, target }) => [path, leadsTo(target)] as const),
+      ]),
       files: [...manifest.files, ...linked].map(({ path, sha256, size, executable }) => ({
         path,
         sha256,
@@ -181,6 +194,10 @@ function linksOf(entries: readonly Entry[]): StoredLink[] {
   return entries.flatMap(({ path, link }) => (link === undefined ? [] : [{ path, target: link }]));
 }
 
+function leadsTo(target: string): string {
+  return `-> ${target}`;
+}
+
 function readAt(fd: number, position: number, length: number): Buffer {
   const buffer = Buffer.alloc(length);
   const from = position < 0 ? fstatSync(fd).size + position : position;
@@ -214,12 +231,12 @@ class PackWriter {
     const hash = createHash('sha256');
     const fd = this.#open();
     let size = 0;
-    await readPieces(join(root, path), (piece) => {
+    await readPieces(join(root, entry.source ?? path), (piece) => {
       hash.update(piece);
       size += writeAll(fd, piece, this.#end + size);
     });
     const file = { path, sha256: hash.digest('hex'), size, executable };
-    if (skip?.(file)) return;
+    if (skip?.(path, file.sha256)) return;
     const known = this.#known.get(path);
     if (known?.sha256 === file.sha256) {
       this.files.push({ ...known, executable });

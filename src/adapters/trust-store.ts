@@ -6,7 +6,7 @@ import { sha256 } from '../text/digest.ts';
 import { writeAtomic } from './atomic-file.ts';
 
 /** Remembers trusted plans outside every project, one file per project, named by its real path. */
-export class TrustStore implements Trust {
+class TrustStore implements Trust {
   readonly #dir: string;
 
   constructor(stateDir: string) {
@@ -36,7 +36,12 @@ export class TrustStore implements Trust {
   }
 }
 
+/** The trust this user has given so far. */
+export function openTrustStore(env: Readonly<Record<string, string | undefined>>, home: string): Trust {
+  return new TrustStore(stateDirectory(env, home));
+}
+
 /** Where HELIX keeps what belongs to the user and not to a project. */
-export function stateDirectory(env: Readonly<Record<string, string | undefined>>, home: string): string {
+function stateDirectory(env: Readonly<Record<string, string | undefined>>, home: string): string {
   return join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'helix');
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HelixError } from '../domain/helix-error.ts';
@@ -10,8 +10,6 @@ import { BUILT_DRIVERS, openAgent } from './agents/registry.ts';
 import { systemClock } from './clock.ts';
 import { allowedEnv } from './environment.ts';
 import { findProgram } from './find-program.ts';
-import { RunFiles } from './run-files.ts';
-import { stateDirectory, TrustStore } from './trust-store.ts';
 
 const TEMPLATE_LIMIT = 256 * 1024;
 
@@ -37,14 +35,14 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
       return processes;
     },
     findProgram: (name) => findProgram(name, process.env.PATH),
-    trust: new TrustStore(stateDirectory(process.env, homedir())),
+    trust: async () => (await import('./trust-store.ts')).openTrustStore(process.env, homedir()),
     env: allowedEnv(process.env, []),
     hasJournal: () => existsSync(join(dir, 'helix.db')),
     journal: () => {
       journal ??= import('./sqlite-journal.ts').then((module) => module.openSqliteJournal(dir, systemClock));
       return journal;
     },
-    files: (run) => new RunFiles(join(dir, 'runs', run)),
+    files: async (run) => new (await import('./run-files.ts')).RunFiles(join(dir, 'runs', run)),
     workspace: async () => new (await import('./phase-dirs.ts')).PhaseDirs(project.dir),
     drivers: BUILT_DRIVERS,
     agent: async (settings) =>
@@ -57,7 +55,7 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
     },
     newRunId: () => `${systemClock.now().slice(0, 10).replaceAll('-', '')}-${randomBytes(4).toString('hex')}`,
     newMarker: () => randomBytes(16).toString('hex'),
-    actor: userInfo().username,
+    actor: process.env.USER || process.env.LOGNAME || `uid ${process.getuid?.() ?? 'unknown'}`,
     version: helixVersion(),
     close: () => void journal?.then((open) => open.close()).catch(() => undefined),
   };

@@ -10,6 +10,7 @@ let engine: Promise<Liquid> | undefined;
  * and no other file can be reached. Throws HelixError `config` naming the place in the template.
  */
 export async function renderTemplate(template: string, values: object, path = 'template'): Promise<string> {
+  if (!/\{[{%]/.test(template)) return template;
   engine ??= load();
   const liquid = await engine;
   let text: string;

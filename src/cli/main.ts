@@ -7,7 +7,7 @@ if (name === '--version' || name === '-v') {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   process.stdout.write(`${(JSON.parse(manifest) as { version: string }).version}\n`);
 } else {
-  (await import('./lean-start.ts')).leanStart();
+  await (await import('./lean-start.ts')).leanStart();
   const { dispatch } = await import('./dispatch.ts');
   process.exitCode = await dispatch(name, args);
 }

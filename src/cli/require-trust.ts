@@ -6,9 +6,9 @@ import { readRun } from './find-run.ts';
 /** Lets a run go on only if the user trusted all that it could do; `grant` remembers it as trusted. */
 export async function requireTrust(world: World, prepared: Wanting, grant: boolean): Promise<void> {
   const lines = harmsOf(prepared);
-  if (grant) return world.trust.trust(world.project.dir, lines);
+  if (grant) return (await world.trust()).trust(world.project.dir, lines);
   if (lines.length === 0) return;
-  const trusted = await world.trust.trusted(world.project.dir);
+  const trusted = await (await world.trust()).trusted(world.project.dir);
   const fresh = lines.filter((line) => !trusted?.includes(line));
   if (fresh.length === 0) return;
   const what =

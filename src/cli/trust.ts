@@ -18,8 +18,8 @@ of it changes, HELIX asks again.`,
     const plan = refuseErrors(loaded, call.terminal);
     const { agents, settings } = loaded;
     const lines = harmsOf({ plan, agents, settings, creator: settings.roles?.creator ?? 'default' });
-    const before = await world.trust.trusted(world.project.dir);
-    await world.trust.trust(world.project.dir, lines);
+    const before = await (await world.trust()).trusted(world.project.dir);
+    await (await world.trust()).trust(world.project.dir, lines);
     const { terminal } = call;
     for (const line of lines)
       terminal.out(`${before?.includes(line) ? ' ' : terminal.paintOut('warn', '+')} ${line}\n`);

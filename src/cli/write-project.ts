@@ -78,7 +78,7 @@ export async function trustWritten(world: World, { terminal }: Call): Promise<Lo
   const plan = refuseErrors(loaded, terminal);
   const { agents, settings } = loaded;
   const lines = harmsOf({ plan, agents, settings, creator: settings.roles?.creator ?? 'default' });
-  await world.trust.trust(world.project.dir, lines);
+  await (await world.trust()).trust(world.project.dir, lines);
   for (const line of lines) terminal.err(`${terminal.paint('dim', `trusted  ${oneLine(line, LONGEST)}`)}\n`);
   return loaded;
 }

@@ -30,9 +30,11 @@ function survey(state: RunState, busy: ReadonlySet<string>) {
   const waiting: Placed[] = [];
   let active = 0;
   let done = true;
-  for (const [index, phase] of state.plan.phases.entries()) {
+  const { phases } = state.plan;
+  for (let index = 0; index < phases.length; index += 1) {
+    const phase = phases[index];
     const at = state.phases.at(index);
-    if (at === undefined || at.status === 'passed' || at.status === 'skipped' || !concerns(phase, state)) continue;
+    if (phase === undefined || at === undefined || isDone(at) || !concerns(phase, state)) continue;
     done = false;
     const isBusy = busy.has(phase.id);
     const isOpen = at.status === 'running' || (at.status === 'pending' && wasTried(at));
@@ -47,6 +49,10 @@ function survey(state: RunState, busy: ReadonlySet<string>) {
 /** An attempt that broke before its agent even started has left no more than its interruption. */
 function wasTried(at: PhaseState): boolean {
   return at.current !== undefined || at.interruptions > 0 || at.blocked !== undefined;
+}
+
+function isDone({ status }: PhaseState): boolean {
+  return status === 'passed' || status === 'skipped';
 }
 
 function concerns(phase: Phase, { only }: RunState): boolean {
@@ -103,8 +109,8 @@ function begun(waiting: readonly Placed[], state: RunState, room: number): Step[
 function isReady(phase: Phase, state: RunState): boolean {
   if (state.only !== undefined) return true;
   return phase.dependsOn.every((id) => {
-    const status = state.phases.get(id)?.status;
-    return status === 'passed' || status === 'skipped';
+    const at = state.phases.get(id);
+    return at !== undefined && isDone(at);
   });
 }
 

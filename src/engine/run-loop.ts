@@ -1,11 +1,13 @@
 import { decide, type Step } from '../domain/decide.ts';
 import { openRequests, type RunState } from '../domain/run-state.ts';
+import type { Clock } from '../ports.ts';
 import { performAttempt } from './attempt.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { performJudgement } from './judgement.ts';
 import type { Recorder } from './recorder.ts';
 
 const POLL_MS = 250;
+const BREATH_MS = 20;
 
 type Effect = Exclude<Step, { do: 'record' }>;
 type Loop = {
@@ -21,6 +23,7 @@ type Loop = {
 /** The one loop: decide what may happen, perform it, until nothing can happen any more. */
 export async function runLoop(loop: Loop): Promise<RunState> {
   const work = new Work(loop);
+  const breathe = regularly(loop.ports.clock);
   try {
     for (;;) {
       await work.throwFailure();
@@ -29,11 +32,21 @@ export async function runLoop(loop: Loop): Promise<RunState> {
       if (!loop.stop.aborted && (await advance(loop, work))) continue;
       if (work.idle && !mustWait(loop)) return loop.recorder.state;
       if (await work.next()) await loop.recorder.refresh();
-      await loop.ports.clock.breathe();
+      await breathe();
     }
   } finally {
     await work.end();
   }
+}
+
+/** Breathes every few milliseconds, so that a run of quick steps still hears signals and can be cancelled. */
+function regularly(clock: Clock): () => Promise<void> {
+  let last = clock.monotonic();
+  return async () => {
+    if (clock.monotonic() - last < BREATH_MS) return;
+    await clock.breathe();
+    last = clock.monotonic();
+  };
 }
 
 /** Starts or records what follows from the present state; true when the state is worth another look at once. */

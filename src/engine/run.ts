@@ -103,7 +103,7 @@ async function carry(
 ): Promise<RunState> {
   try {
     const state = known(replay(events), 'that was just started');
-    const files = world.files(state.run);
+    const files = await world.files(state.run);
     const recorder = new Recorder({ journal, ownership, state }, async (happened, after) => {
       for (const event of happened) company.onEvent?.(event, after);
       await publish(happened, after, { files, journal });

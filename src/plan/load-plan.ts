@@ -8,7 +8,7 @@ import { buildPhases, buildPlan, type Mode } from './build-plan.ts';
 import { checkAgents, checkPhaseAgents, checkRoles, mergeAgents } from './check-agents.ts';
 import { checkAgentCommands, type FindProgram } from './check-commands.ts';
 import { checkPlan } from './check-plan.ts';
-import { type CheckedScript, checkScripts } from './check-scripts.ts';
+import type { CheckedScript } from './check-scripts.ts';
 import { FileFindings } from './file-findings.ts';
 import { type FoundPlan, findPlan, type Templates } from './find-plan.ts';
 import { agentNames, type LoadedSettings, loadSettings, SETTINGS_PATH } from './load-settings.ts';
@@ -63,13 +63,21 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
   if (found.file?.yaml.complete) {
     await checkPlan(check, { findProgram, types: await options.templateTypes() });
     await checkAllAgents({ helix, check, findProgram, inPlan: agentNames(found.file.yaml.value) });
-    scripts = await checkScripts(
-      agents,
-      phases.map(({ phase }) => phase),
-      project,
-    );
+    scripts = await scriptsOf(agents, phases, project);
   }
   return assemble({ helix, found, draft, check, agents, scripts, directory: basename(project.dir) });
+}
+
+/** Most plans have no scripted agent, so its checks are loaded only for those that do. */
+async function scriptsOf(
+  agents: LoadedPlan['agents'],
+  phases: readonly CheckedPhase[],
+  project: Project,
+): Promise<readonly CheckedScript[]> {
+  if (!Object.values(agents).some(({ driver }) => driver === 'scripted')) return [];
+  const { checkScripts } = await import('./check-scripts.ts');
+  const all = phases.map(({ phase }) => phase);
+  return checkScripts(agents, all, project);
 }
 
 /** Follow-up findings of broken YAML would only confuse, so they go nowhere. */
