@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -53,13 +52,17 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
       const shipped = readdirSync(join(SHIPPED_TEMPLATES, 'project-types'));
       return [...new Set([...own, ...shipped].map((path) => path.replace(/^.*\//, '').replace(/\.yaml$/, '')))].sort();
     },
-    newRunId: () => `${systemClock.now().slice(0, 10).replaceAll('-', '')}-${randomBytes(4).toString('hex')}`,
-    newMarker: () => randomBytes(16).toString('hex'),
+    newRunId: () => `${systemClock.now().slice(0, 10).replaceAll('-', '')}-${randomHex(4)}`,
+    newMarker: () => randomHex(16),
     actor: process.env.USER || process.env.LOGNAME || `uid ${process.getuid?.() ?? 'unknown'}`,
     version: helixVersion(),
     close: () => void journal?.then((open) => open.close()).catch(() => undefined),
   };
   return world;
+}
+
+function randomHex(bytes: number): string {
+  return process.getBuiltinModule('node:crypto').randomBytes(bytes).toString('hex');
 }
 
 async function readTemplate(project: Project, name: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { Watchers } from '../engine/engine-ports.ts';
-import { wrap } from '../report/columns.ts';
+import { cut, wrap } from '../report/columns.ts';
 import { renderEvent } from '../report/event-text.ts';
 import { type Part, renderLine, type Style } from '../report/paint.ts';
 import { renderDuration } from '../report/time.ts';
@@ -109,8 +109,10 @@ class LiveProgress implements Progress {
     const doing = gate === undefined ? `attempt ${attempt}` : `attempt ${attempt}, gate ${gate}`;
     return [
       ['info', frame],
-      ` ${phase}  ${doing}  `,
-      ['dim', `${renderDuration(performance.now() - since)}  ${oneLine(text ?? '', 200)}`],
+      ` ${cut(phase, Math.max(10, Math.floor(this.#width() / 3)))}  `,
+      ['dim', renderDuration(performance.now() - since)],
+      `  ${doing}  `,
+      ['dim', oneLine(text ?? '', 200)],
     ];
   }
 
