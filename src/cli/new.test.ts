@@ -33,13 +33,17 @@ test.each(TYPES)('a %s project is made, its plan is right, and all of it is trus
   const { code, out, err } = place.helix(['new', 'demo', '--type', type, '--request', 'Make it better']);
   expect(code).toBe(0);
   expect(out).toMatch(/^made +phases[.]yaml$/m);
-  expect(err).toContain('helix run demo --agent scripted');
+  const runs = ['documentation', 'research'].includes(type);
+  expect(err).toContain(runs ? 'helix run demo --agent scripted' : 'helix run cannot do all of this plan yet');
   expect(phasesOf(place, 'demo')).toMatchObject({ project: { name: 'demo', type }, workspace: 'phase-dirs' });
   expect(JSON.parse(place.read('demo/state.json'))).toEqual({ project_type: type });
   expect(place.read('demo/request.md')).toBe('Make it better\n');
   expect(place.read('demo/.gitignore')).toBe('.helix/\n');
   expect(place.helix(['plan', 'demo'])).toMatchObject({ code: 0, err: '' });
   expect(place.helix(['trust', 'demo']).out).toBe('  agent default: claude-code\n');
+  const run = place.helix(['run', 'demo', '--agent', 'scripted']);
+  expect(run.code).toBe(runs ? 0 : 2);
+  expect(run.err).toContain(runs ? 'run           ' : 'this plan needs what HELIX cannot do yet');
 });
 
 test('the way to the first run that helix --help shows works as it stands there', () => {
