@@ -1,9 +1,9 @@
 import { type AgentSettings, DRIVERS, type HelixFile } from '../domain/helix-file.ts';
 import { didYouMean, suggestion } from '../text/did-you-mean.ts';
+import type { FileFindings } from '../text/file-findings.ts';
 import { unsafePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
 import type { YamlPath } from '../text/yaml.ts';
-import type { FileFindings } from './file-findings.ts';
 import type { CheckedPhase } from './plan-check.ts';
 
 type Agents = Readonly<Record<string, AgentSettings>>;

@@ -1,10 +1,10 @@
 import type { AgentSettings } from '../domain/helix-file.ts';
+import type { Note } from '../text/file-findings.ts';
 import { normalisePath, unsafePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
 import type { YamlPath } from '../text/yaml.ts';
 import { commandsOf } from './build-plan.ts';
 import { covers } from './covers.ts';
-import type { Note } from './file-findings.ts';
 import type { CheckedPhase, PlanCheck } from './plan-check.ts';
 import type { ProjectFiles } from './project-files.ts';
 

@@ -1,12 +1,11 @@
 import { type Finding, hasError } from '../domain/finding.ts';
-import { Script } from '../domain/script.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import type { Script } from '../domain/script.ts';
 import type { Project } from '../ports.ts';
 import { suggestion } from '../text/did-you-mean.ts';
+import { parseScript } from '../text/parse-script.ts';
 import { oneLine } from '../text/sanitise.ts';
-import { FileFindings } from './file-findings.ts';
-import { loadYaml } from './load-yaml.ts';
-import { SCRIPT_READING } from './reading.ts';
-import { readMap } from './schema-findings.ts';
+import { YAML_LIMITS } from '../text/yaml-guard.ts';
 
 /** What the scripted agent is to do; `script` is undefined when an error makes it unusable. */
 export type LoadedScript = {
@@ -21,11 +20,21 @@ export async function loadScript(
   path: string,
   ids: readonly string[],
 ): Promise<LoadedScript | undefined> {
-  const file = await loadYaml(project, path, SCRIPT_READING);
-  if (file === undefined) return undefined;
-  const { yaml, text } = file;
-  const findings = new FileFindings(yaml);
-  const script = readMap(Script, { value: yaml.complete ? (yaml.value ?? {}) : {}, path: [], findings });
+  let text: string | undefined;
+  try {
+    text = await project.read(path, YAML_LIMITS.bytes);
+  } catch (error) {
+    if (!(error instanceof HelixError) || error.code !== 'io') throw error;
+    const unreadable: Finding = {
+      severity: 'error',
+      check: 'unreadable',
+      message: error.message,
+      location: { file: path },
+    };
+    return { script: undefined, findings: [unreadable], text: '' };
+  }
+  if (text === undefined) return undefined;
+  const { script, findings } = parseScript(path, text);
   for (const id of Object.keys(script.phases ?? {}).filter((each) => !ids.includes(each))) {
     const message = `the plan has no phase "${oneLine(id, 64)}"`;
     findings.warningAtKey(['phases', id], {

@@ -1,9 +1,10 @@
 import { HelixFile } from '../domain/helix-file.ts';
 import type { Project } from '../ports.ts';
-import { FileFindings } from './file-findings.ts';
-import { loadYaml, readYaml } from './load-yaml.ts';
+import { FileFindings } from '../text/file-findings.ts';
+import { readYaml } from '../text/read-yaml.ts';
+import { isRecord, readMap } from '../text/schema-findings.ts';
+import { loadYaml } from './load-yaml.ts';
 import { PLAN_READING } from './reading.ts';
-import { isRecord, readMap } from './schema-findings.ts';
 
 /** helix.yaml as far as it could be read; an absent one is an empty one. */
 export type LoadedSettings = {

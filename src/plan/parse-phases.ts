@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { PhaseEntry, PhasesFile } from '../domain/phases-file.ts';
+import type { FileFindings } from '../text/file-findings.ts';
+import { isRecord, readMap } from '../text/schema-findings.ts';
 import type { YamlPath } from '../text/yaml.ts';
-import type { FileFindings } from './file-findings.ts';
 import { type GateDraft, type GateType, parseGate } from './parse-gate.ts';
-import { isRecord, readMap } from './schema-findings.ts';
 
 /** A phase as far as it could be read: what is wrong in it is left out of `entry`. */
 export type PhaseDraft = {

@@ -1,6 +1,6 @@
 import type { Phase } from '../domain/plan.ts';
+import type { FileFindings } from '../text/file-findings.ts';
 import type { Mode } from './build-plan.ts';
-import type { FileFindings } from './file-findings.ts';
 import type { Ancestry } from './order.ts';
 import type { PhaseDraft, PlanHeader } from './parse-phases.ts';
 import type { ProjectFiles } from './project-files.ts';

@@ -1,4 +1,4 @@
-import type { Reading } from './load-yaml.ts';
+import type { Reading } from '../text/read-yaml.ts';
 
 const TEXT = `id name type description template experts skills model review_scope doc_types test_types tools focus depends_on
   dependencies input output approval_type target_phase feedback_template target agent rollback project_type complexity setup
@@ -6,10 +6,3 @@ const TEXT = `id name type description template experts skills model review_scop
 
 /** How phases.yaml, helix.yaml and state.json are read: `id: 015` is "015", and `command: [sleep, 5]` is all text. */
 export const PLAN_READING: Reading = { names: new Set(['agents']), free: new Set(), text: new Set(TEXT.split(/\s+/)) };
-
-/** How scripted.yaml is read: phases and written files have any name, an answer may be anything. */
-export const SCRIPT_READING: Reading = {
-  names: new Set(['phases', 'writes']),
-  free: new Set(['answer']),
-  text: new Set(['writes', 'deletes', 'prints', 'result']),
-};

@@ -95,7 +95,7 @@ test('a wrong script is refused with file, line, column and a guess', async () =
   const error = await refused('phases:\n  a:\n    - writs: { x: y }\n      sleep: long\n');
   expect(error.code).toBe('config');
   expect(error.message).toMatch(/^scripted[.]yaml:3:7: unknown key "writs" [(]did you mean "writes"[?][)]$/m);
-  expect(error.message).toMatch(/^scripted[.]yaml:4:14: "sleep": /m);
+  expect(error.message).toMatch(/^scripted[.]yaml:4:14: "sleep" must be a number/m);
   expect(error.hint).toContain('helix schema scripted');
 });
 

@@ -1,5 +1,5 @@
 import type { Finding, Location } from '../domain/finding.ts';
-import type { ParsedYaml, YamlPath } from '../text/yaml.ts';
+import type { ParsedYaml, YamlPath } from './yaml.ts';
 
 /** One thing wrong with a file, without its place. */
 export type Note = { readonly check: string; readonly message: string; readonly hint?: string };

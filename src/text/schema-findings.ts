@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { suggestion } from '../text/did-you-mean.ts';
-import { oneLine } from '../text/sanitise.ts';
-import type { YamlPath } from '../text/yaml.ts';
+import { suggestion } from './did-you-mean.ts';
 import type { FileFindings, Note } from './file-findings.ts';
+import { oneLine } from './sanitise.ts';
+import type { YamlPath } from './yaml.ts';
 
 type Issue = z.core.$ZodIssue;
 /** A value that stands at a place of a file, and where to report what is wrong with it. */
