@@ -11,6 +11,8 @@ import type { Move } from '../src/domain/script.ts';
 import { type HelixEnd, startHelix } from './helix-process.ts';
 import { brief, FAST } from './run-scenario.ts';
 
+const TICKS_PER_SECOND = 100;
+
 type Options = Partial<Parameters<typeof startHelix>[1]>;
 type Parts = {
   phases: readonly Record<string, unknown>[];
@@ -22,7 +24,7 @@ type Parts = {
 };
 
 /** How a `helix` process ended, what it said and what it took. */
-export type Measured = HelixEnd & { seconds: number; peakMb: number };
+export type Measured = HelixEnd & { seconds: number; cpuSeconds: number; peakMb: number };
 
 /** A process under way: what it has said so far can be waited for. */
 export type Running = {
@@ -71,23 +73,30 @@ export class RobustProject {
 
   /** What the journal says about the newest run. */
   async journaled(): Promise<Journaled> {
+    const found = await this.#read();
+    if (found === undefined) throw new Error('there is no run yet');
+    return found;
+  }
+
+  /** The processes of the newest run that live; none when there is no run yet. */
+  async left(): Promise<number[]> {
+    const marker = (await this.#read())?.state.marker;
+    if (marker === undefined) return [];
+    return (await listProcesses()).filter((row) => carries(row, marker)).map(({ pid }) => pid);
+  }
+
+  async #read(): Promise<Journaled | undefined> {
     const world = openWorld(openProject(this.dir));
+    if (!world.hasJournal()) return undefined;
     try {
       const journal = await world.journal();
       const [row] = await journal.list();
-      const events = await journal.read(row?.run ?? '');
+      const events = row === undefined ? [] : await journal.read(row.run);
       const state = replay(events);
-      if (state === undefined) throw new Error('the run has no facts');
-      return { facts: brief(events), events, state };
+      return state && { facts: brief(events), events, state };
     } finally {
       world.close();
     }
-  }
-
-  /** The processes the newest run has left. */
-  async left(): Promise<number[]> {
-    const { state } = await this.journaled();
-    return (await listProcesses()).filter((row) => carries(row, state.marker)).map(({ pid }) => pid);
   }
 
   dispose(): void {
@@ -101,18 +110,18 @@ export function running({ child, end }: ReturnType<typeof startHelix>): Running 
   const { pid = 0 } = child;
   let said = '';
   let ended = false;
-  let peakMb = 0;
+  let usage = { peakMb: 0, cpuSeconds: 0 };
   child.stdout?.on('data', (piece) => (said += String(piece)));
   child.stderr?.on('data', (piece) => (said += String(piece)));
   const watch = setInterval(() => {
-    peakMb = Math.max(peakMb, peakOf(pid));
+    usage = usageOf(pid) ?? usage;
   }, 20);
   return {
     pid,
     end: end.then((result) => {
       ended = true;
       clearInterval(watch);
-      return { ...result, seconds: (performance.now() - since) / 1000, peakMb };
+      return { ...result, seconds: (performance.now() - since) / 1000, ...usage };
     }),
     kill: (signal) => void process.kill(pid, signal),
     says: async (text) => {
@@ -126,12 +135,20 @@ export function running({ child, end }: ReturnType<typeof startHelix>): Running 
   };
 }
 
-/** The most memory a process has had so far, in MB; 0 once it has gone. */
-function peakOf(pid: number): number {
+/** What a process has taken so far; undefined once it has gone. */
+function usageOf(pid: number): { peakMb: number; cpuSeconds: number } | undefined {
   try {
-    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const peak = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
+    if (peak === undefined) return undefined;
+    return { peakMb: Number(peak) / 1024, cpuSeconds: (Number(user) + Number(system)) / TICKS_PER_SECOND };
   } catch {
-    return 0;
+    return undefined;
   }
 }
 

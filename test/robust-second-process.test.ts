@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, describe, it } from 'vitest';
+import { RunDocument } from '../src/domain/documents.ts';
+import { HELIX } from './helix-process.ts';
+import { eventually, RobustProject } from './robust-project.ts';
+
+const projects: RobustProject[] = [];
+afterAll(() => {
+  for (const project of projects) project.dispose();
+});
+
+const WRITES = { writes: { 'output/a.txt': 'a' } };
+
+/** One phase that first asks whether it may start, then works for `sleep` seconds. */
+function asking(sleep = 0): RobustProject {
+  return kept(
+    new RobustProject({
+      phases: [{ id: 'one', type: 'development', requires_approval: true }],
+      script: { one: [{ sleep, ...WRITES }] },
+    }),
+  );
+}
+
+/** One phase that works for a long time beside two processes of its own. */
+function working(): RobustProject {
+  return kept(
+    new RobustProject({
+      phases: [{ id: 'one', type: 'development' }],
+      script: { one: [{ prints: 'hello from the agent', sleep: 60, forks: 2, ...WRITES }] },
+      files: { 'quick.yaml': JSON.stringify({ phases: { one: [WRITES] } }) },
+    }),
+  );
+}
+
+function kept(project: RobustProject): RobustProject {
+  projects.push(project);
+  return project;
+}
+
+async function question(project: RobustProject): Promise<string> {
+  const { stdout } = await project.helix(['inbox', '--json']);
+  return JSON.parse(stdout).requests[0].id as string;
+}
+
+describe.concurrent('a run that waits for a human', () => {
+  it('goes on by itself when another process decides', async ({ expect }) => {
+    const project = asking();
+    const run = project.start(['run', '--wait']);
+    await run.says('needs your approval');
+    const decided = await project.helix(['decide', await question(project), 'A']);
+    expect(decided).toMatchObject({ code: 0, stderr: expect.stringContaining('takes it up') });
+    expect((await run.end).code).toBe(0);
+    const { facts } = await project.journaled();
+    expect(facts.filter((fact) => fact.startsWith('decision_taken'))).toEqual(['decision_taken A proceed']);
+    expect(facts.at(-1)).toBe('run_finished passed');
+  });
+
+  it('takes one answer: the second is refused and changes nothing', async ({ expect }) => {
+    const project = asking(1);
+    const run = project.start(['run', '--wait']);
+    await run.says('needs your approval');
+    const request = await question(project);
+    const answers = await Promise.all([
+      project.helix(['decide', request, 'A']),
+      project.helix(['decide', request, 'A']),
+      project.helix(['decide', request, 'B']),
+    ]);
+    expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
+    for (const refused of answers.filter(({ code }) => code !== 0)) {
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('already answered') });
+    }
+    await run.end;
+    const { facts } = await project.journaled();
+    expect(facts.filter((fact) => fact.startsWith('decision_taken'))).toHaveLength(1);
+  });
+
+  it('ends when another process cancels it', async ({ expect }) => {
+    const project = asking();
+    const run = project.start(['run', '--wait']);
+    await run.says('needs your approval');
+    expect(await project.helix(['cancel'])).toMatchObject({ code: 0, stderr: expect.stringContaining('is cancelled') });
+    expect((await run.end).code).toBe(1);
+    expect((await project.journaled()).facts.at(-1)).toBe('run_finished cancelled');
+  });
+
+  it('is interrupted by a signal, and the question stays open', async ({ expect }) => {
+    const project = asking();
+    const run = project.start(['run', '--wait']);
+    await run.says('needs your approval');
+    run.kill('SIGINT');
+    expect((await run.end).code).toBe(130);
+    expect(await project.helix(['decide', await question(project), 'A'])).toMatchObject({ code: 0 });
+    expect((await project.journaled()).facts.at(-1)).toBe('run_finished passed');
+  });
+});
+
+describe.concurrent('a run that is worked on', () => {
+  it('is watched and followed by other processes until it ends', async ({ expect }) => {
+    const project = working();
+    project.write('scripted.yaml', project.read('scripted.yaml').replace('"sleep":60', '"sleep":2'));
+    const run = project.start(['run']);
+    await run.says('attempt 1 started');
+    const [watched, followed, heard] = await Promise.all([
+      project.helix(['status', '--watch']),
+      project.helix(['logs', '-f']),
+      project.helix(['logs', (await project.journaled()).state.run, 'one', '-f']),
+    ]);
+    expect((await run.end).code).toBe(0);
+    expect(watched).toMatchObject({ code: 0, stdout: expect.stringMatching(/running[\s\S]*passed/) });
+    expect(followed).toMatchObject({ code: 0, stdout: expect.stringMatching(/attempt 1 started[\s\S]*run +passed/) });
+    expect(heard).toMatchObject({ code: 0, stdout: expect.stringContaining('hello from the agent') });
+  });
+
+  it('is not watched for longer than somebody reads', async ({ expect }) => {
+    const project = kept(
+      new RobustProject({
+        phases: ['one', 'two'].map((id) => ({ id, type: 'development' })),
+        script: { one: [{ sleep: 1.5, ...WRITES }], two: [{ sleep: 60, ...WRITES }] },
+      }),
+    );
+    const run = project.start(['run']);
+    await run.says('attempt 1 started');
+    const watchers = [`${HELIX} status --watch --json | head -1`, `${HELIX} logs -f | head -1`].map((command) =>
+      once(spawn('sh', ['-c', command], { cwd: project.dir, stdio: 'ignore' }), 'exit'),
+    );
+    expect(await Promise.all(watchers)).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+    expect((await project.journaled()).facts.at(-1)).toBe('attempt_started two#1');
+    run.kill('SIGINT');
+    await run.end;
+  });
+
+  it('is ended by cancel from another process, and no process is left', async ({ expect }) => {
+    const project = working();
+    const run = project.start(['run', '--json']);
+    await eventually(async () => (await project.left()).length === 2, 20_000);
+    const cancelled = await project.helix(['cancel']);
+    expect(cancelled).toMatchObject({ code: 0, stderr: expect.stringContaining('is cancelled') });
+    const { code, stdout } = await run.end;
+    expect(code).toBe(1);
+    expect(RunDocument.parse(JSON.parse(stdout)).status).toBe('cancelled');
+    expect(await project.left()).toEqual([]);
+    expect((await project.journaled()).facts.slice(-2)).toEqual([
+      'attempt_interrupted one#1 cancelled',
+      'run_finished cancelled',
+    ]);
+    expect((await project.helix(['resume'])).code).toBe(1);
+  });
+
+  it('is refused to a second process, which is told who works on it, and free at once when that one is killed', async ({
+    expect,
+  }) => {
+    const project = working();
+    const run = project.start(['run']);
+    await eventually(async () => (await project.left()).length === 2, 20_000);
+    const refused = await project.helix(['resume']);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`process ${run.pid} on `) });
+    expect(refused.seconds).toBeLessThan(5);
+    run.kill('SIGKILL');
+    await run.end;
+    const resumed = await project.helix(['resume', '--script', 'quick.yaml', '--json']);
+    expect(resumed.code).toBe(0);
+    expect(RunDocument.parse(JSON.parse(resumed.stdout))).toMatchObject({
+      status: 'passed',
+      phases: [{ attempts: 1 }],
+    });
+    expect(await project.left()).toEqual([]);
+    const { facts } = await project.journaled();
+    expect(facts).toContain('attempt_interrupted one#1 orchestrator');
+  });
+});
