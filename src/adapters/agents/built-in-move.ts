@@ -1,19 +1,20 @@
 import { posix } from 'node:path';
 import type { Phase } from '../../domain/plan.ts';
 import type { Move } from '../../domain/script.ts';
+import { globMatcher } from '../../text/glob.ts';
+import { normalisePath } from '../../text/safe-path.ts';
 
 /** What the scripted agent does without a script: it writes every declared output and approves. */
 export function builtInMove(phase: Phase): Move {
-  const declared = [...phase.output.files, ...phase.gates.flatMap((gate) => gateFiles(gate.settings))];
-  const reviews = phase.gates.filter((gate) => gate.type === 'review_approved');
-  const writes = Object.fromEntries(declared.map(examplePath).map((path) => [path, content(path, phase)]));
-  for (const { settings } of reviews) {
-    const file = typeof settings.file === 'string' ? settings.file : posix.join(phase.output.directory, 'review.json');
-    writes[file] = `${JSON.stringify({ approved: true, findings: [], suggestions: [], simulated: true }, null, 2)}\n`;
-  }
-  if (Object.keys(writes).length === 0) {
-    const path = posix.join(phase.output.directory, 'result.md');
-    writes[path] = content(path, phase);
+  const { output, gates } = phase;
+  const declared = [...output.files, ...gates.flatMap((gate) => gateFiles(gate.settings))];
+  const reviews = gates.filter((gate) => gate.type === 'review_approved').map(({ settings }) => settings.file);
+  const paths = declared.map(examplePath);
+  if (declared.length === 0 && reviews.length < gates.length) paths.push(posix.join(output.directory, 'result.md'));
+  const writes = Object.fromEntries(paths.map((path) => [path, content(path, phase)]));
+  for (const file of reviews) {
+    const path = posix.normalize(typeof file === 'string' ? file : posix.join(output.directory, 'review.json'));
+    writes[path] = `${JSON.stringify({ approved: true, findings: [], suggestions: [], simulated: true }, null, 2)}\n`;
   }
   return { prints: `simulated: ${phase.id} writes ${Object.keys(writes).join(', ')}`, writes };
 }
@@ -24,12 +25,22 @@ function gateFiles(settings: Readonly<Record<string, unknown>>): string[] {
 
 /** A path that a pattern like `src/*.py` matches. */
 function examplePath(pattern: string): string {
-  return pattern
-    .replaceAll(/\{([^,}]*)[^}]*\}/g, '$1')
+  return firstAlternatives(normalisePath(pattern))
     .replaceAll('**/', '')
     .replaceAll(/\*+/g, 'example')
     .replaceAll('?', 'x')
-    .replaceAll(/\[!?(.)[^\]]*\]/g, '$1');
+    .replaceAll(/\[([!^]?)(.[^\]]*)\]/g, (set, negated, inside) => (negated ? outsider(set) : inside[0]));
+}
+
+function firstAlternatives(pattern: string): string {
+  const chosen = pattern.replaceAll(/\{([^{},]*)[^{}]*\}/g, '$1');
+  return chosen === pattern ? pattern : firstAlternatives(chosen);
+}
+
+/** A character that a negated set lets through. */
+function outsider(set: string): string {
+  const matches = globMatcher(set);
+  return [...'abcdefghijklmnopqrstuvwxyz0123456789_'].find((character) => matches(character)) ?? '-';
 }
 
 function content(path: string, phase: Phase): string {

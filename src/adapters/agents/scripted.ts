@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import type { Phase } from '../../domain/plan.ts';
 import type { Move, Script } from '../../domain/script.ts';
 import type { Agent, AgentEnd, AgentTask, Clock, Processes } from '../../ports.ts';
@@ -8,6 +8,8 @@ import { ensureParents } from '../lay-out.ts';
 import { builtInMove } from './built-in-move.ts';
 
 const MEGABYTE = 1024 * 1024;
+
+type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
 
 /** The agent whose words and deeds come from a script: for trying a plan at no cost. All it does counts as simulated. */
 export class ScriptedAgent implements Agent {
@@ -28,7 +30,8 @@ export class ScriptedAgent implements Agent {
     const cost = { usd: move.cost ?? 0, basis: 'simulated' } as const;
     try {
       const end = await this.#play(move, task);
-      return end ?? { kind: 'done', cost, ...(move.answer !== undefined && { answer: move.answer }) };
+      if (end === undefined) return { kind: 'done', cost, ...(move.answer !== undefined && { answer: move.answer }) };
+      return end.failure === 'cancelled' ? end : { ...end, cost };
     } catch (error) {
       return {
         kind: 'interrupted',
@@ -46,10 +49,10 @@ export class ScriptedAgent implements Agent {
     return moves?.[Math.min(turn, moves.length - 1)] ?? builtInMove(phase);
   }
 
-  async #play(move: Move, task: AgentTask): Promise<AgentEnd | undefined> {
+  async #play(move: Move, task: AgentTask): Promise<Interruption | undefined> {
     if (task.signal.aborted) return cancelled();
     for (const text of [move.prints ?? []].flat()) task.onLine(JSON.stringify({ type: 'text', text }), text);
-    for (const path of move.deletes ?? []) rmSync(inside(task.dir, path), { recursive: true, force: true });
+    for (const path of move.deletes ?? []) remove(task.dir, path);
     for (const [path, text] of Object.entries(move.writes ?? {})) write(task.dir, path, text);
     await this.#fork(move.forks ?? 0, task);
     const flooded = await this.#flood(move.floods ?? 0, task);
@@ -66,7 +69,7 @@ export class ScriptedAgent implements Agent {
     }
   }
 
-  async #flood(megabytes: number, task: AgentTask): Promise<AgentEnd | undefined> {
+  async #flood(megabytes: number, task: AgentTask): Promise<Interruption | undefined> {
     if (megabytes === 0) return undefined;
     const end = await this.#processes.run({
       argv: ['/bin/sh', '-c', `yes helix | head -c ${megabytes * MEGABYTE}`],
@@ -83,7 +86,7 @@ export class ScriptedAgent implements Agent {
     return { kind: 'interrupted', failure, message: end.message };
   }
 
-  async #sleep(ms: number, task: AgentTask): Promise<AgentEnd | undefined> {
+  async #sleep(ms: number, task: AgentTask): Promise<Interruption | undefined> {
     if (ms === 0) return undefined;
     try {
       await this.#clock.sleep(Math.min(ms, task.wallMs), task.signal);
@@ -97,20 +100,29 @@ export class ScriptedAgent implements Agent {
 
 const BARE = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 
-function cancelled(): AgentEnd {
+function cancelled(): Interruption {
   return { kind: 'interrupted', failure: 'cancelled', message: 'stopped' };
 }
 
-function inside(dir: string, path: string): string {
-  const reason = unsafePath(path);
+/** The one spelling of a path below the working directory. */
+function inside(path: string): string {
+  const reason = unsafePath(path) ?? (posix.normalize(`${path}/`) === './' ? 'is the directory itself' : undefined);
   if (reason !== undefined) throw new Error(`the script names ${JSON.stringify(path)}, which ${reason}`);
-  return join(dir, path);
+  return posix.normalize(path).replace(/\/$/, '');
 }
 
 function write(dir: string, path: string, text: string): void {
-  const full = inside(dir, path);
-  ensureParents(dir, path);
-  mkdirSync(dirname(full), { recursive: true });
-  rmSync(full, { force: true });
-  writeFileSync(full, text, { flag: 'wx' });
+  const own = inside(path);
+  ensureParents(dir, own);
+  rmSync(join(dir, own), { force: true });
+  writeFileSync(join(dir, own), text, { flag: 'wx' });
+}
+
+/** What lies behind a link is not the agent's to remove. */
+function remove(dir: string, path: string): void {
+  const own = inside(path);
+  for (let at = dirname(own); at !== '.'; at = dirname(at)) {
+    if (!lstatSync(join(dir, at), { throwIfNoEntry: false })?.isDirectory()) return;
+  }
+  rmSync(join(dir, own), { recursive: true, force: true });
 }

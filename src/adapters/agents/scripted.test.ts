@@ -1,0 +1,229 @@
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { samplePhase } from '../../../test/sample-start.ts';
+import { contents, put, scratch } from '../../../test/scratch.ts';
+import type { Gate } from '../../domain/gate.ts';
+import type { Phase } from '../../domain/plan.ts';
+import type { Move } from '../../domain/script.ts';
+import { FailureClass } from '../../domain/verdict.ts';
+import { gateContext } from '../../gates/gates.fixture.ts';
+import { GATES } from '../../gates/registry.ts';
+import type { AgentTask } from '../../ports.ts';
+import { agentContract, type Deed } from '../agent.contract.ts';
+import { systemClock } from '../clock.ts';
+import { createProcesses } from '../processes.ts';
+import { ScriptedAgent } from './scripted.ts';
+
+const world = { processes: createProcesses(), clock: systemClock };
+
+function scripted(...moves: Move[]): ScriptedAgent {
+  return new ScriptedAgent({ phases: { one: moves } }, world);
+}
+
+function moveOf({ says, writes, leaves, seconds }: Deed): Move {
+  return {
+    ...(says !== undefined && { prints: [...says] }),
+    ...(writes !== undefined && { writes }),
+    ...(leaves !== undefined && { forks: leaves }),
+    ...(seconds !== undefined && { sleep: seconds }),
+  };
+}
+
+agentContract('the scripted agent', async (deeds) => scripted(...deeds.map(moveOf)));
+
+function task(dir: string, change: Partial<AgentTask> = {}): AgentTask {
+  const limits = { wallMs: 20_000, signal: new AbortController().signal, onLine: () => {} };
+  const who = {
+    role: 'creator',
+    phase: samplePhase('one'),
+    attempt: 1,
+    turn: 0,
+    brief: '',
+    marker: 'scripted',
+  } as const;
+  return { ...who, ...limits, dir, ...change };
+}
+
+describe('a move', () => {
+  it('is simulated and costs what the script says, nothing by default', async () => {
+    const agent = scripted({}, { cost: 1.5 });
+    expect(agent).toMatchObject({ driver: 'scripted', simulated: true });
+    expect(await agent.perform(task(scratch()))).toEqual({ kind: 'done', cost: { usd: 0, basis: 'simulated' } });
+    expect(await agent.perform(task(scratch(), { turn: 1 }))).toMatchObject({ cost: { usd: 1.5 } });
+  });
+
+  it.each(
+    FailureClass.options,
+  )('that fails as %s is an interruption of that class, and costs as well', async (result) => {
+    const end = await scripted({ result, cost: 2 }).perform(task(scratch()));
+    expect(end).toMatchObject({ kind: 'interrupted', failure: result });
+    expect(end.cost).toEqual(result === 'cancelled' ? undefined : { usd: 2, basis: 'simulated' });
+  });
+
+  it('answers with what the script says', async () => {
+    const answer = { approved: true, list: [1] };
+    expect(await scripted({ answer }).perform(task(scratch()))).toMatchObject({ kind: 'done', answer });
+    expect(await scripted({ result: 'ok' }).perform(task(scratch()))).not.toHaveProperty('answer');
+  });
+
+  it('deletes before it writes, and writes over what is there', async () => {
+    const dir = scratch({ 'old/x': 'x', both: 'old', kept: 'x', replaced: 'old' });
+    await scripted({ deletes: ['old', 'both', 'never/there'], writes: { both: 'new', replaced: 'new' } }).perform(
+      task(dir),
+    );
+    expect(contents(dir)).toEqual({ both: 'new', kept: 'x', replaced: 'new' });
+  });
+
+  it('floods at full speed, line by line, and stops when it is stopped', async () => {
+    let bytes = 0;
+    const end = await scripted({ floods: 4 }).perform(
+      task(scratch(), { onLine: (raw) => (bytes += raw.length + 1), marker: 'scripted-flood' }),
+    );
+    expect(end.kind).toBe('done');
+    expect(bytes).toBeGreaterThanOrEqual(4 * 1024 * 1024);
+    const abort = new AbortController();
+    const onLine = () => abort.abort('enough');
+    const stopped = await scripted({ floods: 2000 }).perform(task(scratch(), { signal: abort.signal, onLine }));
+    expect(stopped).toMatchObject({ kind: 'interrupted', failure: 'cancelled' });
+  });
+
+  it('of a phase the script does not know is the built-in one', async () => {
+    const dir = scratch();
+    await scripted({ writes: { x: '' } }).perform(task(dir, { phase: samplePhase('other') }));
+    expect(Object.keys(contents(dir))).toEqual(['output/result.md']);
+  });
+});
+
+describe('nothing outside the directory is touched', () => {
+  /** A directory full of ways out, and what lies beside it. */
+  function trap(): { dir: string; outside: string; root: string } {
+    const root = scratch({ 'outside/file': 'theirs', 'outside/deep/file': 'theirs', x: 'theirs' });
+    const dir = join(root, 'work');
+    mkdirSync(dir);
+    symlinkSync('../outside', join(dir, 'folder'));
+    symlinkSync('../outside/file', join(dir, 'link'));
+    symlinkSync(join(root, 'outside'), join(dir, 'absolute'));
+    return { dir, outside: join(root, 'outside'), root };
+  }
+
+  it.each([
+    '../x',
+    'a/../../x',
+    '/etc/x',
+    '..',
+    '.',
+    './',
+    'a/..',
+    '',
+    'C:/x',
+    'a\\..\\x',
+    'nul\0byte',
+    '~/x',
+  ])('by writing or deleting %j: the move is refused', async (path) => {
+    for (const move of [{ writes: { [path]: 'mine' } }, { deletes: [path] }]) {
+      const { dir, root } = trap();
+      const before = contents(root);
+      const end = await scripted(move).perform(task(dir));
+      expect(end).toMatchObject({ kind: 'interrupted', failure: 'crash', message: expect.stringContaining('script') });
+      expect(contents(root)).toEqual(before);
+    }
+  });
+
+  it.each([
+    'folder/file',
+    'folder/deep/file',
+    'absolute/file',
+    'folder/new',
+    'link',
+    'a/../folder/file',
+  ])('by writing %s: the link gives way', async (path) => {
+    const { dir, outside } = trap();
+    const before = contents(outside);
+    expect(await scripted({ writes: { [path]: 'mine' } }).perform(task(dir))).toMatchObject({ kind: 'done' });
+    expect(contents(outside)).toEqual(before);
+    expect(contents(dir)).toMatchObject({ [join(path)]: 'mine' });
+  });
+
+  it.each([
+    'folder/file',
+    'folder/deep',
+    'absolute/file',
+    'link',
+    'folder',
+    'folder/',
+  ])('by deleting %s: at most the link goes', async (path) => {
+    const { dir, outside } = trap();
+    const before = contents(outside);
+    expect(await scripted({ deletes: [path] }).perform(task(dir))).toMatchObject({ kind: 'done' });
+    expect(contents(outside)).toEqual(before);
+    expect(existsSync(join(dir, 'link'))).toBe(path !== 'link');
+  });
+});
+
+describe('the built-in move satisfies the gates', () => {
+  const gate = (type: string, settings: Gate['settings'] = {}): Gate => ({
+    type,
+    settings,
+    onFailure: 'retry',
+    maxRetries: 1,
+  });
+  const files = (...patterns: string[]) => ({ files: patterns });
+  const both = [gate('files_exist'), gate('review_approved')];
+  const PLANS: readonly [what: string, phase: Partial<Phase>][] = [
+    ['nothing declared', {}],
+    ['a directory declared', { output: { directory: 'src/main', files: [] } }],
+    ['the base as directory', { output: { directory: '.', files: [] } }],
+    ['files', { output: { directory: 'output', files: ['output/a.md', 'b.json', 'deep/er/c.py'] } }],
+    ['a review and nothing else', { gates: both }],
+    ['a review elsewhere', { gates: [gate('files_exist'), gate('review_approved', { file: './checks/r.json' })] }],
+    ['only a review', { type: 'review', gates: [gate('review_approved')] }],
+    ['the review among the outputs', { output: { directory: 'review', files: ['review/review.json'] }, gates: both }],
+    ['the review declared without its directory', { output: { directory: 'o', files: ['review.json'] }, gates: both }],
+    ['two gates with files', { gates: [gate('files_exist', files('x.md')), gate('files_exist', files('y/*.md'))] }],
+    ...[
+      'src/*.py',
+      '**/*.md',
+      'src/**/*',
+      'docs/**',
+      'docs/',
+      '*',
+      'a?c/file-??.txt',
+      '{a,b}/x.{md,txt}',
+      '{a,{b,c}}.md',
+      'x{,y}.md',
+      '[a-z][0-9].txt',
+      '[!a]b.txt',
+      '[^a-y]b.txt',
+      '.github/*.yml',
+      'a{b',
+      'a[b',
+      'with space/ü.md',
+      './x.md',
+    ].map((pattern): [string, Partial<Phase>] => [
+      `the pattern ${pattern}`,
+      { gates: [gate('files_exist', files(pattern))] },
+    ]),
+  ];
+
+  it.each(PLANS)('of a phase with %s', async (_what, change) => {
+    const phase = samplePhase('one', change);
+    const dir = scratch();
+    const end = await new ScriptedAgent({}, world).perform(task(dir, { phase }));
+    expect(end.kind).toBe('done');
+    const context = await gateContext(dir, { phase });
+    for (const { type, settings } of phase.gates) {
+      expect(await GATES.get(type)?.judge(settings, context)).toMatchObject({ outcome: 'pass', findings: [] });
+    }
+  });
+
+  it('and says that it is simulated in every file', async () => {
+    const names = ['a.md', 'b.json', 'c.ts', 'd.py', 'e', 'f.yaml'];
+    const dir = put(scratch(), {});
+    await new ScriptedAgent({}, world).perform(
+      task(dir, { phase: samplePhase('one', { output: { directory: '.', files: names }, gates: both }) }),
+    );
+    expect(Object.keys(contents(dir)).sort()).toEqual([...names, 'review.json'].sort());
+    for (const text of Object.values(contents(dir))) expect(text).toMatch(/simulated/i);
+  });
+});
