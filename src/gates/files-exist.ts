@@ -3,6 +3,7 @@ import type { Finding } from '../domain/finding.ts';
 import { GATE_SETTINGS } from '../domain/gate.ts';
 import type { GateContext } from '../ports.ts';
 import { globMatcher } from '../text/glob.ts';
+import { joinPath, normalisePath } from '../text/safe-path.ts';
 import { defineGate } from './define-gate.ts';
 
 /** Passes when every declared file is there or, where none is declared, when the attempt made something at all. */
@@ -18,17 +19,16 @@ export const filesExist = defineGate({
 
 function missing(declared: readonly string[], { tree, phase }: GateContext): Finding[] {
   return declared.flatMap((pattern): Finding[] => {
-    const places = [
-      ...new Set([pattern, posix.join(phase.output.directory, pattern)].map((path) => posix.normalize(path))),
-    ];
+    const places = [...new Set([normalisePath(pattern), joinPath(phase.output.directory, pattern)])];
     const matchers = places.map(globMatcher);
     if (tree.files.some((file) => matchers.some((matches) => matches(file.path)))) return [];
     const unusable = tree.problems.find(({ location }) => matchers.some((matches) => matches(location?.file ?? '')));
+    const isFolder = tree.files.some(({ path }) => places.some((place) => path.startsWith(`${place}/`)));
     return [
       {
         severity: 'error',
         check: 'files_exist',
-        message: unusable?.message ?? `${pattern} is missing`,
+        message: unusable?.message ?? `${pattern} is ${isFolder ? 'a directory, not a file' : 'missing'}`,
         hint: `Write it to ${places.join(' or ')}, relative to the working directory.`,
         location: { file: pattern },
       },

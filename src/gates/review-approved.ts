@@ -73,7 +73,7 @@ function finding(remark: z.infer<typeof Remark>, plain: 'error' | 'info'): Findi
   const mild = /^(low|minor|note|suggestion|nit)$/i.test(severity) ? 'info' : 'error';
   const location = {
     ...(file !== undefined && { file }),
-    ...(line !== undefined && line >= 1 && { line: Math.trunc(line) }),
+    ...(line !== undefined && line >= 1 && Number.isSafeInteger(Math.trunc(line)) && { line: Math.trunc(line) }),
   };
   return {
     severity: known ?? (/^(medium|moderate)$/i.test(severity) ? 'warning' : mild),

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { FailureClass } from '../domain/verdict.ts';
 import type { GateContext, ProcessEnd } from '../ports.ts';
+import { excerpt } from '../text/sanitise.ts';
 
 const STDOUT_LIMIT = 16 * 1024 * 1024;
 
@@ -43,7 +44,7 @@ function outcome(end: ProcessEnd, argv: readonly string[], needsStdout: boolean)
     return {
       kind: 'interrupted',
       failure: 'setup',
-      message: `the gate's command cannot run: ${name}: ${end.message} ${end.tail}`.trim(),
+      message: excerpt(`the gate's command cannot run: ${name}: ${end.message} ${end.tail}`.trim(), 2000),
     };
   }
   if (needsStdout && end.stdoutBytes > STDOUT_LIMIT) {
