@@ -57,9 +57,14 @@ class Lines implements LineWriter {
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#full) return;
     const most = 3 * text.length + 1;
-    if (most > BLOCK - this.#held) this.#write();
-    if (most > BLOCK) this.#append(Buffer.from(`${text}\n`));
-    else this.#hold(text);
+    try {
+      if (most > BLOCK - this.#held) this.#write();
+      if (most > BLOCK) this.#append(Buffer.from(`${text}\n`));
+      else this.#hold(text);
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
   }
 
   async close(): Promise<string> {
@@ -96,6 +101,7 @@ class Lines implements LineWriter {
   }
 
   #append(bytes: Buffer): void {
+    if (this.#full) return;
     const room = bytes.subarray(0, LIMIT - this.#bytes);
     this.#full = room.length < bytes.length;
     this.#put(this.#full ? room.subarray(0, room.lastIndexOf(LINE_FEED) + 1) : bytes);
