@@ -159,7 +159,10 @@ export interface Project {
   readonly dir: string;
   /** The text of a regular file, undefined when there is none; throws HelixError `io` when it is larger than `limit` bytes, special or not UTF-8. */
   read(path: string, limit: number): Promise<string | undefined>;
-  /** The paths of the regular files a path or glob names, `.helix`, `.git` and links left out. */
+  /**
+   * The paths of the regular files a path or glob names, nothing of `.helix` and `.git`; a glob also leaves out links and
+   * `node_modules`. Throws HelixError `io` for a path that leads out, and where there is too much to look through.
+   */
   match(pattern: string): Promise<readonly string[]>;
   /** Tells whether the path is a directory of the project. */
   hasDirectory(path: string): Promise<boolean>;

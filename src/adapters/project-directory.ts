@@ -9,13 +9,14 @@ import {
   readSync,
   realpathSync,
 } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Project } from '../ports.ts';
-import { globMatcher } from '../text/glob.ts';
+import { globBase, globMatcher, isGlob } from '../text/glob.ts';
 import { ioError } from './io-error.ts';
 
-const SKIPPED = new Set(['.helix', '.git', 'node_modules']);
+const HIDDEN = new Set(['.helix', '.git']);
+const SKIPPED = new Set([...HIDDEN, 'node_modules']);
 const MAX_ENTRIES = 100_000;
 
 /** A project on disk; throws HelixError `not_found` when the directory does not exist. */
@@ -50,12 +51,14 @@ class ProjectDirectory implements Project {
   }
 
   async match(pattern: string): Promise<readonly string[]> {
-    if (!/[*?[{]/.test(pattern)) {
-      const full = this.#inside(pattern);
-      return full !== undefined && lstatSync(full).isFile() ? [pattern] : [];
+    const wanted = posix.normalize(pattern);
+    try {
+      if (!isGlob(wanted)) return this.#isFile(wanted) ? [wanted] : [];
+      const base = globBase(wanted);
+      return this.#isSearched(base) ? search(this.dir, base, wanted) : [];
+    } catch (error) {
+      throw ioError(error, pattern);
     }
-    const matches = globMatcher(pattern);
-    return walk(this.dir).filter(matches);
   }
 
   async hasDirectory(path: string): Promise<boolean> {
@@ -70,22 +73,41 @@ class ProjectDirectory implements Project {
     }
   }
 
+  #isFile(path: string): boolean {
+    if (path.split('/').some((name) => HIDDEN.has(name))) return false;
+    const full = this.#inside(path);
+    return full !== undefined && lstatSync(full).isFile();
+  }
+
+  /** Tells whether a folder is one that a search from the top would have come to. */
+  #isSearched(base: string): boolean {
+    const names = base === '.' ? [] : base.split('/');
+    if (names.some((name) => name === '..' || SKIPPED.has(name))) return false;
+    return names.every((_, index) =>
+      lstatSync(join(this.dir, ...names.slice(0, index + 1)), { throwIfNoEntry: false })?.isDirectory(),
+    );
+  }
+
   /** The real path of something in the project; undefined when it does not exist; refused when a link leads out. */
   #inside(path: string): string | undefined {
-    const full = join(this.dir, path);
-    if (!existsSync(full) && lstatSync(full, { throwIfNoEntry: false }) === undefined) return undefined;
-    let real: string;
-    try {
-      real = realpathSync(full);
-    } catch (error) {
-      throw ioError(error, path);
-    }
-    if (real !== this.dir && !real.startsWith(this.dir + sep)) {
+    const real = realPath(join(this.dir, path), path);
+    if (real !== undefined && /^\.\.(\/|$)/.test(relative(this.dir, real))) {
       throw new HelixError('io', `${path} leads out of the project, to ${real}`, {
         hint: 'Replace the link by the file itself.',
       });
     }
     return real;
+  }
+}
+
+function realPath(full: string, path: string): string | undefined {
+  try {
+    return realpathSync(full);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTDIR') return undefined;
+    if (code === 'ENOENT' && lstatSync(full, { throwIfNoEntry: false }) === undefined) return undefined;
+    throw ioError(error, path);
   }
 }
 
@@ -113,17 +135,23 @@ function readText(full: string, path: string, limit: number): string {
   }
 }
 
-function walk(root: string): string[] {
-  const files: string[] = [];
-  const queue = [''];
+function search(root: string, base: string, pattern: string): string[] {
+  const matches = globMatcher(pattern);
+  const found: string[] = [];
+  const queue = [base];
   let seen = 0;
-  for (let dir = queue.shift(); dir !== undefined && seen < MAX_ENTRIES; dir = queue.shift()) {
+  for (let dir = queue.shift(); dir !== undefined; dir = queue.shift()) {
     for (const item of readdirSync(join(root, dir), { withFileTypes: true })) {
-      const path = dir === '' ? item.name : `${dir}/${item.name}`;
+      const path = posix.join(dir, item.name);
       seen += 1;
       if (item.isDirectory() && !SKIPPED.has(item.name)) queue.push(path);
-      if (item.isFile()) files.push(path);
+      if (item.isFile() && matches(path)) found.push(path);
+    }
+    if (seen > MAX_ENTRIES) {
+      throw new HelixError('io', `there are more than ${MAX_ENTRIES} files to look through for ${pattern}`, {
+        hint: 'Name the folder the files lie in.',
+      });
     }
   }
-  return files.sort();
+  return found.sort();
 }

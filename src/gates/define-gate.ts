@@ -1,6 +1,13 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { HelixError } from '../domain/helix-error.ts';
 import type { Phase } from '../domain/plan.ts';
+import { FailureClass, Verdict } from '../domain/verdict.ts';
 import type { GateAnswer, GateContext } from '../ports.ts';
+
+const Answer = z.discriminatedUnion('kind', [
+  Verdict.pick({ outcome: true, findings: true }).extend({ kind: z.literal('judged') }),
+  z.strictObject({ kind: z.literal('interrupted'), failure: FailureClass, message: z.string() }),
+]);
 
 /** A kind of gate: what it may be told, and how it turns an output into an answer. */
 export type GateDefinition = {
@@ -22,6 +29,21 @@ export function defineGate<S extends z.ZodType>(gate: {
     type: gate.type,
     settings: gate.settings,
     fresh: (settings, phase) => gate.fresh?.(settings as z.infer<S>, phase) ?? [],
-    judge: (settings, context) => gate.judge(settings as z.infer<S>, context),
+    judge: (settings, context) => answerOf(gate.type, () => gate.judge(settings as z.infer<S>, context)),
   };
+}
+
+/** A gate that breaks down has no opinion, and an answer nobody can read is none. */
+async function answerOf(type: string, judge: () => Promise<GateAnswer>): Promise<GateAnswer> {
+  try {
+    const answer = Answer.safeParse(await judge());
+    return answer.success ? answer.data : brokenDown(type, `its answer is none: ${z.prettifyError(answer.error)}`);
+  } catch (error) {
+    if (error instanceof HelixError) throw error;
+    return brokenDown(type, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function brokenDown(type: string, why: string): GateAnswer {
+  return { kind: 'interrupted', failure: 'crash', message: `the gate ${type} broke down: ${why}` };
 }

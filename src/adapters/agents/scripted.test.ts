@@ -69,9 +69,10 @@ describe('a move', () => {
 
   it('deletes before it writes, and writes over what is there', async () => {
     const dir = scratch({ 'old/x': 'x', both: 'old', kept: 'x', replaced: 'old' });
-    await scripted({ deletes: ['old', 'both', 'never/there'], writes: { both: 'new', replaced: 'new' } }).perform(
-      task(dir),
-    );
+    await scripted({
+      deletes: ['old', 'both', 'never/there', 'kept/below/it'],
+      writes: { both: 'new', replaced: 'new' },
+    }).perform(task(dir));
     expect(contents(dir)).toEqual({ both: 'new', kept: 'x', replaced: 'new' });
   });
 

@@ -1,5 +1,5 @@
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { join, posix } from 'node:path';
 import type { Phase } from '../../domain/plan.ts';
 import type { Move, Script } from '../../domain/script.ts';
 import type { Agent, AgentEnd, AgentTask, Clock, Processes } from '../../ports.ts';
@@ -121,8 +121,10 @@ function write(dir: string, path: string, text: string): void {
 /** What lies behind a link is not the agent's to remove. */
 function remove(dir: string, path: string): void {
   const own = inside(path);
-  for (let at = dirname(own); at !== '.'; at = dirname(at)) {
-    if (!lstatSync(join(dir, at), { throwIfNoEntry: false })?.isDirectory()) return;
-  }
+  const folders = own.split('/').slice(0, -1);
+  const isReal = folders.every((_, index) =>
+    lstatSync(join(dir, ...folders.slice(0, index + 1)), { throwIfNoEntry: false })?.isDirectory(),
+  );
+  if (!isReal) return;
   rmSync(join(dir, own), { recursive: true, force: true });
 }
