@@ -8,12 +8,13 @@ export const HELIX = fileURLToPath(new URL('../bin/helix', import.meta.url));
 /** How a `helix` process ended and what it said. */
 export type HelixEnd = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
-/** Starts a real `helix` process. */
+/** Starts a real `helix` process; `through` is a program that becomes it, such as setpriv. */
 export function startHelix(
   args: readonly string[],
-  options: { cwd: string; env?: Record<string, string>; input?: string },
+  options: { cwd: string; env?: Record<string, string>; input?: string; through?: readonly string[] },
 ): { child: ChildProcess; end: Promise<HelixEnd> } {
-  const child = spawn(HELIX, args, {
+  const [program = HELIX, ...before] = [...(options.through ?? []), HELIX];
+  const child = spawn(program, [...before, ...args], {
     cwd: options.cwd,
     env: { ...process.env, NO_COLOR: '1', XDG_STATE_HOME: `${options.cwd}/.state`, ...options.env },
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

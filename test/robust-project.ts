@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,6 +13,7 @@ import { type HelixEnd, startHelix } from './helix-process.ts';
 import { brief, FAST } from './run-scenario.ts';
 
 const TICKS_PER_SECOND = 100;
+const NOBODY = 65_534;
 
 type Options = Partial<Parameters<typeof startHelix>[1]>;
 type Parts = {
@@ -102,6 +104,21 @@ export class RobustProject {
   dispose(): void {
     rmSync(this.dir, { recursive: true, force: true });
   }
+}
+
+/**
+ * How to become a user whom permissions bind: nothing to do for one who is not root, else setpriv. Undefined where root has
+ * no setpriv.
+ */
+export function boundByPermissions(): readonly string[] | undefined {
+  if (process.getuid?.() !== 0) return [];
+  const through = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+  return spawnSync('setpriv', [...through.slice(1), 'true']).status === 0 ? through : undefined;
+}
+
+/** Hands a directory and all in it to that user. */
+export function giveAway(dir: string): void {
+  if (process.getuid?.() === 0) spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, dir]);
 }
 
 /** Follows a process that was just started: its words, its time and its peak of memory. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { HelixError } from '../domain/helix-error.ts';
@@ -144,8 +144,8 @@ class SqliteJournal implements Journal {
     const row = this.#guard(() => this.#db.prepare('SELECT owner FROM runs WHERE run = ?').get(run)) as
       | { owner: string }
       | undefined;
-    if (row === undefined) return undefined;
-    const release = lockRun(this.#lockPath(run), 0);
+    if (row === undefined || !existsSync(this.#lockPath(run))) return undefined;
+    const release = this.#tryLock(run, 0);
     if (release === undefined) return JSON.parse(row.owner) as Owner;
     release();
     return undefined;
@@ -272,12 +272,22 @@ class SqliteJournal implements Journal {
     return join(this.#dir, 'runs', run, 'owner.lock');
   }
 
-  #lock(run: string): () => void {
+  #tryLock(run: string, patienceMs: number): (() => void) | undefined {
     const path = this.#lockPath(run);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const release = lockRun(path, PATIENCE_MS);
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      return lockRun(path, patienceMs);
+    } catch (error) {
+      throw ioError(sqliteError(error, path), path);
+    }
+  }
+
+  #lock(run: string): () => void {
+    const release = this.#tryLock(run, PATIENCE_MS);
     if (release !== undefined) return release;
-    const row = this.#db.prepare('SELECT owner FROM runs WHERE run = ?').get(run) as { owner: string } | undefined;
+    const row = this.#guard(() => this.#db.prepare('SELECT owner FROM runs WHERE run = ?').get(run)) as
+      | { owner: string }
+      | undefined;
     const owner = row && (JSON.parse(row.owner) as Owner);
     throw new HelixError(
       'run_owned',
