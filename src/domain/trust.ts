@@ -1,34 +1,52 @@
 import type { AgentSettings, HelixFile } from './helix-file.ts';
-import type { Plan } from './plan.ts';
+import type { Phase, Plan } from './plan.ts';
 
 /** Lists everything in a plan and its settings that could do harm, one line each, in a stable order. */
 export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>>, settings: HelixFile): string[] {
   const lines = [
-    ...plan.workspace.setup.map((argv) => `set-up command: ${words(argv)}`),
-    ...plan.workspace.copy.map((path) => `copies into workspaces: ${path}`),
-    ...plan.phases.flatMap((phase) =>
-      phase.gates.flatMap((gate) => [
-        ...(gate.settings.command === undefined
-          ? []
-          : [`gate command of ${phase.id}: ${words(gate.settings.command)}`]),
-        ...(gate.settings.network ? [`network for a gate of ${phase.id}: ${String(gate.settings.network)}`] : []),
-      ]),
-    ),
-    ...Object.entries(agents)
-      .filter(([, agent]) => agent.driver !== 'scripted')
-      .flatMap(([name, agent]) => [
-        `agent ${name}: ${agent.driver}${agent.command === undefined ? '' : ` (${words(agent.command)})`}`,
-        ...(agent.env ?? []).map((variable) => `environment for agent ${name}: ${variable}`),
-        ...(agent.mcp ?? []).map((server) => `MCP server for agent ${name}: ${JSON.stringify(server)}`),
-      ]),
-    ...(settings.network?.creator ?? []).map((domain) => `network for agents: ${domain}`),
-    ...(settings.network?.gate ? [`network for gates: ${String(settings.network.gate)}`] : []),
+    ...plan.workspace.setup.map((argv) => `set-up command: ${command(argv)}`),
+    ...plan.workspace.copy.map((path) => `copies into workspaces: ${plain(path)}`),
+    ...plan.workspace.cache.map((path) => `shares among workspaces: ${plain(path)}`),
+    ...plan.phases.flatMap(phaseHarms),
+    ...Object.entries(agents).flatMap(([name, agent]) => agentHarms(plain(name), agent)),
+    ...(settings.network?.creator ?? []).map((domain) => `network for agents: ${plain(domain)}`),
+    ...(settings.network?.gate ? [`network for gates: ${plain(String(settings.network.gate))}`] : []),
     ...(settings.sandbox === 'none' || settings.sandbox === 'basic' ? [`sandbox: ${settings.sandbox}`] : []),
-    ...(settings.notify ?? []).map((entry) => `notification: ${JSON.stringify(entry)}`),
+    ...(settings.notify ?? []).map((entry) => `notification: ${json(entry)}`),
   ];
   return [...new Set(lines)].sort();
 }
 
-function words(command: unknown): string {
-  return typeof command === 'string' ? `shell: ${command}` : JSON.stringify(command);
+function phaseHarms({ id, gates, rollback }: Phase): string[] {
+  return [
+    ...gates.flatMap(({ settings }) => [
+      ...(settings.command === undefined ? [] : [`gate command of ${id}: ${command(settings.command)}`]),
+      ...(settings.network ? [`network for a gate of ${id}: ${plain(String(settings.network))}`] : []),
+    ]),
+    ...(rollback === undefined ? [] : [`rollback command of ${id}: ${command(rollback)}`]),
+  ];
+}
+
+function agentHarms(name: string, agent: AgentSettings): string[] {
+  if (agent.driver === 'scripted') return [];
+  return [
+    `agent ${name}: ${agent.driver}${agent.command === undefined ? '' : ` (${command(agent.command)})`}`,
+    ...(agent.env ?? []).map((variable) => `environment for agent ${name}: ${plain(variable)}`),
+    ...(agent.mcp ?? []).map((server) => `MCP server for agent ${name}: ${json(server)}`),
+  ];
+}
+
+function command(written: unknown): string {
+  return typeof written === 'string' ? `shell: ${plain(written)}` : json(written);
+}
+
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** A text as it is or, where it could pass for another one on a screen, quoted: no two texts come out the same. */
+function plain(text: string): string {
+  return text.startsWith('"') || text.search(UNSEEN) !== -1 ? json(text) : text;
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value).replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { spentLimit } from './budget.ts';
+import type { Budget } from './plan.ts';
+import type { RunState } from './run-state.ts';
+
+const NOTHING: RunState['spent'] = { usd: 0, unknown: 0, tokens: 0, attempts: 0, ms: 0 };
+
+function limit(budget: Budget, spent: Partial<RunState['spent']>): string | undefined {
+  return spentLimit({ budget, spent: { ...NOTHING, ...spent } });
+}
+
+it.each<[budget: Budget, spent: Partial<RunState['spent']>, says: string | undefined]>([
+  [{ usd: 1 }, { usd: 0.99 }, undefined],
+  [{ usd: 1 }, { usd: 1 }, '1.00 of 1.00 USD are spent'],
+  [{ usd: 1.5 }, { usd: 2.25 }, '2.25 of 1.50 USD are spent'],
+  [{ usd: 0 }, { usd: 0 }, undefined],
+  [{ usd: 0 }, { usd: 0.01 }, '0.01 of 0.00 USD are spent'],
+  [{ minutes: 2 }, { ms: 119_999 }, undefined],
+  [{ minutes: 2 }, { ms: 120_000 }, '2 agent minutes are used up'],
+  [{ minutes: 0.5 }, { ms: 30_000 }, '0.5 agent minutes are used up'],
+  [{ attempts: 3 }, { attempts: 2 }, undefined],
+  [{ attempts: 3 }, { attempts: 3 }, '3 attempts are used up'],
+  [{}, { usd: 1e6, ms: 1e12, attempts: 1e6 }, undefined],
+])('of %j, %j spent says %j', (budget, spent, says) => {
+  expect(limit(budget, spent)).toBe(says);
+});
+
+it('each limit binds by itself', () => {
+  const budget = { usd: 1, minutes: 1, attempts: 1 };
+  expect(limit(budget, {})).toBeUndefined();
+  expect(limit(budget, { usd: 1 })).toContain('USD');
+  expect(limit(budget, { ms: 60_000 })).toContain('minutes');
+  expect(limit(budget, { attempts: 1 })).toContain('attempts');
+});
