@@ -87,8 +87,8 @@ class Lines implements LineWriter {
   #writeLater(): void {
     try {
       this.#write();
-    } catch (error) {
-      this.#failure = { error };
+    } catch {
+      // Thrown at the next line, or at the end.
     }
   }
 
@@ -114,7 +114,8 @@ class Lines implements LineWriter {
       this.#fd ??= this.#open();
       for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done);
     } catch (error) {
-      throw ioError(error, this.#path);
+      this.#failure = { error: ioError(error, this.#path) };
+      throw this.#failure.error;
     }
     this.#hash.update(bytes);
     this.#bytes += bytes.length;

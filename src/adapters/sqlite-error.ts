@@ -1,4 +1,9 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
+
+/** Less than this is not enough for the memory a journal shares between its processes. */
+const ROOM_BYTES = 64 * 1024;
 
 /** Turns what SQLite said about a database into a HelixError with a way out. */
 export function sqliteError(error: unknown, path: string): unknown {
@@ -12,10 +17,7 @@ export function sqliteError(error: unknown, path: string): unknown {
         cause: error,
       });
     case 13:
-      return new HelixError('disk_full', `the disk is full: ${path} cannot grow`, {
-        hint: 'Free some space, then go on with: helix resume',
-        cause: error,
-      });
+      return diskFull(error, path);
     case 11:
     case 26:
       return new HelixError('journal', `${path} is not a HELIX journal, or it is damaged: ${message}`, {
@@ -25,11 +27,27 @@ export function sqliteError(error: unknown, path: string): unknown {
     case 8:
     case 10:
     case 14:
+      if (!hasRoom(path)) return diskFull(error, path);
       return new HelixError('io', `${path} cannot be used: ${message}`, {
         hint: 'Check that the directory exists, is writable and lies on a local disk.',
         cause: error,
       });
     default:
       return error;
+  }
+}
+
+function diskFull(cause: unknown, path: string): HelixError {
+  const hint = 'Free some space, then go on with: helix resume';
+  return new HelixError('disk_full', `the disk is full: ${path} cannot grow`, { hint, cause });
+}
+
+/** SQLite reports some writes to a full disk as a failing one. */
+function hasRoom(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize >= ROOM_BYTES;
+  } catch {
+    return true;
   }
 }

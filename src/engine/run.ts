@@ -4,7 +4,7 @@ import type { Budget } from '../domain/plan.ts';
 import { CONTRACT, type NewEvent, type RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
-import type { Agent, Journal, Ownership, World } from '../ports.ts';
+import type { Agent, Files, Journal, Ownership, World } from '../ports.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { type PreparedRun, runStarted } from './prepare-run.ts';
 import { publish, publishFinal } from './publish.ts';
@@ -34,7 +34,7 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
   return carry({ world, journal, ownership, events, company }, []);
 }
 
-/** Takes a run up where its journal ends; a finished one is returned as it is. */
+/** Takes a run up where its journal ends; a finished one is only reported once more. */
 export async function resumeRun(
   world: World,
   run: string,
@@ -47,7 +47,7 @@ export async function resumeRun(
   try {
     const events = await journal.read(run);
     const state = known(replay(events), run);
-    if (state.ended !== undefined) return state;
+    if (state.ended !== undefined) return await published(state, events, { files: await world.files(run), journal });
     await processes.endMarked(state.marker);
     const resumed: NewEvent = {
       type: 'run_resumed',
@@ -57,6 +57,17 @@ export async function resumeRun(
   } finally {
     ownership.release();
   }
+}
+
+/** Writes what people read once more, because the run may have ended when there was no room left for it. */
+async function published(
+  state: RunState,
+  events: readonly RunEvent[],
+  desk: { files: Files; journal: Journal },
+): Promise<RunState> {
+  await publish(events, state, desk);
+  await publishFinal(state, desk);
+  return state;
 }
 
 function known(state: RunState | undefined, run: string): RunState {
