@@ -57,14 +57,9 @@ class Lines implements LineWriter {
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#full) return;
     const most = 3 * text.length + 1;
-    try {
-      if (most > BLOCK - this.#held) this.#write();
-      if (most > BLOCK) this.#append(Buffer.from(`${text}\n`));
-      else this.#hold(text);
-    } catch (error) {
-      this.#failure = { error };
-      throw error;
-    }
+    if (most > BLOCK - this.#held) this.#write();
+    if (most > BLOCK) this.#append(Buffer.from(`${text}\n`));
+    else this.#hold(text);
   }
 
   async close(): Promise<string> {
