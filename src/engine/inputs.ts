@@ -2,8 +2,11 @@ import { posix } from 'node:path';
 import type { Phase, Plan } from '../domain/plan.ts';
 import type { InputFile } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
-import type { Project, Tree, Workspace } from '../ports.ts';
+import type { Project, Tree, TreeFile, Workspace } from '../ports.ts';
 import { globMatcher } from '../text/glob.ts';
+
+/** Where a phase finds what it is given, relative to its directory. */
+const INPUT = 'input';
 
 type Sources = { readonly state: RunState; readonly workspace: Workspace; readonly project: Project };
 type Place = { readonly tree: Tree; readonly prefix: string; readonly phase?: string };
@@ -15,6 +18,9 @@ export async function resolveInputs(
 ): Promise<{ inputs: InputFile[]; missing: string[] }> {
   if (phase.input === undefined) return { inputs: await everythingBefore(phase, sources), missing: [] };
   const { fromPhase, files } = phase.input;
+  if (fromPhase !== undefined && files.length === 0) {
+    return { inputs: await outputsOf(fromPhase, sources, (name) => name), missing: [] };
+  }
   const inputs = new Map<string, InputFile>();
   const missing: string[] = [];
   for (const pattern of files) {
@@ -45,31 +51,49 @@ function ancestors(phase: Phase, plan: Plan): string[] {
 async function everythingBefore(phase: Phase, sources: Sources): Promise<InputFile[]> {
   const found: InputFile[] = [];
   for (const id of ancestors(phase, sources.state.plan)) {
-    const tree = await resultOf(id, sources);
-    if (tree === undefined) continue;
-    const before = new Map((await baseOf(id, sources))?.files.map((file) => [file.path, file.sha256]));
-    for (const file of tree.tree.files) {
-      if (!file.path.startsWith(tree.prefix) || before.get(file.path) === file.sha256) continue;
-      found.push(given(file, { ...tree, phase: id }, posix.join(id, file.path.slice(tree.prefix.length))));
-    }
+    found.push(...(await outputsOf(id, sources, (name) => posix.join(id, name))));
   }
   return found;
 }
 
+/** What a phase made or changed: neither what it found there nor what it was given. */
+async function outputsOf(id: string, sources: Sources, as: (name: string) => string): Promise<InputFile[]> {
+  const place = await resultOf(id, sources);
+  if (place === undefined) return [];
+  const before = new Map((await baseOf(id, sources))?.files.map((file) => [file.path, file.sha256]));
+  const nameOf = ({ path }: TreeFile) => path.slice(place.prefix.length);
+  const made = place.tree.files.filter((file) => !isGiven(nameOf(file)) && before.get(file.path) !== file.sha256);
+  return made.map((file) => given(file, place, as(nameOf(file))));
+}
+
 async function fromOne(pattern: string, id: string, sources: Sources): Promise<InputFile[]> {
   const result = await resultOf(id, sources);
-  if (result !== undefined) {
-    const found = inPhase(pattern, { ...result, phase: id }, directoryOf(id, sources));
-    if (found.length > 0) return found;
+  const accepted = sources.state.phases.get(id)?.accepted;
+  const folders = ['.', directoryOf(id, sources), ...(accepted === undefined ? [INPUT] : [])];
+  const found = result === undefined ? [] : inFolders(pattern, result, folders);
+  return found.length > 0 ? found : handedOn(pattern, accepted?.inputs ?? [], sources);
+}
+
+/** What a phase was given, under the name it had there or, where that fits nothing, under the one it was made with. */
+function handedOn(pattern: string, inputs: readonly InputFile[], sources: Sources): InputFile[] {
+  const matches = globMatcher(posix.normalize(pattern));
+  const namings: ((input: InputFile) => string)[] = [
+    ({ path }) => below(INPUT, path),
+    ({ path }) => path,
+    ({ from }) => from.path,
+    ({ from }) => below(from.phase === undefined ? '.' : directoryOf(from.phase, sources), from.path),
+  ];
+  for (const name of namings) {
+    const found = inputs.filter((input) => matches(name(input)));
+    if (found.length > 0) return found.map((input) => ({ ...input, path: posix.join(INPUT, name(input)) }));
   }
-  const matches = globMatcher(posix.join('input', pattern));
-  return (sources.state.phases.get(id)?.accepted?.inputs ?? []).filter((input) => matches(input.path));
+  return [];
 }
 
 async function nearest(pattern: string, phase: Phase, sources: Sources): Promise<InputFile[]> {
   for (const id of ancestors(phase, sources.state.plan)) {
     const result = await resultOf(id, sources);
-    const found = result === undefined ? [] : inPhase(pattern, { ...result, phase: id }, directoryOf(id, sources));
+    const found = result === undefined ? [] : inFolders(pattern, result, ['.', directoryOf(id, sources)]);
     if (found.length > 0) return found;
   }
   const paths = await sources.project.match(pattern);
@@ -78,32 +102,47 @@ async function nearest(pattern: string, phase: Phase, sources: Sources): Promise
   return tree.files.map((file) => given(file, { tree, prefix: '' }, file.path));
 }
 
-function inPhase(pattern: string, place: Place, directory: string): InputFile[] {
-  for (const below of ['', `${posix.normalize(directory)}/`]) {
-    const prefix = place.prefix + (below === './' ? '' : below);
-    const matches = globMatcher(posix.normalize(pattern));
-    const found = place.tree.files.filter(({ path }) => path.startsWith(prefix) && matches(path.slice(prefix.length)));
-    if (found.length > 0) return found.map((file) => given(file, place, file.path.slice(prefix.length)));
+/** The files of the first folder in which the pattern fits any; what the phase was given fits only by that folder's name. */
+function inFolders(pattern: string, place: Place, folders: readonly string[]): InputFile[] {
+  const wanted = posix.normalize(pattern);
+  const matches = globMatcher(wanted);
+  for (const folder of folders) {
+    const prefix = place.prefix + (folder === '.' ? '' : `${folder}/`);
+    const name = ({ path }: TreeFile) => path.slice(prefix.length);
+    const found = place.tree.files.filter(
+      (file) => file.path.startsWith(prefix) && matches(name(file)) && (isGiven(wanted) || !isGiven(name(file))),
+    );
+    if (found.length > 0) return found.map((file) => given(file, place, name(file)));
   }
   return [];
 }
 
 function given(file: { path: string; sha256: string }, place: Place, as: string): InputFile {
   return {
-    path: posix.join('input', as),
+    path: posix.join(INPUT, as),
     sha256: file.sha256,
     from: { ...(place.phase !== undefined && { phase: place.phase }), tree: place.tree.id, path: file.path },
   };
 }
 
+/** A path as seen from a folder above it, empty where it lies elsewhere. */
+function below(folder: string, path: string): string {
+  if (folder === '.') return path;
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : '';
+}
+
+function isGiven(path: string): boolean {
+  return path.startsWith(`${INPUT}/`);
+}
+
 /** A phase's accepted tree or, in a run of a single phase, what an earlier run left in its directory. */
 async function resultOf(id: string, { state, workspace, project }: Sources): Promise<Place | undefined> {
   const accepted = state.phases.get(id)?.accepted;
-  if (accepted !== undefined) return { tree: await workspace.tree(accepted.tree), prefix: '' };
+  if (accepted !== undefined) return { tree: await workspace.tree(accepted.tree), prefix: '', phase: id };
   if (state.only === undefined) return undefined;
   const prefix = `phases/${id}/`;
   const paths = await project.match(`${prefix}**`);
-  return paths.length === 0 ? undefined : { tree: await workspace.pin(paths), prefix };
+  return paths.length === 0 ? undefined : { tree: await workspace.pin(paths), prefix, phase: id };
 }
 
 async function baseOf(id: string, { state, workspace }: Sources): Promise<Tree | undefined> {
