@@ -1,0 +1,270 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import * as library from '../src/index.ts';
+import {
+  defineGate,
+  type GateAnswer,
+  HelixError,
+  loadPlan,
+  type Run,
+  readRun,
+  resumeRun,
+  startRun,
+} from '../src/index.ts';
+import { contents, put, scratch } from './scratch.ts';
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+type Promised = 'defineGate' | 'HelixError' | 'loadPlan' | 'readRun' | 'resumeRun' | 'startRun';
+
+const HELIX = 'agents: { default: { driver: scripted } }\nallow_simulated: true\n';
+
+/** A project with one phase `a`, its gate as written, and the moves of its agent. */
+function project(gate: string, moves = '[{ writes: { output/x.md: made } }]'): string {
+  return scratch({
+    'helix.yaml': HELIX,
+    'phases.yaml': `project: { name: mine }\nworkspace: phase-dirs\nphases:\n  - { id: a, type: development, quality_gate: ${gate} }\n`,
+    'scripted.yaml': `phases: { a: ${moves} }\n`,
+  });
+}
+
+async function refusal(work: Promise<unknown>): Promise<HelixError> {
+  const error = await work.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(HelixError);
+  return error as HelixError;
+}
+
+function types({ events }: Run): string[] {
+  return events.map(({ type }) => type);
+}
+
+describe('the library', () => {
+  it('has the few names it promises, for programs and for the compiler', () => {
+    const forTheCompiler: Same<keyof typeof library, Promised> = true;
+    expect(forTheCompiler).toBe(true);
+    expect(Object.keys(library).sort()).toEqual([
+      'HelixError',
+      'defineGate',
+      'loadPlan',
+      'readRun',
+      'resumeRun',
+      'startRun',
+    ]);
+  });
+
+  it('has one door: nothing behind it can be imported', () => {
+    const { resolve } = createRequire(import.meta.url);
+    for (const path of ['dist/engine/run.js', 'src/engine/run.ts', 'dist/index.js', 'package.json']) {
+      expect(() => resolve(`helix-run/${path}`)).toThrow(
+        expect.objectContaining({ code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' }),
+      );
+    }
+  });
+});
+
+describe('loadPlan', () => {
+  it('gives the checked plan, and every finding with its place', async () => {
+    const { plan, findings } = await loadPlan(project('{ type: files_exist }'));
+    expect(plan?.phases.map(({ id }) => id)).toEqual(['a']);
+    expect(findings).toEqual([]);
+    const broken = await loadPlan(project('{ type: files_exists }'));
+    expect(broken.plan).toBeUndefined();
+    expect(broken.findings).toMatchObject([{ severity: 'error', location: { file: 'phases.yaml', line: 4 } }]);
+  });
+
+  it('touches nothing', async () => {
+    const dir = project('{ type: files_exist }');
+    const before = contents(dir);
+    await loadPlan(dir);
+    expect(contents(dir)).toEqual(before);
+  });
+
+  it('says that there is no such directory', async () => {
+    expect((await refusal(loadPlan('/no/such/project'))).code).toBe('not_found');
+  });
+});
+
+describe('startRun', () => {
+  it('carries a run to its end and gives its document and every fact', async () => {
+    const seen: string[] = [];
+    const run = await startRun(project('{ type: files_exist }'), { onEvent: ({ type }) => seen.push(type) });
+    expect(run.document).toMatchObject({ status: 'passed', phases: [{ id: 'a', status: 'passed', attempts: 1 }] });
+    expect(types(run)).toEqual(seen);
+    expect(types(run).at(-1)).toBe('run_finished');
+  });
+
+  it('runs no command of a plan without trust, and leaves nothing behind', async () => {
+    const dir = project('{ type: custom, command: [touch, ran] }');
+    const error = await refusal(startRun(dir));
+    expect(error).toMatchObject({ code: 'not_trusted', hint: 'Pass trust: true.' });
+    expect(error.message).toContain('gate command of a: ["touch","ran"]');
+    expect(existsSync(join(dir, '.helix'))).toBe(false);
+    expect((await startRun(dir, { trust: true })).document.status).toBe('passed');
+  });
+
+  it('refuses a plan with errors, before anything is written', async () => {
+    const dir = project('{ type: files_exists }');
+    expect(await refusal(startRun(dir))).toMatchObject({ code: 'plan', hint: 'loadPlan gives all findings.' });
+    expect(existsSync(join(dir, '.helix'))).toBe(false);
+  });
+
+  it('stays where a human is asked, and says what is waited for', async () => {
+    const run = await startRun(project('{ type: files_exist, max_retries: 1 }', '[{}]'));
+    expect(run.document).toMatchObject({ status: 'waiting', waitingFor: { options: [{ id: 'A' }, { id: 'B' }] } });
+  });
+});
+
+describe('an aborted run', () => {
+  async function aborted(dir: string, options: { trust?: boolean } = {}): Promise<Run> {
+    const abort = new AbortController();
+    const onEvent = ({ type }: { type: string }) => {
+      if (type === 'attempt_started') abort.abort('enough');
+    };
+    return startRun(dir, { ...options, signal: abort.signal, onEvent });
+  }
+
+  it('is stopped cleanly, read, and taken up where it was', async () => {
+    const dir = project('{ type: files_exist }', '[{ sleep: 30 }]');
+    const began = performance.now();
+    const stopped = await aborted(dir);
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(stopped.document.status).toBe('interrupted');
+    const { run } = stopped.document;
+    expect(await readRun(dir, run)).toEqual(stopped);
+    put(dir, { 'scripted.yaml': 'phases: { a: [{ writes: { output/x.md: made } }] }\n' });
+    const resumed = await resumeRun(dir, run);
+    expect(resumed.document).toMatchObject({ run, status: 'passed', phases: [{ attempts: 1 }] });
+    expect(resumed.events.slice(0, stopped.events.length)).toEqual(stopped.events);
+    expect(await resumeRun(dir, run)).toEqual(resumed);
+  });
+
+  it('is not resumed without trust in the plan it was started with', async () => {
+    const dir = project('{ type: custom, command: [touch, ran] }', '[{ sleep: 30 }]');
+    const { run } = (await aborted(dir, { trust: true })).document;
+    put(dir, { 'phases.yaml': 'phases: [{ id: a, type: development }]\n', 'scripted.yaml': 'phases: { a: [{}] }\n' });
+    expect((await refusal(resumeRun(dir, run))).message).toContain('["touch","ran"]');
+    expect((await resumeRun(dir, run, { trust: true })).document.status).toBe('passed');
+  });
+});
+
+describe('a run nobody knows', () => {
+  it.each([readRun, resumeRun])('is not found, and nothing is made to look for it', async (ask) => {
+    const dir = project('{ type: files_exist }');
+    expect((await refusal(ask(dir, 'nope'))).code).toBe('not_found');
+    expect(existsSync(join(dir, '.helix'))).toBe(false);
+    await startRun(dir);
+    expect((await refusal(ask(dir, 'nope'))).code).toBe('not_found');
+  });
+});
+
+describe("a gate of one's own", () => {
+  /** Passes once the file has at least `words` words. */
+  const longEnough = defineGate({
+    type: 'long_enough',
+    settings: z.strictObject({ file: z.string(), words: z.int().positive() }),
+    fresh: ({ file }) => [file],
+    judge: async ({ file, words }, { tree }) => {
+      const text = (await tree.read(file, 10_000))?.toString() ?? '';
+      const found = text.split(/\s+/).filter((word) => word !== '').length;
+      if (found >= words) return { kind: 'judged', outcome: 'pass', findings: [] };
+      const message = `${found} of ${words} words`;
+      return { kind: 'judged', outcome: 'revise', findings: [{ severity: 'error', check: 'long_enough', message }] };
+    },
+  });
+  const gates = [longEnough];
+  const GATE = '{ type: long_enough, file: output/x.md, words: 2, max_retries: 5 }';
+
+  it('judges like HELIX’s own: its settings are checked, its findings reach the agent, its files must be fresh', async () => {
+    const moves = '[{ writes: { output/x.md: one } }, { writes: { y: "" } }, { writes: { output/x.md: two words } }]';
+    const dir = project(GATE, moves);
+    const run = await startRun(dir, { gates });
+    const said = run.events.flatMap((event) =>
+      event.type === 'attempt_judged'
+        ? event.data.verdicts.flatMap(({ findings }) => findings.map(({ message }) => message))
+        : [],
+    );
+    expect(said).toEqual(['1 of 2 words', '0 of 2 words']);
+    expect(run.document).toMatchObject({ status: 'passed', phases: [{ attempts: 3 }] });
+    const brief = join(dir, '.helix/runs', run.document.run, 'phases/a/CLAUDE.md');
+    expect(readFileSync(brief, 'utf8')).toContain('0 of 2 words');
+  });
+
+  it('is unknown where it is not given, and its settings are checked where it is', async () => {
+    expect((await loadPlan(project(GATE))).findings).toMatchObject([{ check: 'unknown-gate-type' }]);
+    expect((await loadPlan(project(GATE), { gates })).findings).toEqual([]);
+    const wrong = await loadPlan(project('{ type: long_enough, file: x, wordz: 2 }'), { gates });
+    expect(wrong.findings.map(({ message }) => message).join('\n')).toContain('wordz');
+    expect(wrong.plan).toBeUndefined();
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['throws', () => Promise.reject(new Error('out of order'))],
+    ['throws something odd', () => Promise.reject('out of order')],
+    ['answers nothing', async () => undefined],
+    ['answers with something else', async () => ({ kind: 'judged', outcome: 'passed', findings: [] })],
+    ['gives no findings', async () => ({ kind: 'judged', outcome: 'pass' })],
+  ])('that %s has no opinion: a human is asked in the end', async (_what, judge) => {
+    const broken = defineGate({
+      type: 'broken',
+      settings: z.strictObject({}),
+      judge: judge as () => Promise<GateAnswer>,
+    });
+    const run = await startRun(project('{ type: broken }'), { gates: [broken] });
+    expect(run.document).toMatchObject({ status: 'waiting', phases: [{ attempts: 0 }] });
+    const cut = run.events.filter(({ type }) => type === 'judging_interrupted');
+    expect(cut).toHaveLength(5);
+    expect(cut[0]).toMatchObject({
+      data: { failure: 'crash', message: expect.stringContaining('the gate broken broke down') },
+    });
+  });
+
+  it('may write in its scratch copy: neither the judged tree nor the directory changes', async () => {
+    const messy = defineGate({
+      type: 'messy',
+      settings: z.strictObject({}),
+      judge: async (_settings, { directory, tree }) => {
+        const dir = await directory();
+        expect(contents(dir)).toEqual({ 'output/x.md': 'made' });
+        put(dir, { 'output/x.md': 'trampled', junk: 'x' });
+        expect((await tree.read('output/x.md', 100))?.toString()).toBe('made');
+        return { kind: 'judged', outcome: 'pass', findings: [] };
+      },
+    });
+    const dir = project('{ type: messy }');
+    expect((await startRun(dir, { gates: [messy] })).document.status).toBe('passed');
+    expect(contents(join(dir, 'phases'))).toEqual({ 'a/output/x.md': 'made' });
+  });
+
+  it('judges a tree that nobody can change: a writer flips a file 1,000 times, and the judged one is accepted', async () => {
+    const dir = project('{ type: patient }');
+    const file = join(dir, 'phases/a/output/x.md');
+    const read = new Set<string | undefined>();
+    const patient = defineGate({
+      type: 'patient',
+      settings: z.strictObject({}),
+      judge: async (_settings, { tree, directory }) => {
+        const copy = join(await directory(), 'output/x.md');
+        for (let n = 0; n < 1000; n += 1) {
+          writeFileSync(file, `flip ${n}`);
+          read.add((await tree.read('output/x.md', 100))?.toString());
+          read.add(readFileSync(copy, 'utf8'));
+        }
+        return { kind: 'judged', outcome: 'pass', findings: [] };
+      },
+    });
+    const onEvent = ({ type }: { type: string }) => {
+      if (type === 'attempt_judged') put(dir, { 'phases/a/output/x.md': 'flip at last', 'phases/a/output/new': 'x' });
+    };
+    const { events, document } = await startRun(dir, { gates: [patient], onEvent });
+    expect(document.status).toBe('passed');
+    expect([...read]).toEqual(['made']);
+    const trees = events.flatMap((event) =>
+      event.type === 'attempt_finished' || event.type === 'phase_accepted' ? event.data.tree : [],
+    );
+    expect(trees).toHaveLength(2);
+    expect(new Set(trees).size).toBe(1);
+    expect(contents(join(dir, 'phases/a'))).toEqual({ 'output/x.md': 'made' });
+  });
+});
