@@ -63,9 +63,13 @@ export async function listDirectory(root: string, limits: typeof TREE_LIMITS = T
   return { entries, problems };
 }
 
+/** Beyond this a file could not be named to the system any more. */
+const MAX_PATH_BYTES = 3800;
+
 /** Why a directory cannot be entered, if so. */
 function enter(root: string, path: string, depth: number): Finding | undefined {
-  if (path.split('/').length >= depth) return problem(path, 'lies too deep to be kept');
+  if (path.split('/').length >= depth || Buffer.byteLength(join(root, path)) > MAX_PATH_BYTES)
+    return problem(path, 'lies too deep to be kept');
   return isUnnameable(root, path) ? problem(path, NOT_UTF8) : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Phase } from '../domain/plan.ts';
 import type { InputFile } from '../domain/run-event.ts';
@@ -7,6 +7,7 @@ import { writeAtomic } from './atomic-file.ts';
 import { listDirectory, listFiles } from './directory-tree.ts';
 import { ioError } from './io-error.ts';
 import { ensureDirectory, layOut } from './lay-out.ts';
+import { isDenied, makeAccessible, removeTree } from './make-accessible.ts';
 import { type StoredTree, TreeStore } from './tree-store.ts';
 
 type Left = ReadonlyMap<string, string>;
@@ -62,13 +63,13 @@ export class PhaseDirs implements Workspace {
     const dir = join(this.#dir, 'phases', `.${phase.id}.judged`);
     try {
       ensureDirectory(dirname(dir));
-      rmSync(dir, { recursive: true, force: true });
+      removeTree(dir);
       mkdirSync(dir);
       await layOut(dir, this.#store, { tree: await this.#store.open(tree), inputs });
     } catch (error) {
       throw ioError(error, dir);
     }
-    return { dir, dispose: async () => rmSync(dir, { recursive: true, force: true }) };
+    return { dir, dispose: async () => discard(dir) };
   }
 
   async accept(phase: Phase, result: { tree: string; inputs: readonly InputFile[] }) {
@@ -82,7 +83,7 @@ export class PhaseDirs implements Workspace {
     const phases = join(this.#dir, 'phases');
     if (!lstatSync(phases, { throwIfNoEntry: false })?.isDirectory()) return;
     for (const name of readdirSync(phases)) {
-      if (/^\..+\.judged$/.test(name)) rmSync(join(phases, name), { recursive: true, force: true });
+      if (/^\..+\.judged$/.test(name)) discard(join(phases, name));
     }
   }
 
@@ -90,7 +91,7 @@ export class PhaseDirs implements Workspace {
     const dir = join(this.#dir, 'phases', phase.id);
     try {
       for (const path of [dirname(dir), dir]) ensureDirectory(path);
-      return await work(dir);
+      return await withAccess(dir, () => work(dir));
     } catch (error) {
       throw ioError(error, dir);
     }
@@ -123,6 +124,26 @@ export class PhaseDirs implements Workspace {
 
   #leftFile(phase: Phase): string {
     return join(this.#dir, '.helix', 'left', `${phase.id}.json`);
+  }
+}
+
+/** An agent may leave what cannot be read or removed; the work is done again once it can. */
+async function withAccess<T>(dir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    makeAccessible(dir);
+    return work();
+  }
+}
+
+/** What belongs to somebody else stays; whoever needs the place next says so. */
+function discard(dir: string): void {
+  try {
+    removeTree(dir);
+  } catch (error) {
+    if (!isDenied(error)) throw ioError(error, dir);
   }
 }
 
