@@ -14,7 +14,7 @@ import {
   resumeRun,
   startRun,
 } from '../src/index.ts';
-import { contents, put, scratch } from './scratch.ts';
+import { contents, makeFifo, put, scratch } from './scratch.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Promised = 'defineGate' | 'HelixError' | 'loadPlan' | 'readRun' | 'resumeRun' | 'startRun';
@@ -108,6 +108,29 @@ describe('startRun', () => {
     const dir = project('{ type: files_exists }');
     expect(await refusal(startRun(dir))).toMatchObject({ code: 'plan', hint: 'loadPlan gives all findings.' });
     expect(existsSync(join(dir, '.helix'))).toBe(false);
+  });
+
+  it('hands on what the agent says, and keeps it in the transcript', async () => {
+    const dir = project('{ type: files_exist }', '[{ prints: [hello, world], writes: { output/x: x } }]');
+    const heard: string[] = [];
+    const { document } = await startRun(dir, { onText: (phase, text) => heard.push(`${phase}: ${text}`) });
+    expect(heard).toEqual(['a: hello', 'a: world']);
+    const transcript = join(dir, '.helix/runs', document.run, 'phases/a/logs/attempt-1/transcript.jsonl');
+    expect(readFileSync(transcript, 'utf8')).toBe('{"type":"text","text":"hello"}\n{"type":"text","text":"world"}\n');
+  });
+
+  it('tells with the first verdict what of the directory could not be kept', async () => {
+    const dir = put(project('[{ type: files_exist }, { type: files_exist }]'), { 'phases/a/mine': 'x' });
+    makeFifo(join(dir, 'phases/a/pipe'));
+    const { events, document } = await startRun(dir);
+    const verdicts = events.flatMap((event) => (event.type === 'attempt_judged' ? event.data.verdicts : []));
+    const message = 'pipe is a FIFO, not a regular file; it was not kept';
+    expect(verdicts).toMatchObject([
+      { outcome: 'pass', findings: [{ severity: 'warning', message }] },
+      { findings: [] },
+    ]);
+    expect(document.status).toBe('passed');
+    expect(contents(join(dir, 'phases/a'))).toEqual({ 'output/x.md': 'made', mine: 'x', pipe: 'special' });
   });
 
   it('stays where a human is asked, and says what is waited for', async () => {

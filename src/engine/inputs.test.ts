@@ -181,7 +181,9 @@ it('what a phase found there or was given is not among what it made', async () =
 
 it('an explicitly empty list is nothing, and a phase that was skipped has made nothing', async () => {
   expect(await given([A, last({ input: { files: [] } })])).toEqual({});
-  expect(await given([{ id: 'a' }, last({})])).toEqual({});
+  const onDisk = { 'phases/a/output/spec.md': 'of an earlier run' };
+  expect(await given([{ id: 'a' }, last({})], onDisk)).toEqual({});
+  expect(await given([{ id: 'a' }, last(from('a', 'spec.md'))], onDisk)).toEqual(['spec.md from a']);
 });
 
 it('what moves on is what was accepted, whatever lies in the directory by now', async () => {
