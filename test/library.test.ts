@@ -163,6 +163,22 @@ describe('an aborted run', () => {
     expect(await resumeRun(dir, run)).toEqual(resumed);
   });
 
+  it('leaves nothing that a new run takes for the user’s own', async () => {
+    const dir = project('{ type: files_exist }', '[{ writes: { output/half.md: half }, sleep: 30 }]');
+    put(dir, { 'phases/a/before.md': 'mine' });
+    const abort = new AbortController();
+    setTimeout(() => abort.abort('enough'), 300);
+    expect((await startRun(dir, { signal: abort.signal })).document.status).toBe('interrupted');
+    expect(contents(join(dir, 'phases/a'))).toEqual({ 'output/half.md': 'half', 'before.md': 'mine' });
+    put(dir, {
+      'phases/a/after.md': 'mine',
+      'scripted.yaml': 'phases: { a: [{ writes: { output/x.md: made } }] }\n',
+    });
+    expect((await startRun(dir)).document.status).toBe('passed');
+    const mine = { 'before.md': 'mine', 'after.md': 'mine' };
+    expect(contents(join(dir, 'phases/a'))).toEqual({ ...mine, 'output/x.md': 'made' });
+  });
+
   it('is not resumed without trust in the plan it was started with', async () => {
     const dir = project('{ type: custom, command: [touch, ran] }', '[{ sleep: 30 }]');
     const { run } = (await aborted(dir, { trust: true })).document;

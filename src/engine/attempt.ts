@@ -27,7 +27,11 @@ export async function performAttempt(step: AttemptStep, context: Context): Promi
     const prepared = await prepare(step, context);
     if ('failure' in prepared) return await interrupted(step, context, { ...prepared, durationMs: spent() });
     const end = await letAgentWork(step, context, prepared);
-    if (end.kind === 'interrupted') return await interrupted(step, context, { ...end, durationMs: spent() });
+    if (end.kind === 'interrupted') {
+      // Captured only so that a later run does not take what is left of this attempt for the user's own.
+      await context.ports.workspace.capture(step.phase, prepared.start);
+      return await interrupted(step, context, { ...end, durationMs: spent() });
+    }
     await freeze(step, context, { ...prepared, end, durationMs: spent() });
   } catch (error) {
     if (!(error instanceof HelixError) || error.code !== 'io') throw error;
