@@ -17,6 +17,8 @@ export class PhaseDirs implements Workspace {
   readonly #dir: string;
   readonly #store: TreeStore;
   readonly #inputs = new Map<string, readonly InputFile[]>();
+  /** What was just captured is judged next: a large tree is not read back for that. */
+  #latest: StoredTree | undefined;
 
   constructor(projectDir: string) {
     this.#dir = projectDir;
@@ -43,6 +45,7 @@ export class PhaseDirs implements Workspace {
       const skip = (path: string, content: string) => given.get(path) === content;
       const tree = await this.#store.capture(dir, await listDirectory(dir), { from, skip });
       this.#note(phase, this.#made(phase, from, tree));
+      this.#latest = tree;
       return tree;
     });
   }
@@ -56,7 +59,7 @@ export class PhaseDirs implements Workspace {
   }
 
   async tree(id: string): Promise<StoredTree> {
-    return this.#store.open(id);
+    return this.#latest?.id === id ? this.#latest : this.#store.open(id);
   }
 
   async checkout(phase: Phase, tree: string, inputs: readonly InputFile[]) {

@@ -74,7 +74,7 @@ export class TreeStore {
       const id = treeId(manifest);
       if (id !== EMPTY_ID && existsSync(join(this.#dir, id))) {
         pack.discard();
-        return { ...(await this.open(id)), problems };
+        return await this.open(id);
       }
       return this.#open(id, pack.finish(id, manifest));
     } catch (error) {
@@ -104,33 +104,25 @@ export class TreeStore {
   }
 
   #open(id: string, manifest: Manifest): StoredTree {
-    const byPath = new Map(manifest.files.map((file) => [file.path, file]));
-    const byLink = new Map(
-      manifest.links.map((link) => [link.path, posix.join(posix.dirname(link.path), link.target)]),
-    );
+    const byPath = lazily(() => indexed(manifest.files, ({ path }) => path));
+    const byLink = lazily(() => new Map(manifest.links.map(({ path, target }) => [path, leads(path, target)])));
     const find = (path: string) => {
       let at: string | undefined = path;
-      for (let n = 0; n < MAX_LINKS && at !== undefined && !byPath.has(at); n += 1) at = byLink.get(at);
-      return at === undefined ? undefined : byPath.get(at);
+      for (let n = 0; n < MAX_LINKS && at !== undefined && !byPath().has(at); n += 1) at = byLink().get(at);
+      return at === undefined ? undefined : byPath().get(at);
     };
-    const linked = manifest.links.flatMap(({ path }) => {
-      const target = find(path);
-      return target === undefined ? [] : [{ ...target, path }];
-    });
+    const files = lazily(() => [...manifest.files, ...linkedFiles(manifest, find)].map(plain));
+    const contents = lazily(() => contentsOf(manifest));
     return {
       id,
       stored: manifest.files,
       links: manifest.links,
-      contents: new Map([
-        ...manifest.files.map(({ path, sha256 }) => [path, sha256] as const),
-        ...manifest.links.map(({ path, target }) => [path, leadsTo(target)] as const),
-      ]),
-      files: [...manifest.files, ...linked].map(({ path, sha256, size, executable }) => ({
-        path,
-        sha256,
-        size,
-        executable,
-      })),
+      get contents() {
+        return contents();
+      },
+      get files() {
+        return files();
+      },
       problems: manifest.problems,
       find,
       read: async (path, limit) => {
@@ -192,6 +184,44 @@ function damaged(id: string, cause?: unknown): HelixError {
 
 function linksOf(entries: readonly Entry[]): StoredLink[] {
   return entries.flatMap(({ path, link }) => (link === undefined ? [] : [{ path, target: link }]));
+}
+
+/** Made when first asked for: of a tree with thousands of files most are never looked up. */
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function indexed<T>(items: readonly T[], key: (item: T) => string): Map<string, T> {
+  const index = new Map<string, T>();
+  for (const item of items) index.set(key(item), item);
+  return index;
+}
+
+function linkedFiles({ links }: Manifest, find: (path: string) => StoredFile | undefined): StoredFile[] {
+  return links.flatMap(({ path }) => {
+    const target = find(path);
+    return target === undefined ? [] : [{ ...target, path }];
+  });
+}
+
+function plain({ path, sha256, size, executable }: StoredFile): TreeFile {
+  return { path, sha256, size, executable };
+}
+
+function contentsOf({ files, links }: Manifest): Map<string, string> {
+  const contents = new Map<string, string>();
+  for (const { path, sha256 } of files) contents.set(path, sha256);
+  for (const { path, target } of links) contents.set(path, leadsTo(target));
+  return contents;
+}
+
+/** Where a link leads, as a path of its tree. */
+function leads(path: string, target: string): string {
+  return posix.join(posix.dirname(path), target);
 }
 
 function leadsTo(target: string): string {
