@@ -96,6 +96,17 @@ it('files unchanged since the tree it started from are not stored again', async 
   expect(readdirSync(packs).sort()).toEqual([tree.id, next.id].sort());
 });
 
+it('trees captured at the same time do not get into each other’s bytes', async () => {
+  const store = new TreeStore(scratch());
+  const dirs = ['a', 'b', 'c'].map((text) => scratch({ one: text.repeat(700_000), two: text.repeat(900_000) }));
+  const trees = await Promise.all(dirs.map(async (dir) => store.capture(dir, await listDirectory(dir))));
+  for (const [index, tree] of trees.entries()) {
+    const text = ['a', 'b', 'c'][index] ?? '';
+    expect((await tree.read('one', LIMIT))?.equals(Buffer.alloc(700_000, text))).toBe(true);
+    expect((await tree.read('two', LIMIT))?.equals(Buffer.alloc(900_000, text))).toBe(true);
+  }
+});
+
 it('an empty directory is the empty tree, which needs no file', async () => {
   const { store, tree, packs } = await captured(scratch());
   expect(tree).toMatchObject({ files: [], links: [], problems: [] });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { samplePhase } from '../../test/sample-start.ts';
 import { scratch } from '../../test/scratch.ts';
 import { listDirectory } from '../adapters/directory-tree.ts';
@@ -17,7 +18,7 @@ export async function gateContext(dir: string, change: Partial<GateContext> = {}
     base: await capture(scratch()),
     project: scratch(),
     env: allowedEnv(process.env, []),
-    marker: 'gate',
+    marker: `gate-${randomUUID()}`,
     processes: createProcesses(),
     signal: new AbortController().signal,
     directory: async () => dir,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +41,7 @@ function task(dir: string, change: Partial<AgentTask> = {}): AgentTask {
     attempt: 1,
     turn: 0,
     brief: '',
-    marker: 'scripted',
+    marker: `scripted-${randomUUID()}`,
   } as const;
   return { ...who, ...limits, dir, ...change };
 }
@@ -78,9 +79,7 @@ describe('a move', () => {
 
   it('floods at full speed, line by line, and stops when it is stopped', async () => {
     let bytes = 0;
-    const end = await scripted({ floods: 4 }).perform(
-      task(scratch(), { onLine: (raw) => (bytes += raw.length + 1), marker: 'scripted-flood' }),
-    );
+    const end = await scripted({ floods: 4 }).perform(task(scratch(), { onLine: (raw) => (bytes += raw.length + 1) }));
     expect(end.kind).toBe('done');
     expect(bytes).toBeGreaterThanOrEqual(4 * 1024 * 1024);
     const abort = new AbortController();
