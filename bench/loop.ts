@@ -24,7 +24,7 @@ const NOWHERE: Workspace = {
   tree: async () => TREE,
   checkout: async () => ({ dir: '/', dispose: async () => undefined }),
   accept: async () => ({}),
-  recover: async () => undefined,
+  take: async () => () => undefined,
 };
 const IDLE: Agent = {
   driver: 'scripted',

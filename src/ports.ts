@@ -149,8 +149,8 @@ export interface Workspace {
     phase: Phase,
     result: { tree: string; inputs: readonly InputFile[]; head: string },
   ): Promise<{ commit?: string }>;
-  /** Removes what a crashed run left half done. */
-  recover(): Promise<void>;
+  /** Takes the workspace for one run and clears away what a crashed one left half done; throws `run_owned` while another run works in it. */
+  take(): Promise<() => void>;
 }
 
 /** The project as its owner left it, read in place and never through a link that leaves it. */

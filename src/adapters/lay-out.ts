@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   rmdirSync,
   rmSync,
   symlinkSync,
@@ -82,6 +83,7 @@ async function clear(
   target: { files: Files; links: Links; known: ReadonlySet<string> },
 ): Promise<Set<string>> {
   const kept = new Set<string>();
+  const gone: string[] = [];
   for (const entry of entries) {
     const want = target.files.get(entry.path);
     const right =
@@ -91,28 +93,20 @@ async function clear(
           want.sha256 === (await digest(join(dir, entry.path)))
         : target.links.get(entry.path) === entry.link;
     if (right) kept.add(entry.path);
-    else remove(dir, entry.path);
+    else gone.push(entry.path);
   }
-  for (const { location } of problems) {
-    if (location?.file !== undefined && !target.known.has(location.file)) remove(dir, location.file);
-  }
+  gone.push(...problems.flatMap(({ location }) => location?.file ?? []).filter((path) => !target.known.has(path)));
+  removeAll(dir, gone);
   return kept;
 }
 
-/** Removes something and the directories that held nothing else. */
-function remove(dir: string, path: string): void {
-  rmSync(join(dir, path), { recursive: true, force: true });
-  for (const parent of parentsOf(path)) if (!removeEmpty(join(dir, parent))) return;
-}
-
-/** Tried instead of looked at: listing a directory once per removed file takes minutes where there are many. */
-function removeEmpty(dir: string): boolean {
-  try {
-    rmdirSync(dir);
-    return true;
-  } catch (error) {
-    if (!/^(ENOTEMPTY|EEXIST)$/.test((error as { code?: string }).code ?? '')) throw error;
-    return false;
+/** Removes paths and the directories that held nothing else. */
+function removeAll(dir: string, paths: readonly string[]): void {
+  for (const path of paths) rmSync(join(dir, path), { recursive: true, force: true });
+  const parents = new Set(paths.flatMap(parentsOf));
+  const deepestFirst = [...parents].sort((a, b) => b.split('/').length - a.split('/').length);
+  for (const parent of deepestFirst) {
+    if (readdirSync(join(dir, parent)).length === 0) rmdirSync(join(dir, parent));
   }
 }
 

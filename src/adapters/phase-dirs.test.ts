@@ -156,7 +156,7 @@ it.each(['phases', 'phases/one'])('a link at %s is refused by everything that wo
   for (const attempt of attempts) {
     await expect(attempt()).rejects.toMatchObject({ code: 'io', message: expect.stringContaining('symbolic link') });
   }
-  if (link === 'phases') await workspace.recover();
+  if (link === 'phases') (await workspace.take())();
   expect(contents(outside)).toEqual(before);
 });
 
@@ -168,12 +168,12 @@ it('a file where a directory belongs is refused with a way out', async () => {
   });
 });
 
-it('recovering removes the copies of a crashed run and nothing else', async () => {
+it('taking it removes the copies of a crashed run and nothing else', async () => {
   const dir = project({ 'notes.md': 'mine' });
   put(dir, { 'phases/.one.judged/x': 'x', 'phases/.mine/x': 'x' });
-  await new PhaseDirs(dir).recover();
+  (await new PhaseDirs(dir).take())();
   expect(readdirSync(join(dir, 'phases')).sort()).toEqual(['.mine', 'one']);
-  await new PhaseDirs(scratch()).recover();
+  (await new PhaseDirs(scratch()).take())();
 });
 
 it('problems of the directory travel with the tree', async () => {
@@ -187,4 +187,12 @@ it('problems of the directory travel with the tree', async () => {
 
 it('pinning a file that is gone is an error with a way out', async () => {
   await expect(new PhaseDirs(scratch()).pin(['gone'])).rejects.toMatchObject({ code: 'io' });
+});
+
+it('only one run at a time works in it, and it is free when that one leaves', async () => {
+  const dir = project();
+  const leave = await new PhaseDirs(dir).take();
+  await expect(new PhaseDirs(dir).take()).rejects.toMatchObject({ code: 'run_owned' });
+  leave();
+  (await new PhaseDirs(dir).take())();
 });

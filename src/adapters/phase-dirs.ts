@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { HelixError } from '../domain/helix-error.ts';
 import type { Phase } from '../domain/plan.ts';
 import type { InputFile } from '../domain/run-event.ts';
 import type { AttemptContent, Workspace } from '../ports.ts';
@@ -8,6 +9,7 @@ import { listDirectory, listFiles } from './directory-tree.ts';
 import { ioError } from './io-error.ts';
 import { ensureDirectory, layOut } from './lay-out.ts';
 import { isDenied, makeAccessible, removeTree } from './make-accessible.ts';
+import { lockRun } from './run-lock.ts';
 import { type StoredTree, TreeStore } from './tree-store.ts';
 
 type Left = ReadonlyMap<string, string>;
@@ -68,7 +70,7 @@ export class PhaseDirs implements Workspace {
       ensureDirectory(dirname(dir));
       removeTree(dir);
       mkdirSync(dir);
-      await layOut(dir, this.#store, { tree: await this.#store.open(tree), inputs });
+      await this.#layOutResult(dir, tree, inputs);
     } catch (error) {
       throw ioError(error, dir);
     }
@@ -77,12 +79,31 @@ export class PhaseDirs implements Workspace {
 
   async accept(phase: Phase, result: { tree: string; inputs: readonly InputFile[] }) {
     return this.#in(phase, async (dir) => {
-      await layOut(dir, this.#store, { tree: await this.#store.open(result.tree), inputs: result.inputs });
+      await this.#layOutResult(dir, result.tree, result.inputs);
       return {};
     });
   }
 
-  async recover(): Promise<void> {
+  /** An input that the agent changed is part of what it made. */
+  async #layOutResult(dir: string, id: string, inputs: readonly InputFile[]): Promise<void> {
+    const tree = await this.#store.open(id);
+    await layOut(dir, this.#store, { tree, inputs: inputs.filter(({ path }) => tree.find(path) === undefined) });
+  }
+
+  async take(): Promise<() => void> {
+    const path = join(this.#dir, '.helix', 'workspace.lock');
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const release = lockRun(path, 0);
+    if (release === undefined) {
+      throw new HelixError('run_owned', `another run is working in ${join(this.#dir, 'phases')}`, {
+        hint: 'Wait for it, or stop it: helix cancel',
+      });
+    }
+    this.#clearScratch();
+    return release;
+  }
+
+  #clearScratch(): void {
     const phases = join(this.#dir, 'phases');
     if (!lstatSync(phases, { throwIfNoEntry: false })?.isDirectory()) return;
     for (const name of readdirSync(phases)) {

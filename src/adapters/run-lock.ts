@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 const BUSY = 5;
 
 /**
- * Takes the lock of a run for the life of this process, or returns undefined when somebody else holds it for longer than
+ * Takes a lock for the life of this process, or returns undefined when somebody else holds it for longer than
  * `patienceMs`. It is an exclusive transaction on an empty database: the operating system frees it the moment its
  * holder dies, however it dies.
  */

@@ -4,7 +4,7 @@ import type { Budget } from '../domain/plan.ts';
 import { CONTRACT, type NewEvent, type RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
-import type { Agent, Files, Journal, Ownership, World } from '../ports.ts';
+import type { Agent, Files, Journal, Ownership, Workspace, World } from '../ports.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { type PreparedRun, runStarted } from './prepare-run.ts';
 import { publish, publishFinal } from './publish.ts';
@@ -30,8 +30,14 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
     owner: processes.self(),
     ...(request !== undefined && { request }),
   });
-  const { ownership, events } = await journal.create(first.data.run, first);
-  return carry({ world, journal, ownership, events, company }, []);
+  const workspace = await world.workspace();
+  const leave = await workspace.take();
+  try {
+    const { ownership, events } = await journal.create(first.data.run, first);
+    return await carry({ world, journal, workspace, ownership, events, company }, []);
+  } finally {
+    leave();
+  }
 }
 
 /** Takes a run up where its journal ends; a finished one is only reported once more. */
@@ -44,17 +50,21 @@ export async function resumeRun(
   const processes = await world.processes();
   const owner = processes.self();
   const ownership = await journal.own(run, owner);
+  let leave: (() => void) | undefined;
   try {
     const events = await journal.read(run);
     const state = known(replay(events), run);
     if (state.ended !== undefined) return await published(state, events, { files: await world.files(run), journal });
     await processes.endMarked(state.marker);
+    const workspace = await world.workspace();
+    leave = state.cancelRequested ? undefined : await workspace.take();
     const resumed: NewEvent = {
       type: 'run_resumed',
       data: { owner, ...(company.budget !== undefined && { budget: company.budget }) },
     };
-    return await carry({ world, journal, ownership, events, company }, [resumed, ...cutShort(state)]);
+    return await carry({ world, journal, workspace, ownership, events, company }, [resumed, ...cutShort(state)]);
   } finally {
+    leave?.();
     ownership.release();
   }
 }
@@ -103,13 +113,14 @@ function cutShort(state: RunState): NewEvent[] {
 type Carried = {
   world: World;
   journal: Journal;
+  workspace: Workspace;
   ownership: Ownership;
   events: readonly RunEvent[];
   company: Company;
 };
 
 async function carry(
-  { world, journal, ownership, events, company }: Carried,
+  { world, journal, workspace, ownership, events, company }: Carried,
   next: readonly NewEvent[],
 ): Promise<RunState> {
   try {
@@ -119,10 +130,8 @@ async function carry(
       for (const event of happened) company.onEvent?.(event, after);
       await publish(happened, after, { files, journal });
     });
-    for (const event of events) company.onEvent?.(event, state);
+    if (next.length === 0) for (const event of events) company.onEvent?.(event, state);
     await publish(events, state, { files, journal });
-    const workspace = await world.workspace();
-    await workspace.recover();
     if (next.length > 0) await recorder.happened(...next);
     const ports: EnginePorts = {
       ...{ journal, files, workspace },
