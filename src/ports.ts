@@ -270,7 +270,9 @@ export interface World {
   /** The project types there is a template for. */
   projectTypes(): Promise<readonly string[]>;
   newRunId(): string;
-  /** A secret by which the processes of one run are known. */
+  /** The beginning of every marker in this project. */
+  readonly marker: string;
+  /** By it the processes of one run are known. */
   newMarker(): string;
   /** Who acts: the name of the user at the keyboard. */
   readonly actor: string;

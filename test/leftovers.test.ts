@@ -7,7 +7,11 @@ import { startHelix } from './helix-process.ts';
 import { Stage } from './run-scenario.ts';
 
 let stage: Stage | undefined;
-afterEach(() => stage?.dispose());
+let marker = '';
+afterEach(() => {
+  for (const pid of marker === '' ? [] : carrying(marker)) process.kill(pid, 'SIGKILL');
+  stage?.dispose();
+});
 
 /** Living processes that carry a marker, looked up without HELIX's own code. */
 function carrying(marker: string): number[] {
@@ -33,7 +37,6 @@ it('the next start ends what a killed HELIX left behind, even in sessions of the
   const first = startHelix(['run'], { cwd: stage.dir });
   await once(first.child.stderr ?? first.child, 'data');
   const world = stage.world();
-  let marker = '';
   for (let n = 0; n < 100 && carrying(marker || 'no marker yet').length < 3; n += 1) {
     await pause(50);
     const [row] = world.hasJournal() ? await (await world.journal()).list() : [];

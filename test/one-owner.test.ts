@@ -6,7 +6,6 @@ import { Stage } from './run-scenario.ts';
 import { samplePhase, samplePlan, sampleStart } from './sample-start.ts';
 
 const RACES = 200;
-const _PAIRS = 10;
 const RACER = fileURLToPath(new URL('./programs/racer.ts', import.meta.url));
 const NODE = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
 

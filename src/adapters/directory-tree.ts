@@ -63,6 +63,8 @@ export async function listDirectory(root: string, limits: typeof TREE_LIMITS = T
   return { entries, problems };
 }
 
+const SHOWN = 400;
+
 /** Beyond this a file could not be named to the system any more. */
 const MAX_PATH_BYTES = 3800;
 
@@ -116,9 +118,14 @@ function problem(path: string, what: string): Finding {
   return {
     severity: 'warning',
     check: 'workspace',
-    message: `${path} ${what}; it was not kept`,
+    message: `${shown(path)} ${what}; it was not kept`,
     location: { file: path },
   };
+}
+
+/** Both ends of a path: a long one must not crowd out what is said about it. */
+function shown(path: string): string {
+  return path.length <= SHOWN ? path : `${path.slice(0, SHOWN / 2)}…${path.slice(-SHOWN / 2)}`;
 }
 
 function tooMany(): Finding {

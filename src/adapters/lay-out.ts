@@ -1,16 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  fchmodSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmdirSync,
-  rmSync,
-  symlinkSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fchmodSync, lstatSync, mkdirSync, openSync, rmSync, symlinkSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
 import type { InputFile } from '../domain/run-event.ts';
@@ -96,18 +85,16 @@ async function clear(
     else gone.push(entry.path);
   }
   gone.push(...problems.flatMap(({ location }) => location?.file ?? []).filter((path) => !target.known.has(path)));
-  removeAll(dir, gone);
+  const needed = new Set([...target.files.keys(), ...target.links.keys(), ...target.known].flatMap(parentsOf));
+  for (const path of new Set(gone.map((each) => largestWithout(needed, each)))) {
+    rmSync(join(dir, path), { recursive: true, force: true });
+  }
   return kept;
 }
 
-/** Removes paths and the directories that held nothing else. */
-function removeAll(dir: string, paths: readonly string[]): void {
-  for (const path of paths) rmSync(join(dir, path), { recursive: true, force: true });
-  const parents = new Set(paths.flatMap(parentsOf));
-  const deepestFirst = [...parents].sort((a, b) => b.split('/').length - a.split('/').length);
-  for (const parent of deepestFirst) {
-    if (readdirSync(join(dir, parent)).length === 0) rmdirSync(join(dir, parent));
-  }
+/** The path itself or the outermost directory around it that nothing needs. */
+function largestWithout(needed: ReadonlySet<string>, path: string): string {
+  return parentsOf(path).findLast((parent) => !needed.has(parent)) ?? path;
 }
 
 async function digest(path: string): Promise<string> {
@@ -149,18 +136,5 @@ export function ensureParents(dir: string, path: string): void {
     if (stat?.isDirectory()) continue;
     if (stat !== undefined) rmSync(at, { force: true });
     mkdirSync(at);
-  }
-}
-
-/** Makes sure a path is a directory of its own and not a link to somewhere else. */
-export function ensureDirectory(path: string): void {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) mkdirSync(path, { recursive: true });
-  else if (stat.isSymbolicLink()) {
-    throw new HelixError('io', `${path} is a symbolic link`, {
-      hint: 'HELIX works only in directories of the project itself; remove the link.',
-    });
-  } else if (!stat.isDirectory()) {
-    throw new HelixError('io', `${path} is not a directory`, { hint: 'Move the file away.' });
   }
 }

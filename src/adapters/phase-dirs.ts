@@ -6,10 +6,12 @@ import type { InputFile } from '../domain/run-event.ts';
 import type { AttemptContent, Workspace } from '../ports.ts';
 import { writeAtomic } from './atomic-file.ts';
 import { listDirectory, listFiles } from './directory-tree.ts';
+import { ensureDirectory } from './ensure-directory.ts';
 import { ioError } from './io-error.ts';
-import { ensureDirectory, layOut } from './lay-out.ts';
+import { layOut } from './lay-out.ts';
 import { isDenied, makeAccessible, removeTree } from './make-accessible.ts';
 import { lockRun } from './run-lock.ts';
+import { sqliteError } from './sqlite-error.ts';
 import { type StoredTree, TreeStore } from './tree-store.ts';
 
 type Left = ReadonlyMap<string, string>;
@@ -92,8 +94,7 @@ export class PhaseDirs implements Workspace {
 
   async take(): Promise<() => void> {
     const path = join(this.#dir, '.helix', 'workspace.lock');
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const release = lockRun(path, 0);
+    const release = lockIn(path);
     if (release === undefined) {
       throw new HelixError('run_owned', `another run is working in ${join(this.#dir, 'phases')}`, {
         hint: 'Wait for it, or stop it: helix cancel',
@@ -159,6 +160,15 @@ async function withAccess<T>(dir: string, work: () => Promise<T>): Promise<T> {
     if (!isDenied(error)) throw error;
     makeAccessible(dir);
     return work();
+  }
+}
+
+function lockIn(path: string): (() => void) | undefined {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return lockRun(path, 0);
+  } catch (error) {
+    throw ioError(sqliteError(error, path), path);
   }
 }
 

@@ -12,12 +12,15 @@ import {
   upcast,
 } from '../domain/run-event.ts';
 import type { Clock, Journal, Ownership, RunRow } from '../ports.ts';
+import { ensureDirectory } from './ensure-directory.ts';
 import { ioError } from './io-error.ts';
 import { lockRun } from './run-lock.ts';
 import { sqliteError } from './sqlite-error.ts';
 
 const APPLICATION_ID = 0x48_45_4c_58;
 const SCHEMA_VERSION = 1;
+/** What HELIX keeps beside the journal; none of it may be a link to somewhere else. */
+const OWN = ['runs', 'trees', 'left'];
 /** Long enough for somebody who only looks whether the run is owned. */
 const PATIENCE_MS = 100;
 const SCHEMA = `
@@ -39,7 +42,7 @@ type Row = { seq: number; type: string; v: number; at: string; data: string; has
 export function openSqliteJournal(dir: string, clock: Clock): Journal {
   const path = join(dir, 'helix.db');
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    for (const path of [dir, ...OWN.map((name) => join(dir, name))]) ensureDirectory(path);
     chmodSync(dir, 0o700);
     return new SqliteJournal(connect(path), dir, clock);
   } catch (error) {

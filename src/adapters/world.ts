@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Journal, Processes, Project, World } from '../ports.ts';
+import { sha256 } from '../text/digest.ts';
 import { unsafePath } from '../text/safe-path.ts';
 import { BUILT_DRIVERS, openAgent } from './agents/registry.ts';
 import { systemClock } from './clock.ts';
@@ -24,6 +25,7 @@ function helixVersion(): string {
 /** The world of a project on this machine; `script` overrides where the scripted agent finds its words. */
 export function openWorld(project: Project, options: { script?: string } = {}): World {
   const dir = join(project.dir, '.helix');
+  const marker = sha256(project.dir).slice(0, 16);
   let processes: Promise<Processes> | undefined;
   let journal: Promise<Journal> | undefined;
   const world: World = {
@@ -53,7 +55,8 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
       return [...new Set([...own, ...shipped].map((path) => path.replace(/^.*\//, '').replace(/\.yaml$/, '')))].sort();
     },
     newRunId: () => `${systemClock.now().slice(0, 10).replaceAll('-', '')}-${randomHex(4)}`,
-    newMarker: () => randomHex(16),
+    marker,
+    newMarker: () => `${marker}:${randomHex(16)}`,
     actor: process.env.USER || process.env.LOGNAME || `uid ${process.getuid?.() ?? 'unknown'}`,
     version: helixVersion(),
     close: () => void journal?.then((open) => open.close()).catch(() => undefined),

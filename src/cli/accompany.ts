@@ -48,5 +48,14 @@ function show(call: Call, world: World, state: RunState): void {
   terminal.out(`Report: ${world.project.dir}/${reportPath(state.run)}\n`);
   if (exitCodeOf(state) === EXIT.interrupted) terminal.out(`Go on with: helix resume ${state.run}\n`);
   if (exitCodeOf(state) === EXIT.parked) terminal.out(`Go on later with: helix resume ${state.run}\n`);
-  if (exitCodeOf(state) === EXIT.budget) terminal.out(`Go on with more: helix resume ${state.run} --budget USD\n`);
+  if (exitCodeOf(state) === EXIT.budget) {
+    terminal.out(`Go on with more: helix resume ${state.run} --budget ${moreBudget(state)}\n`);
+  }
+}
+
+/** Twice the limit that is used up, as `--budget` takes it. */
+function moreBudget({ budget, spent }: RunState): string {
+  if (budget.usd !== undefined && spent.usd >= budget.usd) return `${Math.max(1, budget.usd * 2)}`;
+  if (budget.minutes !== undefined && spent.ms >= budget.minutes * 60_000) return `${budget.minutes * 2}min`;
+  return `${(budget.attempts ?? 1) * 2}attempts`;
 }

@@ -55,10 +55,11 @@ wrote is trusted.`,
 
 function freeDirectory(name: string): string {
   const reason = unsafePath(name);
-  if (reason !== undefined || normalisePath(name) === '.') {
+  const hidden = name.split('/').some((part) => /^\.[^.]/.test(part));
+  if (reason !== undefined || hidden || normalisePath(name) === '.') {
     throw new HelixError(
       'usage',
-      `a project cannot be called ${JSON.stringify(name)}: the name ${reason ?? 'is this directory'}`,
+      `a project cannot be called ${JSON.stringify(name)}: the name ${reason ?? (hidden ? 'begins with a dot' : 'is this directory')}`,
       {
         hint: 'Name a directory to be made below this one; helix init makes a project here.',
       },

@@ -13,7 +13,7 @@ export const resume: Command = {
 Without a run it takes the newest unfinished one; a finished one prints its outcome.`,
   positionals: { min: 0, max: 1 },
   options: {
-    budget: { type: 'string', value: 'USD', help: 'what the run may spend from now on, in all' },
+    budget: { type: 'string', value: 'USD', help: 'what the run may spend in all: 5, or 60min, or 20attempts' },
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does' },
     trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
     wait: { type: 'boolean', help: 'stay while a question to a human is open' },

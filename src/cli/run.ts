@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Budget } from '../domain/plan.ts';
 import { prepareRun, type RunOptions } from '../engine/prepare-run.ts';
@@ -19,7 +20,7 @@ taken up again with: helix resume`,
   options: {
     agent: { type: 'string', value: 'A', help: 'who does the work: an agent of helix.yaml, or scripted' },
     model: { type: 'string', value: 'M', help: 'the model all agents use' },
-    budget: { type: 'string', value: 'USD', help: 'what the run may spend' },
+    budget: { type: 'string', value: 'USD', help: 'what the run may spend: 5, or 5,60min,20attempts' },
     phase: { type: 'string', value: 'ID', help: 'run this phase alone' },
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does (default: scripted.yaml)' },
     trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
@@ -49,25 +50,37 @@ function runOptions(call: Call): RunOptions {
   const model = call.text('model');
   const phase = call.text('phase');
   const budget = budgetOption(call);
+  const script = call.text('script');
   return {
     ...(agent !== undefined && { agent }),
     ...(model !== undefined && { model }),
     ...(phase !== undefined && { phase }),
     ...(budget !== undefined && { budget }),
+    ...(script !== undefined && { script: resolve(script) }),
   };
 }
 
-/** The value of `--budget`, checked. */
+const LIMIT = /^(\d+(?:\.\d+)?)(min|attempts?)?$/;
+
+/** The value of `--budget`, checked: US dollars, and limits such as `90min` or `12attempts`, separated by commas. */
 export function budgetOption(call: Call): Budget | undefined {
   const text = call.text('budget');
   if (text === undefined) return undefined;
-  const usd = Number(text);
-  if (text.trim() === '' || !Number.isFinite(usd) || usd < 0) {
-    throw new HelixError('usage', `--budget takes an amount in US dollars, not ${JSON.stringify(text)}`, {
-      hint: 'For example: --budget 2.50',
-    });
+  const budget: { usd?: number; minutes?: number; attempts?: number } = {};
+  for (const part of text.split(',')) {
+    const [, amount, unit] = LIMIT.exec(part.trim()) ?? [];
+    if (amount === undefined || (unit?.startsWith('attempt') && !Number.isInteger(Number(amount)))) {
+      throw new HelixError(
+        'usage',
+        `--budget takes amounts such as 2.50, 90min or 12attempts, not ${JSON.stringify(part)}`,
+        {
+          hint: 'For example: --budget 2.50 or --budget 5,60min',
+        },
+      );
+    }
+    budget[unit === undefined ? 'usd' : unit === 'min' ? 'minutes' : 'attempts'] = Number(amount);
   }
-  return { usd };
+  return budget;
 }
 
 function renderBudget({ usd, minutes, attempts }: Budget): string {

@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomic } from '../adapters/atomic-file.ts';
+import { ensureDirectory } from '../adapters/ensure-directory.ts';
 import { ioError } from '../adapters/io-error.ts';
-import { ensureDirectory } from '../adapters/lay-out.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { harmsOf, prepareRun } from '../engine/prepare-run.ts';
 import { GATES } from '../gates/registry.ts';

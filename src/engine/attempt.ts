@@ -8,7 +8,7 @@ import type { Phase } from '../domain/plan.ts';
 import type { Cost, InputFile, NewEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { FailureClass } from '../domain/verdict.ts';
-import type { Agent, AgentEnd } from '../ports.ts';
+import type { AgentEnd } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { resolveInputs } from './inputs.ts';
@@ -104,7 +104,7 @@ async function letAgentWork(
   const transcript = await ports.files.lines(
     posix.join('phases', phase.id, 'logs', `attempt-${attempt}`, 'transcript.jsonl'),
   );
-  const end = await agentOf(prepared.agent, ports).perform({
+  const end = await (await ports.agent(prepared.agent)).perform({
     role: 'creator',
     phase,
     attempt,
@@ -123,13 +123,6 @@ async function letAgentWork(
   return { ...end, transcript: await transcript.close() };
 }
 
-function agentOf(name: string, { agents }: EnginePorts): Agent {
-  const agent = agents.get(name);
-  if (agent === undefined)
-    throw new HelixError('not_built', `the agent ${name} of this run cannot be driven by this HELIX`);
-  return agent;
-}
-
 async function freeze(
   { phase, attempt }: AttemptStep,
   { ports, recorder }: Context,
@@ -145,7 +138,7 @@ async function freeze(
       files: tree.files.length,
       cost: work.end.cost,
       ...(work.end.model !== undefined && { model: work.end.model }),
-      simulated: agentOf(work.agent, ports).simulated,
+      simulated: (await ports.agent(work.agent)).simulated,
       transcript: work.end.transcript,
       durationMs: work.durationMs,
     },

@@ -11,8 +11,8 @@ export type EnginePorts = {
   readonly project: Project;
   readonly workspace: Workspace;
   readonly files: Files;
-  /** The agents of the run's frozen settings, by name. */
-  readonly agents: ReadonlyMap<string, Agent>;
+  /** An agent of the run's frozen settings, by name. */
+  readonly agent: (name: string) => Promise<Agent>;
   readonly gates: ReadonlyMap<string, GateDefinition>;
   readonly template: (name: string) => Promise<string | undefined>;
   readonly env: Readonly<Record<string, string>>;

@@ -1,10 +1,14 @@
 import type { Step } from '../domain/decide.ts';
-import { hasError } from '../domain/finding.ts';
+import { type Finding, hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { FailureClass, Verdict } from '../domain/verdict.ts';
 import type { GateContext } from '../ports.ts';
+import { excerpt } from '../text/sanitise.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import type { Recorder } from './recorder.ts';
+
+const MAX_FINDINGS = 200;
+const MAX_MESSAGE = 2000;
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
 type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
@@ -22,7 +26,7 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
       const answer = await definition(gate.type, context.ports).judge(gate.settings, facts);
       if (answer.kind === 'interrupted') return await cutShort(step, context, { ...answer, gate: gate.type });
       const unkept = verdicts.length === 0 ? facts.tree.problems : [];
-      const findings = [...answer.findings, ...unkept];
+      const findings = bounded([...answer.findings, ...unkept]);
       const outcome = answer.outcome === 'pass' && hasError(unkept) ? 'reject' : answer.outcome;
       const durationMs = Math.round(context.ports.clock.monotonic() - began);
       verdicts.push({ gate: gate.type, outcome, findings, tree: step.tree, durationMs });
@@ -35,6 +39,21 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
     await scratch.dispose();
   }
   await context.recorder.happened({ type: 'attempt_judged', data: { phase: phase.id, attempt, verdicts } });
+}
+
+/** A gate may have much to say; what is kept must be fit for a journal, a brief and a reader. */
+function bounded(findings: readonly Finding[]): Finding[] {
+  const errorsFirst = findings.length > MAX_FINDINGS ? findings.toSorted((a, b) => rank(a) - rank(b)) : findings;
+  const kept = errorsFirst
+    .slice(0, MAX_FINDINGS)
+    .map((finding) => ({ ...finding, message: excerpt(finding.message, MAX_MESSAGE) }));
+  const more = findings.length - kept.length;
+  if (more <= 0) return kept;
+  return [...kept, { severity: 'info', check: 'findings', message: `and ${more} more findings, which were not kept` }];
+}
+
+function rank({ severity }: Finding): number {
+  return severity === 'error' ? 0 : severity === 'warning' ? 1 : 2;
 }
 
 function definition(type: string, { gates }: EnginePorts) {

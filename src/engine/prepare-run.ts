@@ -5,6 +5,7 @@ import { CONTRACT, type NewEvent, type Owner } from '../domain/run-event.ts';
 import { harms } from '../domain/trust.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
+import { unsafePath } from '../text/safe-path.ts';
 
 /** What the user asked for on top of the plan. */
 export type RunOptions = {
@@ -12,6 +13,8 @@ export type RunOptions = {
   readonly model?: string;
   readonly budget?: Budget;
   readonly phase?: string;
+  /** What scripted agents say and do, in place of what their settings name. */
+  readonly script?: string;
 };
 
 /** What is built, as far as a plan may rely on it. */
@@ -33,7 +36,8 @@ export type PreparedRun = {
 export function prepareRun(loaded: LoadedPlan, options: RunOptions, built: Built): PreparedRun {
   if (loaded.plan === undefined)
     throw new HelixError('plan', 'the plan has errors', { hint: 'See them all: helix plan' });
-  const { agents, creator } = chooseAgents(loaded, options);
+  const { agents: chosen, creator } = chooseAgents(loaded, options);
+  const agents = withScript(chosen, options.script);
   const phases = loaded.plan.phases.map((phase) => (options.agent === undefined ? phase : withoutAgent(phase)));
   const plan: Plan = { ...loaded.plan, phases };
   if (options.phase !== undefined && !phases.some((phase) => phase.id === options.phase)) {
@@ -69,14 +73,29 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, built: Built
 
 function chooseAgents(loaded: LoadedPlan, { agent }: RunOptions) {
   const creator = agent ?? loaded.settings.roles?.creator ?? 'default';
-  const known = loaded.agents[creator];
-  if (known !== undefined) return { agents: loaded.agents, creator };
+  if (Object.hasOwn(loaded.agents, creator)) return { agents: loaded.agents, creator };
   if (agent === 'scripted') return { agents: { ...loaded.agents, scripted: { driver: 'scripted' as const } }, creator };
   if (agent === 'claude-code' || agent === 'codex')
     return { agents: { ...loaded.agents, [agent]: { driver: agent } as const }, creator };
   throw new HelixError('usage', `there is no agent called ${creator}`, {
     hint: `Known: ${[...Object.keys(loaded.agents), 'scripted'].join(', ')}. Agents are named in helix.yaml.`,
   });
+}
+
+/** The script belongs to the run: whoever takes it up again plays the same one. */
+function withScript(agents: PreparedRun['agents'], script: string | undefined): PreparedRun['agents'] {
+  const own = Object.values(agents).find(
+    (agent) => agent.script !== undefined && unsafePath(agent.script) !== undefined,
+  );
+  if (own !== undefined) {
+    throw new HelixError('config', `the script ${JSON.stringify(own.script)} is not a file of the project`, {
+      hint: 'Name one below the project in helix.yaml, or give it with --script.',
+    });
+  }
+  if (script === undefined) return agents;
+  return Object.fromEntries(
+    Object.entries(agents).map(([name, agent]) => [name, agent.driver === 'scripted' ? { ...agent, script } : agent]),
+  );
 }
 
 function withoutAgent({ agent: _own, ...phase }: Phase): Phase {

@@ -30,14 +30,22 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
     owner: processes.self(),
     ...(request !== undefined && { request }),
   });
+  const agent = agentsOf(prepared, world);
+  for (const name of namesOf(prepared)) await agent(name);
   const workspace = await world.workspace();
   const leave = await workspace.take();
   try {
+    await processes.endMarked(world.marker);
     const { ownership, events } = await journal.create(first.data.run, first);
     return await carry({ world, journal, workspace, ownership, events, company }, []);
   } finally {
     leave();
   }
+}
+
+function namesOf({ plan, creator, options }: PreparedRun): Set<string> {
+  const worked = plan.phases.filter(({ id }) => options.phase === undefined || options.phase === id);
+  return new Set(worked.map((phase) => phase.agent ?? creator));
 }
 
 /** Takes a run up where its journal ends; a finished one is only reported once more. */
@@ -55,9 +63,10 @@ export async function resumeRun(
     const events = await journal.read(run);
     const state = known(replay(events), run);
     if (state.ended !== undefined) return await published(state, events, { files: await world.files(run), journal });
-    await processes.endMarked(state.marker);
     const workspace = await world.workspace();
     leave = state.cancelRequested ? undefined : await workspace.take();
+    await processes.endMarked(state.marker);
+    if (leave !== undefined) await processes.endMarked(world.marker);
     const resumed: NewEvent = {
       type: 'run_resumed',
       data: { owner, ...(company.budget !== undefined && { budget: company.budget }) },
@@ -102,6 +111,7 @@ function cutShort(state: RunState): NewEvent[] {
               attempt: current.attempt,
               failure: 'orchestrator',
               message: 'HELIX was stopped while the agent worked',
+              cost: state.simulated ? { usd: 0, basis: 'simulated' } : { basis: 'unknown' },
               durationMs: 0,
             },
           },
@@ -136,7 +146,7 @@ async function carry(
     const ports: EnginePorts = {
       ...{ journal, files, workspace },
       ...{ processes: await world.processes(), clock: world.clock, project: world.project, env: world.env },
-      agents: await agentsOf(state, world),
+      agent: agentsOf(state, world),
       gates: company.gates,
       template: remembered((name) => world.template(name)),
     };
@@ -158,12 +168,14 @@ function remembered(read: (name: string) => Promise<string | undefined>): typeof
   };
 }
 
-async function agentsOf(state: RunState, world: World): Promise<Map<string, Agent>> {
-  const names = new Set(state.plan.phases.map((phase) => phase.agent ?? state.creator));
-  const agents = new Map<string, Agent>();
-  for (const name of names) {
-    const settings = state.agents[name];
-    if (settings !== undefined && world.drivers.has(settings.driver)) agents.set(name, await world.agent(settings));
-  }
-  return agents;
+/** Opens each agent when it is first needed: what is only wound up needs none. */
+function agentsOf({ agents }: Pick<PreparedRun, 'agents'>, world: World): (name: string) => Promise<Agent> {
+  const open = new Map<string, Promise<Agent>>();
+  return (name) => {
+    const settings = agents[name];
+    if (settings === undefined) throw new HelixError('config', `the run has no agent ${name}`);
+    const agent = open.get(name) ?? world.agent(settings);
+    open.set(name, agent);
+    return agent;
+  };
 }

@@ -3,7 +3,7 @@ import type { FailureClass } from '../domain/verdict.ts';
 import type { GateContext, ProcessEnd } from '../ports.ts';
 import { excerpt } from '../text/sanitise.ts';
 
-const STDOUT_LIMIT = 16 * 1024 * 1024;
+const STDOUT_LIMIT = 4 * 1024 * 1024;
 
 type Ran =
   | { readonly kind: 'ran'; readonly exitCode: number; readonly stdout: string; readonly tail: string }

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { AgentSettings } from '../../domain/helix-file.ts';
@@ -22,7 +22,9 @@ export async function openScripted(settings: AgentSettings, world: AgentWorld): 
 async function loadScript(settings: AgentSettings, { project, script }: AgentWorld): Promise<Script> {
   const named = script ?? settings.script;
   const file = named ?? DEFAULT_SCRIPT;
-  const text = script === undefined ? await project.read(file, YAML_LIMITS.bytes) : await readNamed(project, script);
+  const anywhere = script ?? (isAbsolute(file) ? file : undefined);
+  const text =
+    anywhere === undefined ? await project.read(file, YAML_LIMITS.bytes) : await readNamed(project, anywhere);
   if (text !== undefined) return usable(text, file);
   if (named === undefined) return {};
   throw new HelixError('config', `there is no script ${named}`, {

@@ -1,0 +1,318 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, it } from 'vitest';
+import type { Move } from '../src/domain/script.ts';
+import { boundByPermissions, eventually, giveAway, type Measured, RobustProject } from './robust-project.ts';
+import { FAST } from './run-scenario.ts';
+
+const GB = 1024 ** 3;
+const outside = mkdtempSync(join(FAST, 'helix-outside-'));
+const projects: RobustProject[] = [];
+afterAll(() => {
+  for (const { dir } of projects) {
+    spawnSync('chmod', ['-R', 'u+rwX', dir]);
+    rmSync(dir, { recursive: true, force: true });
+  }
+  rmSync(outside, { recursive: true, force: true });
+});
+
+/** Two phases, the second of which is given what the first one made; one judged attempt, then a human is asked. */
+function twoPhases(moves: readonly Move[], gate: Record<string, unknown> = { type: 'files_exist' }): RobustProject {
+  const project = new RobustProject({
+    phases: [
+      { id: 'one', type: 'development', output: ['output/a.txt'], quality_gate: { max_retries: 1, ...gate } },
+      { id: 'two', type: 'development' },
+    ],
+    script: { one: moves, two: [{ writes: { 'output/b.txt': 'b' } }] },
+  });
+  projects.push(project);
+  return project;
+}
+
+const SOME = { 'output/a.txt': 'a' };
+
+/** Runs while `act` does, in the agent's place and time, what no script can. */
+async function withAgent(
+  project: RobustProject,
+  act: (dir: string) => void | Promise<void>,
+  options: Parameters<RobustProject['start']>[1] = {},
+): Promise<Measured> {
+  const run = project.start(['run', '--trust'], options);
+  await eventually(() => existsSync(project.path('phases/one/output')));
+  await act(project.path('phases/one'));
+  return run.end;
+}
+
+function tool(command: string, ...args: string[]): void {
+  const { status, stderr, error } = spawnSync(command, args);
+  if (status !== 0) throw new Error(`this test needs ${command}: ${error?.message ?? stderr}`);
+}
+
+/** What every run must keep to, whatever its agent leaves. */
+function bounded({ stdout, stderr, peakMb, seconds }: Measured) {
+  return {
+    broken: /inside HELIX/.test(stdout + stderr),
+    heavy: peakMb > 250 ? peakMb : false,
+    slow: seconds > 10 ? seconds : false,
+  };
+}
+const BOUNDED = { broken: false, heavy: false, slow: false };
+
+async function messages(project: RobustProject): Promise<string> {
+  const { state } = await project.journaled();
+  return (state.phases.get('one')?.lastVerdicts ?? [])
+    .flatMap((verdict) => verdict.findings.map(({ severity, message }) => `${severity}: ${message}`))
+    .join('\n');
+}
+
+describe.concurrent('an agent that leaves', () => {
+  it('FIFOs, sockets, devices and links that lead out or in circles is warned, and its files move on', async ({
+    expect,
+  }) => {
+    const project = twoPhases([{ sleep: 1, writes: SOME }]);
+    writeFileSync(join(outside, 'secret'), 'secret');
+    const end = await withAgent(project, async (dir) => {
+      tool('mkfifo', join(dir, 'pipe'));
+      const server = createServer().listen(join(dir, 'socket'));
+      await new Promise((resolve) => server.once('listening', resolve));
+      server.unref();
+      symlinkSync('/dev/zero', join(dir, 'zero'));
+      symlinkSync(join(outside, 'secret'), join(dir, 'output/out'));
+      symlinkSync('../../../..', join(dir, 'output/up'));
+      symlinkSync('.', join(dir, 'here'));
+      symlinkSync('here/here/here/../../../etc/passwd', join(dir, 'sly'));
+      symlinkSync('b', join(dir, 'a'));
+      symlinkSync('a', join(dir, 'b'));
+      symlinkSync('nowhere', join(dir, 'dangling'));
+      symlinkSync('a.txt', join(dir, 'output/alias.txt'));
+    });
+    expect(end.code).toBe(0);
+    expect(bounded(end)).toEqual(BOUNDED);
+    const said = await messages(project);
+    for (const what of [
+      'pipe is a FIFO',
+      'socket is a socket',
+      'zero is a link',
+      'output/out is a link',
+      'output/up is a link',
+      'sly is a link',
+    ]) {
+      expect(said).toContain(`warning: ${what}`);
+    }
+    const given = project.path('phases/two/input/one/output');
+    expect(readdirSync(given, { recursive: true }).sort()).toEqual(['a.txt', 'alias.txt']);
+    expect(readFileSync(join(given, 'alias.txt'), 'utf8')).toBe('a');
+    expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret');
+  });
+
+  it.for<[string, (path: string) => void, RegExp]>([
+    ['a directory', (path) => mkdirSync(path, { recursive: true }), /output\/a\.txt is missing/],
+    ['a FIFO', (path) => tool('mkfifo', path), /output\/a\.txt is a FIFO/],
+    ['a link to a device', (path) => symlinkSync('/dev/zero', path), /output\/a\.txt is a link that leaves/],
+    ['a link out of its directory', (path) => symlinkSync('../../two', path), /output\/a\.txt is a link that leaves/],
+    ['a link to itself', (path) => symlinkSync('a.txt', path), /output\/a\.txt is missing/],
+    ['a sparse file of 10 GB', (path) => sparse(path, 10 * GB), /output\/a\.txt is too large to be kept \(10240 MB/],
+  ])('%s where a file is expected is told so', async ([, make, says], { expect }) => {
+    const project = twoPhases([{ sleep: 0.7, writes: { 'output/x': 'x' } }]);
+    const end = await withAgent(project, (dir) => make(join(dir, 'output/a.txt')));
+    expect(end.code).toBe(3);
+    expect(bounded(end)).toEqual(BOUNDED);
+    expect(await messages(project)).toMatch(new RegExp(`error: ${says.source}`));
+  });
+
+  it('files with the strangest names and bytes hands them on as they are', async ({ expect }) => {
+    const names = [
+      'line\nfeed',
+      '"quoted"',
+      "it's",
+      '-rf',
+      '--help',
+      '$(touch x)',
+      '\\back',
+      'ünï cødé 🧬',
+      'n'.repeat(250),
+      '\u001b[31mred',
+      ' ',
+      '*',
+    ];
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n));
+    const project = twoPhases([{ sleep: 0.7, writes: SOME }], {
+      type: 'custom',
+      command: 'test "$(ls -A output | wc -c)" -gt 300',
+    });
+    const end = await withAgent(project, (dir) => {
+      for (const name of names) writeFileSync(join(dir, 'output', name), bytes);
+    });
+    expect({ code: end.code, stderr: end.code === 0 ? '' : end.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(bounded(end)).toEqual(BOUNDED);
+    const given = project.path('phases/two/input/one/output');
+    expect(readdirSync(given).sort()).toEqual(['a.txt', ...names].sort());
+    for (const name of names) expect(readFileSync(join(given, name)).equals(bytes)).toBe(true);
+    const { stdout, code } = await project.helix(['status', '--json']);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('\u001b');
+    expect((await project.helix(['logs'])).stdout).not.toContain('\u001b');
+  });
+
+  it('a name that is not text is warned, and its files move on', async ({ expect }) => {
+    const project = twoPhases([{ sleep: 0.7, writes: SOME }]);
+    const end = await withAgent(project, (dir) => {
+      writeFileSync(Buffer.concat([Buffer.from(`${dir}/caf`), Buffer.from([0xe9])]), 'x');
+    });
+    expect(end.code).toBe(0);
+    expect(await messages(project)).toContain('has a name that is not UTF-8');
+  });
+
+  it('directories nested deeper than can be kept, or than can even be named, is warned', async ({ expect }) => {
+    const project = twoPhases([
+      { sleep: 1, writes: SOME, result: 'crash' },
+      { sleep: 1, writes: SOME },
+    ]);
+    const nests = [0, 1].map(() => [nested('d'), nested('e'.repeat(200))]);
+    const run = project.start(['run']);
+    for (const [n, nest] of nests.entries()) {
+      await run.says(new RegExp(`(attempt 1 started[\\s\\S]*){${n + 1}}`));
+      for (const [index, dir] of nest.entries()) renameSync(dir, project.path(`phases/one/${index}`));
+    }
+    const end = await run.end;
+    expect(end.code).toBe(0);
+    expect(bounded(end)).toEqual(BOUNDED);
+    expect((await messages(project)).match(/lies too deep to be kept/g)).toHaveLength(2);
+  });
+
+  it('no directory at all is told what is missing', async ({ expect }) => {
+    const project = twoPhases([{ sleep: 0.7, writes: SOME }]);
+    const end = await withAgent(project, (dir) => rmSync(dir, { recursive: true }));
+    expect(end.code).toBe(3);
+    expect(bounded(end)).toEqual(BOUNDED);
+    expect(await messages(project)).toContain('error: output/a.txt is missing');
+  });
+
+  it('not even the directory of all phases is told what is missing', async ({ expect }) => {
+    const project = twoPhases([{ sleep: 0.7, writes: SOME }]);
+    const end = await withAgent(project, () => rmSync(project.path('phases'), { recursive: true }));
+    expect(end.code).toBe(3);
+    expect(await messages(project)).toContain('error: output/a.txt is missing');
+  });
+
+  it('60,000 files and breaks down is started again without them', async ({ expect }) => {
+    const project = twoPhases([{ sleep: 1, writes: { 'output/x': 'x' }, result: 'crash' }, { writes: SOME }]);
+    const many = manyFiles();
+    const end = await withAgent(project, (dir) => renameSync(many, join(dir, 'many')));
+    expect({ code: end.code, stderr: end.code === 0 ? '' : end.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(bounded(end)).toEqual(BOUNDED);
+    expect(readdirSync(project.path('phases/one'))).toEqual(['output']);
+  });
+
+  it('60,000 files and calls that done is rejected', async ({ expect }) => {
+    const project = twoPhases([{ sleep: 1, writes: SOME }]);
+    const many = manyFiles();
+    const end = await withAgent(project, (dir) => renameSync(many, join(dir, 'many')));
+    expect(end.code).toBe(3);
+    expect(bounded(end)).toEqual(BOUNDED);
+    expect(await messages(project)).toContain('error: more than 50000 files; the rest was not kept');
+  });
+});
+
+/** A directory with 60,000 files, to be moved where it is needed. */
+function manyFiles(): string {
+  const dir = mkdtempSync(join(outside, 'many-'));
+  tool('sh', '-c', `cd '${dir}' && seq 60000 | split -l 1 -a 4 - f`);
+  return dir;
+}
+
+/** A directory with a hundred more in each other. */
+function nested(name: string): string {
+  const dir = mkdtempSync(join(outside, 'nested-'));
+  const dig = `for (let n = 0; n < 100; n += 1) { fs.mkdirSync('${name}'); process.chdir('${name}'); } fs.writeFileSync('leaf', '')`;
+  tool(process.execPath, '-e', `process.chdir('${dir}'); ${dig}`);
+  return dir;
+}
+
+function sparse(path: string, bytes: number): void {
+  writeFileSync(path, '');
+  truncateSync(path, bytes);
+}
+
+describe.concurrent('a directory for phases that leads elsewhere', () => {
+  it.for([
+    ['phases', 'phases'],
+    ['phases/one', 'phases/one'],
+  ])('by %s being a link asks a human and touches nothing there', async ([path = ''], { expect }) => {
+    const elsewhere = mkdtempSync(join(outside, 'elsewhere-'));
+    for (const dir of ['one', '.one.judged']) {
+      mkdirSync(join(elsewhere, dir));
+      writeFileSync(join(elsewhere, dir, 'precious'), 'precious');
+    }
+    const project = twoPhases([{ writes: SOME }]);
+    if (path !== 'phases') mkdirSync(project.path('phases'));
+    symlinkSync(path === 'phases' ? elsewhere : join(elsewhere, 'one'), project.path(path));
+    for (const args of [['run'], ['resume'], ['cancel']]) {
+      const end = await project.helix(args);
+      expect(bounded(end)).toEqual(BOUNDED);
+      if (args[0] !== 'cancel')
+        expect({ code: end.code, said: end.stderr + end.stdout }).toMatchObject({
+          code: 3,
+          said: expect.stringContaining('is a symbolic link'),
+        });
+    }
+    const left = readdirSync(elsewhere, { recursive: true, encoding: 'utf8' }).sort();
+    expect(left).toEqual(['.one.judged', '.one.judged/precious', 'one', 'one/precious']);
+  });
+});
+
+describe.concurrent('an agent that leaves what may not be touched', () => {
+  it.for<[string, (dir: string) => void]>([
+    ['a file nobody may read', (dir) => chmodSync(join(dir, 'output/a.txt'), 0)],
+    ['a directory nobody may enter', (dir) => chmodSync(join(dir, 'output'), 0)],
+    ['a directory nobody may write', (dir) => chmodSync(join(dir, 'output'), 0o555)],
+    ['its whole directory closed', (dir) => chmodSync(dir, 0)],
+  ])('%s is judged all the same, and the next attempt starts clean', async ([, close], ctx) => {
+    const through = boundByPermissions();
+    if (through === undefined) return ctx.skip('there is no setpriv to become a user whom permissions bind');
+    const { expect } = ctx;
+    const project = twoPhases([
+      { sleep: 0.7, writes: SOME, result: 'crash' },
+      { sleep: 0.7, writes: { 'output/a.txt': 'again' } },
+    ]);
+    giveAway(project.dir);
+    const run = project.start(['run'], { through });
+    for (let n = 0; n < 2; n += 1) {
+      await run.says(new RegExp(`(attempt 1 started[\\s\\S]*){${n + 1}}`));
+      await eventually(() => existsSync(project.path('phases/one/output/a.txt')));
+      close(project.path('phases/one'));
+      if (n === 0) await run.says('interrupted: crash');
+    }
+    const end = await run.end;
+    expect({ code: end.code, stderr: end.code === 0 ? '' : end.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(readFileSync(project.path('phases/two/input/one/output/a.txt'), 'utf8')).toBe('again');
+  });
+
+  it('a gate that closes its copy does not stop the run', async (ctx) => {
+    const through = boundByPermissions();
+    if (through === undefined) return ctx.skip('there is no setpriv to become a user whom permissions bind');
+    const { expect } = ctx;
+    const project = twoPhases([{ writes: SOME }], {
+      type: 'custom',
+      command: 'mkdir -p shut/in && chmod 0 shut output',
+    });
+    giveAway(project.dir);
+    const end = await project.helix(['run', '--trust'], { through });
+    expect({ code: end.code, stderr: end.code === 0 ? '' : end.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(readdirSync(project.path('phases')).sort()).toEqual(['one', 'two']);
+  });
+});
