@@ -43,7 +43,7 @@ function chain(length: number): Plan {
     const before = `p${index - 1}`;
     return samplePhase(`p${index}`, {
       output: { directory: 'output', files: ['output/x'] },
-      input: { files: [] },
+      input: index === 0 ? { files: [] } : { fromPhase: before, files: ['output/x'] },
       dependsOn: index === 0 ? [] : [before],
     });
   });

@@ -8,11 +8,14 @@ import type { CheckedPhase, PlanCheck } from './plan-check.ts';
 
 /** Comparing every input with every output is quadratic, so a huge plan is not compared to the end. */
 const MAX_EFFORT = 2_000_000;
+/** From how many earlier phases on a phase should say what it needs of them. */
+const CROWD = 100;
 const EFFORT = { file: 20, lookup: 100, search: 20_000 };
 
 /** Checks that every input is there already or is made by an earlier phase. */
 export async function checkInputs(check: PlanCheck): Promise<void> {
   const outputs = new Outputs(check);
+  reportCrowd(check);
   for (const checked of check.phases) {
     for (const [index, wanted] of reachable(checked, check).entries()) {
       if (check.findings.full) return;
@@ -20,6 +23,19 @@ export async function checkInputs(check: PlanCheck): Promise<void> {
       if (unsafePath(wanted) === undefined) await checkInput({ wanted, index, checked }, outputs, check);
     }
   }
+}
+
+/** A phase that names no input is given a copy of everything made before it, which adds up in a long plan. */
+function reportCrowd({ phases, ancestry, findings }: PlanCheck): void {
+  if (phases.length <= CROWD) return;
+  const crowded = phases.find(({ phase }) => phase.input === undefined && ancestry.countBefore(phase.id) >= CROWD);
+  if (crowded === undefined) return;
+  const message = `phase "${crowded.phase.id}" names no input, so it is given what ${CROWD} phases before it made`;
+  findings.warningAtKey([...crowded.draft.path, 'id'], {
+    check: 'crowded-input',
+    message,
+    hint: 'name what it needs under input; each of these files is copied for every such phase',
+  });
 }
 
 /** An input from a phase that is not finished before is reported as that. */

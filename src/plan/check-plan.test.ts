@@ -368,6 +368,18 @@ describe('inputs', () => {
   });
 });
 
+it('a long chain that names no input is warned about, and one that does is not', async () => {
+  const chain = (input: string) =>
+    [
+      'phases:',
+      ...Array.from({ length: 130 }, (_, n) => `  - { id: p${n}, type: test, output: [o/x]${n === 0 ? '' : input} }`),
+    ].join('\n');
+  const crowded = ({ findings }: { findings: readonly { check: string }[] }) =>
+    findings.filter(({ check }) => check === 'crowded-input').length;
+  expect(crowded(await loadText(chain('')))).toBe(1);
+  expect(crowded(await loadText(chain(', input: [o/x]')))).toBe(0);
+});
+
 describe('commands', () => {
   const custom = (command: string) =>
     plan(`id: a, type: test, output: [made.sh], quality_gate: { type: custom, command: ${command} }`);

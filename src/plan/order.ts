@@ -63,6 +63,15 @@ export class Ancestry {
     return (((this.#before[at]?.[position >>> 5] ?? 0) >>> (position & 31)) & 1) === 1;
   }
 
+  /** How many phases are finished before this one starts. */
+  countBefore(id: string): number {
+    let count = 0;
+    for (let word of this.#before[this.#positions.get(id) ?? -1] ?? []) {
+      for (; word !== 0; word &= word - 1) count += 1;
+    }
+    return count;
+  }
+
   /** Takes out of `left`, in order, every phase that waits for none of the others in it. */
   #settle(edges: readonly number[][], left: Set<number>): void {
     const waiting = new Map([...left].map((at) => [at, edges[at]?.filter((edge) => left.has(edge)).length ?? 0]));
