@@ -83,6 +83,6 @@ describe.concurrent('a flood of output', () => {
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(Math.max(first.peakMb, second.peakMb)).toBeLessThan(250);
     const { state } = await long.journaled();
-    expect(state.phases.get('one')?.lastVerdicts[0]?.findings.at(-1)?.message).toBe('last');
+    expect(state.phases.get('one')?.lastVerdicts[0]?.findings.at(-1)?.message).toContain('and 19801 more findings');
   });
 });
