@@ -10,7 +10,7 @@ import type { Agent, Files, Journal, Tree, Workspace, World } from '../src/ports
 import { samplePhase, samplePlan } from '../test/sample-start.ts';
 import { type Claim, compare, inDirectory, time } from './measure.ts';
 
-const PHASES = 400;
+const PHASES = 200;
 const TREE: Tree = {
   id: 'a'.repeat(64),
   files: [{ path: 'output/x', sha256: 'b'.repeat(64), size: 1, executable: false }],
