@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -85,7 +85,7 @@ function pragma(db: DatabaseSync, name: string): unknown {
 /** The hash that chains an event to the one before it. */
 export function chainHash(previous: string, event: Omit<Row, 'hash'>): string {
   const text = `${previous}\n${event.seq}\n${event.type}\n${event.v}\n${event.at}\n${event.data}`;
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 class SqliteJournal implements Journal {
