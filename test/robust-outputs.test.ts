@@ -212,7 +212,10 @@ describe.concurrent('an agent that leaves', () => {
   it('60,000 files and breaks down is started again without them', async ({ expect }) => {
     const project = twoPhases([{ sleep: 1, writes: { 'output/x': 'x' }, result: 'crash' }, { writes: SOME }]);
     const many = manyFiles();
-    const end = await withAgent(project, (dir) => renameSync(many, join(dir, 'many')));
+    const end = await withAgent(project, (dir) => {
+      rmSync(dir, { recursive: true });
+      renameSync(many, dir);
+    });
     expect({ code: end.code, stderr: end.code === 0 ? '' : end.stderr }).toEqual({ code: 0, stderr: '' });
     expect(bounded(end)).toEqual(BOUNDED);
     expect(readdirSync(project.path('phases/one'))).toEqual(['output']);
