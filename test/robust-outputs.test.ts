@@ -251,6 +251,24 @@ function sparse(path: string, bytes: number): void {
   truncateSync(path, bytes);
 }
 
+describe.concurrent('what the user keeps in the directory of a phase', () => {
+  it('stays there even where HELIX cannot keep it, and is not followed', async ({ expect }) => {
+    const project = twoPhases([{ writes: SOME }]);
+    const dir = project.path('phases/one');
+    writeFileSync(join(outside, 'own'), 'own');
+    mkdirSync(dir, { recursive: true });
+    sparse(join(dir, 'video.raw'), 10 * GB);
+    tool('mkfifo', join(dir, 'pipe'));
+    symlinkSync(join(outside, 'own'), join(dir, 'link'));
+    const end = await project.helix(['run']);
+    expect(end.code).toBe(0);
+    expect(bounded(end)).toEqual(BOUNDED);
+    expect(readdirSync(dir).sort()).toEqual(['link', 'output', 'pipe', 'video.raw']);
+    expect(readFileSync(join(outside, 'own'), 'utf8')).toBe('own');
+    expect(existsSync(project.path('phases/two/input/one/link'))).toBe(false);
+  });
+});
+
 describe.concurrent('a directory for phases that leads elsewhere', () => {
   it.for([
     ['phases', 'phases'],

@@ -122,7 +122,7 @@ export function giveAway(dir: string): void {
 }
 
 /** Follows a process that was just started: its words, its time and its peak of memory. */
-export function running({ child, end }: ReturnType<typeof startHelix>): Running {
+function running({ child, end }: ReturnType<typeof startHelix>): Running {
   const since = performance.now();
   const { pid = 0 } = child;
   let said = '';

@@ -159,6 +159,8 @@ describe.concurrent('a run that is worked on', () => {
     const refused = await project.helix(['resume']);
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`process ${run.pid} on `) });
     expect(refused.seconds).toBeLessThan(5);
+    const second = await project.helix(['run']);
+    expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('another run is working in') });
     run.kill('SIGKILL');
     await run.end;
     const resumed = await project.helix(['resume', '--script', 'quick.yaml', '--json']);
