@@ -37,7 +37,7 @@ writeFileSync(SLOW, JSON.stringify(moves(1.5)));
 const mounted: string[] = [];
 afterAll(() => {
   for (const dir of mounted) {
-    spawnSync('umount', [dir]);
+    spawnSync('umount', ['-l', dir]);
     rmSync(dir, { recursive: true, force: true });
   }
   rmSync(outside, { recursive: true, force: true });
@@ -153,7 +153,10 @@ describe('a disk that fills up', () => {
         expect({ room, ...(await disk.outcome()) }).toEqual({ room, ...WELL });
       }
     };
-    await Promise.all([worker(), worker(), worker()]);
+    // All are waited for, so that none mounts anything after the others have failed.
+    for (const end of await Promise.allSettled([worker(), worker(), worker()])) {
+      if (end.status === 'rejected') throw end.reason;
+    }
     expect(Math.min(seen.unstarted, seen.parked, seen.passed)).toBeGreaterThan(0);
   });
 
