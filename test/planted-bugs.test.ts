@@ -63,7 +63,7 @@ const BUGS: readonly Bug[] = [
   {
     what: 'leftovers of a killed HELIX that are not ended',
     file: 'src/engine/run.ts',
-    find: 'await processes.endMarked(state.marker);',
+    find: 'await processes.endMarked(marker);',
     plant: '',
     by: ['test/leftovers.test.ts', 'ends what a killed HELIX left behind'],
   },

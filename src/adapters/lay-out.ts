@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fchmodSync, lstatSync, mkdirSync, openSync, rmSync, symlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
 import type { InputFile } from '../domain/run-event.ts';
@@ -10,6 +20,8 @@ type Content = {
   readonly tree: StoredTree;
   readonly inputs: readonly InputFile[];
   readonly omit?: readonly string[];
+  /** Where what must go is kept, unless HELIX itself had put it there; without it, it is removed. */
+  readonly aside?: { readonly dir: string; readonly ours: ReadonlySet<string> };
 };
 type Files = ReadonlyMap<string, { sha256: string; executable: boolean; source: StoredFile }>;
 type Links = ReadonlyMap<string, string>;
@@ -22,7 +34,9 @@ export async function layOut(dir: string, store: TreeStore, content: Content): P
   // Where a tree was too large to be kept whole, what lies beyond it cannot be told from what is not wanted.
   const isWhole = problems.every(({ location }) => location !== undefined);
   const listing = await listDirectory(dir, isWhole ? NO_LIMITS : undefined);
-  const kept = await clear(dir, listing, { files, links, known });
+  const { kept, gone } = await compare(dir, listing, { files, links, known });
+  const needed = new Set([...files.keys(), ...links.keys(), ...known].flatMap(parentsOf));
+  putAway(dir, gone, { needed, aside: content.aside });
   for (const [path, file] of files) if (!kept.has(path)) writeFile(dir, path, { file, store });
   for (const [path, target] of links) {
     if (kept.has(path)) continue;
@@ -65,12 +79,12 @@ function parentsOf(path: string): string[] {
   return parents;
 }
 
-/** Removes what is not wanted, except what the tree could not keep but had, and returns what is already there as wanted. */
-async function clear(
+/** Tells what is already there as wanted from what must go; what the tree could not keep but had stays. */
+async function compare(
   dir: string,
   { entries, problems }: Listing,
   target: { files: Files; links: Links; known: ReadonlySet<string> },
-): Promise<Set<string>> {
+): Promise<{ kept: Set<string>; gone: string[] }> {
   const kept = new Set<string>();
   const gone: string[] = [];
   for (const entry of entries) {
@@ -85,11 +99,24 @@ async function clear(
     else gone.push(entry.path);
   }
   gone.push(...problems.flatMap(({ location }) => location?.file ?? []).filter((path) => !target.known.has(path)));
-  const needed = new Set([...target.files.keys(), ...target.links.keys(), ...target.known].flatMap(parentsOf));
+  return { kept, gone };
+}
+
+/** Nobody's work is lost: what HELIX did not put there itself is moved, never removed. */
+function putAway(
+  dir: string,
+  gone: readonly string[],
+  { needed, aside }: { needed: ReadonlySet<string>; aside: Content['aside'] },
+): void {
+  const foreign = aside === undefined ? [] : gone.filter((path) => !aside.ours.has(path));
+  for (const path of new Set(foreign.map((each) => largestWithout(needed, each)))) {
+    if (aside === undefined) continue;
+    mkdirSync(dirname(join(aside.dir, path)), { recursive: true, mode: 0o700 });
+    renameSync(join(dir, path), join(aside.dir, path));
+  }
   for (const path of new Set(gone.map((each) => largestWithout(needed, each)))) {
     rmSync(join(dir, path), { recursive: true, force: true });
   }
-  return kept;
 }
 
 /** The path itself or the outermost directory around it that nothing needs. */

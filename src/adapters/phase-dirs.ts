@@ -15,6 +15,11 @@ import { sqliteError } from './sqlite-error.ts';
 import { type StoredTree, TreeStore } from './tree-store.ts';
 
 type Left = ReadonlyMap<string, string>;
+type Result = { readonly tree: string; readonly inputs: readonly InputFile[] };
+
+/** No path: under it stands the tree an attempt started from, until its end is seen. */
+const UNDER_WAY = '';
+const NONE: ReadonlySet<string> = new Set();
 
 /** The seeds' layout: each phase works in `phases/<id>/`, and every tree a gate judges is kept below `.helix`. */
 export class PhaseDirs implements Workspace {
@@ -31,12 +36,12 @@ export class PhaseDirs implements Workspace {
 
   async prepare(phase: Phase, { start, inputs, omit }: AttemptContent) {
     return this.#in(phase, async (dir) => {
-      const tree = start === undefined ? await this.#base(phase, dir) : await this.#store.open(start);
-      this.#note(
-        phase,
-        inputs.map(({ path, sha256 }) => [path, sha256]),
-      );
-      await layOut(dir, this.#store, { tree, inputs, omit });
+      const { tree, ours } =
+        start === undefined
+          ? await this.#base(phase, dir)
+          : { tree: await this.#store.open(start), ours: new Set<string>() };
+      this.#note(phase, [...inputs.map(({ path, sha256 }) => [path, sha256] as const), [UNDER_WAY, tree.id]]);
+      await layOut(dir, this.#store, { tree, inputs, omit, aside: { dir: this.#aside(phase), ours } });
       this.#inputs.set(phase.id, inputs);
       return { dir, start: tree.id };
     });
@@ -48,7 +53,7 @@ export class PhaseDirs implements Workspace {
       const from = await this.#store.open(start);
       const skip = (path: string, content: string) => given.get(path) === content;
       const tree = await this.#store.capture(dir, await listDirectory(dir), { from, skip });
-      this.#note(phase, this.#made(phase, from, tree));
+      this.#note(phase, [...this.#made(phase, from, tree), [UNDER_WAY, '']]);
       this.#latest = tree;
       return tree;
     });
@@ -72,24 +77,30 @@ export class PhaseDirs implements Workspace {
       ensureDirectory(dirname(dir));
       removeTree(dir);
       mkdirSync(dir);
-      await this.#layOutResult(dir, tree, inputs);
+      await this.#layOutResult(dir, { tree, inputs });
     } catch (error) {
       throw ioError(error, dir);
     }
     return { dir, dispose: async () => discard(dir) };
   }
 
-  async accept(phase: Phase, result: { tree: string; inputs: readonly InputFile[] }) {
+  async accept(phase: Phase, result: Result) {
     return this.#in(phase, async (dir) => {
-      await this.#layOutResult(dir, result.tree, result.inputs);
+      await this.#layOutResult(dir, result, this.#aside(phase));
       return {};
     });
   }
 
   /** An input that the agent changed is part of what it made. */
-  async #layOutResult(dir: string, id: string, inputs: readonly InputFile[]): Promise<void> {
-    const tree = await this.#store.open(id);
-    await layOut(dir, this.#store, { tree, inputs: inputs.filter(({ path }) => tree.find(path) === undefined) });
+  async #layOutResult(dir: string, result: Pick<Result, 'tree' | 'inputs'>, aside?: string): Promise<void> {
+    const tree = await this.#store.open(result.tree);
+    const inputs = result.inputs.filter(({ path }) => tree.find(path) === undefined);
+    await layOut(dir, this.#store, { tree, inputs, ...(aside !== undefined && { aside: { dir: aside, ours: NONE } }) });
+  }
+
+  /** Where what is not the phase's goes; the user finds it there. */
+  #aside(phase: Phase): string {
+    return join(this.#dir, '.helix', 'aside', phase.id, new Date().toISOString().replaceAll(':', '-'));
   }
 
   async take(): Promise<() => void> {
@@ -122,11 +133,20 @@ export class PhaseDirs implements Workspace {
     }
   }
 
-  /** What the user keeps in the phase's directory, without what an earlier run left there unchanged. */
-  async #base(phase: Phase, dir: string): Promise<StoredTree> {
+  /**
+   * What the user keeps in the phase's directory: neither what an earlier run left there unchanged, nor what lies there
+   * since an attempt that nobody saw the end of.
+   */
+  async #base(phase: Phase, dir: string): Promise<{ tree: StoredTree; ours: ReadonlySet<string> }> {
     const left = this.#left(phase);
-    const skip = (path: string, content: string) => left.get(path) === content;
-    return this.#store.capture(dir, await listDirectory(dir), { skip });
+    const before = left.get(UNDER_WAY);
+    const start = before ? await this.#store.open(before) : undefined;
+    const ours = new Set<string>();
+    const skip = (path: string, content: string) => {
+      if (left.get(path) === content) ours.add(path);
+      return ours.has(path) || (start !== undefined && start.contents.get(path) !== content);
+    };
+    return { tree: await this.#store.capture(dir, await listDirectory(dir), { skip }), ours };
   }
 
   /** What an attempt has made: a file of the user's that it changed is still the user's. */

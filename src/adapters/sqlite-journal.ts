@@ -20,7 +20,7 @@ import { sqliteError } from './sqlite-error.ts';
 const APPLICATION_ID = 0x48_45_4c_58;
 const SCHEMA_VERSION = 1;
 /** What HELIX keeps beside the journal; none of it may be a link to somewhere else. */
-const OWN = ['runs', 'trees', 'left'];
+const OWN = ['runs', 'trees', 'left', 'aside'];
 /** Long enough for somebody who only looks whether the run is owned. */
 const PATIENCE_MS = 100;
 const SCHEMA = `

@@ -14,6 +14,8 @@ import { pickRun, readRun } from './find-run.ts';
 import { DIR_OPTION, openWorldOf } from './open-project.ts';
 import { requireTrustOfRun } from './require-trust.ts';
 
+const PATIENCE_MS = 10_000;
+
 type Answer = { readonly option: string; readonly comment?: string };
 
 /** `helix decide` */
@@ -44,14 +46,28 @@ the question and, on a terminal, asks for the answer. A comment becomes guidance
     const answer = await answerOf(call, requestOf(state, requestId));
     if (answer === undefined) return EXIT.waiting;
     await requireTrustOfRun(world, run, call.flag('trust'));
-    await addFact(world, run, (before) => decision(requestOf(before, requestId), answer, world.actor));
-    if ((await readRun(world, run)).owned) {
+    const { seq } = await addFact(world, run, (before) => decision(requestOf(before, requestId), answer, world.actor));
+    if (await takenUp(world, run, seq)) {
       call.terminal.err('recorded; the process that works on the run takes it up\n');
       return EXIT.passed;
     }
     return accompany(call, world, (company) => resumeRun(world, run, company));
   },
 };
+
+/** Waits until whoever works on the run has gone on, or is gone: then it is ours to continue. */
+async function takenUp(world: World, run: string, seq: number): Promise<boolean> {
+  for (
+    const began = world.clock.monotonic();
+    world.clock.monotonic() - began < PATIENCE_MS;
+    await world.clock.sleep(50)
+  ) {
+    const { state, owned } = await readRun(world, run);
+    if (!owned) return false;
+    if (state.seq > seq) return true;
+  }
+  return true;
+}
 
 async function runOf(world: World, request: string): Promise<string> {
   const run = /^(.+)-q\d+$/.exec(request)?.[1];

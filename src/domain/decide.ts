@@ -16,8 +16,8 @@ export function decide(state: RunState, busy: ReadonlySet<string>): Step[] {
   if (state.ended !== undefined) return [];
   if (state.cancelRequested) return busy.size === 0 ? [finish('cancelled', 'cancelled on request')] : [];
   const { started, waiting, active, done } = survey(state, busy);
-  const steps = started.flatMap(([phase, at]) => continued(phase, at, state));
-  if (state.aborting === undefined) steps.push(...begun(waiting, state, state.plan.concurrency - active));
+  const { steps, room } = resumed(started, state, state.plan.concurrency - active);
+  if (state.aborting === undefined) steps.push(...begun(waiting, state, room));
   const bounded = withinBudget(steps, state);
   return bounded.length > 0 || busy.size > 0 ? bounded : ending(state, done);
 }
@@ -38,7 +38,7 @@ function survey(state: RunState, busy: ReadonlySet<string>) {
     done = false;
     const isBusy = busy.has(phase.id);
     const isOpen = at.status === 'running' || (at.status === 'pending' && wasTried(at));
-    if ((isBusy || isOpen) && phase.type !== 'approval') active += 1;
+    if ((isBusy || at.status === 'running') && phase.type !== 'approval') active += 1;
     if (isBusy) continue;
     if (isOpen) started.push([phase, at]);
     else if (at.status === 'pending') waiting.push([phase, at]);
@@ -57,6 +57,21 @@ function isDone({ status }: PhaseState): boolean {
 
 function concerns(phase: Phase, { only }: RunState): boolean {
   return only === undefined || phase.id === only;
+}
+
+/** Steps of phases that have already started; one that was interrupted or asked about needs room to start again. */
+function resumed(started: readonly Placed[], state: RunState, free: number): { steps: Step[]; room: number } {
+  const steps: Step[] = [];
+  let room = free;
+  for (const [phase, at] of started) {
+    for (const step of continued(phase, at, state)) {
+      const needsRoom = step.do === 'attempt' && at.status !== 'running' && phase.type !== 'approval';
+      if (needsRoom && room <= 0) continue;
+      if (needsRoom) room -= 1;
+      steps.push(step);
+    }
+  }
+  return { steps, room };
 }
 
 /** Steps of a phase that has already started. */

@@ -94,6 +94,9 @@ const APPLY: Appliers = {
     state.interrupted = true;
   },
   run_finished: (state, { status, reason }, at) => {
+    for (const { id, status: phase } of state.phases) {
+      if (phase === 'waiting' || phase === 'parked') update(state, id, { status: 'pending' });
+    }
     state.ended = { status, at, ...(reason !== undefined && { reason }) };
   },
 };
@@ -151,12 +154,13 @@ function interruptAttempt(state: DraftState, data: Data<'attempt_interrupted'>):
   const phase = phaseOf(state, data.phase);
   const policy = failurePolicy(data.failure);
   const { failure, message } = data;
+  const began = phase.current?.stage === 'open';
   const next: PhaseState = {
     ...phase,
     status: policy === 'park' ? 'parked' : 'pending',
-    turns: phase.turns + (policy === 'free' ? 0 : 1),
+    turns: phase.turns + (policy === 'free' || !began ? 0 : 1),
     interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
-    ...(phase.current && { current: { ...phase.current, stage: 'interrupted', failure } }),
+    ...(phase.current && began && { current: { ...phase.current, stage: 'interrupted', failure } }),
   };
   put(state, policy === 'human' ? { ...next, blocked: { failure, message } } : next);
   if (policy === 'park') state.parked = { reason: 'quota', message };

@@ -111,6 +111,7 @@ export type RunState = {
 
 /** The questions nobody has answered yet. */
 export function openRequests(state: RunState): RequestState[] {
+  if (state.ended !== undefined) return [];
   return [...state.requests.values()].filter((request) => request.answer === undefined);
 }
 

@@ -56,14 +56,23 @@ async function everythingBefore(phase: Phase, sources: Sources): Promise<InputFi
   return found;
 }
 
-/** What a phase made or changed: neither what it found there nor what it was given. */
+/** What a phase made, changed or declares: neither what else it found there nor what it was given. */
 async function outputsOf(id: string, sources: Sources, as: (name: string) => string): Promise<InputFile[]> {
   const place = await resultOf(id, sources);
   if (place === undefined) return [];
   const before = new Map((await baseOf(id, sources))?.files.map((file) => [file.path, file.sha256]));
   const nameOf = ({ path }: TreeFile) => path.slice(place.prefix.length);
-  const made = place.tree.files.filter((file) => !isGiven(nameOf(file)) && before.get(file.path) !== file.sha256);
+  const declared = declaredBy(id, sources);
+  const made = place.tree.files.filter(
+    (file) => !isGiven(nameOf(file)) && (before.get(file.path) !== file.sha256 || declared(nameOf(file))),
+  );
   return made.map((file) => given(file, place, as(nameOf(file))));
+}
+
+function declaredBy(id: string, { state }: Sources): (path: string) => boolean {
+  const files = state.plan.phases.find((phase) => phase.id === id)?.output.files ?? [];
+  const matchers = files.map((file) => globMatcher(posix.normalize(file)));
+  return (path) => matchers.some((matches) => matches(path));
 }
 
 async function fromOne(pattern: string, id: string, sources: Sources): Promise<InputFile[]> {

@@ -30,7 +30,10 @@ export async function runLoop(loop: Loop): Promise<RunState> {
       if (loop.stop.aborted || loop.recorder.state.cancelRequested) work.abort();
       if (loop.stop.aborted && work.idle) return await interrupted(loop);
       if (!loop.stop.aborted && (await advance(loop, work))) continue;
-      if (work.idle && !mustWait(loop)) return loop.recorder.state;
+      if (work.idle && !mustWait(loop)) {
+        if (await loop.recorder.refresh()) continue;
+        return loop.recorder.state;
+      }
       if (await work.next()) await loop.recorder.refresh();
       await breathe();
     }

@@ -65,8 +65,9 @@ export async function resumeRun(
     if (state.ended !== undefined) return await published(state, events, { files: await world.files(run), journal });
     const workspace = await world.workspace();
     leave = state.cancelRequested ? undefined : await workspace.take();
-    await processes.endMarked(state.marker);
-    if (leave !== undefined) await processes.endMarked(world.marker);
+    for (const marker of leave === undefined ? [state.marker] : [state.marker, world.marker]) {
+      await processes.endMarked(marker);
+    }
     const resumed: NewEvent = {
       type: 'run_resumed',
       data: { owner, ...(company.budget !== undefined && { budget: company.budget }) },
