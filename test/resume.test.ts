@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
@@ -51,7 +51,6 @@ it('a run parked on its attempts goes on with what its last line says', async ()
 
 it('a directory of HELIX that is a link to somewhere else is refused', async () => {
   stage = new Stage('straight');
-  const { symlinkSync, mkdirSync, readdirSync } = await import('node:fs');
   mkdirSync(join(stage.dir, 'elsewhere'));
   symlinkSync('elsewhere', join(stage.dir, '.helix'));
   expect(await helix(['run'], { cwd: stage.dir })).toMatchObject({
@@ -59,4 +58,50 @@ it('a directory of HELIX that is a link to somewhere else is refused', async () 
     stderr: expect.stringContaining('symbolic link'),
   });
   expect(readdirSync(join(stage.dir, 'elsewhere'))).toEqual([]);
+});
+
+it("what a killed HELIX left half done is not taken for the user's own by the next run, and is set aside", async () => {
+  stage = new Stage('straight');
+  const { dir } = stage;
+  writeFileSync(join(dir, 'scripted.yaml'), 'phases: { one: [{ writes: { output/plan.md: half }, sleep: 30 }] }\n');
+  const { child, end } = startHelix(['run'], { cwd: dir });
+  const half = join(dir, 'phases', 'one', 'output', 'plan.md');
+  for (let n = 0; n < 200 && !existsSync(half); n += 1) await pause(20);
+  child.kill('SIGKILL');
+  await end;
+  writeFileSync(join(dir, 'scripted.yaml'), 'phases: { one: [{ prints: nothing }] }\n');
+  const { code, stderr } = await helix(['run'], { cwd: dir });
+  expect({ code, told: stderr.includes('output/plan.md is missing') }).toEqual({ code: 3, told: true });
+  const aside = readdirSync(join(dir, '.helix', 'aside', 'one'), { recursive: true }).map(String);
+  expect(aside.filter((path) => path.endsWith('plan.md'))).toHaveLength(1);
+});
+
+it("a file the user puts into a phase's directory while a run waits is never lost", async () => {
+  stage = new Stage('exhausted');
+  const { dir } = stage;
+  expect(await helix(['run'], { cwd: dir })).toMatchObject({ code: 3 });
+  writeFileSync(join(dir, 'phases', 'hard', 'notes.txt'), 'mine');
+  const [request = ''] = /\S+-q1/.exec((await helix(['inbox'], { cwd: dir })).stdout) ?? [];
+  expect(await helix(['decide', request, 'A'], { cwd: dir })).toMatchObject({ code: 0 });
+  const kept = readdirSync(join(dir, '.helix', 'aside', 'hard'), { recursive: true }).map(String);
+  expect(kept.filter((path) => path.endsWith('notes.txt'))).toHaveLength(1);
+});
+
+it('a broken template is found before anything starts', async () => {
+  stage = new Stage('straight');
+  mkdirSync(join(stage.dir, 'templates', 'brief', 'types'), { recursive: true });
+  writeFileSync(join(stage.dir, 'templates', 'brief', 'types', 'documentation.md'), 'Hello {{ nonsense }}\n');
+  const { code, stderr } = await helix(['run'], { cwd: stage.dir });
+  expect({ code, place: stderr.includes('documentation.md:1:') }).toEqual({ code: 2, place: true });
+  expect((await helix(['list'], { cwd: stage.dir })).stdout).toBe('');
+});
+
+it('every printed command works from where it is printed', async () => {
+  stage = new Stage('exhausted');
+  const parent = join(stage.dir, '..');
+  const name = stage.dir.slice(parent.length + 1);
+  const { stdout } = await helix(['run', name], { cwd: parent, env: { XDG_STATE_HOME: `${stage.dir}/.state` } });
+  const [, command = ''] = /helix (decide .*)\n/.exec(stdout) ?? [];
+  expect(command).toContain(`-C ${name}`);
+  expect(await helix(command.trim().split(' '), { cwd: parent })).toMatchObject({ code: 0 });
 });

@@ -108,7 +108,7 @@ export class PhaseDirs implements Workspace {
     const release = lockIn(path);
     if (release === undefined) {
       throw new HelixError('run_owned', `another run is working in ${join(this.#dir, 'phases')}`, {
-        hint: 'Wait for it, or stop it: helix cancel',
+        hint: 'Wait until it has ended; see which one it is with: helix list',
       });
     }
     this.#clearScratch();

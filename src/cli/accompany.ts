@@ -8,6 +8,7 @@ import { reportPath } from '../report/run-paths.ts';
 import { renderStatus } from '../report/status-text.ts';
 import type { Call } from './command.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
+import { projectOption } from './open-project.ts';
 import { openProgress } from './progress.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -44,18 +45,24 @@ function show(call: Call, world: World, state: RunState): void {
     terminal.out(renderJson(runDocument(state, false)));
     return;
   }
-  terminal.out(`${renderStatus(state, { owned: false, width: terminal.columns(), paint: terminal.paintOut })}\n`);
+  const at = projectOption(world.project.dir);
+  terminal.out(`${renderStatus(state, { owned: false, width: terminal.columns(), paint: terminal.paintOut, at })}\n`);
   terminal.out(`Report: ${world.project.dir}/${reportPath(state.run)}\n`);
-  if (exitCodeOf(state) === EXIT.interrupted) terminal.out(`Go on with: helix resume ${state.run}\n`);
-  if (exitCodeOf(state) === EXIT.parked) terminal.out(`Go on later with: helix resume ${state.run}\n`);
+  if (exitCodeOf(state) === EXIT.interrupted) terminal.out(`Go on with: helix resume ${state.run}${at}\n`);
+  if (exitCodeOf(state) === EXIT.parked) terminal.out(`Go on later with: helix resume ${state.run}${at}\n`);
   if (exitCodeOf(state) === EXIT.budget) {
-    terminal.out(`Go on with more: helix resume ${state.run} --budget ${moreBudget(state)}\n`);
+    terminal.out(`Go on with more: helix resume ${state.run} --budget ${moreBudget(state)}${at}\n`);
   }
 }
 
-/** Twice the limit that is used up, as `--budget` takes it. */
+/** Twice of what is spent, for every limit that is used up, as `--budget` takes it. */
 function moreBudget({ budget, spent }: RunState): string {
-  if (budget.usd !== undefined && spent.usd >= budget.usd) return `${Math.max(1, budget.usd * 2)}`;
-  if (budget.minutes !== undefined && spent.ms >= budget.minutes * 60_000) return `${budget.minutes * 2}min`;
-  return `${(budget.attempts ?? 1) * 2}attempts`;
+  const used = [
+    ...(budget.usd !== undefined && spent.usd >= budget.usd ? [`${Math.ceil(spent.usd * 2) || 1}`] : []),
+    ...(budget.minutes !== undefined && spent.ms >= budget.minutes * 60_000
+      ? [`${Math.ceil(spent.ms / 30_000)}min`]
+      : []),
+    ...(budget.attempts !== undefined && spent.attempts >= budget.attempts ? [`${spent.attempts * 2}attempts`] : []),
+  ];
+  return used.join(',');
 }

@@ -42,7 +42,8 @@ export const init: Command = {
     let loaded: LoadedPlan | undefined;
     const foreign = written.kept.filter((path) => path !== '.gitignore');
     if (foreign.length === 0) loaded = await trustWritten(world, call);
-    else terminal.err(`${foreign.join(' and ')} came from you; if run asks for trust, look at it with: helix trust\n`);
+    else
+      terminal.err(`${foreign.join(' and ')} came from you; helix run says what it wants, and helix trust allows it\n`);
     const at = positionals[0] === undefined ? '' : ` ${positionals[0]}`;
     const next = loaded === undefined ? [] : [tryRun(loaded, world, at)];
     terminal.err(`\n${['Next: edit phases.yaml, then', `  helix plan${at}`, ...next].join('\n')}\n`);

@@ -77,11 +77,14 @@ test("the user's own types come first, and their comments stay", () => {
   expect(made).toBe(`# yaml-language-server: $schema=.helix/schemas/phases.schema.json\n${kept}`);
 });
 
-test('what an own type may do is shown, because it is trusted at once', () => {
+test('a type that is not one of the shipped ones is not trusted by making a project from it', () => {
   const place = makePlace();
   ownType(place, `${OWN}    quality_gate: { type: custom, command: [make, check] }\n`);
   const { err } = place.helix(['new', 'demo', '--type', 'report']);
-  expect(err).toContain('gate command of a: ["make","check"]');
+  expect(err).toContain("templates/project-types/report.yaml is not one of HELIX's");
+  const run = place.helix(['run', 'demo', '--agent', 'scripted']);
+  expect(run.code).toBe(2);
+  expect(run.err).toContain('gate command of a: ["make","check"]');
 });
 
 test.each([

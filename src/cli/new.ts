@@ -1,7 +1,7 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { openProject } from '../adapters/project-directory.ts';
-import { openWorld } from '../adapters/world.ts';
+import { openWorld, SHIPPED_TEMPLATES } from '../adapters/world.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 import { normalisePath, unsafePath } from '../text/safe-path.ts';
@@ -9,6 +9,7 @@ import type { Command } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { fillTemplate, type Template } from './fill-template.ts';
 import { LANG_OPTION, languageOf } from './init.ts';
+import { load } from './load.ts';
 import { helixYaml } from './project-texts.ts';
 import { readRequest } from './read-request.ts';
 import { makeDirectory, showWritten, trustWritten, tryRun, writeProject } from './write-project.ts';
@@ -46,7 +47,8 @@ wrote is trusted.`,
     makeDirectory(dir);
     const world = openWorld(openProject(dir));
     showWritten(writeProject(world.project.dir, files), call);
-    const loaded = await trustWritten(world, call);
+    const loaded = await (isShipped(template) ? trustWritten(world, call) : load(world));
+    if (!isShipped(template)) terminal.err(`${template.file} is not one of HELIX's; helix run says what it wants\n`);
     const shown = /^[\w./-]+$/.test(dir) ? dir : JSON.stringify(dir);
     terminal.err(renderNext(shown, request !== undefined, tryRun(loaded, world, ` ${shown}`)));
     return EXIT.passed;
@@ -87,6 +89,12 @@ async function findTemplate(type: string): Promise<Template> {
   throw new HelixError('usage', `there is no project type ${JSON.stringify(type)}`, {
     hint: `${near === undefined ? '' : `did you mean "${near}"? `}There are: ${types.join(', ')}. Your own go to templates/project-types/`,
   });
+}
+
+/** A template that merely lies in this directory may be somebody else's. */
+function isShipped({ text, file }: Template): boolean {
+  const shipped = join(SHIPPED_TEMPLATES, '..', file);
+  return existsSync(shipped) && readFileSync(shipped, 'utf8') === text;
 }
 
 function renderNext(dir: string, hasRequest: boolean, run: string): string {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { openProject } from '../adapters/project-directory.ts';
 import { openWorld } from '../adapters/world.ts';
+import { HelixError } from '../domain/helix-error.ts';
 import type { World } from '../ports.ts';
 import type { Call } from './command.ts';
 
@@ -18,13 +19,24 @@ export function openWorldOf(call: Call, named?: string): World {
   const dir = named ?? call.text('dir');
   const script = call.text('script');
   return openWorld(
-    openProject(dir ?? nearest(process.cwd())),
+    openProject(dir ?? nearest(currentDirectory())),
     script === undefined ? {} : { script: scriptPath(script) },
   );
 }
 
 function scriptPath(path: string): string {
-  return resolve(process.cwd(), path);
+  return resolve(currentDirectory(), path);
+}
+
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new HelixError('not_found', 'the current directory is gone', {
+      hint: 'Change to one that exists.',
+      cause: error,
+    });
+  }
 }
 
 function nearest(from: string): string {
@@ -32,4 +44,12 @@ function nearest(from: string): string {
     if (existsSync(join(dir, 'phases.yaml')) || existsSync(join(dir, '.helix', 'helix.db'))) return dir;
   }
   return from;
+}
+
+/** What a printed command needs so that it finds this project from here: nothing, or `-C` and where it is. */
+export function projectOption(dir: string): string {
+  const here = currentDirectory();
+  if (nearest(here) === dir) return '';
+  const path = relative(here, dir);
+  return ` -C ${/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`}`;
 }

@@ -69,7 +69,8 @@ export function budgetOption(call: Call): Budget | undefined {
   const budget: { usd?: number; minutes?: number; attempts?: number } = {};
   for (const part of text.split(',')) {
     const [, amount, unit] = LIMIT.exec(part.trim()) ?? [];
-    if (amount === undefined || (unit?.startsWith('attempt') && !Number.isInteger(Number(amount)))) {
+    const whole = unit?.startsWith('attempt') !== true || Number.isInteger(Number(amount));
+    if (amount === undefined || !whole || (unit !== undefined && Number(amount) === 0)) {
       throw new HelixError(
         'usage',
         `--budget takes amounts such as 2.50, 90min or 12attempts, not ${JSON.stringify(part)}`,

@@ -6,7 +6,7 @@ import { renderStatus } from '../report/status-text.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { pickRun, readRun } from './find-run.ts';
-import { DIR_OPTION, openWorldOf } from './open-project.ts';
+import { DIR_OPTION, openWorldOf, projectOption } from './open-project.ts';
 
 const REFRESH_MS = 250;
 
@@ -27,13 +27,13 @@ export const status: Command = {
     if (call.flag('watch')) await watch(call, world, id);
     else {
       const { state, owned } = await readRun(world, id);
-      print(call, state, { owned, now: world.clock.now() });
+      print(call, state, { owned, now: world.clock.now(), at: projectOption(world.project.dir) });
     }
     return EXIT.passed;
   },
 };
 
-function print(call: Call, state: RunState, at: { owned: boolean; now: string }): void {
+function print(call: Call, state: RunState, at: { owned: boolean; now: string; at: string }): void {
   const { terminal } = call;
   if (call.flag('json')) terminal.out(renderJson(runDocument(state, at.owned)));
   else terminal.out(renderStatus(state, { ...at, width: terminal.columns(), paint: terminal.paintOut }));
@@ -45,7 +45,8 @@ async function watch(call: Call, world: World, id: string): Promise<void> {
   for (;;) {
     const { state, owned } = await readRun(world, id);
     if (redraw) call.terminal.out('\u001b[H\u001b[2J');
-    if (redraw || state.seq !== seen || !owned) print(call, state, { owned, now: world.clock.now() });
+    if (redraw || state.seq !== seen || !owned)
+      print(call, state, { owned, now: world.clock.now(), at: projectOption(world.project.dir) });
     seen = state.seq;
     if (!owned || call.terminal.lost() !== undefined) return;
     await world.clock.sleep(REFRESH_MS);

@@ -233,6 +233,31 @@ describe('decide', () => {
     expect(decide(state, NONE)).toHaveLength(4);
   });
 
+  it('keeps to the concurrency when several interrupted phases may start again', () => {
+    const simulation = new Simulation(
+      samplePlan([samplePhase('a'), samplePhase('b'), samplePhase('c')], { concurrency: 1 }),
+    );
+    for (const { id } of simulation.state.plan.phases) {
+      const phase = samplePhase(id);
+      simulation.started({ do: 'attempt', phase, attempt: 1, start: undefined });
+      simulation.interrupted({ phase, attempt: 1 }, 'rate_limit');
+    }
+    simulation.killedAndResumed();
+    expect(decide(simulation.state, NONE)).toHaveLength(1);
+  });
+
+  it('starts from the judged tree when an attempt broke before its agent started', () => {
+    const phase = samplePhase('a');
+    const simulation = new Simulation(samplePlan([phase]));
+    simulation.started({ do: 'attempt', phase, attempt: 1, start: undefined });
+    simulation.finished({ phase, attempt: 1 });
+    const tree = simulation.state.phases.get('a')?.current?.tree;
+    simulation.judged({ phase, attempt: 1 }, false);
+    simulation.interrupted({ phase, attempt: 2 }, 'crash');
+    expect(decide(simulation.state, NONE)).toMatchObject([{ do: 'attempt', attempt: 2, start: tree }]);
+    expect(simulation.state.phases.get('a')?.turns).toBe(1);
+  });
+
   it('takes only the first answer to a question', () => {
     const simulation = new Simulation(samplePlan([samplePhase('a', { requiresApproval: true })]));
     const [ask] = decide(simulation.state, NONE);

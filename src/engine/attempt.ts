@@ -1,15 +1,12 @@
 import { posix } from 'node:path';
-import { briefFacts } from '../brief/brief-facts.ts';
-import { briefTemplates } from '../brief/choose-template.ts';
-import { renderPhaseBrief } from '../brief/render-brief.ts';
 import type { Step } from '../domain/decide.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Phase } from '../domain/plan.ts';
 import type { Cost, InputFile, NewEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
 import type { FailureClass } from '../domain/verdict.ts';
 import type { AgentEnd } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
+import { renderAttempt } from './attempt-brief.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { resolveInputs } from './inputs.ts';
 import type { Recorder } from './recorder.ts';
@@ -51,32 +48,10 @@ async function prepare(
   if (missing.length > 0) return { failure: 'inputs', message: `input not found: ${missing.join(', ')}` };
   const omit = phase.gates.flatMap((gate) => ports.gates.get(gate.type)?.fresh(gate.settings, phase) ?? []);
   const { dir, start } = await ports.workspace.prepare(phase, { start: step.start, inputs, omit });
-  const brief = await writeBrief(step, { ports, state, inputs });
+  const brief = await renderAttempt({ state, phase, attempt: step.attempt, inputs }, ports.template);
+  await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
   const agent = phase.agent ?? state.creator;
   return { dir, start, inputs, brief, agent, turn: state.phases.get(phase.id)?.turns ?? 0 };
-}
-
-async function writeBrief(
-  { phase, attempt }: AttemptStep,
-  { ports, state, inputs }: { ports: EnginePorts; state: RunState; inputs: InputFile[] },
-): Promise<string> {
-  const at = state.phases.get(phase.id);
-  const facts = briefFacts({
-    plan: state.plan,
-    phase,
-    attempt,
-    maxAttempts: Math.max(...phase.gates.map((gate) => gate.maxRetries), 1),
-    inputs,
-    verdicts: at?.lastVerdicts ?? [],
-    guidance: at?.guidance ?? [],
-    ...(state.request !== undefined && { request: state.request }),
-  });
-  const brief = await renderPhaseBrief(
-    await briefTemplates(phase, (path) => ports.template(posix.relative('templates', path))),
-    facts,
-  );
-  await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
-  return brief;
 }
 
 async function letAgentWork(

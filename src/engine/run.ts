@@ -5,6 +5,7 @@ import { CONTRACT, type NewEvent, type RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Agent, Files, Journal, Ownership, Workspace, World } from '../ports.ts';
+import { checkBriefs } from './attempt-brief.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { type PreparedRun, runStarted } from './prepare-run.ts';
 import { publish, publishFinal } from './publish.ts';
@@ -32,6 +33,10 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
   });
   const agent = agentsOf(prepared, world);
   for (const name of namesOf(prepared)) await agent(name);
+  await checkBriefs(
+    prepared.plan,
+    remembered((name) => world.template(name)),
+  );
   const workspace = await world.workspace();
   const leave = await workspace.take();
   try {

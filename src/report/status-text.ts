@@ -14,8 +14,8 @@ import { type Canvas, type Part, renderLine, type Style } from './paint.ts';
 import { shownStatus, workedOn } from './run-document.ts';
 import { renderDuration, renderTime } from './time.ts';
 
-/** How a status is shown; with `now` (ISO 8601) the attempts under way show how long they have been. */
-export type StatusView = Canvas & { readonly owned: boolean; readonly now?: string };
+/** How a status is shown; `at` is what a printed command needs to find the project from here; with `now` (ISO 8601) the attempts under way show how long they have been. */
+export type StatusView = Canvas & { readonly owned: boolean; readonly now?: string; readonly at?: string };
 
 const LOOK: Readonly<Record<string, readonly [symbol: string, style: Style]>> = {
   passed: ['✔', 'good'],
@@ -123,6 +123,6 @@ function question(request: RequestState, view: StatusView): string[] {
     `${view.paint('warn', '?')} ${view.paint('strong', first)}`,
     ...rest.map((line) => `  ${view.paint('strong', line)}`),
     ...options,
-    `  ${view.paint('info', `helix decide ${request.id} ${answer?.id ?? ''}`)}`,
+    `  ${view.paint('info', `helix decide ${request.id} ${answer?.id ?? ''}${view.at ?? ''}`)}`,
   ];
 }
