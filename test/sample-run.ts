@@ -4,40 +4,21 @@ import type { Phase, Plan } from '../src/domain/plan.ts';
 import type { Cost, NewEvent, RunEvent } from '../src/domain/run-event.ts';
 import type { RunState } from '../src/domain/run-state.ts';
 import type { Verdict } from '../src/domain/verdict.ts';
+import { samplePhase as plainPhase, samplePlan as plainPlan } from './sample-start.ts';
 
 const START = Date.parse('2026-11-03T10:00:00.000Z');
 const OWNER = { host: 'here', pid: 1, start: '1', boot: 'b' };
 
 type Data<T extends NewEvent['type']> = Extract<NewEvent, { type: T }>['data'];
 
+/** A phase that declares a file. */
 export function samplePhase(id: string, change: Partial<Phase> = {}): Phase {
-  return {
-    id,
-    name: id,
-    type: 'development',
-    dependsOn: [],
-    config: {},
-    output: { directory: 'output', files: ['output/x.md'] },
-    gates: [{ type: 'files_exist', settings: {}, onFailure: 'retry', maxRetries: 3 }],
-    maxRetries: 3,
-    optional: false,
-    requiresApproval: false,
-    verifyAgent: false,
-    generatesPhases: false,
-    ...change,
-  };
+  return plainPhase(id, { output: { directory: 'output', files: ['output/x.md'] }, ...change });
 }
 
+/** A plan with a name and a budget. */
 export function samplePlan(phases: readonly Phase[], change: Partial<Plan> = {}): Plan {
-  return {
-    project: { name: 'hello', type: 'feature' },
-    workspace: { mode: 'phase-dirs', setup: [], copy: [], cache: [] },
-    concurrency: 4,
-    budget: { usd: 10 },
-    protected: [],
-    phases: [...phases],
-    ...change,
-  };
+  return plainPlan(phases, { project: { name: 'hello', type: 'feature' }, budget: { usd: 10 }, ...change });
 }
 
 /** A run made of facts, one second apart; a number among them is a pause in seconds. */

@@ -140,7 +140,7 @@ export class PhaseDirs implements Workspace {
   async #base(phase: Phase, dir: string): Promise<{ tree: StoredTree; ours: ReadonlySet<string> }> {
     const left = this.#left(phase);
     const before = left.get(UNDER_WAY);
-    const start = before ? await this.#store.open(before) : undefined;
+    const start = before && this.#store.has(before) ? await this.#store.open(before) : undefined;
     const ours = new Set<string>();
     const skip = (path: string, content: string) => {
       if (left.get(path) === content) ours.add(path);

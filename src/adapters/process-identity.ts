@@ -20,13 +20,6 @@ export function self(): Owner {
   return own;
 }
 
-/** True only while the very same process lives: not a zombie, not a later one with its number, not one of another machine. */
-export function isAlive(owner: Owner): boolean {
-  const here = self();
-  if (owner.host !== here.host || owner.boot !== here.boot) return false;
-  return identityOf(owner.pid)?.start === owner.start;
-}
-
 /** The living process with this number; undefined when there is none or only its zombie. */
 export function identityOf(pid: number): Identity | undefined {
   if (!HAS_PROC) return identityFromPs(pid);

@@ -83,6 +83,11 @@ export class TreeStore {
     }
   }
 
+  /** Tells whether a tree is here; one may have been cleared away to save space. */
+  has(id: string): boolean {
+    return id === EMPTY_ID || existsSync(join(this.#dir, id));
+  }
+
   async open(id: string): Promise<StoredTree> {
     return this.#open(id, id === EMPTY_ID ? EMPTY : this.#manifest(id));
   }
