@@ -63,8 +63,8 @@ async function takenUp(world: World, run: string, seq: number): Promise<boolean>
     await world.clock.sleep(50)
   ) {
     const { state, owned } = await readRun(world, run);
-    if (!owned) return false;
     if (state.seq > seq) return true;
+    if (!owned) return false;
   }
   return true;
 }
