@@ -13,7 +13,7 @@ import { type Claim, compare, inDirectory, time } from './measure.ts';
 const PHASES = 200;
 const TREE: Tree = {
   id: 'a'.repeat(64),
-  files: [{ path: 'output/x', sha256: 'b'.repeat(64), size: 1, executable: false }],
+  files: [{ path: 'output/x', digest: 'b'.repeat(64), size: 1, executable: false }],
   problems: [],
   read: async () => undefined,
 };

@@ -2,7 +2,7 @@ import type { Finding } from './domain/finding.ts';
 import type { AgentSettings } from './domain/helix-file.ts';
 import type { Phase } from './domain/plan.ts';
 import type { Cost, InputFile, NewEvent, Owner, RunEvent } from './domain/run-event.ts';
-import type { FailureClass, Verdict } from './domain/verdict.ts';
+import type { FailureClass, Tests, Verdict } from './domain/verdict.ts';
 
 /** Time. Wall time is for people; limits count active time, in which a suspended machine does not age. */
 export interface Clock {
@@ -102,7 +102,8 @@ export interface Processes {
 /** One file of a tree. */
 export type TreeFile = {
   readonly path: string;
-  readonly sha256: string;
+  /** Names the content: its sha256, or `git:` and the blob. Equal contents of one workspace have equal digests. */
+  readonly digest: string;
   readonly size: number;
   readonly executable: boolean;
 };
@@ -239,11 +240,18 @@ export type GateContext = {
   readonly signal: AbortSignal;
   /** A scratch copy of the judged tree, made on first use. */
   readonly directory: () => Promise<string>;
+  /** What the same command counted when it last passed or, before that, on the untouched tree. */
+  readonly before?: Tests;
 };
 
 /** A gate's answer: an opinion, or why none could be formed. */
 export type GateAnswer =
-  | { readonly kind: 'judged'; readonly outcome: Verdict['outcome']; readonly findings: readonly Finding[] }
+  | {
+      readonly kind: 'judged';
+      readonly outcome: Verdict['outcome'];
+      readonly findings: readonly Finding[];
+      readonly tests?: Tests | undefined;
+    }
   | { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string };
 
 /** The whole outside world of one project, opened piece by piece as it is needed. */

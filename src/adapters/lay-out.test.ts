@@ -17,7 +17,7 @@ async function treeOf(files: Readonly<Record<string, string>>, change?: (dir: st
 }
 
 function inputsOf(tree: StoredTree): InputFile[] {
-  return tree.files.map(({ path, sha256 }) => ({ path: `input/${path}`, sha256, from: { tree: tree.id, path } }));
+  return tree.files.map(({ path, digest }) => ({ path: `input/${path}`, digest, from: { tree: tree.id, path } }));
 }
 
 it('a directory then holds the tree and nothing else, and what was right stays untouched', async () => {
@@ -110,7 +110,7 @@ it('inputs lie beside the tree, and where both want a place it is theirs', async
 
 it('an input that is gone from its tree is an error', async () => {
   const { store, tree } = await treeOf({ a: 'x' });
-  const input = { path: 'input/b', sha256: '', from: { tree: tree.id, path: 'b' } };
+  const input = { path: 'input/b', digest: '', from: { tree: tree.id, path: 'b' } };
   await expect(layOut(scratch(), store, { tree, inputs: [input] })).rejects.toMatchObject({ code: 'journal' });
 });
 

@@ -23,7 +23,7 @@ type Content = {
   /** Where what must go is kept, unless HELIX itself had put it there; without it, it is removed. */
   readonly aside?: { readonly dir: string; readonly ours: ReadonlySet<string> };
 };
-type Files = ReadonlyMap<string, { sha256: string; executable: boolean; source: StoredFile }>;
+type Files = ReadonlyMap<string, { digest: string; executable: boolean; source: StoredFile }>;
 type Links = ReadonlyMap<string, string>;
 
 /** Makes a directory hold the tree and the inputs and nothing else; no link in it is ever followed. */
@@ -61,7 +61,7 @@ async function wanted(store: TreeStore, { tree, inputs, omit = [] }: Content): P
 
 async function inputFiles(store: TreeStore, inputs: readonly InputFile[]): Promise<Files> {
   const trees = new Map<string, StoredTree>();
-  const files = new Map<string, { sha256: string; executable: boolean; source: StoredFile }>();
+  const files = new Map<string, { digest: string; executable: boolean; source: StoredFile }>();
   for (const { path, from } of inputs) {
     const tree = trees.get(from.tree) ?? (await store.open(from.tree));
     trees.set(from.tree, tree);
@@ -93,7 +93,7 @@ async function compare(
       entry.link === undefined
         ? want !== undefined &&
           want.executable === entry.executable &&
-          want.sha256 === (await digest(join(dir, entry.path)))
+          want.digest === (await digest(join(dir, entry.path)))
         : target.links.get(entry.path) === entry.link;
     if (right) kept.add(entry.path);
     else gone.push(entry.path);

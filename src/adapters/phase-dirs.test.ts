@@ -30,7 +30,7 @@ async function run(
 async function pinned(dir: string, files: Readonly<Record<string, string>>): Promise<InputFile[]> {
   put(dir, files);
   const tree = await new PhaseDirs(dir).pin(Object.keys(files));
-  return tree.files.map(({ path, sha256 }) => ({ path: `input/${path}`, sha256, from: { tree: tree.id, path } }));
+  return tree.files.map(({ path, digest }) => ({ path: `input/${path}`, digest, from: { tree: tree.id, path } }));
 }
 
 it('an attempt finds what the user has there and its inputs, and only what it made is captured', async () => {

@@ -40,7 +40,7 @@ export class PhaseDirs implements Workspace {
         start === undefined
           ? await this.#base(phase, dir)
           : { tree: await this.#store.open(start), ours: new Set<string>() };
-      this.#note(phase, [...inputs.map(({ path, sha256 }) => [path, sha256] as const), [UNDER_WAY, tree.id]]);
+      this.#note(phase, [...inputs.map(({ path, digest }) => [path, digest] as const), [UNDER_WAY, tree.id]]);
       await layOut(dir, this.#store, { tree, inputs, omit, aside: { dir: this.#aside(phase), ours } });
       this.#inputs.set(phase.id, inputs);
       return { dir, start: tree.id };
@@ -49,7 +49,7 @@ export class PhaseDirs implements Workspace {
 
   async capture(phase: Phase, start: string): Promise<StoredTree> {
     return this.#in(phase, async (dir) => {
-      const given = new Map(this.#inputs.get(phase.id)?.map((input) => [input.path, input.sha256]));
+      const given = new Map(this.#inputs.get(phase.id)?.map((input) => [input.path, input.digest]));
       const from = await this.#store.open(start);
       const skip = (path: string, content: string) => given.get(path) === content;
       const tree = await this.#store.capture(dir, await listDirectory(dir), { from, skip });

@@ -46,7 +46,7 @@ const EMPTY_ID = treeId(EMPTY);
 
 function treeId({ files, links, problems }: Manifest): string {
   const hash = createHash('sha256');
-  for (const file of files) hash.update(`${file.executable ? 'x' : 'f'} ${file.sha256} ${file.path}\0`);
+  for (const file of files) hash.update(`${file.executable ? 'x' : 'f'} ${file.digest} ${file.path}\0`);
   for (const link of links) hash.update(`l ${link.target}\0${link.path}\0`);
   for (const problem of problems) hash.update(`p ${problem.message}\0`);
   return hash.digest('hex');
@@ -98,7 +98,7 @@ export class TreeStore {
     const fd = openSync(path, 'r');
     try {
       const size = Number(readAt(fd, -FOOTER, FOOTER).toString());
-      const manifest = JSON.parse(readAt(fd, -FOOTER - size, size).toString()) as Manifest;
+      const manifest = readManifest(readAt(fd, -FOOTER - size, size).toString());
       if (treeId(manifest) !== id) throw damaged(id);
       return manifest;
     } catch (error) {
@@ -173,11 +173,20 @@ export class TreeStore {
         onPiece(piece);
         done += piece.length;
       }
-      if (hash.digest('hex') !== file.sha256) throw damaged(file.pack);
+      if (hash.digest('hex') !== file.digest) throw damaged(file.pack);
     } finally {
       closeSync(fd);
     }
   }
+}
+
+/** Trees of the first HELIX called the digest by its kind. */
+function readManifest(text: string): Manifest {
+  const { files, ...rest } = JSON.parse(text) as Manifest & { files: (StoredFile & { sha256?: string })[] };
+  return {
+    ...rest,
+    files: files.map(({ sha256, ...file }) => (sha256 === undefined ? file : { ...file, digest: sha256 })),
+  };
 }
 
 function damaged(id: string, cause?: unknown): HelixError {
@@ -213,13 +222,13 @@ function linkedFiles({ links }: Manifest, find: (path: string) => StoredFile | u
   });
 }
 
-function plain({ path, sha256, size, executable }: StoredFile): TreeFile {
-  return { path, sha256, size, executable };
+function plain({ path, digest, size, executable }: StoredFile): TreeFile {
+  return { path, digest, size, executable };
 }
 
 function contentsOf({ files, links }: Manifest): Map<string, string> {
   const contents = new Map<string, string>();
-  for (const { path, sha256 } of files) contents.set(path, sha256);
+  for (const { path, digest } of files) contents.set(path, digest);
   for (const { path, target } of links) contents.set(path, leadsTo(target));
   return contents;
 }
@@ -270,10 +279,10 @@ class PackWriter {
       hash.update(piece);
       size += writeAll(fd, piece, this.#end + size);
     });
-    const file = { path, sha256: hash.digest('hex'), size, executable };
-    if (skip?.(path, file.sha256)) return;
+    const file = { path, digest: hash.digest('hex'), size, executable };
+    if (skip?.(path, file.digest)) return;
     const known = this.#known.get(path);
-    if (known?.sha256 === file.sha256) {
+    if (known?.digest === file.digest) {
       this.files.push({ ...known, executable });
     } else {
       this.files.push({ ...file, pack: '', at: this.#end });

@@ -58,8 +58,8 @@ describe('a brief', () => {
   it('names inputs with their origin, outputs, and what will be checked', async () => {
     const phase = samplePhase('02-doc', { dependsOn: ['01-first'], verifyAgent: true });
     const inputs = [
-      { path: 'input/a.md', sha256: 'x', from: { phase: '01-first', tree: 't', path: 'output/a.md' } },
-      { path: 'b.md', sha256: 'x', from: { tree: 't', path: 'b.md' } },
+      { path: 'input/a.md', digest: 'x', from: { phase: '01-first', tree: 't', path: 'output/a.md' } },
+      { path: 'b.md', digest: 'x', from: { tree: 't', path: 'b.md' } },
     ];
     const text = await brief(phase, { inputs, attempt: 2 });
     expect(text).toContain('This is attempt 2 of at most 3.');
@@ -165,7 +165,7 @@ describe('hostile text in a brief', () => {
       hint: attack,
       location: { file: attack },
     };
-    const inputs = [{ path: attack, sha256: 'x', from: { phase: '01', tree: 't', path: attack } }];
+    const inputs = [{ path: attack, digest: 'x', from: { phase: '01', tree: 't', path: attack } }];
     const text = await brief(samplePhase('a'), {
       verdicts: [verdict('reject', [finding], attack)],
       guidance: [attack],
@@ -219,7 +219,7 @@ describe('hostile text in a brief', () => {
     const guidance = ['old '.repeat(2000), 'new '.repeat(900)];
     const inputs = Array.from({ length: 600 }, () => ({
       path: 'a'.repeat(5000),
-      sha256: 'x',
+      digest: 'x',
       from: { tree: 't', path: 'b' },
     }));
     const facts = briefFacts(

@@ -18,7 +18,8 @@ export type Cost = z.infer<typeof Cost>;
 /** A file a phase was given: where it lies for the agent, and where it came from. */
 export const InputFile = z.strictObject({
   path: z.string(),
-  sha256: z.string(),
+  /** As in the tree it comes from: a sha256, or `git:` and the blob. */
+  digest: z.string(),
   from: z.strictObject({ phase: z.string().optional(), tree: z.string(), path: z.string() }),
 });
 export type InputFile = z.infer<typeof InputFile>;
@@ -138,12 +139,21 @@ export type RunEvent = NewEvent & {
 export const EXTERNAL_EVENTS: ReadonlySet<RunEventType> = new Set(['decision_taken', 'cancel_requested']);
 
 /** The version each event is written in; older ones are lifted by an upcaster when they are read. */
-export const EVENT_VERSION = 1;
+export const EVENT_VERSION = 2;
 
 /** Lifts the data of one event type from the version it is keyed by to the next one. */
 export type Upcasters = Partial<Record<RunEventType, Readonly<Record<number, (data: unknown) => unknown>>>>;
 
-const UPCASTERS: Upcasters = {};
+type FirstInputs = { inputs?: readonly { sha256: string }[] };
+
+const UPCASTERS: Upcasters = {
+  attempt_started: {
+    1: (data) => ({
+      ...(data as FirstInputs),
+      inputs: (data as FirstInputs).inputs?.map(({ sha256, ...input }) => ({ ...input, digest: sha256 })),
+    }),
+  },
+};
 
 /** Brings a stored event up to the version this HELIX works with, or says that it comes from a newer one. */
 export function upcast(

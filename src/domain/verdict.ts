@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { Finding } from './finding.ts';
 
+/** How many tests ran, and the names of those that failed. */
+export const Tests = z.strictObject({
+  total: z.int().nonnegative(),
+  skipped: z.int().nonnegative().optional(),
+  failed: z.array(z.string()),
+});
+export type Tests = z.infer<typeof Tests>;
+
 /** What a gate makes of an output; it belongs to exactly the tree it names. */
 export const Verdict = z.strictObject({
   gate: z.string(),
@@ -8,6 +16,8 @@ export const Verdict = z.strictObject({
   findings: z.array(Finding),
   tree: z.string(),
   durationMs: z.number(),
+  /** What a gate that ran tests counted. */
+  tests: Tests.optional(),
 });
 export type Verdict = z.infer<typeof Verdict>;
 

@@ -60,11 +60,11 @@ async function everythingBefore(phase: Phase, sources: Sources): Promise<InputFi
 async function outputsOf(id: string, sources: Sources, as: (name: string) => string): Promise<InputFile[]> {
   const place = await resultOf(id, sources);
   if (place === undefined) return [];
-  const before = new Map((await baseOf(id, sources))?.files.map((file) => [file.path, file.sha256]));
+  const before = new Map((await baseOf(id, sources))?.files.map((file) => [file.path, file.digest]));
   const nameOf = ({ path }: TreeFile) => path.slice(place.prefix.length);
   const declared = declaredBy(id, sources);
   const made = place.tree.files.filter(
-    (file) => !isGiven(nameOf(file)) && (before.get(file.path) !== file.sha256 || declared(nameOf(file))),
+    (file) => !isGiven(nameOf(file)) && (before.get(file.path) !== file.digest || declared(nameOf(file))),
   );
   return made.map((file) => given(file, place, as(nameOf(file))));
 }
@@ -126,10 +126,10 @@ function inFolders(pattern: string, place: Place, folders: readonly string[]): I
   return [];
 }
 
-function given(file: { path: string; sha256: string }, place: Place, as: string): InputFile {
+function given(file: { path: string; digest: string }, place: Place, as: string): InputFile {
   return {
     path: posix.join(INPUT, as),
-    sha256: file.sha256,
+    digest: file.digest,
     from: { ...(place.phase !== undefined && { phase: place.phase }), tree: place.tree.id, path: file.path },
   };
 }

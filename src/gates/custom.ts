@@ -60,6 +60,7 @@ const Sarif = z.looseObject({
 export const custom = defineGate({
   type: 'custom',
   settings: GATE_SETTINGS.custom,
+  command: ({ command }) => command,
   judge: async ({ command, timeout = 300, findings: form = 'exit', checks }, context) => {
     const end = await runCommand(context, { command, wallMs: timeout * 1000, keepStdout: form !== 'exit' });
     if (end.kind === 'interrupted') return end;

@@ -5,7 +5,7 @@ import { FailureClass, Verdict } from '../domain/verdict.ts';
 import type { GateAnswer, GateContext } from '../ports.ts';
 
 const Answer = z.discriminatedUnion('kind', [
-  Verdict.pick({ outcome: true, findings: true }).extend({ kind: z.literal('judged') }),
+  Verdict.pick({ outcome: true, findings: true, tests: true }).extend({ kind: z.literal('judged') }),
   z.strictObject({ kind: z.literal('interrupted'), failure: FailureClass, message: z.string() }),
 ]);
 
@@ -15,6 +15,8 @@ export type GateDefinition = {
   readonly settings: z.ZodType;
   /** Paths that count only when this very attempt wrote them; they are removed before it starts. */
   readonly fresh: (settings: unknown, phase: Phase) => readonly string[];
+  /** The command it runs, if it runs one: tried on the untouched tree first, and run again where two trees join. */
+  readonly command: (settings: unknown) => unknown;
   readonly judge: (settings: unknown, context: GateContext) => Promise<GateAnswer>;
 };
 
@@ -23,12 +25,14 @@ export function defineGate<S extends z.ZodType>(gate: {
   type: string;
   settings: S;
   fresh?: (settings: z.infer<S>, phase: Phase) => readonly string[];
+  command?: (settings: z.infer<S>) => unknown;
   judge: (settings: z.infer<S>, context: GateContext) => Promise<GateAnswer>;
 }): GateDefinition {
   return {
     type: gate.type,
     settings: gate.settings,
     fresh: (settings, phase) => gate.fresh?.(settings as z.infer<S>, phase) ?? [],
+    command: (settings) => gate.command?.(settings as z.infer<S>),
     judge: (settings, context) => answerOf(gate.type, () => gate.judge(settings as z.infer<S>, context)),
   };
 }

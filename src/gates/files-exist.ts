@@ -37,10 +37,10 @@ function missing(declared: readonly string[], { tree, phase }: GateContext): Fin
 }
 
 function somethingNew({ tree, base, phase }: GateContext): Finding[] {
-  const before = new Map(base.files.map((file) => [file.path, file.sha256]));
+  const before = new Map(base.files.map((file) => [file.path, file.digest]));
   const directory = posix.normalize(`${phase.output.directory}/`);
   const inside = (path: string) => directory === './' || path.startsWith(directory);
-  const made = tree.files.some(({ path, sha256, size }) => size > 0 && inside(path) && before.get(path) !== sha256);
+  const made = tree.files.some(({ path, digest, size }) => size > 0 && inside(path) && before.get(path) !== digest);
   if (made) return [];
   return [
     {
