@@ -182,7 +182,9 @@ export class TreeStore {
 
 /** Trees of the first HELIX called the digest by its kind. */
 function readManifest(text: string): Manifest {
-  const { files, ...rest } = JSON.parse(text) as Manifest & { files: (StoredFile & { sha256?: string })[] };
+  const { files, ...rest } = JSON.parse(text) as Omit<Manifest, 'files'> & {
+    files: (StoredFile & { sha256?: string })[];
+  };
   return {
     ...rest,
     files: files.map(({ sha256, ...file }) => (sha256 === undefined ? file : { ...file, digest: sha256 })),

@@ -56,7 +56,7 @@ it('the first fact has the form that is promised, and a field nobody knows is re
   expect(EVENTS.run_started.safeParse({ ...data, extra: 1 }).success).toBe(false);
 });
 
-test('an attempt of the first HELIX names its inputs by sha256', () => {
+it('an attempt of the first HELIX names its inputs by sha256', () => {
   const from = { tree: 't', path: 'a' };
   const data = { phase: 'p', inputs: [{ path: 'input/a', sha256: 'abc', from }] };
   expect(upcast({ type: 'attempt_started', v: 1, data }).data).toEqual({
