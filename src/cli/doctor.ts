@@ -88,7 +88,8 @@ function show(found: DoctorDocument, world: World, { out, paintOut }: Terminal):
 
 function describe({ driver, found, version }: AgentRow, world: World): string {
   const program = PROGRAMS[driver];
-  const there = program === undefined ? 'part of HELIX' : `${program} ${version ?? 'of unknown version'}`;
+  const own = driver === 'command' ? 'any program that helix.yaml names' : 'part of HELIX';
+  const there = program === undefined ? own : `${program} ${version ?? 'of unknown version'}`;
   const missing = program === undefined ? '' : `there is no ${program} in PATH`;
   const parts = [found ? there : missing, world.drivers.has(driver) ? '' : 'HELIX cannot use it yet'];
   return parts.filter((part) => part !== '').join('; ');

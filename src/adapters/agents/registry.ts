@@ -6,6 +6,7 @@ import type { AgentWorld } from './agent-world.ts';
 type Driver = (settings: AgentSettings, world: AgentWorld) => Promise<Agent>;
 
 const DRIVERS: Readonly<Record<string, Driver>> = {
+  command: async (settings, world) => (await import('./command.ts')).openCommand(settings, world),
   scripted: async (settings, world) => (await import('./open-scripted.ts')).openScripted(settings, world),
 };
 

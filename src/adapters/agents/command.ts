@@ -1,0 +1,106 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, join, sep } from 'node:path';
+import { HelixError } from '../../domain/helix-error.ts';
+import type { AgentSettings } from '../../domain/helix-file.ts';
+import type { Agent, AgentEnd, AgentTask, ProcessEnd } from '../../ports.ts';
+import { excerpt, sanitise } from '../../text/sanitise.ts';
+import { allowedEnv } from '../environment.ts';
+import { findProgram } from '../find-program.ts';
+import { AGENT_GIT_ENV } from './agent-identity.ts';
+import type { AgentWorld } from './agent-world.ts';
+
+const TAIL = 2000;
+const MEND = 'Install it or make it executable, or mend the command of this agent in helix.yaml.';
+
+type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
+
+/** Opens the agent that is any program: it reads the brief on stdin and works in its current directory. */
+export async function openCommand(settings: AgentSettings, world: AgentWorld): Promise<Agent> {
+  const { command } = settings;
+  if (command === undefined) {
+    throw new HelixError('config', 'an agent with the driver command has no command', {
+      hint: 'Name one in helix.yaml: command: [program, argument]',
+    });
+  }
+  return { driver: 'command', simulated: false, perform: (task) => perform({ ...settings, command }, task, world) };
+}
+
+type CommandSettings = AgentSettings & { readonly command: NonNullable<AgentSettings['command']> };
+
+async function perform(settings: CommandSettings, task: AgentTask, world: AgentWorld): Promise<AgentEnd> {
+  if (task.signal.aborted) return { kind: 'interrupted', failure: 'cancelled', message: 'stopped' };
+  try {
+    const env = environment(settings, task, world);
+    const argv = argvOf(settings.command, world.project.dir);
+    const refusal = await unfit(argv[0] ?? '', task.dir, env.PATH);
+    if (refusal !== undefined) return refusal;
+    const end = await world.processes.run({
+      ...{ argv, cwd: task.dir, env, marker: task.marker, wallMs: task.wallMs, signal: task.signal },
+      stdin: task.brief,
+      onLine: (line, stream, truncated) =>
+        task.onLine(
+          JSON.stringify({ type: 'text', stream, text: line, ...(truncated && { truncated }) }),
+          sanitise(line),
+        ),
+    });
+    return outcome(end, argv);
+  } catch (error) {
+    const message = `the agent's command could not be followed: ${(error as Error).message}`;
+    return { kind: 'interrupted', failure: 'crash', message, cost: { basis: 'unknown' } };
+  }
+}
+
+function environment({ env = [] }: CommandSettings, task: AgentTask, { project }: AgentWorld): Record<string, string> {
+  return {
+    ...allowedEnv(process.env, env),
+    ...AGENT_GIT_ENV,
+    HELIX_PROJECT_DIR: project.dir,
+    HELIX_PHASE: task.phase.id,
+    HELIX_ATTEMPT: String(task.attempt),
+    HELIX_TURN: String(task.turn),
+    HELIX_ROLE: task.role,
+    ...(task.model !== undefined && { HELIX_MODEL: task.model }),
+  };
+}
+
+/** A path belongs to the project, whose owner wrote it; in the working directory it would be what agents wrote. */
+function argvOf(command: string | readonly string[], project: string): readonly string[] {
+  if (typeof command === 'string') return ['/bin/sh', '-c', command];
+  const [program = '', ...rest] = command;
+  return [program.includes('/') && !isAbsolute(program) ? join(project, program) : program, ...rest];
+}
+
+/** Refuses a program that an agent may have written itself; one that is not there is left to the start to report. */
+async function unfit(program: string, dir: string, path: string | undefined): Promise<Interruption | undefined> {
+  const file = program.includes('/') ? program : await findProgram(program, path);
+  const real = file === undefined ? undefined : realPath(file);
+  if (real === undefined || !real.startsWith(`${realPath(dir) ?? dir}${sep}`)) return undefined;
+  const message = `the agent's command ${program} lies in the directory agents work in, so one may have written it`;
+  return { kind: 'interrupted', failure: 'spawn', message: `${message}. Keep it elsewhere in the project or in PATH.` };
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function outcome(end: ProcessEnd, argv: readonly string[]): AgentEnd {
+  const name = excerpt(argv.join(' '), 200);
+  const said = end.tail.trim() === '' ? '' : `:\n${excerpt(end.tail.slice(-TAIL), TAIL)}`;
+  if (end.ended === 'spawn') {
+    const message = `the agent's command ${name}: ${end.message}. ${MEND}`;
+    return { kind: 'interrupted', failure: 'spawn', message };
+  }
+  const cost = { basis: 'unknown' } as const;
+  if (end.ended === 'exit' && end.exitCode === 0) return { kind: 'done', cost };
+  if (end.exitCode === 126 || end.exitCode === 127) {
+    const message = `the agent's command cannot run: ${name}: ${end.message}. ${MEND}${said}`;
+    return { kind: 'interrupted', failure: 'spawn', message, cost };
+  }
+  const failure =
+    end.ended === 'aborted' ? 'cancelled' : end.ended === 'signal' || end.ended === 'exit' ? 'crash' : end.ended;
+  return { kind: 'interrupted', failure, message: `the agent's command ${name}: ${end.message}${said}`, cost };
+}
