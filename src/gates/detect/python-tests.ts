@@ -1,0 +1,49 @@
+import type { Argv } from './ecosystem.ts';
+import type { Place } from './place.ts';
+
+const MOST_READ = 40;
+const DECLARING =
+  /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|Pipfile|[\w./-]*requirements[\w./-]*\.(?:txt|in))$/;
+
+/** What runs the tests, after the interpreter. */
+export type Runner = {
+  readonly argv: Argv | undefined;
+  /** Modules lie in src/, where the interpreter does not look by itself. */
+  readonly sourceFolder: boolean;
+  /** A package the tests need and nothing declares. */
+  readonly missing?: string;
+  readonly notes: readonly string[];
+};
+
+export async function chooseRunner(place: Place, tables: ReadonlyMap<string, string>): Promise<Runner> {
+  const sourceFolder = place.files.some((path) => /^src\/.*\.py$/.test(path));
+  const tests = place.files.filter((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(path) && !isHidden(path));
+  if (await declaresPytest(place, tables)) return { argv: ['-m', 'pytest'], sourceFolder, notes: [] };
+  if (tests.length === 0) return { argv: undefined, sourceFolder, notes: [] };
+  for (const path of tests.slice(0, MOST_READ))
+    if (/^\s*(?:import|from)\s+unittest\b/m.test((await place.read(path)) ?? ''))
+      return { argv: unittest(place, tests), sourceFolder, notes: [] };
+  const note = `The Python tests look as if they were for pytest, which nothing declares; add it to the project's dependencies.`;
+  return { argv: ['-m', 'pytest'], sourceFolder, missing: 'pytest', notes: [note] };
+}
+
+async function declaresPytest(place: Place, tables: ReadonlyMap<string, string>): Promise<boolean> {
+  if (place.files.some((path) => /(?:^|\/)(?:conftest\.py|pytest\.ini)$/.test(path) && !isHidden(path))) return true;
+  if (tables.has('tool.pytest.ini_options') || tables.has('tool.pytest')) return true;
+  for (const path of place.files.filter((file) => DECLARING.test(file) && file.split('/').length <= 2))
+    if (/^[^#\n]*\bpytest\b/m.test((await place.read(path)) ?? '')) return true;
+  return false;
+}
+
+/** Discovery goes into packages only, so a folder of tests that is none must be named. */
+function unittest(place: Place, tests: readonly string[]): Argv {
+  const folder = ['tests', 'test'].find((dir) => tests.some((path) => path.startsWith(`${dir}/`)));
+  const inside = folder === undefined || place.has(`${folder}/__init__.py`);
+  const pattern = tests.every((path) => path.endsWith('_test.py')) ? ['-p', '*_test.py'] : [];
+  if (inside && pattern.length === 0) return ['-m', 'unittest'];
+  return ['-m', 'unittest', 'discover', ...(inside ? [] : ['-s', folder]), ...pattern];
+}
+
+function isHidden(path: string): boolean {
+  return /(?:^|\/)(?:\.[^/]+|node_modules|site-packages|venv)\//.test(path);
+}

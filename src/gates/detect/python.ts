@@ -1,0 +1,123 @@
+import { globMatcher, globProblem } from '../../text/glob.ts';
+import type { Argv, Ecosystem, Found } from './ecosystem.ts';
+import { tomlTables, tomlTexts } from './manifest.ts';
+import type { Place } from './place.ts';
+import { chooseRunner, type Runner } from './python-tests.ts';
+
+const REQUIREMENTS =
+  /^(?:requirements|(?:dev|test|tests)[-_]requirements|requirements[-_](?:dev|test|tests)|requirements\/(?:base|main|dev|test|tests))\.(?:txt|in)$/;
+const TEST_EXTRAS = ['test', 'tests', 'testing', 'dev'];
+
+/** Python with uv, poetry or plain pip in a virtual environment. */
+export const python: Ecosystem = {
+  manifests: ['pyproject.toml', 'requirements.txt', 'setup.py', 'Pipfile'],
+  detect,
+};
+
+type Project = { readonly place: Place; readonly tables: ReadonlyMap<string, string>; readonly runner: Runner };
+type Way = Pick<Found, 'tool' | 'setup' | 'cache' | 'notes'> & { readonly run: (runner: Argv) => Argv };
+
+async function detect(place: Place): Promise<Found | undefined> {
+  const known = python.manifests.some((name) => place.has(name)) || place.files.some((path) => REQUIREMENTS.test(path));
+  const tables = tomlTables(await place.read('pyproject.toml'));
+  const runner = await chooseRunner(place, tables);
+  if (!known && runner.argv === undefined) return undefined;
+  const project = { place, tables, runner };
+  const { run, notes, ...way } = chooseWay(project);
+  const none = `No Python tests were found${place.dir === '' ? '' : ` in ${place.dir}`}; write some, or give the tests_pass gates a command of your own.`;
+  const { argv } = runner;
+  return {
+    languages: ['python'],
+    ...way,
+    ...(argv !== undefined && { test: run(argv) }),
+    notes: [...notes, ...runner.notes, ...(argv === undefined ? [none] : [])],
+    covers: membersOf(tables),
+  };
+}
+
+/** The folders of a uv workspace. */
+function membersOf(tables: ReadonlyMap<string, string>): (dir: string) => boolean {
+  const patterns = tomlTexts(tables.get('tool.uv.workspace'), 'members');
+  const matchers = patterns.filter((pattern) => globProblem(pattern) === undefined).map(globMatcher);
+  return (dir) => matchers.some((matches) => matches(dir));
+}
+
+function chooseWay(project: Project): Way {
+  const { place, tables } = project;
+  if (place.has('uv.lock')) return uv(project, true);
+  if (place.has('poetry.lock') || tables.has('tool.poetry')) return poetry(project);
+  if (tables.has('tool.uv')) return uv(project, false);
+  return pip(project);
+}
+
+/**
+ * The tests run as a module: the scripts in a virtual environment name the folder it was made in, and set-up is shared by
+ * copies. For the same reason `uv run` may look after the environment first.
+ */
+function uv({ place, tables }: Project, locked: boolean): Way {
+  const folder = place.dir === '' ? [] : ['--directory', place.dir];
+  const extras = TEST_EXTRAS.some((extra) => tomlTexts(tables.get('project.optional-dependencies'), extra).length > 0);
+  return {
+    tool: 'uv',
+    setup: [['uv', 'sync', ...folder, ...(locked ? ['--frozen'] : []), ...(extras ? ['--all-extras'] : [])]],
+    cache: [place.from('.venv')],
+    notes: locked ? [] : ['There is no uv.lock, so set-up may install other versions each time; uv lock makes one.'],
+    run: (runner) => ['uv', 'run', ...folder, ...(locked ? ['--frozen'] : []), 'python', ...runner],
+  };
+}
+
+/** Poetry uses a .venv it finds; otherwise the environment would be elsewhere, under a name made of the folder's path. */
+function poetry({ place, runner }: Project): Way {
+  const folder = place.dir === '' ? [] : ['--directory', place.dir];
+  const unlocked = 'There is no poetry.lock, so set-up may install other versions each time; poetry lock makes one.';
+  return {
+    tool: 'poetry',
+    setup: [
+      ['python3', '-m', 'venv', place.from('.venv')],
+      ['poetry', ...folder, 'install', '--no-interaction'],
+    ],
+    cache: [place.from('.venv')],
+    notes: place.has('poetry.lock') ? [] : [unlocked],
+    run: (argv) => {
+      const command = ['poetry', ...folder, 'run', 'python', ...argv];
+      return runner.sourceFolder ? ['env', `PYTHONPATH=${place.from('src')}`, ...command] : command;
+    },
+  };
+}
+
+function pip(project: Project): Way {
+  const { place } = project;
+  const { wanted, notes } = wantedByPip(project);
+  const inside = place.dir === '' ? [] : ['-C', place.dir];
+  const path = project.runner.sourceFolder ? ['PYTHONPATH=src'] : [];
+  const env = inside.length + path.length > 0 ? ['env', ...inside, ...path] : [];
+  const interpreter = wanted.length > 0 ? '.venv/bin/python' : 'python3';
+  return {
+    tool: 'pip',
+    setup:
+      wanted.length === 0
+        ? []
+        : [
+            ['python3', '-m', 'venv', place.from('.venv')],
+            [place.from('.venv/bin/python'), '-m', 'pip', 'install', ...wanted],
+          ],
+    cache: wanted.length === 0 ? [] : [place.from('.venv')],
+    notes,
+    run: (argv) => [...env, interpreter, ...argv],
+  };
+}
+
+function wantedByPip({ place, tables, runner }: Project): { wanted: string[]; notes: string[] } {
+  const files = place.files.filter((path) => REQUIREMENTS.test(path) && path.endsWith('.txt'));
+  const packaged = tables.has('project') || tables.has('build-system') || place.has('setup.py');
+  const optional = tables.get('project.optional-dependencies');
+  const extras = TEST_EXTRAS.filter((extra) => tomlTexts(optional, extra).length > 0);
+  const itself = `${place.dir === '' ? '.' : `./${place.dir}`}${extras.length > 0 ? `[${extras.join(',')}]` : ''}`;
+  const wanted = [
+    ...files.flatMap((file) => ['-r', place.from(file)]),
+    ...(packaged ? ['-e', itself] : []),
+    ...(runner.missing === undefined ? [] : [runner.missing]),
+  ];
+  const pipenv = `${place.from('Pipfile')} is not read; write the set-up by hand, for example [pipenv, sync, --dev].`;
+  return { wanted, notes: place.has('Pipfile') && files.length === 0 ? [pipenv] : [] };
+}
