@@ -23,4 +23,6 @@ export type Watchers = {
   readonly onEvent?: (event: RunEvent, state: RunState) => void;
   readonly onText?: (phase: string, text: string) => void;
   readonly onGate?: (phase: string, gate: string) => void;
+  /** The run is parked for a quota and will be taken up again after `delayMs`. */
+  readonly onParked?: (message: string, delayMs: number) => void;
 };

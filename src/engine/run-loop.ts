@@ -2,6 +2,7 @@ import { decide, type Step } from '../domain/decide.ts';
 import { openRequests, type RunState } from '../domain/run-state.ts';
 import type { Clock } from '../ports.ts';
 import { performAttempt } from './attempt.ts';
+import { BackOff } from './back-off.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { performJudgement } from './judgement.ts';
 import type { Recorder } from './recorder.ts';
@@ -16,13 +17,14 @@ type Loop = {
   readonly watchers: Watchers;
   /** Aborted with the name of the signal that asks HELIX to stop. */
   readonly stop: AbortSignal;
-  /** Stay while a question to a human is open, and go on when it is answered. */
+  /** Stay while a question to a human is open or the run is parked for a quota, and go on by itself. */
   readonly wait: boolean;
 };
 
 /** The one loop: decide what may happen, perform it, until nothing can happen any more. */
 export async function runLoop(loop: Loop): Promise<RunState> {
   const work = new Work(loop);
+  const backOff = new BackOff(loop);
   const breathe = regularly(loop.ports.clock);
   try {
     for (;;) {
@@ -30,7 +32,8 @@ export async function runLoop(loop: Loop): Promise<RunState> {
       if (loop.stop.aborted || loop.recorder.state.cancelRequested) work.abort();
       if (loop.stop.aborted && work.idle) return await interrupted(loop);
       if (!loop.stop.aborted && (await advance(loop, work))) continue;
-      if (work.idle && !mustWait(loop)) {
+      if (!loop.stop.aborted && (await backOff.goOn())) continue;
+      if (work.idle && !mustWait(loop, backOff)) {
         if (await loop.recorder.refresh()) continue;
         return loop.recorder.state;
       }
@@ -64,11 +67,10 @@ async function advance({ recorder }: Loop, work: Work): Promise<boolean> {
   return false;
 }
 
-function mustWait({ recorder, wait, stop }: Loop): boolean {
+function mustWait({ recorder, wait }: Loop, backOff: BackOff): boolean {
   const { state } = recorder;
-  return (
-    wait && !stop.aborted && state.ended === undefined && state.parked === undefined && openRequests(state).length > 0
-  );
+  if (!wait || state.ended !== undefined) return false;
+  return state.parked === undefined ? openRequests(state).length > 0 : backOff.waits;
 }
 
 async function interrupted({ recorder, stop }: Loop): Promise<RunState> {
