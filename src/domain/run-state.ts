@@ -123,8 +123,9 @@ export function findingsOf(phase: PhaseState): Finding[] {
 /** Where the run stands; `owned` says whether somebody is working on it right now. */
 export function runStatus(state: RunState, owned: boolean): RunStatus {
   if (state.ended !== undefined) return state.ended.status;
-  if (owned) return 'running';
-  if (state.parked !== undefined) return 'parked';
   const active = [...state.phases.values()].some((phase) => phase.status === 'running');
-  return !active && !state.interrupted && openRequests(state).length > 0 ? 'waiting' : 'interrupted';
+  if (owned && active) return 'running';
+  if (state.parked !== undefined) return 'parked';
+  if (!active && !state.interrupted && openRequests(state).length > 0) return 'waiting';
+  return owned ? 'running' : 'interrupted';
 }
