@@ -32,34 +32,26 @@ const MOST = 12;
 const PASSED_OVER =
   /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third_party|dist|build|target|out|tests?|testdata|fixtures|__fixtures__|examples?|templates?)(?:\/|$)/;
 /** Folders become arguments of commands, so one that could be taken for an option is not used. */
-const PLAIN = /^\w[\w.@ +-]*(?:\/\w[\w.@ +-]*)*$/;
+const PLAIN = /^[\w@][\w.@ +-]*(?:\/[\w@][\w.@ +-]*)*$/;
 
 /** Tells languages, set-up and tests from the files of a tree or project; touches nothing. */
 export async function detectTools(look: Look): Promise<DetectedTools> {
   const here = await packagesIn(look, '');
-  const managed = here.filter(({ tool }) => tool !== 'make');
-  const folders = foldersWith(look.paths, MANIFESTS)
-    .filter((dir) => !PASSED_OVER.test(dir) && dir.split('/').length <= DEEPEST)
-    .filter((dir) => !managed.some(({ covers }) => covers?.(dir) === true));
-  const below: Package[] = [];
-  for (const dir of folders.filter((each) => PLAIN.test(each)).slice(0, MOST)) {
-    if (below.some((parent) => dir.startsWith(`${parent.dir}/`))) continue;
-    below.push(...(await packagesIn(look, dir)).filter(({ tool }) => tool !== 'make'));
-  }
-  const used = managed.length > 0 ? here : [...here, ...below];
-  const others = managed.length > 0 ? below : [];
-  const { test, notes } = chooseTests(used, here);
-  const { length } = folders;
+  const { below, notes: passedOver } = await packagesBelow(look, here);
+  const alone = here.some(({ tool }) => tool !== 'make');
+  const used = alone ? here : [...here, ...below];
+  const others = alone ? below : [];
+  const { test, notes } = chooseTests(used);
   return {
     languages: [...new Set([...used, ...others].flatMap(({ languages }) => languages))],
     setup: used.flatMap(({ setup }) => setup),
     cache: [...new Set(used.flatMap(({ cache }) => cache))],
     ...(test !== undefined && { test }),
     notes: [
-      ...used.filter(({ tool }) => tool !== 'make' || test === undefined).flatMap((found) => found.notes),
+      ...used.flatMap((found) => found.notes),
       ...notes,
       ...others.map(describeOther),
-      ...(length > MOST ? [`There are ${length} packages; only the first ${MOST} were looked at.`] : []),
+      ...passedOver,
       ...(used.length === 0 ? [NOTHING] : []),
     ],
   };
@@ -67,6 +59,22 @@ export async function detectTools(look: Look): Promise<DetectedTools> {
 
 const NOTHING =
   'No package manager, Makefile or tests were recognised. If the project needs a set-up, write it as workspace: { mode: repo, setup: [[program, argument]], cache: [folder] }; give tests_pass gates a command: [program, argument].';
+
+/** The packages in folders that belong to none of those above them. */
+async function packagesBelow(look: Look, here: readonly Package[]): Promise<{ below: Package[]; notes: string[] }> {
+  const folders = foldersWith(look.paths, MANIFESTS)
+    .filter((dir) => !PASSED_OVER.test(dir) && dir.split('/').length <= DEEPEST)
+    .filter((dir) => !here.some(({ covers }) => covers?.(dir) === true));
+  const plain = folders.filter((dir) => PLAIN.test(dir));
+  const below: Package[] = [];
+  for (const dir of plain.slice(0, MOST)) {
+    if (below.some((parent) => dir.startsWith(`${parent.dir}/`))) continue;
+    below.push(...(await packagesIn(look, dir)).filter(({ tool }) => tool !== 'make'));
+  }
+  const left = folders.length - Math.min(plain.length, MOST);
+  const notes = [`${left} more folders with packages were not looked at; add what they need by hand.`];
+  return { below, notes: left > 0 ? notes : [] };
+}
 
 async function packagesIn(look: Look, dir: string): Promise<Package[]> {
   const place = openPlace(look, dir);
@@ -78,16 +86,17 @@ async function packagesIn(look: Look, dir: string): Promise<Package[]> {
   return packages;
 }
 
-/** A gate runs one command, so where several packages have tests a Makefile of the project decides, or its author. */
-function chooseTests(used: readonly Package[], here: readonly Package[]): { test?: Argv; notes: readonly string[] } {
+/** A gate runs one command, so where several packages have tests the project's Makefile decides, or its author. */
+function chooseTests(used: readonly Package[]): { test?: Argv; notes: readonly string[] } {
   const tested = used.filter(({ test, tool }) => test !== undefined && tool !== 'make');
-  const byMake = here.find(({ tool, dir }) => tool === 'make' && dir === '')?.test;
-  const first = tested[0];
-  const test = tested.length === 1 ? first?.test : (byMake ?? (first?.dir === '' ? first.test : undefined));
-  if (tested.length < 2 || byMake !== undefined) return { ...(test !== undefined && { test }), notes: [] };
-  const list = tested.map((found) => `${nameOf(found)}: ${written(found.test ?? [])}`).join(', ');
+  const byMake = used.find(({ tool, dir }) => tool === 'make' && dir === '')?.test;
+  const [first, second] = tested;
+  if (byMake !== undefined && (first === undefined || second !== undefined)) return { test: byMake, notes: [] };
+  if (first?.test === undefined) return { notes: used.flatMap(({ untested }) => untested ?? []) };
+  if (second === undefined) return { test: first.test, notes: [] };
+  const list = tested.map((found) => `${nameOf(found)}: ${written(found.test ?? [])}`).join('; ');
   const notes = [`Several packages have tests (${list}); give each its own tests_pass gate with its command.`];
-  return { ...(test !== undefined && { test }), notes };
+  return first.dir === '' ? { test: first.test, notes } : { notes };
 }
 
 function describeOther(found: Package): string {

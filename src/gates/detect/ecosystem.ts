@@ -11,6 +11,8 @@ export type Found = {
   readonly cache: readonly string[];
   readonly test?: Argv;
   readonly notes: readonly string[];
+  /** What to do about the tests that are missing; said only where no other package has any. */
+  readonly untested?: string;
   /** True for the folders that belong to this package as parts of a workspace. */
   readonly covers?: (dir: string) => boolean;
 };
@@ -21,7 +23,9 @@ export type Ecosystem = {
   readonly detect: (place: Place) => Promise<Found | undefined>;
 };
 
+const PLAIN = /^(?!(?:true|false|null|[\d.+-]+)$)[\w./-](?:[\w./@=:+-]*[\w./=+-])?$/;
+
 /** An argument list as it would be written in phases.yaml. */
 export function written(argv: Argv): string {
-  return `[${argv.map((word) => (/^[\w./@+-]*[\w/+-]$/.test(word) ? word : JSON.stringify(word))).join(', ')}]`;
+  return `[${argv.map((word) => (PLAIN.test(word) ? word : JSON.stringify(word))).join(', ')}]`;
 }

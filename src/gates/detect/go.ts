@@ -43,7 +43,8 @@ async function workspace(place: Place): Promise<Found> {
     ...(unique.length > 0 && {
       test: ['go', 'test', ...folder(place), ...unique.map((dir) => (dir === '' ? './...' : `./${dir}/...`))],
     }),
-    notes: unique.length > 0 ? [] : [none],
+    notes: [],
+    untested: none,
     covers: (dir) => unique.includes(dir),
   };
 }

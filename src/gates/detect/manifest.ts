@@ -41,6 +41,7 @@ export function tomlTables(text: string | undefined): ReadonlyMap<string, string
 
 /** The strings of one list of a TOML table. */
 export function tomlTexts(table: string | undefined, key: string): string[] {
-  const list = new RegExp(`^\\s*${key}\\s*=\\s*\\[([^\\]]*)\\]`, 'm').exec(table ?? '')?.[1] ?? '';
+  const entries = `(?:[\\s,]|#.*|"[^"\\n]*"|'[^'\\n]*'|\\{[^}]*\\})*`;
+  const list = new RegExp(`^\\s*${key}\\s*=\\s*\\[(${entries})\\]`, 'm').exec(table ?? '')?.[1] ?? '';
   return [...list.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(([, double, single]) => double ?? single ?? '');
 }

@@ -13,6 +13,7 @@ export type Manager = {
   readonly test: Argv;
   /** Runs the tests of all members of a workspace, where the workspace itself has none. */
   readonly testMembers: Argv;
+  readonly notes: readonly string[];
 };
 
 const LOCKS: readonly (readonly [file: string, manager: string])[] = [
@@ -39,11 +40,15 @@ export async function chooseManager(
   const several = `There are lock files of ${managers.join(' and ')}; set-up uses ${chosen}. Remove the others.`;
   const none = `${place.from('package.json')} has no lock file, so set-up may install other versions each time.`;
   const notes = [
+    ...manager.notes,
     ...(managers.length > 1 ? [several] : []),
     ...(manager.locked || !declaresAny(manifest) ? [] : [none]),
   ];
   return { manager, notes };
 }
+
+const UNLINKED =
+  "Yarn's Plug'n'Play works in phases only where .pnp.cjs is committed; commit it, or write nodeLinker: node-modules in .yarnrc.yml.";
 
 type Facts = { readonly locked: boolean; readonly declared: string };
 
@@ -72,6 +77,7 @@ function npm(place: Place, locked: boolean): Manager {
     cache: ['node_modules'],
     nested: true,
     test: ['npm', 'test', ...folder],
+    notes: [],
     testMembers: ['npm', 'test', '--workspaces', '--if-present', ...folder],
   };
 }
@@ -85,6 +91,7 @@ function pnpm(place: Place, locked: boolean): Manager {
     cache: ['node_modules'],
     nested: true,
     test: ['pnpm', ...folder, 'test'],
+    notes: [],
     testMembers: ['pnpm', ...folder, '--recursive', 'test'],
   };
 }
@@ -103,7 +110,8 @@ async function yarn(place: Place, { locked, declared }: Facts): Promise<Manager>
     name: 'yarn',
     locked,
     install: ['yarn', ...folder, ...(modern ? modernInstall : classicInstall)],
-    cache: linked ? ['node_modules'] : ['.yarn/cache', '.yarn/unplugged', '.pnp.cjs', '.pnp.loader.mjs'],
+    cache: linked ? ['node_modules'] : ['.yarn/cache', '.yarn/unplugged'],
+    notes: linked || place.has('.pnp.cjs') ? [] : [UNLINKED],
     nested: linked,
     test: ['yarn', ...folder, 'test'],
     testMembers: ['yarn', ...folder, 'workspaces', ...(modern ? ['foreach', '--all'] : []), 'run', 'test'],
@@ -119,6 +127,7 @@ function bun(place: Place, locked: boolean): Manager {
     cache: ['node_modules'],
     nested: true,
     test: ['bun', 'run', ...folder, 'test'],
+    notes: [],
     testMembers: ['bun', 'run', ...folder, '--filter', '*', 'test'],
   };
 }

@@ -29,7 +29,8 @@ async function detect(place: Place): Promise<Found | undefined> {
     setup: needed ? [manager.install] : [],
     cache: needed ? cachesOf(place, manager, members) : [],
     ...(test !== undefined && { test }),
-    notes: [...notes, ...testNotes(place, manifest, test !== undefined)],
+    notes: [...notes, ...watching(place, manifest)],
+    untested: `${place.from('package.json')} has no test script; write one, or give the tests_pass gates a command of your own.`,
     covers: (dir) => members.dirs.includes(dir),
   };
 }
@@ -58,9 +59,9 @@ function testScript(manifest: Fields): string | undefined {
   return /no test specified/i.test(script) ? undefined : script;
 }
 
-function testNotes(place: Place, manifest: Fields, found: boolean): string[] {
-  const file = place.from('package.json');
-  if (!found) return [`${file} has no test script; write one, or give the tests_pass gates a command of your own.`];
-  const watches = /--watch(?:All)?(?![\w-]|=false)/.test(testScript(manifest) ?? '');
-  return watches ? [`The test script of ${file} watches for changes and never ends; give it one that runs once.`] : [];
+function watching(place: Place, manifest: Fields): string[] {
+  if (!/--watch(?:All)?(?![\w-]|=false)/.test(testScript(manifest) ?? '')) return [];
+  return [
+    `The test script of ${place.from('package.json')} watches for changes and never ends; give it one that runs once.`,
+  ];
 }

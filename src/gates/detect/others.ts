@@ -17,7 +17,8 @@ export const composer: Ecosystem = {
       setup: [['composer', 'install', '--no-interaction', ...folder]],
       cache: place.files.some((path) => path.startsWith('vendor/')) ? [] : [place.from('vendor')],
       ...((scripted || phpunit) && { test: ['composer', ...test, ...folder] }),
-      notes: scripted || phpunit ? [] : [none],
+      notes: [],
+      untested: none,
     };
   },
 };
@@ -37,7 +38,8 @@ export const bundler: Ecosystem = {
       setup: [[...inside, 'bundle', 'install']],
       cache: [],
       ...(known && { test: [...inside, 'bundle', 'exec', ...runner] }),
-      notes: known ? [] : [none],
+      notes: [],
+      untested: none,
     };
   },
 };

@@ -15,10 +15,15 @@ export type Runner = {
   readonly notes: readonly string[];
 };
 
-export async function chooseRunner(place: Place, tables: ReadonlyMap<string, string>): Promise<Runner> {
+type Facts = { readonly tables: ReadonlyMap<string, string>; readonly known: boolean };
+
+/** Where nothing says that this is a Python project, only tests at its top do. */
+export async function chooseRunner(place: Place, { tables, known }: Facts): Promise<Runner> {
   const sourceFolder = place.files.some((path) => /^src\/.*\.py$/.test(path));
-  const tests = place.files.filter((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(path) && !isHidden(path));
-  if (await declaresPytest(place, tables)) return { argv: ['-m', 'pytest'], sourceFolder, notes: [] };
+  const tests = place.files
+    .filter((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(path) && !isHidden(path))
+    .filter((path) => known || /^(?:tests?\/)?[^/]*$/.test(path));
+  if (known && (await declaresPytest(place, tables))) return { argv: ['-m', 'pytest'], sourceFolder, notes: [] };
   if (tests.length === 0) return { argv: undefined, sourceFolder, notes: [] };
   for (const path of tests.slice(0, MOST_READ))
     if (/^\s*(?:import|from)\s+unittest\b/m.test((await place.read(path)) ?? ''))

@@ -20,17 +20,17 @@ type Way = Pick<Found, 'tool' | 'setup' | 'cache' | 'notes'> & { readonly run: (
 async function detect(place: Place): Promise<Found | undefined> {
   const known = python.manifests.some((name) => place.has(name)) || place.files.some((path) => REQUIREMENTS.test(path));
   const tables = tomlTables(await place.read('pyproject.toml'));
-  const runner = await chooseRunner(place, tables);
+  const runner = await chooseRunner(place, { tables, known });
   if (!known && runner.argv === undefined) return undefined;
   const project = { place, tables, runner };
   const { run, notes, ...way } = chooseWay(project);
-  const none = `No Python tests were found${place.dir === '' ? '' : ` in ${place.dir}`}; write some, or give the tests_pass gates a command of your own.`;
   const { argv } = runner;
   return {
     languages: ['python'],
     ...way,
     ...(argv !== undefined && { test: run(argv) }),
-    notes: [...notes, ...runner.notes, ...(argv === undefined ? [none] : [])],
+    notes: [...notes, ...runner.notes],
+    untested: `No Python tests were found${place.dir === '' ? '' : ` in ${place.dir}`}; write some, or give the tests_pass gates a command of your own.`,
     covers: membersOf(tables),
   };
 }
@@ -50,10 +50,7 @@ function chooseWay(project: Project): Way {
   return pip(project);
 }
 
-/**
- * The tests run as a module: the scripts in a virtual environment name the folder it was made in, and set-up is shared by
- * copies. For the same reason `uv run` may look after the environment first.
- */
+/** The tests run as a module here and below: that finds what lies beside them, installed or not. */
 function uv({ place, tables }: Project, locked: boolean): Way {
   const folder = place.dir === '' ? [] : ['--directory', place.dir];
   const extras = TEST_EXTRAS.some((extra) => tomlTexts(tables.get('project.optional-dependencies'), extra).length > 0);
@@ -67,7 +64,7 @@ function uv({ place, tables }: Project, locked: boolean): Way {
 }
 
 /** Poetry uses a .venv it finds; otherwise the environment would be elsewhere, under a name made of the folder's path. */
-function poetry({ place, runner }: Project): Way {
+function poetry({ place }: Project): Way {
   const folder = place.dir === '' ? [] : ['--directory', place.dir];
   const unlocked = 'There is no poetry.lock, so set-up may install other versions each time; poetry lock makes one.';
   return {
@@ -78,19 +75,17 @@ function poetry({ place, runner }: Project): Way {
     ],
     cache: [place.from('.venv')],
     notes: place.has('poetry.lock') ? [] : [unlocked],
-    run: (argv) => {
-      const command = ['poetry', ...folder, 'run', 'python', ...argv];
-      return runner.sourceFolder ? ['env', `PYTHONPATH=${place.from('src')}`, ...command] : command;
-    },
+    run: (runner) => ['poetry', ...folder, 'run', 'python', ...runner],
   };
 }
 
 function pip(project: Project): Way {
   const { place } = project;
-  const { wanted, notes } = wantedByPip(project);
+  const { wanted, groups, packaged, notes } = wantedByPip(project);
   const inside = place.dir === '' ? [] : ['-C', place.dir];
-  const path = project.runner.sourceFolder ? ['PYTHONPATH=src'] : [];
+  const path = project.runner.sourceFolder && !packaged ? ['PYTHONPATH=src'] : [];
   const env = inside.length + path.length > 0 ? ['env', ...inside, ...path] : [];
+  const install = [place.from('.venv/bin/python'), '-m', 'pip', 'install'];
   const interpreter = wanted.length > 0 ? '.venv/bin/python' : 'python3';
   return {
     tool: 'pip',
@@ -99,7 +94,8 @@ function pip(project: Project): Way {
         ? []
         : [
             ['python3', '-m', 'venv', place.from('.venv')],
-            [place.from('.venv/bin/python'), '-m', 'pip', 'install', ...wanted],
+            ...(groups ? [[...install, 'pip>=25.1']] : []),
+            [...install, ...wanted],
           ],
     cache: wanted.length === 0 ? [] : [place.from('.venv')],
     notes,
@@ -107,17 +103,32 @@ function pip(project: Project): Way {
   };
 }
 
-function wantedByPip({ place, tables, runner }: Project): { wanted: string[]; notes: string[] } {
+type Wanted = {
+  readonly wanted: string[];
+  readonly groups: boolean;
+  readonly packaged: boolean;
+  readonly notes: string[];
+};
+
+/** Groups of dependencies are known to newer versions of pip only. */
+function wantedByPip({ place, tables, runner }: Project): Wanted {
   const files = place.files.filter((path) => REQUIREMENTS.test(path) && path.endsWith('.txt'));
   const packaged = tables.has('project') || tables.has('build-system') || place.has('setup.py');
   const optional = tables.get('project.optional-dependencies');
   const extras = TEST_EXTRAS.filter((extra) => tomlTexts(optional, extra).length > 0);
+  const groups = TEST_EXTRAS.filter((group) => tomlTexts(tables.get('dependency-groups'), group).length > 0);
   const itself = `${place.dir === '' ? '.' : `./${place.dir}`}${extras.length > 0 ? `[${extras.join(',')}]` : ''}`;
   const wanted = [
     ...files.flatMap((file) => ['-r', place.from(file)]),
     ...(packaged ? ['-e', itself] : []),
+    ...groups.flatMap((group) => ['--group', place.dir === '' ? group : `${place.from('pyproject.toml')}:${group}`]),
     ...(runner.missing === undefined ? [] : [runner.missing]),
   ];
   const pipenv = `${place.from('Pipfile')} is not read; write the set-up by hand, for example [pipenv, sync, --dev].`;
-  return { wanted, notes: place.has('Pipfile') && files.length === 0 ? [pipenv] : [] };
+  return {
+    wanted,
+    groups: groups.length > 0,
+    packaged,
+    notes: place.has('Pipfile') && files.length === 0 ? [pipenv] : [],
+  };
 }
