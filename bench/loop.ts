@@ -18,13 +18,17 @@ const TREE: Tree = {
   read: async () => undefined,
 };
 const NOWHERE: Workspace = {
+  begin: async () => ({ notices: [] }),
   prepare: async () => ({ dir: '/', start: TREE.id }),
-  capture: async () => TREE,
+  capture: async () => ({ tree: TREE, notices: [] }),
+  abandon: async () => [],
+  changed: async () => [],
+  join: async () => ({ tree: TREE.id, conflicts: [] }),
   pin: async () => TREE,
   tree: async () => TREE,
   checkout: async () => ({ dir: '/', dispose: async () => undefined }),
   accept: async () => ({}),
-  take: async () => () => undefined,
+  take: async () => async () => undefined,
 };
 const IDLE: Agent = {
   driver: 'scripted',

@@ -1,7 +1,7 @@
 import type { Finding } from './domain/finding.ts';
 import type { AgentSettings } from './domain/helix-file.ts';
-import type { Phase } from './domain/plan.ts';
-import type { Cost, InputFile, NewEvent, Owner, RunEvent } from './domain/run-event.ts';
+import type { Phase, Plan } from './domain/plan.ts';
+import type { Cost, InputFile, NewEvent, Owner, RunBase, RunEvent } from './domain/run-event.ts';
 import type { FailureClass, Tests, Verdict } from './domain/verdict.ts';
 
 /** Time. Wall time is for people; limits count active time, in which a suspended machine does not age. */
@@ -124,17 +124,47 @@ export type AttemptContent = {
   readonly inputs: readonly InputFile[];
   /** Paths that must come from this very attempt. */
   readonly omit: readonly string[];
+  /** What of the run it builds on, in a repository. */
+  readonly tip?: Tip;
+};
+
+/** The newest accepted state of a run in a repository. */
+export type Tip = { readonly commit?: string; readonly tree: string };
+
+/** Two states of a repository that are to become one: what a phase made from `base`, and what the run has come to. */
+export type Joined = { readonly tree: string; readonly base: string | undefined; readonly tip: string };
+
+/** What a phase's acceptance consists of; `head` is the journal's chain at that moment. */
+export type Acceptance = {
+  readonly tree: string;
+  readonly inputs: readonly InputFile[];
+  readonly head: string;
+  readonly tip?: Tip;
+};
+
+/** What a workspace is opened for. */
+export type WorkspaceScope = {
+  readonly run: string;
+  readonly marker: string;
+  readonly settings: Plan['workspace'];
+  readonly simulated: boolean;
+  /** Where the run started, once it has. */
+  readonly base?: RunBase;
 };
 
 /**
  * Where attempts work. What a gate judged is a Tree, and exactly that Tree moves on.
- * Throws HelixError `io` or `disk_full`.
+ * Throws HelixError `io`, `setup` (a set-up command failed) or `disk_full`.
  */
 export interface Workspace {
+  /** Where a new run starts, and what its user should know about that; no base where phases have directories of their own. */
+  begin(includeDirty: boolean): Promise<{ base?: RunBase; notices: readonly string[] }>;
   /** Makes the phase's directory hold `start` (without one: what the project has there) less `omit`, and its inputs, nothing else. */
-  prepare(phase: Phase, content: AttemptContent): Promise<{ dir: string; start: string }>;
-  /** Freezes what lies in the phase's directory. */
-  capture(phase: Phase, start: string): Promise<Tree>;
+  prepare(phase: Phase, content: AttemptContent): Promise<{ dir: string; start: string; base?: string }>;
+  /** Freezes what lies in the phase's directory, and says what it could not keep and what it had to put right. */
+  capture(phase: Phase, start: string): Promise<{ tree: Tree; notices: readonly Finding[] }>;
+  /** Ends an attempt whose work does not count; says what it had to put right. */
+  abandon(phase: Phase, start: string): Promise<readonly Finding[]>;
   /** Freezes some of the project's own files, so that later attempts and gates see the same ones. */
   pin(paths: readonly string[]): Promise<Tree>;
   /** Opens a frozen tree; throws `journal` when it is gone. */
@@ -145,13 +175,14 @@ export interface Workspace {
     tree: string,
     inputs: readonly InputFile[],
   ): Promise<{ dir: string; dispose(): Promise<void> }>;
-  /** Makes the tree the phase's result; `head` is the journal's chain at that moment. */
-  accept(
-    phase: Phase,
-    result: { tree: string; inputs: readonly InputFile[]; head: string },
-  ): Promise<{ commit?: string }>;
+  /** The paths that differ between two trees, relative to the project, `../` for what lies outside it. */
+  changed(from: string, to: string): Promise<readonly string[]>;
+  /** Merges what a phase made into what was accepted meanwhile. */
+  join(sides: Joined): Promise<{ tree: string; conflicts: readonly Finding[] }>;
+  /** Makes the tree the phase's result; a note says what could not be done as the user has it. */
+  accept(phase: Phase, result: Acceptance): Promise<{ commit?: string; note?: string }>;
   /** Takes the workspace for one run and clears away what a crashed one left half done; throws `run_owned` while another run works in it. */
-  take(): Promise<() => void>;
+  take(): Promise<() => Promise<void>>;
 }
 
 /** The project as its owner left it, read in place and never through a link that leaves it. */
@@ -268,7 +299,7 @@ export interface World {
   journal(): Promise<Journal>;
   files(run: string): Promise<Files>;
   trust(): Promise<Trust>;
-  workspace(): Promise<Workspace>;
+  workspace(scope: WorkspaceScope): Promise<Workspace>;
   /** The drivers that are built. */
   readonly drivers: ReadonlySet<string>;
   /** An agent by its settings; throws HelixError `not_built` or `config`. */

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { evolve, replay } from '../src/domain/evolve.ts';
 import type { RunEvent } from '../src/domain/run-event.ts';
 import type { RunState } from '../src/domain/run-state.ts';
+import { scopeOf } from '../src/engine/run.ts';
 import type { World } from '../src/ports.ts';
 import { brief, SCENARIOS, Stage } from './run-scenario.ts';
 
@@ -19,7 +20,9 @@ function byPhase(events: readonly RunEvent[]): string[] {
 
 /** What lies in the tree of every accepted phase: leftovers of interrupted attempts must not be among it. */
 async function acceptedFiles(world: World, events: readonly RunEvent[]): Promise<string[]> {
-  const workspace = await world.workspace();
+  const state = replay(events);
+  if (state === undefined) return [];
+  const workspace = await world.workspace(scopeOf(state));
   const lines = events.map(async (event) => {
     if (event.type !== 'phase_accepted') return [];
     const { files } = await workspace.tree(event.data.tree);

@@ -23,7 +23,7 @@ async function run(
   const { dir: at, start } = await workspace.prepare(PHASE, { ...NOTHING, ...content });
   const found = contents(at);
   works(at);
-  const tree = await workspace.capture(PHASE, start);
+  const { tree } = await workspace.capture(PHASE, start);
   return { workspace, at, start, found, tree };
 }
 
@@ -112,7 +112,7 @@ it('what must be fresh is not there when an attempt starts, even if the user put
   const { dir: at, start } = await workspace.prepare(PHASE, { ...NOTHING, omit: ['output/review.json'] });
   expect(contents(at)).toEqual({});
   expect((await workspace.tree(start)).files.map(({ path }) => path)).toEqual(['output/review.json']);
-  expect((await workspace.capture(PHASE, start)).files).toEqual([]);
+  expect((await workspace.capture(PHASE, start)).tree.files).toEqual([]);
 });
 
 it('a checkout is a copy: what is written there changes neither the tree nor the directory', async () => {

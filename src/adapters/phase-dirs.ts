@@ -47,7 +47,11 @@ export class PhaseDirs implements Workspace {
     });
   }
 
-  async capture(phase: Phase, start: string): Promise<StoredTree> {
+  async begin() {
+    return { notices: [] };
+  }
+
+  async capture(phase: Phase, start: string): Promise<{ tree: StoredTree; notices: [] }> {
     return this.#in(phase, async (dir) => {
       const given = new Map(this.#inputs.get(phase.id)?.map((input) => [input.path, input.digest]));
       const from = await this.#store.open(start);
@@ -55,8 +59,22 @@ export class PhaseDirs implements Workspace {
       const tree = await this.#store.capture(dir, await listDirectory(dir), { from, skip });
       this.#note(phase, [...this.#made(phase, from, tree), [UNDER_WAY, '']]);
       this.#latest = tree;
-      return tree;
+      return { tree, notices: [] };
     });
+  }
+
+  /** Captured all the same, so that a later run does not take what is left of it for the user's own. */
+  async abandon(phase: Phase, start: string) {
+    return (await this.capture(phase, start)).notices;
+  }
+
+  /** A phase's directory holds nothing of the project. */
+  async changed() {
+    return [];
+  }
+
+  join(): never {
+    throw new TypeError('phases with directories of their own are never joined');
   }
 
   async pin(paths: readonly string[]): Promise<StoredTree> {
@@ -103,7 +121,7 @@ export class PhaseDirs implements Workspace {
     return join(this.#dir, '.helix', 'aside', phase.id, new Date().toISOString().replaceAll(':', '-'));
   }
 
-  async take(): Promise<() => void> {
+  async take(): Promise<() => Promise<void>> {
     const path = join(this.#dir, '.helix', 'workspace.lock');
     const release = lockIn(path);
     if (release === undefined) {
@@ -112,7 +130,7 @@ export class PhaseDirs implements Workspace {
       });
     }
     this.#clearScratch();
-    return release;
+    return async () => release();
   }
 
   #clearScratch(): void {

@@ -44,7 +44,12 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
       return journal;
     },
     files: async (run) => new (await import('./run-files.ts')).RunFiles(join(dir, 'runs', run)),
-    workspace: async () => new (await import('./phase-dirs.ts')).PhaseDirs(project.dir),
+    workspace: async (scope) => {
+      if (scope.settings.mode === 'phase-dirs') return new (await import('./phase-dirs.ts')).PhaseDirs(project.dir);
+      const { projectCache, RepoWorkspace } = await import('./repo/repo-workspace.ts');
+      const cacheDir = projectCache(project.dir, process.env, homedir());
+      return RepoWorkspace.open(scope, { project, processes: await world.processes(), env: world.env, cacheDir });
+    },
     drivers: BUILT_DRIVERS,
     agent: async (settings) =>
       openAgent(settings, { project, processes: await world.processes(), clock: systemClock, ...options }),

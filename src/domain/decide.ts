@@ -8,6 +8,7 @@ import { openRequests, type PhaseState, type RunState } from './run-state.ts';
 export type Step =
   | { readonly do: 'attempt'; readonly phase: Phase; readonly attempt: number; readonly start: string | undefined }
   | { readonly do: 'judge'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
+  | { readonly do: 'join'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
   | { readonly do: 'accept'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
   | { readonly do: 'record'; readonly event: NewEvent };
 
@@ -17,6 +18,7 @@ export function decide(state: RunState, busy: ReadonlySet<string>): Step[] {
   if (state.cancelRequested) return busy.size === 0 ? [finish('cancelled', 'cancelled on request')] : [];
   const { started, waiting, active, done } = survey(state, busy);
   const { steps, room } = resumed(started, state, state.plan.concurrency - active);
+  oneAtATime(steps, state, busy);
   if (state.aborting === undefined) steps.push(...begun(waiting, state, room));
   const bounded = withinBudget(steps, state);
   return bounded.length > 0 || busy.size > 0 ? bounded : ending(state, done);
@@ -41,7 +43,7 @@ function survey(state: RunState, busy: ReadonlySet<string>) {
     if ((isBusy || at.status === 'running') && phase.type !== 'approval') active += 1;
     if (isBusy) continue;
     if (isOpen) started.push([phase, at]);
-    else if (at.status === 'pending') waiting.push([phase, at]);
+    else if (at.status === 'pending' || at.status === 'voided') waiting.push([phase, at]);
   }
   return { started, waiting, active, done };
 }
@@ -74,11 +76,33 @@ function resumed(started: readonly Placed[], state: RunState, free: number): { s
   return { steps, room };
 }
 
+/** What is accepted follows on what was accepted before it, so a repository takes one phase at a time. */
+function oneAtATime(steps: Step[], state: RunState, busy: ReadonlySet<string>): void {
+  if (state.tip === undefined) return;
+  let taken = [...busy].some((id) => isAgreed(state.phases.get(id)));
+  for (let at = 0; at < steps.length; ) {
+    const step = steps[at];
+    const takes = step?.do === 'accept' || step?.do === 'join';
+    if (takes && taken) steps.splice(at, 1);
+    else at += 1;
+    taken ||= takes;
+  }
+}
+
+function isAgreed(at: PhaseState | undefined): boolean {
+  return at?.current?.stage === 'judged' && at.lastVerdicts.every((verdict) => verdict.outcome === 'pass');
+}
+
 /** Steps of a phase that has already started. */
 function continued(phase: Phase, at: PhaseState, state: RunState): Step[] {
   const { stage, attempt = 0, tree } = at.current ?? {};
   if (stage === 'open') return [];
-  if (stage === 'judged' && tree !== undefined && at.lastVerdicts.every((verdict) => verdict.outcome === 'pass')) {
+  if (tree !== undefined && at.blocked === undefined && isAgreed(at)) {
+    const consent = at.consent?.tree === tree ? at.consent : undefined;
+    const trespassed = (at.current?.protected ?? []).length > 0;
+    if (trespassed && consent === undefined) return [record(askAboutProtected(phase, at, state))];
+    if (trespassed && consent?.given === false) return climb(phase, at, { kind: 'attempt' }, state);
+    if (state.tip !== undefined && state.tip.commit !== at.base) return [{ do: 'join', phase, attempt, tree }];
     return [{ do: 'accept', phase, attempt, tree }];
   }
   return climb(phase, at, ladder(phase, at), state);
@@ -182,6 +206,40 @@ function askAfterFailure(phase: Phase, rung: Extract<Rung, { kind: 'human' }>, s
       options: [
         { id: 'A', ...retry },
         { id: 'B', ...ABORT },
+      ],
+    },
+  };
+}
+
+const SHOWN = 10;
+
+function askAboutProtected(phase: Phase, at: PhaseState, state: RunState): NewEvent {
+  const paths = at.current?.protected ?? [];
+  const names = paths.slice(0, SHOWN).join(', ') + (paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '');
+  return {
+    type: 'human_asked',
+    data: {
+      request: requestId(state, 0),
+      phase: phase.id,
+      level: 'stufe-2',
+      reason: 'protected',
+      question: `Phase ${phase.id} passed its gates, but it changed protected files: ${names}. Is that right?`,
+      options: [
+        {
+          id: 'A',
+          description: 'Undo it: the agent is told to leave these files as they were; your comment is added',
+          effort: 'low',
+          recommended: true,
+          decision: { action: 'retry', guidance: `Leave these protected files exactly as they were: ${names}` },
+        },
+        {
+          id: 'B',
+          description: 'Accept the changes to these files',
+          effort: 'none',
+          recommended: false,
+          decision: { action: 'proceed' },
+        },
+        { id: 'C', ...ABORT },
       ],
     },
   };

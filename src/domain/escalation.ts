@@ -17,8 +17,15 @@ export type Rung =
 function failedGate(phase: Phase, verdicts: readonly Verdict[]): { gate: Gate; verdict: Verdict } | undefined {
   const index = verdicts.findIndex((verdict) => verdict.outcome !== 'pass');
   const verdict = verdicts[index];
-  const gate = phase.gates[index];
-  return verdict && gate && { gate, verdict };
+  if (verdict === undefined) return undefined;
+  const own = phase.gates[index];
+  const gate = own?.type === verdict.gate ? own : phase.gates.find(({ type }) => type === verdict.gate);
+  return { gate: gate ?? othersGate(verdict.gate, phase), verdict };
+}
+
+/** Where two trees join, a gate of another phase may object. */
+function othersGate(type: string, { maxRetries }: Phase): Gate {
+  return { type, settings: {}, onFailure: 'retry', maxRetries };
 }
 
 function interruptedSaying({ interruptions, current }: PhaseState): string {

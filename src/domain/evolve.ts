@@ -1,8 +1,8 @@
 import { PhaseTable } from './phase-table.ts';
 import type { Budget } from './plan.ts';
-import type { Cost, NewEvent, RunEvent, RunEventType } from './run-event.ts';
+import type { Adopted, Cost, Decision, NewEvent, RunBase, RunEvent, RunEventType } from './run-event.ts';
 import type { AttemptState, PhaseState, RunState } from './run-state.ts';
-import { failurePolicy } from './verdict.ts';
+import { failurePolicy, type Verdict } from './verdict.ts';
 
 type Draft<T> = { -readonly [K in keyof T]: T[K] };
 type DraftState = Draft<RunState>;
@@ -24,20 +24,8 @@ export function replay(events: readonly RunEvent[], from?: RunState): RunState |
 function begin(event: RunEvent): DraftState {
   if (event.type !== 'run_started') throw new TypeError(`a run begins with run_started, not ${event.type}`);
   const { data } = event;
-  const phases = data.plan.phases.map(
-    ({ id }): PhaseState => ({
-      id,
-      status: 'pending',
-      turns: 0,
-      judged: 0,
-      judgedOnRung: 0,
-      interruptions: 0,
-      lastVerdicts: [],
-      guidance: [],
-      cleared: false,
-      granted: false,
-    }),
-  );
+  const adopted = new Map(data.from?.adopted.map((each) => [each.phase, each]));
+  const phases = data.plan.phases.map(({ id }) => adopt(fresh(id), adopted.get(id)));
   return {
     run: data.run,
     plan: data.plan,
@@ -50,6 +38,9 @@ function begin(event: RunEvent): DraftState {
     budget: data.budget,
     ...(data.request !== undefined && { request: data.request }),
     marker: data.marker,
+    ...(data.base !== undefined && { base: data.base, tip: tipOf(data.base) }),
+    tried: data.tried ?? [],
+    order: data.from?.adopted.map(({ phase }) => phase) ?? [],
     simulated: data.simulated,
     startedAt: event.at,
     updatedAt: event.at,
@@ -63,6 +54,37 @@ function begin(event: RunEvent): DraftState {
   };
 }
 
+function fresh(id: string): PhaseState {
+  return {
+    id,
+    status: 'pending',
+    turns: 0,
+    judged: 0,
+    judgedOnRung: 0,
+    interruptions: 0,
+    lastVerdicts: [],
+    guidance: [],
+    cleared: false,
+    granted: false,
+  };
+}
+
+function adopt(phase: PhaseState, adopted: Adopted | undefined): PhaseState {
+  if (adopted === undefined) return phase;
+  const { attempt, tree, inputs, base, verdicts } = adopted;
+  return {
+    ...phase,
+    status: 'passed',
+    lastVerdicts: verdicts,
+    accepted: { attempt, tree, inputs },
+    ...(base !== undefined && { baseTree: base }),
+  };
+}
+
+function tipOf({ commit, tree }: Pick<RunBase, 'commit' | 'tree'>): NonNullable<RunState['tip']> {
+  return { tree, ...(commit !== undefined && { commit }) };
+}
+
 type Data<T extends RunEventType> = Extract<NewEvent, { type: T }>['data'];
 type Appliers = { [T in RunEventType]: (state: DraftState, data: Data<T>, at: string) => void };
 
@@ -71,10 +93,12 @@ const APPLY: Appliers = {
     throw new TypeError('a run begins only once');
   },
   run_resumed: (state, { budget }) => resume(state, budget),
+  run_replanned: replan,
   attempt_started: startAttempt,
   attempt_finished: finishAttempt,
   attempt_interrupted: interruptAttempt,
   attempt_judged: judgeAttempt,
+  attempt_joined: joinAttempt,
   judging_interrupted: interruptJudging,
   phase_accepted: acceptPhase,
   phase_failed: (state, { phase, reason }) => {
@@ -131,10 +155,11 @@ function resume(state: DraftState, budget: Budget | undefined): void {
 
 function startAttempt(state: DraftState, data: Data<'attempt_started'>, at: string): void {
   const phase = phaseOf(state, data.phase);
-  const { attempt, start, inputs, agent } = data;
+  const { attempt, start, inputs, agent, base } = data;
   put(state, {
     ...phase,
     status: 'running',
+    ...(base !== undefined && { base }),
     baseTree: phase.baseTree ?? start,
     current: { attempt, start, inputs, agent, startedAt: at, stage: 'open' },
   });
@@ -145,7 +170,14 @@ function finishAttempt(state: DraftState, data: Data<'attempt_finished'>): void 
   if (phase.current === undefined) throw new TypeError(`an attempt of ${data.phase} finished that never started`);
   update(state, data.phase, {
     turns: phase.turns + 1,
-    current: { ...phase.current, stage: 'finished', tree: data.tree, durationMs: data.durationMs },
+    current: {
+      ...phase.current,
+      stage: 'finished',
+      tree: data.tree,
+      durationMs: data.durationMs,
+      ...(data.notices !== undefined && { notices: data.notices }),
+      ...(data.protected !== undefined && { protected: data.protected }),
+    },
   });
   book(state, data.cost, data.durationMs);
 }
@@ -171,17 +203,19 @@ function judgeAttempt(state: DraftState, data: Data<'attempt_judged'>): void {
   const phase = phaseOf(state, data.phase);
   const current = phase.current;
   if (current === undefined) throw new TypeError(`an attempt of ${data.phase} was judged that never started`);
-  const judged: AttemptState = { ...current, stage: 'judged', verdicts: data.verdicts };
+  const again = current.verdicts !== undefined;
+  const verdicts = current.joined === undefined ? data.verdicts : [...(current.verdicts ?? []), ...data.verdicts];
+  const judged: AttemptState = { ...current, stage: 'judged', verdicts };
   put(state, {
     ...phase,
-    judged: phase.judged + 1,
-    judgedOnRung: phase.judgedOnRung + 1,
+    judged: phase.judged + (again ? 0 : 1),
+    judgedOnRung: phase.judgedOnRung + (again ? 0 : 1),
     interruptions: 0,
-    lastVerdicts: data.verdicts,
+    lastVerdicts: verdicts,
     current: judged,
     ...(current.tree !== undefined && { judgedTree: current.tree }),
   });
-  state.spent = { ...state.spent, attempts: state.spent.attempts + 1 };
+  if (!again) state.spent = { ...state.spent, attempts: state.spent.attempts + 1 };
 }
 
 function interruptJudging(state: DraftState, data: Data<'judging_interrupted'>): void {
@@ -196,10 +230,73 @@ function interruptJudging(state: DraftState, data: Data<'judging_interrupted'>):
 
 function acceptPhase(state: DraftState, data: Data<'phase_accepted'>): void {
   const phase = phaseOf(state, data.phase);
+  const { attempt, tree, commit } = data;
+  const inputs = phase.current?.inputs ?? [];
   update(state, data.phase, {
     status: 'passed',
-    accepted: { attempt: data.attempt, tree: data.tree, inputs: phase.current?.inputs ?? [] },
+    accepted: { attempt, tree, inputs, ...(commit !== undefined && { commit }) },
   });
+  state.order = [...state.order.filter((id) => id !== data.phase), data.phase];
+  if (state.tip !== undefined) state.tip = { tree, ...(commit !== undefined && { commit }) };
+}
+
+/** A merge that leaves conflicts is a judgement of its own; a clean one is judged by the commands of both sides. */
+function joinAttempt(
+  state: DraftState,
+  { phase: id, tree, base, with: others, conflicts }: Data<'attempt_joined'>,
+): void {
+  const phase = phaseOf(state, id);
+  if (phase.current === undefined) throw new TypeError(`an attempt of ${id} was joined that never started`);
+  const clean = conflicts.length === 0;
+  const verdict: Verdict = { gate: 'join', outcome: 'reject', findings: conflicts, tree, durationMs: 0 };
+  put(state, {
+    ...phase,
+    base,
+    current: { ...phase.current, stage: clean ? 'finished' : 'judged', tree, joined: others },
+    ...(!clean && {
+      judgedTree: tree,
+      lastVerdicts: [...phase.lastVerdicts, verdict],
+      conflicted: conflicts.flatMap(({ location }) => location?.file ?? []),
+    }),
+  });
+}
+
+/** Takes the new plan: what it does not touch stays as it is, with all its attempts. */
+function replan(state: DraftState, data: Data<'run_replanned'>): void {
+  const voided = new Set(data.voided);
+  const rejudged = new Set(data.rejudged);
+  const before = state.phases;
+  const phases = data.plan.phases.map(({ id }): PhaseState => {
+    const phase = before.get(id);
+    if (phase === undefined) return fresh(id);
+    if (voided.has(id)) return { ...fresh(id), status: 'voided', turns: phase.turns };
+    return rejudged.has(id) ? judgedAnew(phase) : phase;
+  });
+  state.plan = data.plan;
+  state.source = data.source;
+  state.agents = data.agents;
+  state.creator = data.creator;
+  state.tried = [...(data.tried ?? []), ...state.tried];
+  state.phases = PhaseTable.of(phases);
+  state.order = state.order.filter((id) => state.phases.has(id) && !voided.has(id) && !rejudged.has(id));
+  const touched = (id: string) => !state.phases.has(id) || voided.has(id) || rejudged.has(id);
+  state.requests = new Map(
+    [...state.requests].map(([id, request]) => [
+      id,
+      request.answer === undefined && touched(request.phase) ? { ...request, withdrawn: true } : request,
+    ]),
+  );
+  delete state.aborting;
+}
+
+/** Its last work stands as if it had just been finished; an attempt that broke off is simply tried again. */
+function judgedAnew(phase: PhaseState): PhaseState {
+  const { blocked: _gone, accepted: _void, consent: _asked, ...rest } = phase;
+  const renewed = { ...rest, judgedOnRung: 0, interruptions: 0 };
+  if (phase.current?.tree === undefined) return { ...renewed, status: 'pending', lastVerdicts: [] };
+  const { verdicts, joined: _merged, ...current } = phase.current;
+  const finished: AttemptState = { ...current, stage: 'finished', ...(verdicts !== undefined && { verdicts: [] }) };
+  return { ...renewed, status: 'running', lastVerdicts: [], current: finished };
 }
 
 function ask(state: DraftState, data: Data<'human_asked'>, at: string): void {
@@ -224,6 +321,10 @@ function answer(state: DraftState, data: Data<'decision_taken'>, at: string): vo
     state.aborting = `${phase.id}: aborted by ${actor}`;
     return;
   }
+  if (request.reason === 'protected') {
+    consent(state, phase, decision);
+    return;
+  }
   const guidance = decision.guidance === undefined ? phase.guidance : [...phase.guidance, decision.guidance];
   const stage = phase.current?.stage;
   put(state, {
@@ -235,6 +336,12 @@ function answer(state: DraftState, data: Data<'decision_taken'>, at: string): vo
     interruptions: 0,
     guidance,
   });
+}
+
+function consent(state: DraftState, phase: PhaseState, decision: Decision): void {
+  const guidance = decision.guidance === undefined ? phase.guidance : [...phase.guidance, decision.guidance];
+  const tree = phase.current?.tree ?? '';
+  put(state, { ...phase, status: 'running', consent: { tree, given: decision.action === 'proceed' }, guidance });
 }
 
 function book(state: DraftState, cost: Cost | undefined, ms: number): void {

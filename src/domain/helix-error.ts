@@ -11,6 +11,7 @@ export type HelixErrorCode =
   | 'fenced'
   | 'journal'
   | 'locked'
+  | 'stopped'
   | 'setup'
   | 'disk_full'
   | 'io';

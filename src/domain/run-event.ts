@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { Finding } from './finding.ts';
 import { HelixError } from './helix-error.ts';
 import { AgentSettings } from './helix-file.ts';
 import { Budget, Plan } from './plan.ts';
-import { FailureClass, Verdict } from './verdict.ts';
+import { FailureClass, Tests, Verdict } from './verdict.ts';
 
 /** The rules a run was started under; a HELIX that does not know a run's contract refuses to continue it. */
 export const CONTRACT = 1;
@@ -23,6 +24,34 @@ export const InputFile = z.strictObject({
   from: z.strictObject({ phase: z.string().optional(), tree: z.string(), path: z.string() }),
 });
 export type InputFile = z.infer<typeof InputFile>;
+
+/** Where a run in a repository starts, and the branch its accepted work goes to. */
+export const RunBase = z.strictObject({
+  /** Absent in a repository without a commit. */
+  commit: z.string().optional(),
+  tree: z.string(),
+  branch: z.string(),
+});
+export type RunBase = z.infer<typeof RunBase>;
+
+/** How a gate's command fared on the untouched tree. */
+export const Tried = z.strictObject({
+  command: z.string(),
+  outcome: Verdict.shape.outcome,
+  tests: Tests.optional(),
+});
+export type Tried = z.infer<typeof Tried>;
+
+/** A phase whose result is taken over from another run. */
+export const Adopted = z.strictObject({
+  phase: z.string(),
+  attempt: z.int().positive(),
+  tree: z.string(),
+  base: z.string().optional(),
+  inputs: z.array(InputFile),
+  verdicts: z.array(Verdict),
+});
+export type Adopted = z.infer<typeof Adopted>;
 
 /** What choosing an option does. */
 export const Decision = z.strictObject({
@@ -70,12 +99,29 @@ export const EVENTS = {
     marker: z.string(),
     simulated: z.boolean(),
     owner: Owner,
+    base: RunBase.optional(),
+    tried: z.array(Tried).optional(),
+    from: z.strictObject({ run: z.string(), phase: z.string(), adopted: z.array(Adopted) }).optional(),
   }),
   run_resumed: z.strictObject({ owner: Owner, budget: Budget.optional() }),
+  run_replanned: z.strictObject({
+    plan: Plan,
+    source: z.strictObject({ path: z.string(), sha256: z.string() }),
+    agents: z.record(z.string(), AgentSettings),
+    creator: z.string(),
+    /** Phases to be done again, because their work or what it builds on was changed. */
+    voided: z.array(z.string()),
+    /** Phases whose work stands, to be judged again by their new gates. */
+    rejudged: z.array(z.string()),
+    tried: z.array(Tried).optional(),
+    actor: z.string(),
+  }),
   attempt_started: z.strictObject({
     ...attempt,
     turn: z.int().nonnegative(),
     start: z.string(),
+    /** The commit it builds on. */
+    base: z.string().optional(),
     inputs: z.array(InputFile),
     brief: z.string(),
     agent: z.string(),
@@ -90,18 +136,43 @@ export const EVENTS = {
     simulated: z.boolean(),
     transcript: z.string().optional(),
     durationMs: z.number(),
+    /** What the workspace noticed: what it could not keep, and what it had to put right. */
+    notices: z.array(Finding).optional(),
+    /** Protected paths it changed. */
+    protected: z.array(z.string()).optional(),
   }),
-  attempt_interrupted: z.strictObject({ ...attempt, ...cut, cost: Cost.optional(), durationMs: z.number() }),
+  attempt_interrupted: z.strictObject({
+    ...attempt,
+    ...cut,
+    cost: Cost.optional(),
+    durationMs: z.number(),
+    notices: z.array(Finding).optional(),
+  }),
   attempt_judged: z.strictObject({ ...attempt, verdicts: z.array(Verdict) }),
+  attempt_joined: z.strictObject({
+    ...attempt,
+    /** The merged tree. */
+    tree: z.string(),
+    /** The commit it now builds on. */
+    base: z.string(),
+    /** The phases whose work it was merged with. */
+    with: z.array(z.string()),
+    conflicts: z.array(Finding),
+  }),
   judging_interrupted: z.strictObject({ ...attempt, ...cut, gate: z.string() }),
-  phase_accepted: z.strictObject({ ...attempt, tree: z.string(), commit: z.string().optional() }),
+  phase_accepted: z.strictObject({
+    ...attempt,
+    tree: z.string(),
+    commit: z.string().optional(),
+    note: z.string().optional(),
+  }),
   phase_failed: z.strictObject({ phase: z.string(), reason: z.string() }),
   phase_skipped: z.strictObject({ phase: z.string(), reason: z.string() }),
   human_asked: z.strictObject({
     request: z.string(),
     phase: z.string(),
     level: z.enum(['stufe-2', 'start']),
-    reason: z.enum(['exhausted', 'interrupted', 'blocked', 'start']),
+    reason: z.enum(['exhausted', 'interrupted', 'blocked', 'start', 'protected']),
     question: z.string(),
     options: z.array(Option),
     deadline: z.string().optional(),

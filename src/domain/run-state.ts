@@ -2,7 +2,7 @@ import type { Finding } from './finding.ts';
 import type { AgentSettings } from './helix-file.ts';
 import type { PhaseTable } from './phase-table.ts';
 import type { Budget, Plan } from './plan.ts';
-import type { Decision, InputFile, Option } from './run-event.ts';
+import type { Decision, InputFile, Option, RunBase, Tried } from './run-event.ts';
 import type { FailureClass, Verdict } from './verdict.ts';
 
 /** Where a phase stands, as people see it. */
@@ -23,6 +23,12 @@ export type AttemptState = {
   readonly verdicts?: readonly Verdict[];
   readonly failure?: FailureClass;
   readonly durationMs?: number;
+  /** What the workspace noticed. */
+  readonly notices?: readonly Finding[];
+  /** Protected paths it changed. */
+  readonly protected?: readonly string[];
+  /** The phases its work was merged with; their commands have a say, too. */
+  readonly joined?: readonly string[];
 };
 
 /** All that is known of one phase. */
@@ -43,7 +49,18 @@ export type PhaseState = {
   readonly judgedTree?: string;
   /** The tree the first attempt started from. */
   readonly baseTree?: string;
-  readonly accepted?: { readonly attempt: number; readonly tree: string; readonly inputs: readonly InputFile[] };
+  /** The commit its attempts build on. */
+  readonly base?: string;
+  /** Files that were left with conflict markers when its work was merged. */
+  readonly conflicted?: readonly string[];
+  /** The tree whose changes to protected paths a human let pass, or wants undone. */
+  readonly consent?: { readonly tree: string; readonly given: boolean };
+  readonly accepted?: {
+    readonly attempt: number;
+    readonly tree: string;
+    readonly inputs: readonly InputFile[];
+    readonly commit?: string;
+  };
   readonly blocked?: { readonly failure: FailureClass; readonly message: string };
   readonly guidance: readonly string[];
   /** A human let the phase start. */
@@ -58,7 +75,7 @@ export type RequestState = {
   readonly id: string;
   readonly phase: string;
   readonly level: 'stufe-2' | 'start';
-  readonly reason: 'exhausted' | 'interrupted' | 'blocked' | 'start';
+  readonly reason: 'exhausted' | 'interrupted' | 'blocked' | 'start' | 'protected';
   readonly question: string;
   readonly options: readonly Option[];
   readonly askedAt: string;
@@ -69,6 +86,8 @@ export type RequestState = {
     readonly actor: string;
     readonly at: string;
   };
+  /** The plan was changed, so nobody needs the answer any more. */
+  readonly withdrawn?: boolean;
 };
 
 /** A run as computed from its facts; nothing else is remembered anywhere. */
@@ -84,6 +103,13 @@ export type RunState = {
   readonly budget: Budget;
   readonly request?: string;
   readonly marker: string;
+  /** Where it started in its repository. */
+  readonly base?: RunBase;
+  /** What has been accepted so far: the newest commit of its branch. */
+  readonly tip?: { readonly commit?: string; readonly tree: string };
+  readonly tried: readonly Tried[];
+  /** Accepted phases, in the order of their acceptance. */
+  readonly order: readonly string[];
   readonly simulated: boolean;
   readonly startedAt: string;
   readonly updatedAt: string;
@@ -112,7 +138,7 @@ export type RunState = {
 /** The questions nobody has answered yet. */
 export function openRequests(state: RunState): RequestState[] {
   if (state.ended !== undefined) return [];
-  return [...state.requests.values()].filter((request) => request.answer === undefined);
+  return [...state.requests.values()].filter((request) => request.answer === undefined && request.withdrawn !== true);
 }
 
 /** The findings of a phase's last judgement. */

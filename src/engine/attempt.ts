@@ -1,14 +1,16 @@
 import { posix } from 'node:path';
 import type { Step } from '../domain/decide.ts';
-import { HelixError } from '../domain/helix-error.ts';
+import type { Finding } from '../domain/finding.ts';
 import type { Phase } from '../domain/plan.ts';
 import type { Cost, InputFile, NewEvent } from '../domain/run-event.ts';
 import type { FailureClass } from '../domain/verdict.ts';
-import type { AgentEnd } from '../ports.ts';
+import type { AgentEnd, Tip } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import { renderAttempt } from './attempt-brief.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
+import { failureOf, wordsOf } from './failure.ts';
 import { resolveInputs } from './inputs.ts';
+import { changedProtected } from './protected.ts';
 import type { Recorder } from './recorder.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 3600;
@@ -25,18 +27,30 @@ export async function performAttempt(step: AttemptStep, context: Context): Promi
     if ('failure' in prepared) return await interrupted(step, context, { ...prepared, durationMs: spent() });
     const end = await letAgentWork(step, context, prepared);
     if (end.kind === 'interrupted') {
-      // Captured only so that a later run does not take what is left of this attempt for the user's own.
-      await context.ports.workspace.capture(step.phase, prepared.start);
-      return await interrupted(step, context, { ...end, durationMs: spent() });
+      const notices = await context.ports.workspace.abandon(step.phase, prepared.start);
+      return await interrupted(step, context, { ...end, notices, durationMs: spent() });
     }
     await freeze(step, context, { ...prepared, end, durationMs: spent() });
   } catch (error) {
-    if (!(error instanceof HelixError) || error.code !== 'io') throw error;
-    await interrupted(step, context, { failure: 'workspace', message: error.message, durationMs: spent() });
+    const failure = failureOf(error);
+    if (failure === undefined) throw error;
+    await interrupted(step, context, { failure, message: wordsOf(error), durationMs: spent() });
   }
 }
 
-type Prepared = { dir: string; start: string; inputs: InputFile[]; brief: string; agent: string; turn: number };
+function tipOf(tree: string, commit: string | undefined): Tip {
+  return { tree, ...(commit !== undefined && { commit }) };
+}
+
+type Prepared = {
+  dir: string;
+  start: string;
+  base?: string;
+  inputs: InputFile[];
+  brief: string;
+  agent: string;
+  turn: number;
+};
 
 async function prepare(
   step: AttemptStep,
@@ -44,14 +58,18 @@ async function prepare(
 ): Promise<Prepared | { failure: FailureClass; message: string }> {
   const { phase } = step;
   const { state } = recorder;
-  const { inputs, missing } = await resolveInputs(phase, { state, workspace: ports.workspace, project: ports.project });
+  const sources = { state, workspace: ports.workspace, project: ports.project };
+  const { inputs, missing } = await resolveInputs(phase, sources, step.start);
   if (missing.length > 0) return { failure: 'inputs', message: `input not found: ${missing.join(', ')}` };
   const omit = phase.gates.flatMap((gate) => ports.gates.get(gate.type)?.fresh(gate.settings, phase) ?? []);
-  const { dir, start } = await ports.workspace.prepare(phase, { start: step.start, inputs, omit });
+  const at = state.phases.get(phase.id);
+  const tip = step.start === undefined ? state.tip : tipOf(step.start, at?.base);
+  const content = { start: step.start, inputs, omit, ...(state.tip !== undefined && tip !== undefined && { tip }) };
+  const { dir, start, base } = await ports.workspace.prepare(phase, content);
   const brief = await renderAttempt({ state, phase, attempt: step.attempt, inputs }, ports.template);
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
   const agent = phase.agent ?? state.creator;
-  return { dir, start, inputs, brief, agent, turn: state.phases.get(phase.id)?.turns ?? 0 };
+  return { dir, start, ...(base !== undefined && { base }), inputs, brief, agent, turn: at?.turns ?? 0 };
 }
 
 async function letAgentWork(
@@ -70,6 +88,7 @@ async function letAgentWork(
       attempt,
       turn: prepared.turn,
       start: prepared.start,
+      ...(prepared.base !== undefined && { base: prepared.base }),
       inputs: prepared.inputs,
       brief: sha256(prepared.brief),
       agent: prepared.agent,
@@ -103,7 +122,8 @@ async function freeze(
   { ports, recorder }: Context,
   work: Prepared & { end: Extract<AgentEnd, { kind: 'done' }> & { transcript: string }; durationMs: number },
 ): Promise<void> {
-  const tree = await ports.workspace.capture(phase, work.start);
+  const { tree, notices } = await ports.workspace.capture(phase, work.start);
+  const trespassed = await changedProtected({ phase, tree: tree.id, start: work.start }, { ports, recorder });
   await recorder.happened({
     type: 'attempt_finished',
     data: {
@@ -116,6 +136,8 @@ async function freeze(
       simulated: (await ports.agent(work.agent)).simulated,
       transcript: work.end.transcript,
       durationMs: work.durationMs,
+      ...(notices.length > 0 && { notices: [...notices] }),
+      ...(trespassed.length > 0 && { protected: trespassed }),
     },
   });
 }
@@ -123,12 +145,16 @@ async function freeze(
 async function interrupted(
   { phase, attempt }: { phase: Phase; attempt: number },
   { recorder }: Context,
-  cut: { failure: FailureClass; message: string; cost?: Cost; durationMs: number },
+  cut: { failure: FailureClass; message: string; cost?: Cost; durationMs: number; notices?: readonly Finding[] },
 ): Promise<void> {
-  const { failure, message, cost, durationMs } = cut;
+  const { failure, message, cost, durationMs, notices = [] } = cut;
   const event: NewEvent = {
     type: 'attempt_interrupted',
-    data: { phase: phase.id, attempt, failure, message, durationMs, ...(cost !== undefined && { cost }) },
+    data: {
+      ...{ phase: phase.id, attempt, failure, message, durationMs },
+      ...(cost !== undefined && { cost }),
+      ...(notices.length > 0 && { notices: [...notices] }),
+    },
   };
   await recorder.happened(event);
 }

@@ -23,6 +23,10 @@ export type Watchers = {
   readonly onEvent?: (event: RunEvent, state: RunState) => void;
   readonly onText?: (phase: string, text: string) => void;
   readonly onGate?: (phase: string, gate: string) => void;
+  /** Something the user should know that is no fact of the run. */
+  readonly onNotice?: (text: string) => void;
+  /** A gate's command is being tried on the untouched tree. */
+  readonly onTrial?: (phase: string, gate: string) => void;
   /** The run is parked for a quota and will be taken up again after `delayMs`. */
   readonly onParked?: (message: string, delayMs: number) => void;
 };

@@ -27,7 +27,7 @@ async function before(phases: readonly Made[], files: Files = {}, only = false) 
     const { inputs } = await resolveInputs(phase, { ...sources, state: stateOf(events, false) });
     const { dir: at, start } = await workspace.prepare(phase, { start: undefined, inputs, omit: [] });
     put(at, made);
-    const { id: tree } = await workspace.capture(phase, start);
+    const { id: tree } = (await workspace.capture(phase, start)).tree;
     await workspace.accept(phase, { tree, inputs });
     const attempt = { phase: id, attempt: 1 };
     const cost = { usd: 0, basis: 'simulated' } as const;

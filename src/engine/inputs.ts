@@ -15,7 +15,10 @@ type Place = { readonly tree: Tree; readonly prefix: string; readonly phase?: st
 export async function resolveInputs(
   phase: Phase,
   sources: Sources,
+  start?: string,
 ): Promise<{ inputs: InputFile[]; missing: string[] }> {
+  const { tip } = sources.state;
+  if (tip !== undefined) return inRepository(phase, sources, await sources.workspace.tree(start ?? tip.tree));
   if (phase.input === undefined) return { inputs: await everythingBefore(phase, sources), missing: [] };
   const { fromPhase, files } = phase.input;
   if (fromPhase !== undefined && files.length === 0) {
@@ -30,6 +33,42 @@ export async function resolveInputs(
     for (const input of found) inputs.set(input.path, input);
   }
   return { inputs: [...inputs.values()], missing };
+}
+
+/** In a repository a phase sees everything; its inputs only say where to look, and bring in what is not committed. */
+async function inRepository(
+  phase: Phase,
+  sources: Sources,
+  tree: Tree,
+): Promise<{ inputs: InputFile[]; missing: string[] }> {
+  const { fromPhase, files = [] } = phase.input ?? {};
+  const inputs = new Map<string, InputFile>();
+  const missing: string[] = [];
+  const folders = ['.', ...(fromPhase === undefined ? [] : [directoryOf(fromPhase, sources)])];
+  for (const pattern of files) {
+    const found = inTree(pattern, tree, folders, fromPhase);
+    const own = found.length > 0 ? found : await uncommitted(pattern, sources);
+    if (own.length === 0) missing.push(fromPhase === undefined ? pattern : `${pattern} from ${fromPhase}`);
+    for (const input of own) inputs.set(input.path, input);
+  }
+  return { inputs: [...inputs.values()], missing };
+}
+
+function inTree(pattern: string, tree: Tree, folders: readonly string[], phase: string | undefined): InputFile[] {
+  for (const folder of folders) {
+    const matches = globMatcher(posix.join(folder, pattern));
+    const found = tree.files.filter(({ path }) => matches(path));
+    const from = { ...(phase !== undefined && { phase }), tree: tree.id };
+    if (found.length > 0) return found.map(({ path, digest }) => ({ path, digest, from: { ...from, path } }));
+  }
+  return [];
+}
+
+async function uncommitted(pattern: string, { project, workspace }: Sources): Promise<InputFile[]> {
+  const paths = await project.match(pattern);
+  if (paths.length === 0) return [];
+  const tree = await workspace.pin(paths);
+  return tree.files.map(({ path, digest }) => ({ path, digest, from: { tree: tree.id, path } }));
 }
 
 /** All phases a phase depends on, nearest first. */

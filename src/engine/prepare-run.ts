@@ -1,7 +1,7 @@
 import { HelixError } from '../domain/helix-error.ts';
 import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
 import type { Budget, Phase, Plan } from '../domain/plan.ts';
-import { CONTRACT, type NewEvent, type Owner } from '../domain/run-event.ts';
+import { CONTRACT, type NewEvent, type Owner, type Tried } from '../domain/run-event.ts';
 import { harms } from '../domain/trust.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
@@ -13,6 +13,10 @@ export type RunOptions = {
   readonly model?: string;
   readonly budget?: Budget;
   readonly phase?: string;
+  /** The run whose results are taken over, and the phase to begin with. */
+  readonly from?: { readonly run: string; readonly phase: string };
+  /** Take along what the user has not committed. */
+  readonly includeDirty?: boolean;
   /** What scripted agents say and do, in place of what their settings name. */
   readonly script?: string;
 };
@@ -118,16 +122,18 @@ function unbuiltGates(phases: readonly Phase[], { gates }: Built): string[] {
 
 function unbuiltRest(plan: Plan, settings: HelixFile): string[] {
   return [
-    ...(plan.workspace.mode === 'repo'
-      ? ['the workspace repo (phase-dirs works: write workspace: phase-dirs in phases.yaml)']
+    ...(plan.workspace.mode === 'phase-dirs' && isFurnished(plan.workspace)
+      ? ['set-up, copy and cache outside a repository (they belong to workspace: repo)']
       : []),
-    ...(plan.workspace.setup.length > 0 ? ['workspace set-up commands'] : []),
-    ...(plan.workspace.copy.length + plan.workspace.cache.length > 0 ? ['workspace copy and cache'] : []),
     ...(settings.network === undefined ? [] : ['limits on the network']),
     ...(settings.sandbox === 'strict' ? ['the strict sandbox'] : []),
     ...(settings.database === undefined ? [] : ['another database than the built-in one']),
     ...((settings.notify ?? []).length > 0 ? ['notifications'] : []),
   ];
+}
+
+function isFurnished({ setup, copy, cache }: Plan['workspace']): boolean {
+  return setup.length + copy.length + cache.length > 0;
 }
 
 function unbuiltDrivers(used: ReadonlySet<string>, agents: PreparedRun['agents'], { drivers }: Built): string[] {
@@ -147,10 +153,18 @@ export function harmsOf({ plan, agents, creator, settings }: Wanting): string[] 
   return harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
 }
 
+type StartedData = Extract<NewEvent, { type: 'run_started' }>['data'];
+
+/** Where a run begins: in which state of its repository, with what known and what taken over. */
+export type Beginning = Partial<Pick<StartedData, 'base' | 'from' | 'simulated'>> & {
+  readonly tried?: readonly Tried[];
+};
+
 /** The first fact of a run. */
 export function runStarted(
   prepared: PreparedRun,
   identity: { run: string; marker: string; helix: string; owner: Owner; request?: string },
+  beginning: Beginning = {},
 ): Extract<NewEvent, { type: 'run_started' }> {
   const { plan, agents, creator, simulated, budget, source, options } = prepared;
   const { request, ...who } = identity;
@@ -167,7 +181,10 @@ export function runStarted(
       ...(options.phase !== undefined && { only: options.phase }),
       budget,
       ...(request !== undefined && { request }),
-      simulated,
+      simulated: simulated || beginning.simulated === true,
+      ...(beginning.base !== undefined && { base: beginning.base }),
+      ...(beginning.tried !== undefined && { tried: [...beginning.tried] }),
+      ...(beginning.from !== undefined && { from: beginning.from }),
     },
   };
 }

@@ -1,6 +1,7 @@
 import { decide, type Step } from '../domain/decide.ts';
 import { openRequests, type RunState } from '../domain/run-state.ts';
 import type { Clock } from '../ports.ts';
+import { performAcceptance, performJoin } from './acceptance.ts';
 import { performAttempt } from './attempt.ts';
 import { BackOff } from './back-off.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
@@ -168,12 +169,7 @@ class Work {
     const context = { ports, recorder, watchers, signal: this.#abort.signal };
     if (step.do === 'attempt') return performAttempt(step, context);
     if (step.do === 'judge') return performJudgement(step, context);
-    const { phase, attempt, tree } = step;
-    const inputs = recorder.state.phases.get(phase.id)?.current?.inputs ?? [];
-    const { commit } = await ports.workspace.accept(phase, { tree, inputs, head: recorder.state.head });
-    await recorder.happened({
-      type: 'phase_accepted',
-      data: { phase: phase.id, attempt, tree, ...(commit !== undefined && { commit }) },
-    });
+    if (step.do === 'join') return performJoin(step, context);
+    return performAcceptance(step, context);
   }
 }

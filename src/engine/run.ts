@@ -1,11 +1,12 @@
 import { replay } from '../domain/evolve.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Budget } from '../domain/plan.ts';
+import type { Budget, Plan } from '../domain/plan.ts';
 import { CONTRACT, type NewEvent, type RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
-import type { Agent, Files, Journal, Ownership, Workspace, World } from '../ports.ts';
+import type { Agent, Files, Journal, Ownership, Workspace, WorkspaceScope, World } from '../ports.ts';
 import { checkBriefs } from './attempt-brief.ts';
+import { beginRun } from './begin-run.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { type PreparedRun, runStarted } from './prepare-run.ts';
 import { publish, publishFinal } from './publish.ts';
@@ -24,27 +25,46 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
   const journal = await world.journal();
   const processes = await world.processes();
   const request = await world.project.read('request.md', 256 * 1024);
-  const first = runStarted(prepared, {
+  const identity = {
     run: world.newRunId(),
     marker: world.newMarker(),
     helix: world.version,
     owner: processes.self(),
     ...(request !== undefined && { request }),
-  });
+  };
   const agent = agentsOf(prepared, world);
   for (const name of namesOf(prepared)) await agent(name);
   await checkBriefs(
     prepared.plan,
     remembered((name) => world.template(name)),
   );
-  const workspace = await world.workspace();
+  const { run, marker } = identity;
+  const workspace = await world.workspace({
+    run,
+    marker,
+    settings: prepared.plan.workspace,
+    simulated: prepared.simulated,
+  });
   const leave = await workspace.take();
   try {
-    await processes.endMarked(world.marker);
-    const { ownership, events } = await journal.create(first.data.run, first);
+    await endLeftovers(world, prepared.plan);
+    const beginning = await beginRun({ world, workspace, prepared, company, ...identity });
+    const { ownership, events } = await journal.create(run, runStarted(prepared, identity, beginning));
     return await carry({ world, journal, workspace, ownership, events, company }, []);
   } finally {
-    leave();
+    await leave();
+  }
+}
+
+/** Ends what a HELIX that died has left running; in a repository other runs may be under way, whose processes stay. */
+async function endLeftovers(world: World, { workspace }: Plan): Promise<void> {
+  const processes = await world.processes();
+  if (workspace.mode === 'phase-dirs') return void (await processes.endMarked(world.marker));
+  const journal = await world.journal();
+  for (const { run, status } of await journal.list()) {
+    if (status !== 'open' || (await journal.owner(run)) !== undefined) continue;
+    const [first] = await journal.read(run);
+    if (first?.type === 'run_started') await processes.endMarked(first.data.marker);
   }
 }
 
@@ -63,25 +83,29 @@ export async function resumeRun(
   const processes = await world.processes();
   const owner = processes.self();
   const ownership = await journal.own(run, owner);
-  let leave: (() => void) | undefined;
+  let leave: (() => Promise<void>) | undefined;
   try {
     const events = await journal.read(run);
     const state = known(replay(events), run);
     if (state.ended !== undefined) return await published(state, events, { files: await world.files(run), journal });
-    const workspace = await world.workspace();
+    const workspace = await world.workspace(scopeOf(state));
     leave = state.cancelRequested ? undefined : await workspace.take();
-    for (const marker of leave === undefined ? [state.marker] : [state.marker, world.marker]) {
-      await processes.endMarked(marker);
-    }
+    await processes.endMarked(state.marker);
+    if (leave !== undefined) await endLeftovers(world, state.plan);
     const resumed: NewEvent = {
       type: 'run_resumed',
       data: { owner, ...(company.budget !== undefined && { budget: company.budget }) },
     };
     return await carry({ world, journal, workspace, ownership, events, company }, [resumed, ...cutShort(state)]);
   } finally {
-    leave?.();
+    await leave?.();
     ownership.release();
   }
+}
+
+/** What a run's workspace is opened for. */
+export function scopeOf({ run, marker, plan, simulated, base }: RunState): WorkspaceScope {
+  return { run, marker, settings: plan.workspace, simulated, ...(base !== undefined && { base }) };
 }
 
 /** Writes what people read once more, because the run may have ended when there was no room left for it. */

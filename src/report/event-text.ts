@@ -40,12 +40,14 @@ function sentence(event: NewEvent): string {
     }
     case 'attempt_interrupted':
       return `attempt ${event.data.attempt} interrupted: ${broken(event.data)}`;
+    case 'attempt_joined':
+      return joinText(event.data);
     case 'attempt_judged':
       return verdictsText(event.data.verdicts);
     case 'judging_interrupted':
       return `${oneLine(event.data.gate, 40)}: judging interrupted: ${broken(event.data)}`;
     case 'phase_accepted':
-      return `passed with attempt ${event.data.attempt}`;
+      return acceptanceText(event.data);
     case 'phase_failed':
       return `failed: ${oneLine(event.data.reason)}`;
     case 'phase_skipped':
@@ -57,11 +59,25 @@ function sentence(event: NewEvent): string {
 
 type RunFact = Extract<
   NewEvent,
-  { type: 'human_asked' | 'decision_taken' | 'cancel_requested' | 'run_parked' | 'run_interrupted' | 'run_finished' }
+  {
+    type:
+      | 'run_replanned'
+      | 'human_asked'
+      | 'decision_taken'
+      | 'cancel_requested'
+      | 'run_parked'
+      | 'run_interrupted'
+      | 'run_finished';
+  }
 >;
 
 function runSentence(event: RunFact): string {
   switch (event.type) {
+    case 'run_replanned': {
+      const { actor, voided, rejudged } = event.data;
+      const what = [...voided.map((id) => `${id} again`), ...rejudged.map((id) => `${id} judged again`)];
+      return `plan changed by ${oneLine(actor, 80)}: ${what.join(', ') || 'nothing done so far is touched'}`;
+    }
     case 'human_asked': {
       const { request, question, options } = event.data;
       return `asks: ${oneLine(question)} (helix decide ${request} ${options.map((option) => oneLine(option.id, 8)).join('|')})`;
@@ -80,6 +96,16 @@ function runSentence(event: RunFact): string {
     case 'run_finished':
       return `${event.data.status}${event.data.reason === undefined ? '' : `: ${oneLine(event.data.reason)}`}`;
   }
+}
+
+function joinText({ with: others, conflicts }: Extract<NewEvent, { type: 'attempt_joined' }>['data']): string {
+  const merged = `merged with ${others.join(', ')}`;
+  return conflicts.length === 0 ? merged : `${merged}: ${count(conflicts.length, 'conflict')}`;
+}
+
+function acceptanceText({ attempt, commit, note }: Extract<NewEvent, { type: 'phase_accepted' }>['data']): string {
+  const where = commit === undefined ? '' : ` as ${commit.slice(0, 12)}`;
+  return `passed with attempt ${attempt}${where}${note === undefined ? '' : ` (${oneLine(note)})`}`;
 }
 
 function broken(data: { failure: string; message: string }): string {

@@ -1,0 +1,31 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { alternates, type OwnRepository, renderConfig } from './own-repository.ts';
+
+type Play = {
+  readonly repository: OwnRepository;
+  readonly index: string;
+  readonly commit?: string;
+  readonly branch: string;
+};
+
+/**
+ * Gives a worktree a `.git` of its own, so that git works there as in a clone: history, tags and branches can be looked
+ * at, commits can be made, and nothing of it reaches the user's repository. It knows no remote.
+ */
+export async function writePlayground(root: string, { repository, index, commit, branch }: Play): Promise<void> {
+  const dir = join(root, '.git');
+  const { user } = repository;
+  for (const path of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info']) {
+    mkdirSync(join(dir, path), { recursive: true });
+  }
+  const settings = new Map(await user.settings());
+  settings.set('commit.gpgsign', 'false');
+  writeFileSync(join(dir, 'config'), renderConfig(settings, { format: repository.format, user }));
+  writeFileSync(join(dir, 'objects/info/alternates'), alternates(repository.objectStores));
+  writeFileSync(join(dir, 'HEAD'), `ref: ${branch}\n`);
+  const refs = new Map([...(await user.refs())].filter(([name]) => /^refs\/(heads|tags|remotes)\//.test(name)));
+  if (commit !== undefined) refs.set(branch, commit);
+  writeFileSync(join(dir, 'packed-refs'), [...refs].map(([name, object]) => `${object} ${name}\n`).join(''));
+  copyFileSync(index, join(dir, 'index'));
+}

@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Finding } from '../../domain/finding.ts';
+import type { Phase } from '../../domain/plan.ts';
+import type { InputFile } from '../../domain/run-event.ts';
+import type { Acceptance, AttemptContent, Joined, Processes, Project, Workspace, WorkspaceScope } from '../../ports.ts';
+import { ensureDirectory } from '../ensure-directory.ts';
+import { ioError } from '../io-error.ts';
+import { ensureParents } from '../lay-out.ts';
+import { removeTree } from '../make-accessible.ts';
+import { blobId } from './changes.ts';
+import { commitTree } from './commit.ts';
+import { commitMessage } from './commit-message.ts';
+import { Git, nulSeparated } from './git.ts';
+import { GitTree } from './git-tree.ts';
+import { joinTrees } from './join.ts';
+import { OwnRepository } from './own-repository.ts';
+import { publishBranch } from './publish-branch.ts';
+import { RefGuard } from './ref-guard.ts';
+import { SetUp } from './set-up.ts';
+import { findStart } from './start.ts';
+import { UserRepository } from './user-repository.ts';
+import { Worktree } from './worktree.ts';
+
+const COPY_LIMIT = 64 * 1024 * 1024;
+const KEPT_TREES = 4;
+
+type Surroundings = {
+  readonly project: Project;
+  readonly processes: Processes;
+  readonly env: Readonly<Record<string, string>>;
+  /** HELIX's place for what can be made anew, outside the project so that no tool finds the project above it. */
+  readonly cacheDir: string;
+};
+
+/** An attempt under way: its directory, and what must be looked after while an agent is in it. */
+type UnderWay = {
+  readonly worktree: Worktree;
+  readonly guard: RefGuard;
+  readonly given: ReadonlyMap<string, string>;
+  readonly notices: readonly Finding[];
+};
+
+/** The user's own repository: attempts work in directories with its files, and what is accepted becomes commits on a branch of the run. */
+export class RepoWorkspace implements Workspace {
+  readonly #repository: OwnRepository;
+  readonly #scope: WorkspaceScope;
+  readonly #project: Project;
+  readonly #work: string;
+  readonly #setUp: SetUp;
+  readonly #underWay = new Map<string, UnderWay>();
+  readonly #trees = new Map<string, Promise<GitTree>>();
+
+  private constructor(repository: OwnRepository, scope: WorkspaceScope, around: Surroundings) {
+    this.#repository = repository;
+    this.#scope = scope;
+    this.#project = around.project;
+    this.#work = join(around.cacheDir, 'work', scope.run);
+    const { processes, env } = around;
+    const store = join(around.cacheDir, 'set-up');
+    this.#setUp = new SetUp({ settings: scope.settings, processes, env, marker: scope.marker, store });
+  }
+
+  /** Opens the workspace of a run; throws HelixError `config` where the project is in no repository that can be used. */
+  static async open(scope: WorkspaceScope, around: Surroundings): Promise<RepoWorkspace> {
+    const git = new Git(process.env, scope.marker);
+    const user = await UserRepository.open(git, around.project.dir);
+    const repository = await OwnRepository.open(user, join(around.project.dir, '.helix'));
+    return new RepoWorkspace(repository, scope, around);
+  }
+
+  begin(includeDirty: boolean) {
+    return findStart(this.#repository, { run: this.#scope.run, includeDirty });
+  }
+
+  async prepare(phase: Phase, { start, inputs, omit, tip }: AttemptContent) {
+    const tree = start ?? tip?.tree ?? (await this.begin(false)).base.tree;
+    const refs = await this.#repository.user.refs();
+    await this.#showBranch(refs.get(this.#branch), tip?.commit);
+    const worktree = this.#worktree(phase.id);
+    return this.#usable(worktree.root, async () => {
+      const notices = await worktree.layOut(tree, this.#standing(tip?.commit));
+      for (const path of omit) rmSync(join(worktree.dir, path), { force: true });
+      const given = await this.#furnish(worktree.dir, tree, inputs);
+      const guard = await RefGuard.watch(this.#repository.user, await this.#repository.user.refs());
+      this.#underWay.set(phase.id, { worktree, guard, given, notices });
+      return { dir: worktree.dir, start: tree, ...(tip?.commit !== undefined && { base: tip.commit }) };
+    });
+  }
+
+  async capture(phase: Phase) {
+    const { worktree, given, notices, guard } = this.#attempt(phase);
+    return this.#usable(worktree.root, async () => {
+      const { cache } = this.#scope.settings;
+      const restored = await guard.restore(this.#branch);
+      const captured = await worktree.capture({ cache, given, declared: phase.output.files });
+      await worktree.remove();
+      this.#underWay.delete(phase.id);
+      return { tree: await this.tree(captured.tree), notices: [...notices, ...restored, ...captured.notices] };
+    });
+  }
+
+  async abandon(phase: Phase) {
+    const { worktree, guard } = this.#attempt(phase);
+    const restored = await guard.restore(this.#branch);
+    await worktree.remove();
+    this.#underWay.delete(phase.id);
+    return restored;
+  }
+
+  async pin(paths: readonly string[]): Promise<GitTree> {
+    const { git, dir, user } = this.#repository;
+    const index = join(dir, 'indexes', `${this.#scope.run}.pin`);
+    ensureDirectory(join(dir, 'indexes'));
+    rmSync(index, { force: true });
+    const place = { gitDir: dir, workTree: user.top, index };
+    const input = paths.map((path) => `${join(user.prefix, path)}\0`).join('');
+    await git.run(['update-index', '-z', '--add', '--stdin'], { ...place, input });
+    const id = await git.text(['write-tree'], place);
+    rmSync(index, { force: true });
+    return this.tree(id);
+  }
+
+  tree(id: string): Promise<GitTree> {
+    const known = this.#trees.get(id);
+    if (known !== undefined) return known;
+    const tree = GitTree.open(id, this.#repository);
+    this.#trees.set(id, tree);
+    const [oldest] = this.#trees.keys();
+    if (this.#trees.size > KEPT_TREES && oldest !== undefined) this.#trees.delete(oldest);
+    return tree;
+  }
+
+  async checkout(phase: Phase, tree: string, inputs: readonly InputFile[]) {
+    const worktree = this.#worktree(`${phase.id}.judged`);
+    await this.#usable(worktree.root, async () => {
+      await worktree.layOut(tree, this.#standing(this.#scope.base?.commit));
+      await this.#furnish(worktree.dir, tree, inputs);
+    });
+    return { dir: worktree.dir, dispose: () => worktree.remove() };
+  }
+
+  async changed(from: string, to: string): Promise<readonly string[]> {
+    const { git, dir, user } = this.#repository;
+    const { out } = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to], { gitDir: dir });
+    const up =
+      user.prefix === ''
+        ? ''
+        : user.prefix
+            .split('/')
+            .map(() => '../')
+            .join('');
+    const below = user.prefix === '' ? '' : `${user.prefix}/`;
+    return nulSeparated(out).map((path) => {
+      const name = path.toString('utf8');
+      return name.startsWith(below) ? name.slice(below.length) : up + name;
+    });
+  }
+
+  async join({ tree, base, tip }: Joined) {
+    return joinTrees(this.#repository, { tree, base, tip });
+  }
+
+  async accept(phase: Phase, { tree, head, tip }: Acceptance) {
+    if (tree === tip?.tree) return tip.commit === undefined ? {} : { commit: tip.commit };
+    const { run, simulated } = this.#scope;
+    const message = commitMessage(phase, { run, head, simulated });
+    const parent = tip?.commit;
+    const { id, note } = await commitTree(this.#repository, { tree, parent, message, sign: true });
+    await publishBranch(this.#repository, { branch: this.#branch, commit: id, from: parent });
+    return { commit: id, ...(note !== undefined && { note }) };
+  }
+
+  async take(): Promise<() => Promise<void>> {
+    removeTree(this.#work);
+    return async () => {
+      removeTree(this.#work);
+      this.#repository.close();
+    };
+  }
+
+  get #branch(): string {
+    return this.#scope.base?.branch ?? `refs/heads/helix/${this.#scope.run}`;
+  }
+
+  #standing(commit: string | undefined) {
+    return { branch: this.#branch, ...(commit !== undefined && { commit }) };
+  }
+
+  /** The run's branch is there from its first attempt on, so that nothing it builds on is cleared away by git. */
+  async #showBranch(now: string | undefined, commit: string | undefined): Promise<void> {
+    if (now !== undefined || commit === undefined) return;
+    await publishBranch(this.#repository, { branch: this.#branch, commit, from: undefined });
+  }
+
+  #worktree(name: string): Worktree {
+    const { user, dir } = this.#repository;
+    const index = join(dir, 'indexes', `${this.#scope.run}.${name}`);
+    return new Worktree(this.#repository, { root: join(this.#work, name, basename(user.top) || 'repo'), index });
+  }
+
+  #attempt(phase: Phase): UnderWay {
+    const found = this.#underWay.get(phase.id);
+    if (found === undefined) throw new TypeError(`no attempt of ${phase.id} is under way`);
+    return found;
+  }
+
+  /** Brings in what is not in the tree: copies, inputs from elsewhere, and what set-up installs. */
+  async #furnish(dir: string, tree: string, inputs: readonly InputFile[]): Promise<Map<string, string>> {
+    const given = new Map<string, string>();
+    for (const pattern of this.#scope.settings.copy) {
+      for (const path of await this.#project.match(pattern)) {
+        const content = readFileSync(join(this.#project.dir, path));
+        given.set(path, place(dir, path, content.subarray(0, COPY_LIMIT), this.#repository));
+      }
+    }
+    for (const { path, digest, from } of inputs.filter((input) => input.from.tree !== tree)) {
+      const content = await (await this.tree(from.tree)).read(from.path, COPY_LIMIT);
+      if (content !== undefined && digest.startsWith('git:'))
+        given.set(path, place(dir, path, content, this.#repository));
+    }
+    await this.#setUp.prepare({ dir, tree: await this.tree(tree) });
+    return given;
+  }
+
+  async #usable<T>(path: string, work: () => Promise<T>): Promise<T> {
+    try {
+      mkdirSync(this.#work, { recursive: true, mode: 0o700 });
+      return await work();
+    } catch (error) {
+      throw ioError(error, path);
+    }
+  }
+}
+
+function place(dir: string, path: string, content: Buffer, repository: OwnRepository): string {
+  ensureParents(dir, path);
+  rmSync(join(dir, path), { force: true });
+  writeFileSync(join(dir, path), content);
+  return blobId(content, repository);
+}
+
+/** Where a project's worktrees and installed dependencies are kept. */
+export function projectCache(
+  projectDir: string,
+  env: Readonly<Record<string, string | undefined>>,
+  home: string,
+): string {
+  const base = env.XDG_CACHE_HOME?.startsWith('/') ? env.XDG_CACHE_HOME : join(home, '.cache');
+  return join(base, 'helix', createHash('sha256').update(projectDir).digest('hex').slice(0, 16));
+}

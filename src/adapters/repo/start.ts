@@ -1,0 +1,88 @@
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { RunBase } from '../../domain/run-event.ts';
+import { Changes } from './changes.ts';
+import { commitTree } from './commit.ts';
+import { nulSeparated } from './git.ts';
+import type { OwnRepository } from './own-repository.ts';
+
+const SHOWN = 3;
+
+type Start = { readonly run: string; readonly includeDirty: boolean };
+
+/** Finds where a run starts: at the user's last commit or, if they want, with what they have not committed yet. */
+export async function findStart(
+  repository: OwnRepository,
+  { run, includeDirty }: Start,
+): Promise<{ base: RunBase; notices: string[] }> {
+  const { user, git, dir } = repository;
+  const head = await user.head();
+  const branch = `refs/heads/helix/${run}`;
+  const index = join(dir, 'indexes', `${run}.start`);
+  try {
+    const tree = await treeOf(repository, head.commit);
+    const changes = await dirty(repository, index, tree);
+    const notices = head.commit === undefined ? ['the repository has no commit yet: the run starts from nothing'] : [];
+    if (changes.paths.length === 0) return { base: { ...commitOf(head), tree, branch }, notices };
+    if (!includeDirty)
+      return { base: { ...commitOf(head), tree, branch }, notices: [...notices, leftOut(changes.paths, head.commit)] };
+    const place = { gitDir: dir, workTree: user.top, index };
+    await take(repository, place, changes.found);
+    const now = await git.text(['write-tree'], place);
+    const message = `Uncommitted work when HELIX started\n\nHelix-Run: ${run}\n`;
+    const { id } = await commitTree(repository, { tree: now, parent: head.commit, message, sign: false });
+    return {
+      base: { commit: id, tree: now, branch },
+      notices: [...notices, `${changes.paths.length} uncommitted changes are taken along`],
+    };
+  } finally {
+    rmSync(index, { force: true });
+  }
+}
+
+function commitOf({ commit }: { commit?: string }): { commit?: string } {
+  return commit === undefined ? {} : { commit };
+}
+
+async function treeOf({ git, dir }: OwnRepository, commit: string | undefined): Promise<string> {
+  if (commit === undefined) return git.text(['mktree'], { gitDir: dir, input: '' });
+  return git.text(['rev-parse', '--verify', `${commit}^{tree}`], { gitDir: dir });
+}
+
+/** What the user has not committed, seen through a copy of their index. */
+async function dirty(
+  repository: OwnRepository,
+  index: string,
+  tree: string,
+): Promise<{ paths: string[]; found: Changes }> {
+  const { user, git, dir } = repository;
+  mkdirSync(dirname(index), { recursive: true, mode: 0o700 });
+  rmSync(index, { force: true });
+  const theirs = join(user.gitDir, 'index');
+  if (existsSync(theirs)) copyFileSync(theirs, index);
+  const found = await Changes.find({ root: user.top, index, repository, declared: [], cache: [], given: new Map() });
+  const args = ['diff-index', '--cached', '-z', '--name-only', '--no-renames', '--ignore-submodules=all', tree];
+  const staged = nulSeparated((await git.run(args, { gitDir: dir, workTree: user.top, index })).out);
+  return { paths: [...new Set([...found.paths, ...staged.map((path) => path.toString('utf8'))])].sort(), found };
+}
+
+async function take(
+  { git }: OwnRepository,
+  place: { gitDir: string; workTree: string; index: string },
+  found: Changes,
+): Promise<void> {
+  if (found.removals.length > 0)
+    await git.run(['update-index', '-z', '--index-info'], { ...place, input: found.removals });
+  if (found.additions.length > 0) {
+    await git.run(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], {
+      ...place,
+      input: found.additions,
+    });
+  }
+}
+
+function leftOut(paths: readonly string[], commit: string | undefined): string {
+  const names = paths.slice(0, SHOWN).join(', ') + (paths.length > SHOWN ? ', …' : '');
+  const from = commit === undefined ? 'from nothing' : `from your last commit ${commit.slice(0, 12)}`;
+  return `the run starts ${from}, without ${paths.length} uncommitted change${paths.length === 1 ? '' : 's'} (${names}); --include-dirty takes them along`;
+}

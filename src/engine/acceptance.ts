@@ -1,0 +1,67 @@
+import type { Step } from '../domain/decide.ts';
+import type { EnginePorts } from './engine-ports.ts';
+import { failureOf, wordsOf } from './failure.ts';
+import type { Recorder } from './recorder.ts';
+
+type Context = { readonly ports: EnginePorts; readonly recorder: Recorder };
+type Taken = Extract<Step, { do: 'accept' | 'join' }>;
+
+/** Makes a judged tree the phase's result. */
+export async function performAcceptance(step: Taken, context: Context): Promise<void> {
+  const { phase, attempt, tree } = step;
+  const { ports, recorder } = context;
+  const { head, tip, phases } = recorder.state;
+  const inputs = phases.get(phase.id)?.current?.inputs ?? [];
+  await orInterrupted(step, context, async () => {
+    const result = { tree, inputs, head, ...(tip !== undefined && { tip }) };
+    const { commit, note } = await ports.workspace.accept(phase, result);
+    await recorder.happened({
+      type: 'phase_accepted',
+      data: {
+        ...{ phase: phase.id, attempt, tree },
+        ...(commit !== undefined && { commit }),
+        ...(note !== undefined && { note }),
+      },
+    });
+  });
+}
+
+/** Merges a judged tree with what was accepted since its phase began. */
+export async function performJoin(step: Taken, context: Context): Promise<void> {
+  const { phase, attempt, tree } = step;
+  const { ports, recorder } = context;
+  const { tip, phases, order, base: origin } = recorder.state;
+  const base = phases.get(phase.id)?.base ?? origin?.commit;
+  if (tip?.commit === undefined) throw new TypeError('there is nothing to join with');
+  const since = order.slice(order.findLastIndex((id) => phases.get(id)?.accepted?.commit === base) + 1);
+  const commit = tip.commit;
+  await orInterrupted(step, context, async () => {
+    const joined = await ports.workspace.join({ tree, base, tip: commit });
+    await recorder.happened({
+      type: 'attempt_joined',
+      data: {
+        ...{ phase: phase.id, attempt, tree: joined.tree, base: commit },
+        with: since.filter((id) => id !== phase.id),
+        conflicts: [...joined.conflicts],
+      },
+    });
+  });
+}
+
+/** A repository that cannot be written to is the user's to mend; the judgement stands. */
+async function orInterrupted(
+  { phase, attempt }: Taken,
+  { recorder }: Context,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === undefined) throw error;
+    await recorder.happened({
+      type: 'judging_interrupted',
+      data: { phase: phase.id, attempt, gate: 'workspace', failure, message: wordsOf(error) },
+    });
+  }
+}
