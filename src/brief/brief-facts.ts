@@ -21,6 +21,8 @@ export type BriefFacts = {
   readonly request: string | null;
   readonly phase: Readonly<Record<'id' | 'name' | 'type', string>> & { readonly description: string | null };
   readonly config: Readonly<Record<ListSetting, readonly string[]>> & Readonly<Record<TextSetting, string | null>>;
+  /** The working directory is a copy of the user's repository. */
+  readonly in_repository: boolean;
   readonly attempt: { readonly number: number; readonly max: number };
   readonly inputs: readonly { readonly path: string; readonly origin: string }[];
   readonly inputs_left_out: number;
@@ -36,7 +38,7 @@ type TextSetting = 'focus' | 'review_scope' | 'template';
 
 /** What the facts of a brief are made of. */
 export type BriefSource = {
-  readonly plan: Pick<Plan, 'project'>;
+  readonly plan: Pick<Plan, 'project' | 'workspace'>;
   readonly phase: Phase;
   readonly attempt: number;
   readonly maxAttempts: number;
@@ -65,6 +67,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
       description: prose([phase.description, phase.config.description]),
     },
     config: settings(phase.config),
+    in_repository: plan.workspace.mode === 'repo',
     attempt: { number: source.attempt, max: Math.max(source.attempt, source.maxAttempts) },
     inputs: inputs.slice(0, MAX_PATHS).map((input) => ({ path: code(input.path), origin: origin(input) })),
     inputs_left_out: Math.max(0, inputs.length - MAX_PATHS),

@@ -78,6 +78,8 @@ export const RunDocument = z.strictObject({
   ),
   overrides: z.array(Override).optional(),
   waitingFor: z.strictObject({ request: z.string(), question: z.string(), options: z.array(Choice) }).optional(),
+  /** In a repository: the branch with what was accepted, and its newest commit. */
+  result: z.strictObject({ branch: z.string(), commit: z.string() }).optional(),
 });
 export type RunDocument = z.infer<typeof RunDocument>;
 
@@ -164,6 +166,7 @@ export const SummaryDocument = z.strictObject({
       answeredAt: Timestamp.optional(),
     }),
   ),
+  result: z.strictObject({ branch: z.string(), commit: z.string() }).optional(),
   journal: z.strictObject({ seq: z.int().nonnegative(), hash: z.string() }),
   report: z.string(),
 });

@@ -141,6 +141,12 @@ export function openRequests(state: RunState): RequestState[] {
   return [...state.requests.values()].filter((request) => request.answer === undefined && request.withdrawn !== true);
 }
 
+/** In a repository: the branch with the accepted work and its newest commit, once there is any. */
+export function resultOf({ base, tip }: RunState): { branch: string; commit: string } | undefined {
+  if (base === undefined || tip?.commit === undefined || tip.commit === base.commit) return undefined;
+  return { branch: base.branch.replace(/^refs\/heads\//, ''), commit: tip.commit };
+}
+
 /** The findings of a phase's last judgement. */
 export function findingsOf(phase: PhaseState): Finding[] {
   return phase.lastVerdicts.flatMap((verdict) => verdict.findings);

@@ -11,6 +11,7 @@ import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { type PreparedRun, runStarted } from './prepare-run.ts';
 import { publish, publishFinal } from './publish.ts';
 import { Recorder } from './recorder.ts';
+import { replanned } from './replan.ts';
 import { runLoop } from './run-loop.ts';
 
 /** How a run is accompanied. */
@@ -77,7 +78,7 @@ function namesOf({ plan, creator, options }: PreparedRun): Set<string> {
 export async function resumeRun(
   world: World,
   run: string,
-  company: Company & { readonly budget?: Budget },
+  company: Company & { readonly budget?: Budget; readonly replan?: PreparedRun },
 ): Promise<RunState> {
   const journal = await world.journal();
   const processes = await world.processes();
@@ -96,7 +97,10 @@ export async function resumeRun(
       type: 'run_resumed',
       data: { owner, ...(company.budget !== undefined && { budget: company.budget }) },
     };
-    return await carry({ world, journal, workspace, ownership, events, company }, [resumed, ...cutShort(state)]);
+    const { replan: prepared } = company;
+    const changed = prepared === undefined ? [] : [await replanned({ world, workspace, state, prepared, company })];
+    const facts = [resumed, ...cutShort(state), ...changed];
+    return await carry({ world, journal, workspace, ownership, events, company }, facts);
   } finally {
     await leave?.();
     ownership.release();

@@ -5,6 +5,7 @@ import {
   type PhaseState,
   type RequestState,
   type RunState,
+  resultOf,
   runStatus,
 } from '../domain/run-state.ts';
 import { outcomeOf } from './attempts.ts';
@@ -14,6 +15,7 @@ import { runCost } from './cost.ts';
 export function runDocument(state: RunState, owned: boolean): RunDocument {
   const [first] = openRequests(state);
   const reason = state.ended?.reason ?? state.parked?.message;
+  const result = resultOf(state);
   return {
     schema: 'helix.run/1',
     run: state.run,
@@ -27,6 +29,7 @@ export function runDocument(state: RunState, owned: boolean): RunDocument {
     phases: workedOn(state).map((phase) => phaseEntry(phase, owned)),
     overrides: [],
     ...(first && { waitingFor: { request: first.id, question: first.question, options: choices(first) } }),
+    ...(result !== undefined && { result }),
   };
 }
 

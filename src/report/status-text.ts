@@ -4,6 +4,7 @@ import {
   type PhaseState,
   type RequestState,
   type RunState,
+  resultOf,
   runStatus,
 } from '../domain/run-state.ts';
 import { oneLine } from '../text/sanitise.ts';
@@ -37,6 +38,7 @@ export function renderStatus(state: RunState, view: StatusView): string {
     '',
     ...table(workedOn(state), view).map((parts) => renderLine(parts, view)),
     ...openRequests(state).flatMap((request) => ['', ...question(request, view)]),
+    ...resultLines(state),
     '',
   ].join('\n');
 }
@@ -107,6 +109,15 @@ function noteOf(phase: PhaseState): string {
   const failure = phase.current?.failure;
   const note = phase.blocked?.message ?? phase.reason ?? finding?.message ?? (failure && `interrupted: ${failure}`);
   return oneLine(note ?? '');
+}
+
+/** What was accepted lies on a branch; the command to take it is there to be copied. */
+function resultLines(state: RunState): string[] {
+  const result = resultOf(state);
+  if (result === undefined) return [];
+  const merge = state.ended?.status === 'passed' ? [`Take it with: git merge ${result.branch}`] : [];
+  const what = state.ended === undefined ? 'Accepted so far' : 'Accepted work';
+  return ['', `${what}: branch ${result.branch} (${result.commit.slice(0, 12)})`, ...merge];
 }
 
 /** The question is wrapped, never cut, and the command is whole: it is there to be copied. */

@@ -1,7 +1,14 @@
 import type { SummaryDocument } from '../domain/documents.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { RunEvent } from '../domain/run-event.ts';
-import { findingsOf, type PhaseState, type RequestState, type RunState, runStatus } from '../domain/run-state.ts';
+import {
+  findingsOf,
+  type PhaseState,
+  type RequestState,
+  type RunState,
+  resultOf,
+  runStatus,
+} from '../domain/run-state.ts';
 import { outcomeOf } from './attempts.ts';
 import { runCost } from './cost.ts';
 import { shownStatus, workedOn } from './run-document.ts';
@@ -10,6 +17,7 @@ import { reportPath } from './run-paths.ts';
 /** final/summary.json; with the run's events the cost also says whether any of it was estimated. */
 export function summaryDocument(state: RunState, events: readonly RunEvent[] = []): SummaryDocument {
   const end = state.ended?.at ?? state.updatedAt;
+  const result = resultOf(state);
   return {
     schema: 'helix.summary/1',
     run: state.run,
@@ -24,6 +32,7 @@ export function summaryDocument(state: RunState, events: readonly RunEvent[] = [
     phases: workedOn(state).map(phaseEntry),
     overrides: [],
     requests: [...state.requests.values()].map(requestEntry),
+    ...(result !== undefined && { result }),
     journal: { seq: state.seq, hash: state.head },
     report: reportPath(state.run),
   };

@@ -1,0 +1,40 @@
+import { amend } from '../domain/amend.ts';
+import type { NewEvent, Tried } from '../domain/run-event.ts';
+import type { RunState } from '../domain/run-state.ts';
+import type { GateDefinition } from '../gates/define-gate.ts';
+import type { Workspace, World } from '../ports.ts';
+import type { Watchers } from './engine-ports.ts';
+import type { PreparedRun } from './prepare-run.ts';
+import { tryGates } from './trial.ts';
+
+type Replan = {
+  readonly world: World;
+  readonly workspace: Workspace;
+  readonly state: RunState;
+  readonly prepared: PreparedRun;
+  readonly company: Watchers & { readonly gates: ReadonlyMap<string, GateDefinition>; readonly stop: AbortSignal };
+};
+
+/** The fact that a run goes on with an edited plan; its new gate commands are tried first, like those of a new run. */
+export async function replanned(replan: Replan): Promise<Extract<NewEvent, { type: 'run_replanned' }>> {
+  const { world, state, prepared } = replan;
+  const { plan, source, agents, creator } = prepared;
+  const { voided, rejudged } = amend(state, plan);
+  const { path, sha256 } = source;
+  const tried = await triedAnew(replan);
+  return {
+    type: 'run_replanned',
+    data: {
+      ...{ plan, source: { path, sha256 }, agents, creator, actor: world.actor },
+      ...{ voided: [...voided], rejudged: [...rejudged] },
+      ...(tried.length > 0 && { tried }),
+    },
+  };
+}
+
+async function triedAnew({ world, workspace, state, prepared, company }: Replan): Promise<Tried[]> {
+  const { base, marker, tried } = state;
+  if (base === undefined) return [];
+  const { gates, stop: signal } = company;
+  return tryGates({ world, workspace, base, marker, gates, signal, tried, plan: prepared.plan, watchers: company });
+}
