@@ -1,8 +1,19 @@
-import { type Document, isMap, isScalar, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import { HelixError } from '../domain/helix-error.ts';
 import { parseYaml } from '../text/yaml.ts';
 import { GERMAN } from './german.ts';
-import { type Language, schemaLine } from './project-texts.ts';
+import { type Language, NO_TESTS, schemaLine } from './project-texts.ts';
 
 /** A project type: its text, and the file to name in messages. */
 export type Template = { readonly text: string; readonly file: string };
@@ -12,8 +23,25 @@ type Filled = Document & { contents: YAMLMap };
 const SCHEMA_LINE = /^# yaml-language-server:.*\n/m;
 const TRANSLATED = new Set(['name', 'description']);
 
-/** The phases.yaml of a new project: the template with its comments, the project's name and the workspace filled in. */
-export function fillTemplate(template: Template, { name, language }: { name: string; language: Language }): string {
+/** What a template does not know of the project it is filled for. */
+export type Filling = {
+  readonly name: string;
+  readonly language: Language;
+  readonly workspace: Workspace;
+  /** The command of the gates on tests, `none` to leave them out; absent, they stay as the template has them. */
+  readonly tests?: readonly string[] | 'none';
+};
+
+/** Where phases work, and what is installed before they do. */
+export type Workspace = {
+  readonly mode: 'repo' | 'phase-dirs';
+  readonly setup: readonly (readonly string[])[];
+  readonly cache: readonly string[];
+};
+
+/** The phases.yaml of a new project: the template with its comments, and with what belongs to the project filled in. */
+export function fillTemplate(template: Template, filling: Filling): string {
+  const { name, language, workspace, tests } = filling;
   const document = parseTemplate(template);
   if (language === 'de') translate(document);
   const map = document.contents;
@@ -27,7 +55,9 @@ export function fillTemplate(template: Template, { name, language }: { name: str
     project.delete('name');
     project.items.unshift(document.createPair('name', name));
   }
-  if (!map.has('workspace')) addWorkspace(document);
+  if (!map.has('workspace')) addWorkspace(document, workspace);
+  if (tests === 'none') removeTests(document, language);
+  else if (tests !== undefined) fillTests(document, tests);
   return `${schemaLine('phases')}${render(document, template.text).replace(SCHEMA_LINE, '')}`;
 }
 
@@ -52,10 +82,43 @@ function indexOf(map: YAMLMap, name: string): number {
   return map.items.findIndex(({ key }) => isScalar(key) && key.value === name);
 }
 
-function addWorkspace(document: Filled): void {
-  const pair = document.createPair('workspace', 'phase-dirs');
+function addWorkspace(document: Filled, { mode, setup, cache }: Workspace): void {
+  const long = document.createNode({ mode, ...(setup.length > 0 && { setup }), ...(cache.length > 0 && { cache }) });
+  visit(long, {
+    Seq: (_key, list) => {
+      list.flow = list.items.every(isScalar);
+    },
+  });
+  const pair = document.createPair('workspace', setup.length + cache.length === 0 ? mode : long);
   pair.key.spaceBefore = true;
   document.contents.items.splice(indexOf(document.contents, 'project') + 1, 0, pair);
+}
+
+function fillTests(document: Filled, command: readonly string[]): void {
+  visit(document, {
+    Map: (_key, gate) => {
+      if (!isTests(gate) || gate.has('command')) return;
+      const pair = document.createPair('command', command);
+      if (isSeq(pair.value)) pair.value.flow = true;
+      gate.items.splice(indexOf(gate, 'type') + 1, 0, pair);
+    },
+  });
+}
+
+/** A gate that has nothing to run would stop every run, so a comment shows where it belongs. */
+function removeTests(document: Filled, language: Language): void {
+  visit(document, {
+    Seq: (_key, gates: YAMLSeq) => {
+      const kept = gates.items.filter((gate) => !isTests(gate));
+      if (kept.length === gates.items.length) return;
+      gates.items = kept;
+      gates.comment = NO_TESTS[language];
+    },
+  });
+}
+
+function isTests(gate: unknown): gate is YAMLMap {
+  return isMap(gate) && gate.get('type') === 'tests_pass';
 }
 
 /** Puts comments, names and descriptions into German, as far as the words are those of HELIX's own templates. */

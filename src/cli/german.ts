@@ -13,6 +13,16 @@ export const GERMAN: ReadonlyMap<string, string> = new Map([
   ['Documentation', 'Dokumentation'],
 
   [
+    'A change to this repository: say what is wanted, build it, have it reviewed, document it.',
+    'Eine Änderung an diesem Repository: sagen, was gewünscht ist, bauen, prüfen lassen, dokumentieren.',
+  ],
+  [
+    'What the phases write about the work lies in helix/; everything else they write is the change itself.',
+    'Was die Phasen über die Arbeit schreiben, liegt in helix/; alles andere ist die Änderung selbst.',
+  ],
+  ['what is merged has passed them', 'was übernommen wird, hat sie bestanden'],
+
+  [
     'A bug: find its cause, mend it, prove that it is gone, write it down.',
     'Ein Fehler: die Ursache finden, ihn beheben, beweisen, dass er weg ist, ihn festhalten.',
   ],

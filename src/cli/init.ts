@@ -3,12 +3,13 @@ import { basename, join } from 'node:path';
 import { openProject } from '../adapters/project-directory.ts';
 import { openWorld, SHIPPED_TEMPLATES } from '../adapters/world.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { LoadedPlan } from '../plan/load-plan.ts';
+import type { World } from '../ports.ts';
 import type { Call, Command, CommandOption } from './command.ts';
 import { EXIT } from './exit-code.ts';
-import { fillTemplate } from './fill-template.ts';
+import { fillTemplate, type Template, type Workspace } from './fill-template.ts';
 import { helixYaml, LANGUAGES, type Language } from './project-texts.ts';
-import { makeDirectory, showWritten, trustWritten, tryRun, writeProject } from './write-project.ts';
+import { lookAround, showDetected } from './show-detected.ts';
+import { makeDirectory, showWritten, trustWritten, tryRun, type Written, writeProject } from './write-project.ts';
 
 /** `--lang`, which both ways to make a project take. */
 export const LANG_OPTION: CommandOption = {
@@ -21,7 +22,8 @@ export const LANG_OPTION: CommandOption = {
 export const init: Command = {
   usage: 'init [dir] [--lang en|de]',
   about: `Makes the directory a HELIX project: phases.yaml (the plan) and helix.yaml (the settings) to own and edit, and .helix/ in
-.gitignore. A file that is there already is never changed. What init wrote is trusted.`,
+.gitignore. In a git repository it tells from the files how to install what the project needs and how to run its tests,
+and says what is left for you to fill in. A file that is there already is never changed. What init wrote is trusted.`,
   positionals: { min: 0, max: 1 },
   options: { lang: LANG_OPTION },
   examples: ['helix init', 'helix init backend --lang de'],
@@ -32,24 +34,51 @@ export const init: Command = {
     makeDirectory(dir);
     const world = openWorld(openProject(dir));
     const name = basename(world.project.dir) || 'project';
-    const file = join(SHIPPED_TEMPLATES, 'project-types', 'feature.yaml');
-    const template = { text: readFileSync(file, 'utf8'), file };
+    const { found, ...filling } = await lookAround(world);
     const written = writeProject(world.project.dir, {
-      'phases.yaml': fillTemplate(template, { name, language }),
+      'phases.yaml': fillTemplate(templateFor(filling.workspace), { name, language, ...filling }),
       'helix.yaml': helixYaml(language),
     });
     showWritten(written, call);
-    let loaded: LoadedPlan | undefined;
-    const foreign = written.kept.filter((path) => path !== '.gitignore');
-    if (foreign.length === 0) loaded = await trustWritten(world, call);
-    else
-      terminal.err(`${foreign.join(' and ')} came from you; helix run says what it wants, and helix trust allows it\n`);
+    if (found !== undefined && written.made.includes('phases.yaml')) await showDetected(found, world, call);
     const at = positionals[0] === undefined ? '' : ` ${positionals[0]}`;
-    const next = loaded === undefined ? [] : [tryRun(loaded, world, at)];
-    terminal.err(`\n${['Next: edit phases.yaml, then', `  helix plan${at}`, ...next].join('\n')}\n`);
+    const run = await tryWritten(written, world, { call, at });
+    terminal.err(renderNext(written, { dir: positionals[0], inGit: found !== undefined, run }));
     return EXIT.passed;
   },
 };
+
+/** In a repository the phases work on what is there; elsewhere each has a directory of its own. */
+function templateFor({ mode }: Workspace): Template {
+  const name = mode === 'repo' ? ['init', 'repository.yaml'] : ['project-types', 'feature.yaml'];
+  const file = join(SHIPPED_TEMPLATES, ...name);
+  return { text: readFileSync(file, 'utf8'), file };
+}
+
+async function tryWritten(written: Written, world: World, { call, at }: { call: Call; at: string }): Promise<string[]> {
+  const foreign = written.kept.filter((path) => path !== '.gitignore');
+  if (foreign.length === 0) return [tryRun(await trustWritten(world, call), world, at)];
+  call.terminal.err(
+    `${foreign.join(' and ')} came from you; helix run says what it wants, and helix trust allows it\n`,
+  );
+  return [];
+}
+
+type Next = { readonly dir: string | undefined; readonly inGit: boolean; readonly run: readonly string[] };
+
+/** A run starts from what is committed, so the new files are to be. */
+function renderNext({ made }: Written, { dir, inGit, run }: Next): string {
+  const git = dir === undefined ? 'git' : `git -C ${dir}`;
+  const steps = [
+    ...(made.includes('phases.yaml')
+      ? ['  look at phases.yaml, and write what you want into request.md beside it']
+      : []),
+    ...(inGit && made.length > 0 ? [`  ${git} add ${made.join(' ')} && ${git} commit -m "Plan work with HELIX"`] : []),
+    `  helix plan${dir === undefined ? '' : ` ${dir}`}`,
+    ...run,
+  ];
+  return `\nNext:\n${steps.join('\n')}\n`;
+}
 
 /** The value of `--lang`, checked. */
 export function languageOf(call: Call): Language {

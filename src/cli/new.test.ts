@@ -8,6 +8,7 @@ import { fillTemplate } from './fill-template.ts';
 import { makePlace, type Place } from './helix.fixture.ts';
 
 const TYPES = ['feature', 'bugfix', 'documentation', 'research', 'migration'];
+const PHASE_DIRS = { mode: 'phase-dirs', setup: [], cache: [] } as const;
 const OWN = `# How we write reports
 project:
   type: report # ours
@@ -93,13 +94,17 @@ test.each([
   ['project: { type: x, name: old }\nphases: [{ id: a, type: test }]', 'a project on one line'],
   ['{"project": {"type": "x"}, "phases": [{"id": "a", "type": "test"}]}', 'JSON'],
 ])('name and workspace are filled in: %s', (text) => {
-  const filled = parseDocument(fillTemplate({ text, file: 'x.yaml' }, { name: 'demo: 1', language: 'en' })).toJS();
+  const filled = parseDocument(
+    fillTemplate({ text, file: 'x.yaml' }, { name: 'demo: 1', language: 'en', workspace: PHASE_DIRS }),
+  ).toJS();
   expect(filled).toMatchObject({ project: { name: 'demo: 1' }, workspace: 'phase-dirs', phases: [{ id: 'a' }] });
 });
 
 test('a workspace the type chose is kept', () => {
   const text = 'workspace: repo\nphases: [{ id: a, type: test }]';
-  expect(fillTemplate({ text, file: 'x.yaml' }, { name: 'demo', language: 'en' })).toContain('workspace: repo');
+  expect(fillTemplate({ text, file: 'x.yaml' }, { name: 'demo', language: 'en', workspace: PHASE_DIRS })).toContain(
+    'workspace: repo',
+  );
 });
 
 test('a broken type makes nothing', () => {

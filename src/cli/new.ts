@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { openProject } from '../adapters/project-directory.ts';
 import { openWorld, SHIPPED_TEMPLATES } from '../adapters/world.ts';
 import { HelixError } from '../domain/helix-error.ts';
@@ -7,7 +7,7 @@ import { didYouMean } from '../text/did-you-mean.ts';
 import { normalisePath, unsafePath } from '../text/safe-path.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit-code.ts';
-import { fillTemplate, type Template } from './fill-template.ts';
+import { fillTemplate, type Template, type Workspace } from './fill-template.ts';
 import { LANG_OPTION, languageOf } from './init.ts';
 import { load } from './load.ts';
 import { helixYaml } from './project-texts.ts';
@@ -39,7 +39,7 @@ wrote is trusted.`,
     const template = await findTemplate(type);
     const request = await readRequest(call);
     const files = {
-      'phases.yaml': fillTemplate(template, { name: basename(dir), language }),
+      'phases.yaml': fillTemplate(template, { name: basename(dir), language, workspace: await workspaceFor(dir) }),
       'helix.yaml': helixYaml(language),
       'state.json': `${JSON.stringify({ project_type: type }, undefined, 2)}\n`,
       ...(request !== undefined && { 'request.md': request }),
@@ -77,6 +77,14 @@ function freeDirectory(name: string): string {
       hint: `Choose another name, or make a project of what is there: helix init ${dir}`,
     },
   );
+}
+
+/** In a git repository the new project's phases work in worktrees of it; there is nothing to install yet. */
+async function workspaceFor(dir: string): Promise<Workspace> {
+  let above = dir;
+  while (!existsSync(above)) above = dirname(above);
+  const mode = (await openProject(above).inGit()) ? 'repo' : 'phase-dirs';
+  return { mode, setup: [], cache: [] };
 }
 
 async function findTemplate(type: string): Promise<Template> {

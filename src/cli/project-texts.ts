@@ -7,6 +7,12 @@ export function schemaLine(name: 'phases' | 'helix'): string {
   return `# yaml-language-server: $schema=.helix/schemas/${name}.schema.json\n`;
 }
 
+/** What stands where the gate on tests would, as long as nobody knows how to run them. */
+export const NO_TESTS: Readonly<Record<Language, string>> = {
+  en: ` - type: "tests_pass"\n   command: [program, argument]    # what runs the tests of this project`,
+  de: ` - type: "tests_pass"\n   command: [Programm, Argument]    # was die Tests dieses Projekts ausführt`,
+};
+
 /** The helix.yaml of a new project, every key explained. */
 export function helixYaml(language: Language): string {
   return `${schemaLine('helix')}${HELIX_YAML[language]}`;

@@ -72,9 +72,9 @@ export function makeDirectory(dir: string): void {
   }
 }
 
-/** Trusts the plan HELIX has just written, and shows what that allows. */
+/** Trusts the plan HELIX has just written, and shows what that allows; whether its programs are installed is another matter. */
 export async function trustWritten(world: World, { terminal }: Call): Promise<LoadedPlan> {
-  const loaded = await load(world);
+  const loaded = await load({ ...world, findProgram: async (name) => name });
   const plan = refuseErrors(loaded, terminal);
   const { agents, settings } = loaded;
   const lines = harmsOf({ plan, agents, settings, creator: settings.roles?.creator ?? 'default' });

@@ -68,7 +68,7 @@ async function problemWith(program: string, { check, phase, findProgram }: Look)
   }
   const path = normalisePath(program);
   if (await exists(path, check.files)) return undefined;
-  if (phase === undefined) return notFound(program);
+  if (phase === undefined) return isCached(path, check) ? undefined : notFound(program);
   if (check.mode === 'phase-dirs' && (await exists(`phases/${phase.phase.id}/${path}`, check.files))) return undefined;
   return mayBeMade(path, phase, check) ? undefined : notFound(program);
 }
@@ -90,6 +90,12 @@ function mayBeMade(path: string, { phase }: CheckedPhase, { header, phases, ance
   return phases
     .filter((other) => other.phase.id === phase.id || ancestry.isBefore(other.phase.id, phase.id))
     .some((other) => other.phase.output.files.some((file) => covers(file, path) !== 'no'));
+}
+
+/** What set-up installs it may use right away, such as the interpreter of a virtual environment. */
+function isCached(path: string, { header }: PlanCheck): boolean {
+  const { cache = [] } = typeof header.workspace === 'object' ? header.workspace : {};
+  return cache.some((folder) => covers(normalisePath(`${folder}/`), path) !== 'no');
 }
 
 function notFound(program: string): Note {

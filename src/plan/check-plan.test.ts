@@ -409,6 +409,12 @@ describe('commands', () => {
     await expectFindings(text, [/program "pnpm" was not found/, /program "undo" was not found/]);
   });
 
+  it('may be installed by set-up, into a folder that is kept', async () => {
+    const commands = '[[npm, ci], [.venv/bin/pip, install], [«.other/bin/pip, install]]';
+    const text = `workspace: { setup: ${commands}, cache: [.venv] }\n${plan('id: a, type: test')}`;
+    await expectFindings(text, [/program "\.other\/bin\/pip" was not found/]);
+  });
+
   it('of a phase in its own directory are looked for there, too', async () => {
     const text =
       'workspace: phase-dirs\nphases: [{ id: a, type: test, quality_gate: { type: custom, command: [./run.sh] } }]';

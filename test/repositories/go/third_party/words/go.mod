@@ -1,0 +1,3 @@
+module example.org/words
+
+go 1.22
