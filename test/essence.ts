@@ -11,9 +11,19 @@ const KEPT = new Set([
   'run_finished',
 ]);
 
-/** What must not depend on where a run was cut: every judgement, acceptance, question, answer and the end. */
+/**
+ * What must not depend on where a run was cut: every judgement, acceptance, question, answer and the end. Whether two phases
+ * have to be joined depends on which was faster; the judgement of the merged tree is left out.
+ */
 export function essence(events: readonly RunEvent[]): string[] {
-  return brief(events.filter(({ type }) => KEPT.has(type))).sort();
+  const seen = new Set<string>();
+  const kept = events.filter(({ type, data }) => {
+    const key = 'attempt' in data ? `${data.phase}#${data.attempt}` : '';
+    const again = type === 'attempt_judged' && seen.has(key);
+    if (type === 'attempt_judged') seen.add(key);
+    return KEPT.has(type) && !again;
+  });
+  return brief(kept).sort();
 }
 
 /** The attempts that were started or judged again although they had been judged. */
@@ -23,6 +33,7 @@ export function judgedTwice(events: readonly RunEvent[]): string[] {
   for (const { type, data } of events) {
     if (!('attempt' in data)) continue;
     const key = `${data.phase}#${data.attempt}`;
+    if (type === 'attempt_joined') judged.delete(key);
     if (judged.has(key) && (type === 'attempt_started' || type === 'attempt_judged')) again.push(key);
     if (type === 'attempt_judged') judged.add(key);
   }

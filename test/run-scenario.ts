@@ -1,9 +1,11 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { openProject } from '../src/adapters/project-directory.ts';
+import { projectCache } from '../src/adapters/repo/repo-workspace.ts';
 import { openWorld } from '../src/adapters/world.ts';
 import { replay } from '../src/domain/evolve.ts';
 import type { RunEvent } from '../src/domain/run-event.ts';
@@ -22,6 +24,24 @@ export const FAST = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** The names of all scenarios. */
 export const SCENARIOS = readdirSync(ROOT).sort();
 
+// Worktrees of scenarios live in memory, too.
+process.env.XDG_CACHE_HOME = join(FAST, 'helix-test-cache');
+
+/** Makes the files of `repository/`, where a scenario has them, the first commit of a repository there. */
+function makeRepository(dir: string): void {
+  const files = join(dir, 'repository');
+  if (!existsSync(files)) return;
+  for (const name of readdirSync(files)) renameSync(join(files, name), join(dir, name));
+  rmSync(files, { recursive: true });
+  const git = (...args: string[]) => execFileSync('git', ['-C', dir, ...IDENTITY, ...args], { stdio: 'ignore' });
+  git('init', '-b', 'main');
+  git('add', '--all', '--', ...readdirSync(dir).filter((name) => !PLAN_FILES.test(name)));
+  git('commit', '-m', 'the scenario');
+}
+
+const IDENTITY = ['-c', 'user.name=scenario', '-c', 'user.email=scenario@localhost', '-c', 'commit.gpgSign=false'];
+const PLAN_FILES = /^(\.git|phases\.yaml|scripted\.yaml|helix\.yaml|answers\.yaml|expected\.txt)$/;
+
 /** A scenario in a directory of its own, played as far as its answers and budgets carry it. */
 export class Stage {
   readonly dir: string;
@@ -29,6 +49,7 @@ export class Stage {
   constructor(scenario: string, root: string = ROOT) {
     this.dir = mkdtempSync(join(FAST, `helix-${scenario}-`));
     cpSync(join(root, scenario), this.dir, { recursive: true });
+    makeRepository(this.dir);
   }
 
   /** A scenario that already lies in a directory. */
@@ -88,6 +109,7 @@ export class Stage {
   }
 
   dispose(): void {
+    rmSync(projectCache(this.dir, process.env, homedir()), { recursive: true, force: true });
     rmSync(this.dir, { recursive: true, force: true });
   }
 

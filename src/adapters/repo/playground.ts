@@ -1,19 +1,22 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alternates, type OwnRepository, renderConfig } from './own-repository.ts';
+import type { Refs } from './user-repository.ts';
 
 type Play = {
   readonly repository: OwnRepository;
   readonly index: string;
   readonly commit?: string;
   readonly branch: string;
+  /** The user's refs, to be looked at. */
+  readonly refs: Refs;
 };
 
 /**
  * Gives a worktree a `.git` of its own, so that git works there as in a clone: history, tags and branches can be looked
  * at, commits can be made, and nothing of it reaches the user's repository. It knows no remote.
  */
-export async function writePlayground(root: string, { repository, index, commit, branch }: Play): Promise<void> {
+export async function writePlayground(root: string, { repository, index, commit, branch, refs }: Play): Promise<void> {
   const dir = join(root, '.git');
   const { user } = repository;
   for (const path of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info']) {
@@ -24,8 +27,8 @@ export async function writePlayground(root: string, { repository, index, commit,
   writeFileSync(join(dir, 'config'), renderConfig(settings, { format: repository.format, user }));
   writeFileSync(join(dir, 'objects/info/alternates'), alternates(repository.objectStores));
   writeFileSync(join(dir, 'HEAD'), `ref: ${branch}\n`);
-  const refs = new Map([...(await user.refs())].filter(([name]) => /^refs\/(heads|tags|remotes)\//.test(name)));
-  if (commit !== undefined) refs.set(branch, commit);
-  writeFileSync(join(dir, 'packed-refs'), [...refs].map(([name, object]) => `${object} ${name}\n`).join(''));
+  const shown = new Map([...refs].filter(([name]) => /^refs\/(heads|tags|remotes)\//.test(name)));
+  if (commit !== undefined) shown.set(branch, commit);
+  writeFileSync(join(dir, 'packed-refs'), [...shown].map(([name, object]) => `${object} ${name}\n`).join(''));
   copyFileSync(index, join(dir, 'index'));
 }

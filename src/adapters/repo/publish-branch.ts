@@ -11,10 +11,9 @@ type Publication = {
 /** Hands a commit to the user's repository and moves the run's branch to it; nothing else there changes. */
 export async function publishBranch(repository: OwnRepository, { branch, commit, from }: Publication): Promise<void> {
   const { user } = repository;
-  const now = (await user.refs()).get(branch);
+  const { commit: now, place } = await user.branch(branch);
   if (now === commit) return;
   if (now !== undefined && now !== from && !(await isUnfinished(repository, now, from))) throw moved(branch, now);
-  const place = await user.checkedOut(branch);
   if (place !== undefined) throw inUse(branch, place);
   await handOver(repository, commit, from);
   await user.moveRef(branch, commit, now);

@@ -20,7 +20,7 @@ import { publishBranch } from './publish-branch.ts';
 import { RefGuard } from './ref-guard.ts';
 import { SetUp } from './set-up.ts';
 import { findStart } from './start.ts';
-import { UserRepository } from './user-repository.ts';
+import { type Refs, UserRepository } from './user-repository.ts';
 import { Worktree } from './worktree.ts';
 
 const COPY_LIMIT = 64 * 1024 * 1024;
@@ -51,6 +51,7 @@ export class RepoWorkspace implements Workspace {
   readonly #setUp: SetUp;
   readonly #underWay = new Map<string, UnderWay>();
   readonly #trees = new Map<string, Promise<GitTree>>();
+  #refs: Refs | undefined;
 
   private constructor(repository: OwnRepository, scope: WorkspaceScope, around: Surroundings) {
     this.#repository = repository;
@@ -76,11 +77,11 @@ export class RepoWorkspace implements Workspace {
 
   async prepare(phase: Phase, { start, inputs, omit, tip }: AttemptContent) {
     const tree = start ?? tip?.tree ?? (await this.begin(false)).base.tree;
-    const refs = await this.#repository.user.refs();
-    await this.#showBranch(refs.get(this.#branch), tip?.commit);
+    this.#refs = await this.#repository.user.refs();
+    await this.#showBranch(this.#refs.get(this.#branch), tip?.commit);
     const worktree = this.#worktree(phase.id);
     return this.#usable(worktree.root, async () => {
-      const notices = await worktree.layOut(tree, this.#standing(tip?.commit));
+      const notices = await worktree.layOut(await this.tree(tree), await this.#standing(tip?.commit));
       for (const path of omit) rmSync(join(worktree.dir, path), { force: true });
       const given = await this.#furnish(worktree.dir, tree, inputs);
       const guard = await RefGuard.watch(this.#repository.user, await this.#repository.user.refs());
@@ -135,7 +136,7 @@ export class RepoWorkspace implements Workspace {
   async checkout(phase: Phase, tree: string, inputs: readonly InputFile[]) {
     const worktree = this.#worktree(`${phase.id}.judged`);
     await this.#usable(worktree.root, async () => {
-      await worktree.layOut(tree, this.#standing(this.#scope.base?.commit));
+      await worktree.layOut(await this.tree(tree), await this.#standing(this.#scope.base?.commit));
       await this.#furnish(worktree.dir, tree, inputs);
     });
     return { dir: worktree.dir, dispose: () => worktree.remove() };
@@ -184,8 +185,9 @@ export class RepoWorkspace implements Workspace {
     return this.#scope.base?.branch ?? `refs/heads/helix/${this.#scope.run}`;
   }
 
-  #standing(commit: string | undefined) {
-    return { branch: this.#branch, ...(commit !== undefined && { commit }) };
+  async #standing(commit: string | undefined) {
+    this.#refs ??= await this.#repository.user.refs();
+    return { branch: this.#branch, refs: this.#refs, ...(commit !== undefined && { commit }) };
   }
 
   /** The run's branch is there from its first attempt on, so that nothing it builds on is cleared away by git. */

@@ -21,6 +21,7 @@ export class UserRepository {
   readonly commonDir: string;
   /** The project below the top, `` at the top itself. */
   readonly prefix: string;
+  #settings: Promise<ReadonlyMap<string, string>> | undefined;
 
   private constructor(git: Git, place: { top: string; gitDir: string; commonDir: string; prefix: string }) {
     this.git = git;
@@ -47,11 +48,15 @@ export class UserRepository {
 
   /** Lets git itself look: it refuses what belongs to somebody else, and says what it does not understand. */
   async #probe(): Promise<void> {
-    try {
-      await this.git.run(['rev-parse', '--is-inside-work-tree'], { cwd: this.top });
-    } catch (cause) {
-      throw new HelixError('config', `git cannot work in ${this.top}: ${(cause as Error).message}`, { cause });
-    }
+    const top = await this.git
+      .text(['rev-parse', '--is-inside-work-tree', '--show-cdup'], { cwd: this.top })
+      .catch((cause: Error) => {
+        throw new HelixError('config', `git cannot work in ${this.top}: ${cause.message}`, { cause });
+      });
+    if (top === 'true\n') return;
+    throw new HelixError('config', `${this.top} is not the work tree of its own repository`, {
+      hint: 'core.worktree or core.bare is set there. See it with: git config --show-origin --get-regexp "core.(worktree|bare)"',
+    });
   }
 
   /** The commit the user is on and its branch; both absent where there is no commit yet, the branch on a detached HEAD. */
@@ -76,8 +81,13 @@ export class UserRepository {
     return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]));
   }
 
-  /** The user's settings as far as they may be taken over, the repository's own included. */
-  async settings(): Promise<ReadonlyMap<string, string>> {
+  /** The user's settings as far as they may be taken over, the repository's own included; read once. */
+  settings(): Promise<ReadonlyMap<string, string>> {
+    this.#settings ??= this.#readSettings();
+    return this.#settings;
+  }
+
+  async #readSettings(): Promise<ReadonlyMap<string, string>> {
     const { out } = await this.git.run(['config', '--null', '--list'], { gitDir: this.gitDir });
     const entries = nulSeparated(out).map((entry): [string, string] => {
       const text = entry.toString('utf8');
@@ -87,10 +97,12 @@ export class UserRepository {
     return new Map(entries.filter(([name]) => HARMLESS.test(name)));
   }
 
-  /** Where a branch is checked out, if anywhere. */
-  async checkedOut(branch: string): Promise<string | undefined> {
-    const format = ['for-each-ref', '--format=%(worktreepath)', branch];
-    return (await this.git.text(format, { gitDir: this.gitDir })) || undefined;
+  /** What a branch points to and where it is checked out, as far as there is either. */
+  async branch(ref: string): Promise<{ commit?: string; place?: string }> {
+    const format = ['for-each-ref', '--format=%(objectname) %(worktreepath)', ref];
+    const text = await this.git.text(format, { gitDir: this.gitDir });
+    const [commit, place] = [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)];
+    return { ...(text !== '' && { commit }), ...(place !== '' && { place }) };
   }
 
   /** Moves a ref from what it is known to be; undefined stands for no ref. Throws when it is something else by now. */

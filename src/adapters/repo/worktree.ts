@@ -1,17 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { removeTree } from '../make-accessible.ts';
 import { Changes } from './changes.ts';
-import { GitTree } from './git-tree.ts';
+import type { GitTree } from './git-tree.ts';
 import type { OwnRepository } from './own-repository.ts';
 import { writePlayground } from './playground.ts';
+import type { Refs } from './user-repository.ts';
+
+/** Longer than what file systems tell apart in time. */
+const TICK_MS = 12;
 
 /** Where a worktree stands in the run's history, for those who ask git in it. */
-export type Standing = { readonly commit?: string; readonly branch: string };
+export type Standing = { readonly commit?: string; readonly branch: string; readonly refs: Refs };
 
 /** What of a worktree is not the phase's work. */
 export type NotTheirs = {
@@ -42,13 +47,14 @@ export class Worktree {
   }
 
   /** Makes the directory anew with the files of a tree; resolves to what could not be laid out. */
-  async layOut(tree: string, standing: Standing): Promise<Finding[]> {
+  async layOut(tree: GitTree, standing: Standing): Promise<Finding[]> {
     await this.remove();
     mkdirSync(this.root, { recursive: true, mode: 0o700 });
-    await this.#git(['read-tree', '-u', '--reset', tree]);
+    await this.#git(['read-tree', '-u', '--reset', tree.id]);
     mkdirSync(this.dir, { recursive: true });
     const missing = await this.#layOutSubmodules(tree);
     await writePlayground(this.root, { repository: this.#repository, index: this.#index, ...standing });
+    await this.#age();
     return missing;
   }
 
@@ -76,6 +82,17 @@ export class Worktree {
     await removeDirectory(this.root);
   }
 
+  /**
+   * Git reads files again that are as young as the index, and then takes those for changed that its attributes would
+   * write differently. An index that is older than whatever is written next, and younger than what was laid out, is believed.
+   */
+  async #age(): Promise<void> {
+    await pause(TICK_MS);
+    const now = new Date();
+    utimesSync(this.#index, now, now);
+    await pause(1);
+  }
+
   #git(args: readonly string[], input?: Buffer) {
     if (input?.length === 0) return Promise.resolve({ code: 0, out: Buffer.alloc(0) });
     const { git, dir } = this.#repository;
@@ -90,10 +107,10 @@ export class Worktree {
   }
 
   /** Fills submodules from what the user has of them; nothing is ever fetched. */
-  async #layOutSubmodules(tree: string): Promise<Finding[]> {
+  async #layOutSubmodules(tree: GitTree): Promise<Finding[]> {
     const { git, dir } = this.#repository;
     const missing: Finding[] = [];
-    for (const [path, commit] of (await GitTree.open(tree, this.#repository)).submodules) {
+    for (const [path, commit] of tree.submodules) {
       const index = `${this.#index}.submodule`;
       const workTree = posix.join(this.dir, path);
       rmSync(index, { force: true });
