@@ -1,0 +1,140 @@
+import { type Finding, hasError } from '../domain/finding.ts';
+import type { Gate } from '../domain/gate.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import type { Phase } from '../domain/plan.ts';
+import type { RunState } from '../domain/run-state.ts';
+import type { FailureClass, Tests, Verdict } from '../domain/verdict.ts';
+import type { GateDefinition } from '../gates/define-gate.ts';
+import type { Clock, GateContext, Tree } from '../ports.ts';
+import { excerpt } from '../text/sanitise.ts';
+import { commandKey } from './command-key.ts';
+import { failureOf, wordsOf } from './failure.ts';
+
+const MAX_FINDINGS = 200;
+const MAX_MESSAGE = 2000;
+const MARKED_LIMIT = 16 * 1024 * 1024;
+
+type Gates = ReadonlyMap<string, GateDefinition>;
+
+/** A gate, and the phase whose word it has. */
+export type Asked = { readonly gate: Gate; readonly of: Phase };
+
+/** What a judgement is about and made with. */
+export type Judging = {
+  readonly gates: Gates;
+  readonly clock: Clock;
+  /** The gates to ask, in order. */
+  readonly asked: readonly Asked[];
+  /** What was noticed before any gate is asked; an error among it rejects what the first gate would pass. */
+  readonly noticed: readonly Finding[];
+  readonly before: (gate: Gate) => Tests | undefined;
+  readonly onGate?: ((gate: string) => void) | undefined;
+};
+
+/** What the gates say of a tree, as far as they were asked; `cut` is why the next one could not answer. */
+export type Judgement = {
+  readonly verdicts: readonly Verdict[];
+  readonly cut?: { readonly gate: string; readonly failure: FailureClass; readonly message: string };
+};
+
+/** Lets gates judge a frozen tree, in order, up to the first that does not pass. */
+export async function judgeTree(context: GateContext, judging: Judging): Promise<Judgement> {
+  const { clock, gates } = judging;
+  const verdicts: Verdict[] = [];
+  for (const { gate, of } of judging.asked) {
+    judging.onGate?.(gate.type);
+    const began = clock.monotonic();
+    const before = judging.before(gate);
+    const asked = { ...context, phase: of, ...(before !== undefined && { before }) };
+    const answer = await definition(gate.type, gates).judge(gate.settings, asked);
+    if (answer.kind === 'interrupted') {
+      const { failure, message } = answer;
+      return { verdicts, cut: { gate: gate.type, failure, message } };
+    }
+    const unkept = verdicts.length === 0 ? judging.noticed : [];
+    const findings = bounded([...answer.findings, ...unkept]);
+    const outcome = answer.outcome === 'pass' && hasError(unkept) ? 'reject' : answer.outcome;
+    const durationMs = Math.round(clock.monotonic() - began);
+    const { tests } = answer;
+    verdicts.push({ gate: gate.type, outcome, findings, tree: context.tree.id, durationMs, ...(tests && { tests }) });
+    if (outcome !== 'pass') break;
+  }
+  return { verdicts };
+}
+
+type Checkout = { readonly dir: string; dispose(): Promise<void> };
+
+/** Gives a judgement a copy of its tree for commands to run in, made when first asked for, and takes it away afterwards. */
+export async function withScratch(
+  checkout: () => Promise<Checkout>,
+  judge: (directory: () => Promise<string>) => Promise<Judgement>,
+): Promise<Judgement> {
+  let made: Promise<Checkout> | undefined;
+  try {
+    return await judge(async () => {
+      made ??= checkout();
+      return (await made).dir;
+    });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === undefined) throw error;
+    return { verdicts: [], cut: { gate: 'workspace', failure, message: wordsOf(error) } };
+  } finally {
+    await (await made?.catch(() => undefined))?.dispose();
+  }
+}
+
+/** What the same command counted when it last passed or, before that, on the untouched tree. */
+export function testsBefore(gate: Gate, state: RunState, gates: Gates): Tests | undefined {
+  const command = commandKey(gate, gates);
+  if (command === undefined) return undefined;
+  for (const id of state.order.toReversed()) {
+    const phase = state.plan.phases.find((each) => each.id === id);
+    const index = phase?.gates.findIndex((each) => commandKey(each, gates) === command) ?? -1;
+    const tests = state.phases.get(id)?.lastVerdicts[index]?.tests;
+    if (tests !== undefined) return tests;
+  }
+  return state.tried.find((tried) => tried.command === command)?.tests;
+}
+
+/** What has to be said before any gate: what the workspace noticed, and conflicts that are still there. */
+export async function noticedBefore(phase: Phase, tree: Tree, state: RunState): Promise<Finding[]> {
+  const at = state.phases.get(phase.id);
+  const marked: Finding[] = [];
+  for (const file of at?.conflicted ?? []) {
+    const text = (await tree.read(file, MARKED_LIMIT))?.toString('utf8') ?? '';
+    if (/^(<{7}|>{7}) /m.test(text)) marked.push(stillInConflict(file));
+  }
+  return [...tree.problems, ...(at?.current?.notices ?? []), ...marked];
+}
+
+function stillInConflict(file: string): Finding {
+  return {
+    severity: 'error',
+    check: 'merge-conflict',
+    message: `${file} still has conflict markers`,
+    hint: 'Make one version of the two, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.',
+    location: { file },
+  };
+}
+
+/** A gate may have much to say; what is kept must be fit for a journal, a brief and a reader. */
+function bounded(findings: readonly Finding[]): Finding[] {
+  const errorsFirst = findings.length > MAX_FINDINGS ? findings.toSorted((a, b) => rank(a) - rank(b)) : findings;
+  const kept = errorsFirst
+    .slice(0, MAX_FINDINGS)
+    .map((finding) => ({ ...finding, message: excerpt(finding.message, MAX_MESSAGE) }));
+  const more = findings.length - kept.length;
+  if (more <= 0) return kept;
+  return [...kept, { severity: 'info', check: 'findings', message: `and ${more} more findings, which were not kept` }];
+}
+
+function rank({ severity }: Finding): number {
+  return severity === 'error' ? 0 : severity === 'warning' ? 1 : 2;
+}
+
+function definition(type: string, gates: Gates): GateDefinition {
+  const gate = gates.get(type);
+  if (gate === undefined) throw new HelixError('not_built', `the gate ${type} is not built`);
+  return gate;
+}
