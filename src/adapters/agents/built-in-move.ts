@@ -3,20 +3,26 @@ import type { Phase } from '../../domain/plan.ts';
 import type { Move } from '../../domain/script.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { normalisePath } from '../../text/safe-path.ts';
+import { passingTests, type ReadHere } from './passing-tests.ts';
+import { simulatedText } from './simulated-text.ts';
 
-/** What the scripted agent does without a script: it writes every declared output and approves. */
-export function builtInMove(phase: Phase): Move {
+/** What the scripted agent does without a script: it writes what is declared and missing, makes tests pass, and approves. */
+export function builtInMove(phase: Phase, read: ReadHere): Move {
   const { output, gates } = phase;
   const declared = [...output.files, ...gates.flatMap((gate) => gateFiles(gate.settings))];
   const reviews = gates.filter((gate) => gate.type === 'review_approved').map(({ settings }) => settings.file);
-  const paths = declared.map(examplePath);
-  if (declared.length === 0 && reviews.length < gates.length) paths.push(posix.join(output.directory, 'result.md'));
-  const writes = Object.fromEntries(paths.map((path) => [path, content(path, phase)]));
+  const missing = declared.map(examplePath).filter((path) => (read(path) ?? '') === '');
+  const writes = Object.fromEntries(missing.map((path) => [path, simulatedText(path, phase)]));
+  if (declared.length === 0 && reviews.length < gates.length) {
+    const path = posix.join(output.directory, 'result.md');
+    writes[path] = `${read(path) ?? ''}${simulatedText(path, phase)}`;
+  }
+  Object.assign(writes, passingTests(phase, read));
   for (const file of reviews) {
     const path = posix.normalize(typeof file === 'string' ? file : posix.join(output.directory, 'review.json'));
     writes[path] = `${JSON.stringify({ approved: true, findings: [], suggestions: [], simulated: true }, null, 2)}\n`;
   }
-  return { prints: `simulated: ${phase.id} writes ${Object.keys(writes).join(', ')}`, writes };
+  return { prints: `simulated: ${phase.id} writes ${Object.keys(writes).join(', ') || 'nothing new'}`, writes };
 }
 
 function gateFiles(settings: Readonly<Record<string, unknown>>): string[] {
@@ -41,25 +47,4 @@ function firstAlternatives(pattern: string): string {
 function outsider(set: string): string {
   const matches = globMatcher(set);
   return [...'abcdefghijklmnopqrstuvwxyz0123456789_'].find((character) => matches(character)) ?? '-';
-}
-
-function content(path: string, phase: Phase): string {
-  const note = `Simulated by the scripted agent: phase ${phase.id}.`;
-  switch (posix.extname(path)) {
-    case '.json':
-      return `${JSON.stringify({ simulated: true, note }, null, 2)}\n`;
-    case '.md':
-      return `# ${phase.name}\n\n${note}\n`;
-    case '.ts':
-    case '.js':
-    case '.mjs':
-    case '.go':
-    case '.rs':
-    case '.java':
-    case '.c':
-    case '.cpp':
-      return `// ${note}\n`;
-    default:
-      return `# ${note}\n`;
-  }
 }

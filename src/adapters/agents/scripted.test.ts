@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -217,8 +218,54 @@ describe('the built-in move satisfies the gates', () => {
     }
   });
 
+  it('and leaves what is there already as it is, but for the result it has to change', async () => {
+    const dir = put(scratch(), { 'src/app.py': 'print(1)\n', 'output/result.md': 'old\n' });
+    const named = samplePhase('one', { output: { directory: 'src', files: ['src/app.py'] } });
+    await new ScriptedAgent({}, world).perform(task(dir, { phase: named }));
+    expect(contents(dir)['src/app.py']).toBe('print(1)\n');
+    const any = samplePhase('one', { output: { directory: 'output', files: [] } });
+    await new ScriptedAgent({}, world).perform(task(dir, { phase: any }));
+    expect(contents(dir)['output/result.md']).toMatch(/^old\n.*Simulated/s);
+  });
+
+  const COMMANDS: readonly (readonly [command: unknown, runner: readonly string[]])[] = [
+    [undefined, ['npm', 'test']],
+    [
+      ['npm', 'test'],
+      ['npm', 'test'],
+    ],
+    ['npm test', ['npm', 'test']],
+    [
+      ['python3', '-m', 'unittest'],
+      ['python3', '-m', 'unittest'],
+    ],
+    [
+      ['make', 'check'],
+      ['make', 'check'],
+    ],
+  ];
+
+  it.each(COMMANDS)('on tests run by %j', async (command, [program = '', ...args]) => {
+    const dir = scratch();
+    const phase = samplePhase('one', { gates: [gate('tests_pass', command === undefined ? {} : { command })] });
+    await new ScriptedAgent({}, world).perform(task(dir, { phase }));
+    expect(spawnSync(program, args, { cwd: dir }).status).toBe(0);
+  });
+
+  it.each([
+    [undefined, 'go.mod'],
+    [undefined, 'pom.xml'],
+    [['npm', 'test'], 'package.json'],
+    [['./run-tests'], 'run-tests'],
+  ])('and adds no tests for %j to a directory that has its own: %s', async (command, file) => {
+    const dir = put(scratch(), { [file]: 'mine' });
+    const gates = [gate('tests_pass', command === undefined ? {} : { command })];
+    await new ScriptedAgent({}, world).perform(task(dir, { phase: samplePhase('one', { gates }) }));
+    expect(contents(dir)).toEqual({ [file]: 'mine', 'output/result.md': expect.any(String) });
+  });
+
   it('and says that it is simulated in every file', async () => {
-    const names = ['a.md', 'b.json', 'c.ts', 'd.py', 'e', 'f.yaml'];
+    const names = ['a.md', 'b.json', 'c.ts', 'd.py', 'e', 'f.yaml', 'g.go', 'h.php', 'i.css', 'j.txt', 'k.html'];
     const dir = put(scratch(), {});
     await new ScriptedAgent({}, world).perform(
       task(dir, { phase: samplePhase('one', { output: { directory: '.', files: names }, gates: both }) }),

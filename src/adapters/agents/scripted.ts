@@ -1,6 +1,5 @@
-import { lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { Phase } from '../../domain/plan.ts';
 import type { Move, Script } from '../../domain/script.ts';
 import type { Agent, AgentEnd, AgentTask, Clock, Processes } from '../../ports.ts';
 import { unsafePath } from '../../text/safe-path.ts';
@@ -26,7 +25,7 @@ export class ScriptedAgent implements Agent {
   }
 
   async perform(task: AgentTask): Promise<AgentEnd> {
-    const move = this.#move(task.phase, task.turn);
+    const move = this.#move(task);
     const cost = { usd: move.cost ?? 0, basis: 'simulated' } as const;
     try {
       const end = await this.#play(move, task);
@@ -44,9 +43,9 @@ export class ScriptedAgent implements Agent {
     }
   }
 
-  #move(phase: Phase, turn: number): Move {
+  #move({ phase, turn, dir }: AgentTask): Move {
     const moves = this.#script.phases?.[phase.id];
-    return moves?.[Math.min(turn, moves.length - 1)] ?? builtInMove(phase);
+    return moves?.[Math.min(turn, moves.length - 1)] ?? builtInMove(phase, (path) => read(dir, path));
   }
 
   async #play(move: Move, task: AgentTask): Promise<Interruption | undefined> {
@@ -109,6 +108,16 @@ function inside(path: string): string {
   const reason = unsafePath(path) ?? (posix.normalize(`${path}/`) === './' ? 'is the directory itself' : undefined);
   if (reason !== undefined) throw new Error(`the script names ${JSON.stringify(path)}, which ${reason}`);
   return posix.normalize(path).replace(/\/$/, '');
+}
+
+/** The text of a plain file the agent has before it; why there is none is told when it is written. */
+function read(dir: string, path: string): string | undefined {
+  try {
+    const file = join(dir, inside(path));
+    return lstatSync(file).isFile() ? readFileSync(file, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function write(dir: string, path: string, text: string): void {
