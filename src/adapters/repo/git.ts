@@ -13,6 +13,7 @@ const FIXED = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
   GIT_LITERAL_PATHSPECS: '1',
 };
 
@@ -30,7 +31,7 @@ const SETTINGS = [
   'core.trustctime=true',
   'core.checkStat=default',
   'submodule.recurse=false',
-  'protocol.allow=never',
+  'log.showSignature=false',
   'gc.auto=0',
   'maintenance.auto=false',
   'checkout.workers=0',
