@@ -1,15 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { afterAll, describe, it } from 'vitest';
 import { RunDocument } from '../src/domain/documents.ts';
 import { HELIX } from './helix-process.ts';
+import { COLOUR, CONTROL, ESC, onTerminal, terminalEnv } from './on-terminal.ts';
 import { eventually, RobustProject } from './robust-project.ts';
 
 const SPINNER = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/u;
-const ESC = '\u001b';
-const COLOUR = new RegExp(`${ESC}\\[[0-9;]*m`, 'g');
-const CONTROL = new RegExp(`${ESC}\\[[0-9;]*[A-Za-z]`, 'g');
 
 /** A phase whose agent and gate take a moment each, with words far wider than any terminal. */
 function slow(): RobustProject {
@@ -36,30 +34,6 @@ const projects: RobustProject[] = [];
 afterAll(() => {
   for (const project of projects) project.dispose();
 });
-
-/** The environment of a terminal, whatever the tests themselves run in. */
-function terminalEnv(project: RobustProject, more: Record<string, string> = {}): Record<string, string> {
-  const { NO_COLOR, FORCE_COLOR, ...env } = process.env;
-  return {
-    ...(env as Record<string, string>),
-    XDG_STATE_HOME: project.path('.state'),
-    TERM: 'xterm-256color',
-    ...more,
-  };
-}
-
-/** Starts a shell command on a terminal of its own, 40 columns wide. */
-function onTerminal(project: RobustProject, command: string, env: Record<string, string> = {}) {
-  if (spawnSync('script', ['--version']).status !== 0) throw new Error('these tests need script(1) of util-linux');
-  const child = spawn('script', ['-qec', `stty cols 40 rows 10; ${command}`, '/dev/null'], {
-    cwd: project.dir,
-    env: terminalEnv(project, env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let shown = '';
-  child.stdout.on('data', (piece) => (shown += String(piece)));
-  return { child, shown: () => shown, end: once(child, 'close').then(([code]) => ({ code: code as number, shown })) };
-}
 
 /** What stood on each line, without control sequences, in the order it was drawn; paths meant to be copied are left out. */
 function drawnLines(shown: string): string[] {
@@ -130,7 +104,9 @@ describe.concurrent('on a terminal of 40 columns', () => {
   it('what is said about a signal stays on the screen', async ({ expect }) => {
     const project = slow();
     project.write('scripted.yaml', project.read('scripted.yaml').replace('"sleep":0.8', '"sleep":60'));
-    const terminal = onTerminal(project, `${HELIX} run --trust & pid=$!; sleep 1; kill -INT $pid; wait $pid`);
+    const terminal = onTerminal(project, `${HELIX} run --trust`);
+    await eventually(() => SPINNER.test(terminal.shown()));
+    terminal.type('\u0003');
     const { code, shown } = await terminal.end;
     expect(code).toBe(130);
     const after = shown.slice(shown.indexOf('stopping'));

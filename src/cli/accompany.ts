@@ -1,3 +1,4 @@
+import type { RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { Company } from '../engine/run.ts';
 import { GATES } from '../gates/registry.ts';
@@ -6,10 +7,18 @@ import { renderJson } from '../report/json.ts';
 import { runDocument } from '../report/run-document.ts';
 import { reportPath } from '../report/run-paths.ts';
 import { renderStatus } from '../report/status-text.ts';
+import { oneLine } from '../text/sanitise.ts';
 import type { Call } from './command.ts';
+import { Desk } from './desk.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { projectOption } from './open-project.ts';
 import { openProgress } from './progress.ts';
+
+/** `--wait` of every command that carries a run. */
+export const WAIT_OPTION = {
+  type: 'boolean',
+  help: 'stay while a question is open or a quota is used up (default on a terminal; --no-wait leaves)',
+} as const;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -22,21 +31,39 @@ export async function accompany(
   const { terminal } = call;
   const stop = new AbortController();
   const progress = openProgress(terminal, call.flag('json'));
+  const wait = call.choice('wait') ?? (terminal.attended && !call.flag('json'));
+  const desk = wait && terminal.attended && !call.flag('json') ? new Desk({ terminal, world, progress }) : undefined;
   const onSignal = (signal: string) => {
     if (stop.signal.aborted) process.exit(EXIT.interrupted);
+    progress.release();
     progress.say('stopping: ending agents and keeping the journal (again to stop at once)');
     stop.abort(signal);
+    void desk?.close();
   };
+  const onEvent = (event: RunEvent, state: RunState) => {
+    progress.onEvent?.(event, state);
+    desk?.look(state);
+  };
+  const onParked = (message: string, delayMs: number) => progress.say(parkedText(call, world, { message, delayMs }));
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
-    const state = await carry({ ...progress, gates: GATES, stop: stop.signal, wait: call.flag('wait') });
+    const state = await carry({ ...progress, onEvent, onParked, gates: GATES, stop: stop.signal, wait });
+    await desk?.close();
     progress.close();
     show(call, world, state);
     return exitCodeOf(state);
   } finally {
+    await desk?.close();
     progress.close();
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
+}
+
+function parkedText(call: Call, world: World, parked: { message: string; delayMs: number }): string {
+  const due = new Date(Date.parse(world.clock.now()) + parked.delayMs);
+  const time = [due.getHours(), due.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+  const leave = `; Ctrl-C leaves, and helix resume${projectOption(world.project.dir)} then goes on at once`;
+  return `parked: ${oneLine(parked.message)}; trying again at ${time}${call.terminal.attended ? leave : ''}`;
 }
 
 function show(call: Call, world: World, state: RunState): void {

@@ -10,6 +10,8 @@ export type CommandOption = ParseArgsOptionDescriptor & { readonly help: string;
 export type Call = {
   readonly positionals: readonly string[];
   readonly flag: (name: string) => boolean;
+  /** What was said about a flag: yes, no by `--no-…`, or nothing. */
+  readonly choice: (name: string) => boolean | undefined;
   readonly text: (name: string) => string | undefined;
   readonly terminal: Terminal;
 };
@@ -52,6 +54,7 @@ export async function callCommand(command: Command, args: readonly string[], ter
   return command.run({
     positionals,
     flag: (name) => values[name] === true,
+    choice: (name) => (typeof values[name] === 'boolean' ? values[name] : undefined),
     text: (name) => textOf(values[name]),
     terminal,
   });

@@ -1,13 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import { UserDecisionDocument } from '../domain/documents.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { openRequests, type RequestState, type RunState } from '../domain/run-state.ts';
+import { openRequests, type RequestState } from '../domain/run-state.ts';
 import { resumeRun } from '../engine/run.ts';
 import type { World } from '../ports.ts';
-import { excerpt, oneLine } from '../text/sanitise.ts';
-import { accompany } from './accompany.ts';
+import { accompany, WAIT_OPTION } from './accompany.ts';
 import { addFact } from './add-fact.ts';
+import { type Answer, ask, decision, renderQuestion, requestOf, unknownRequest } from './answer.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { pickRun, readRun } from './find-run.ts';
@@ -15,8 +14,7 @@ import { DIR_OPTION, openWorldOf } from './open-project.ts';
 import { requireTrustOfRun } from './require-trust.ts';
 
 const PATIENCE_MS = 10_000;
-
-type Answer = { readonly option: string; readonly comment?: string };
+const POLL_MS = 250;
 
 /** `helix decide` */
 export const decide: Command = {
@@ -29,7 +27,7 @@ the question and, on a terminal, asks for the answer. A comment becomes guidance
     file: { type: 'string', value: 'FILE', help: 'the answer as a user-decision.json' },
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does' },
     trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
-    wait: { type: 'boolean', help: 'stay while a further question is open' },
+    wait: WAIT_OPTION,
     dir: DIR_OPTION,
     json: JSON_OPTION,
   },
@@ -43,8 +41,11 @@ the question and, on a terminal, asks for the answer. A comment becomes guidance
     const [requestId = ''] = call.positionals;
     const run = await runOf(world, requestId);
     const { state } = await readRun(world, run);
-    const answer = await answerOf(call, requestOf(state, requestId));
-    if (answer === undefined) return EXIT.waiting;
+    const answer = await answerOf(call, world, requestOf(state, requestId));
+    if (answer === undefined) {
+      requestOf((await readRun(world, run)).state, requestId);
+      return EXIT.waiting;
+    }
     await requireTrustOfRun(world, run, call.flag('trust'));
     const { seq } = await addFact(world, run, (before) => decision(requestOf(before, requestId), answer, world.actor));
     if (await takenUp(world, run, seq)) {
@@ -71,60 +72,48 @@ async function takenUp(world: World, run: string, seq: number): Promise<boolean>
 
 async function runOf(world: World, request: string): Promise<string> {
   const run = /^(.+)-q\d+$/.exec(request)?.[1];
-  if (run === undefined) throw notFound(request);
+  if (run === undefined) throw unknownRequest(request);
   return pickRun(world, run);
 }
 
-function notFound(request: string): HelixError {
-  return new HelixError('not_found', `there is no question ${request}`, {
-    hint: 'See what waits for you: helix inbox',
-  });
-}
-
-function requestOf(state: RunState, id: string): RequestState {
-  const request = state.requests.get(id);
-  if (request === undefined) throw notFound(id);
-  if (request.answer !== undefined) {
-    const { option, actor, at } = request.answer;
-    throw new HelixError('usage', `${id} was already answered with ${option} by ${actor} at ${at}`, {
-      hint: 'The first answer stands.',
-    });
-  }
-  if (state.ended !== undefined || !openRequests(state).includes(request)) {
-    throw new HelixError('usage', `run ${state.run} has already ended`, { hint: `See it: helix status ${state.run}` });
-  }
-  return request;
-}
-
-function decision(request: RequestState, { option, comment }: Answer, actor: string) {
-  const chosen = request.options.find(({ id }) => id.toLowerCase() === option.toLowerCase());
-  if (chosen === undefined) {
-    throw new HelixError('usage', `${request.id} has no option ${JSON.stringify(option)}`, {
-      hint: `Options: ${request.options.map(({ id }) => id).join(', ')}`,
-    });
-  }
-  const guidance = chosen.decision.action === 'retry' ? comment : undefined;
-  return {
-    type: 'decision_taken' as const,
-    data: {
-      request: request.id,
-      option: chosen.id,
-      decision: { ...chosen.decision, ...(guidance !== undefined && { guidance }) },
-      ...(comment !== undefined && { comment }),
-      actor,
-    },
-  };
-}
-
-async function answerOf(call: Call, request: RequestState): Promise<Answer | undefined> {
+async function answerOf(call: Call, world: World, request: RequestState): Promise<Answer | undefined> {
   const file = call.text('file');
   if (file !== undefined) return fromFile(file);
   const [, option] = call.positionals;
   const comment = call.text('comment');
   if (option !== undefined) return { option, ...(comment !== undefined && { comment }) };
-  show(call, request);
-  if (!call.terminal.interactive || process.stdin.isTTY !== true) return undefined;
-  return ask(request);
+  if (!call.terminal.attended) {
+    show(call, request);
+    return undefined;
+  }
+  return askUntilAnswered(call, world, request);
+}
+
+/** Asks at the keyboard until the answer is given here or elsewhere. */
+async function askUntilAnswered(call: Call, world: World, request: RequestState): Promise<Answer | undefined> {
+  const { err, columns, paint } = call.terminal;
+  const over = new AbortController();
+  const answered = new AbortController();
+  const watching = untilAnswered(world, request.id, over.signal).then((by) => by && answered.abort());
+  err(`${paint('strong', request.id)}\n`);
+  try {
+    return await ask(request, { say: (text) => err(`${text}\n`), prompt: err, columns }, answered.signal);
+  } finally {
+    over.abort();
+    await watching;
+    if (answered.signal.aborted) err('\n');
+  }
+}
+
+/** True once the question is settled, false when that is of no interest any more. */
+async function untilAnswered(world: World, request: string, signal: AbortSignal): Promise<boolean> {
+  const run = await runOf(world, request);
+  while (!signal.aborted) {
+    const { state } = await readRun(world, run);
+    if (!openRequests(state).some(({ id }) => id === request)) return true;
+    await world.clock.sleep(POLL_MS, signal).catch(() => undefined);
+  }
+  return false;
 }
 
 function fromFile(path: string): Answer {
@@ -147,23 +136,7 @@ function fromFile(path: string): Answer {
 }
 
 function show({ terminal }: Call, request: RequestState): void {
-  terminal.out(`${terminal.paintOut('strong', request.id)}\n${excerpt(request.question, 4000)}\n`);
-  for (const { id, description, recommended } of request.options) {
-    terminal.out(`  ${id}  ${oneLine(description)}${recommended ? ' (recommended)' : ''}\n`);
-  }
+  terminal.out(`${terminal.paintOut('strong', request.id)}\n`);
+  for (const line of renderQuestion(request, terminal.columns())) terminal.out(`${line}\n`);
   terminal.out(`Answer with: helix decide ${request.id} <option> [--comment TEXT]\n`);
-}
-
-async function ask(request: RequestState): Promise<Answer | undefined> {
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const option = (
-      await prompt.question(`Your choice (${request.options.map(({ id }) => id).join('/')}, empty to leave it open): `)
-    ).trim();
-    if (option === '') return undefined;
-    const comment = (await prompt.question('Comment for the agent (may be empty): ')).trim();
-    return { option, ...(comment !== '' && { comment }) };
-  } finally {
-    prompt.close();
-  }
 }

@@ -1,152 +1,42 @@
-import type { RunEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
 import type { Watchers } from '../engine/engine-ports.ts';
-import { cut, wrap } from '../report/columns.ts';
 import { renderEvent } from '../report/event-text.ts';
-import { type Part, renderLine, type Style } from '../report/paint.ts';
-import { renderDuration } from '../report/time.ts';
-import { oneLine } from '../text/sanitise.ts';
+import { LiveProgress } from './live-progress.ts';
 import type { Terminal } from './terminal.ts';
-
-const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-const REDRAW_MS = 100;
-
-/** After these nobody works on the phase; a judgement that was cut short is made again. */
-const OVER: ReadonlySet<string> = new Set([
-  'attempt_interrupted',
-  'attempt_judged',
-  'phase_accepted',
-  'phase_failed',
-  'phase_skipped',
-  'human_asked',
-]);
-
-type Activity = { attempt: number; since: number; gate?: string; text?: string };
 
 /** What is shown of a run while it goes on. */
 export type Progress = Watchers & {
   /** Says something that is not a fact of the run. */
   say(text: string): void;
+  /** Shows a line as it is. */
+  print(line: string): void;
+  /** Keeps a prompt below all that is shown, until it is released. */
+  hold(prompt: string): void;
+  release(): void;
   close(): void;
 };
 
 /** Shows a run while it goes on: a line per fact and, on a terminal, what is under way below them. */
 export function openProgress(terminal: Terminal, quiet: boolean): Progress {
-  const say = (text: string) => terminal.err(`${terminal.paint('warn', text)}\n`);
-  const close = () => undefined;
-  if (quiet) return { say, close };
-  if (terminal.interactive) return new LiveProgress(terminal);
-  return { onEvent: (event, state) => terminal.err(`${renderEvent(event, state.plan)}\n`), say, close };
+  if (!quiet && terminal.interactive) return new LiveProgress(terminal);
+  const { onEvent, ...rest } = plainProgress(terminal);
+  return quiet ? rest : { ...rest, ...(onEvent !== undefined && { onEvent }) };
 }
 
-class LiveProgress implements Progress {
-  readonly #terminal: Terminal;
-  readonly #active = new Map<string, Activity>();
-  readonly #timer: NodeJS.Timeout;
-  #shown = 0;
-  #frame = 0;
-  #closed = false;
-
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
-    this.#timer = setInterval(() => this.#draw(), REDRAW_MS);
-    this.#timer.unref();
-  }
-
-  readonly onEvent = (event: RunEvent, state: RunState): void => {
-    this.#follow(event);
-    this.#erase();
-    const style = styleOf(event);
-    const line = renderEvent(event, state.plan);
-    this.#terminal.err(`${this.#line(style === undefined ? [line] : [[style, line]])}\n`);
-    this.#draw();
+function plainProgress(terminal: Terminal): Progress {
+  let prompt = '';
+  const print = (line: string) => terminal.err(`${prompt === '' ? '' : '\n'}${line}\n${prompt}`);
+  return {
+    onEvent: (event, state) => print(renderEvent(event, state.plan)),
+    say: (text) => print(terminal.paint('warn', text)),
+    print,
+    hold: (text) => {
+      prompt = text;
+      terminal.err(text);
+    },
+    release: () => {
+      if (prompt !== '') terminal.err('\n');
+      prompt = '';
+    },
+    close: () => undefined,
   };
-
-  readonly onText = (phase: string, text: string): void => {
-    const activity = this.#active.get(phase);
-    if (activity !== undefined) activity.text = text;
-  };
-
-  readonly onGate = (phase: string, gate: string): void => {
-    const activity = this.#active.get(phase);
-    if (activity !== undefined) activity.gate = gate;
-  };
-
-  readonly say = (text: string): void => {
-    this.#erase();
-    for (const line of wrap(text, this.#width())) this.#terminal.err(`${this.#terminal.paint('warn', line)}\n`);
-    this.#draw();
-  };
-
-  readonly close = (): void => {
-    if (this.#closed) return;
-    clearInterval(this.#timer);
-    this.#erase();
-    this.#closed = true;
-  };
-
-  #follow(event: RunEvent): void {
-    if (event.type === 'attempt_started') {
-      this.#active.set(event.data.phase, { attempt: event.data.attempt, since: performance.now() });
-    } else if ('phase' in event.data && OVER.has(event.type)) this.#active.delete(event.data.phase);
-  }
-
-  #draw(): void {
-    if (this.#closed) return;
-    this.#erase();
-    this.#frame += 1;
-    const room = Math.max(1, (process.stderr.rows ?? 24) - 2);
-    const lines = [...this.#active]
-      .slice(0, room)
-      .map(([phase, activity]) => this.#line(this.#activity(phase, activity)));
-    if (lines.length === 0) return;
-    this.#terminal.err(`${lines.join('\n')}\n`);
-    this.#shown = lines.length;
-  }
-
-  #activity(phase: string, { attempt, since, gate, text }: Activity): Part[] {
-    const frame = FRAMES[this.#frame % FRAMES.length] ?? '';
-    const doing = gate === undefined ? `attempt ${attempt}` : `attempt ${attempt}, gate ${gate}`;
-    return [
-      ['info', frame],
-      ` ${cut(phase, Math.max(10, Math.floor(this.#width() / 3)))}  `,
-      ['dim', renderDuration(performance.now() - since)],
-      `  ${doing}  `,
-      ['dim', oneLine(text ?? '', 200)],
-    ];
-  }
-
-  #line(parts: readonly Part[]): string {
-    return renderLine(parts, { width: this.#width(), paint: this.#terminal.paint });
-  }
-
-  #width(): number {
-    return Math.max(10, this.#terminal.columns() - 1);
-  }
-
-  #erase(): void {
-    if (this.#shown > 0) this.#terminal.err(`\u001b[${this.#shown}A\u001b[0J`);
-    this.#shown = 0;
-  }
-}
-
-function styleOf(event: RunEvent): Style | undefined {
-  switch (event.type) {
-    case 'phase_accepted':
-      return 'good';
-    case 'attempt_judged':
-      return event.data.verdicts.every((verdict) => verdict.outcome === 'pass') ? undefined : 'bad';
-    case 'phase_failed':
-      return 'bad';
-    case 'human_asked':
-    case 'attempt_interrupted':
-    case 'judging_interrupted':
-    case 'run_parked':
-    case 'run_interrupted':
-      return 'warn';
-    case 'run_finished':
-      return event.data.status === 'passed' ? 'good' : 'bad';
-    default:
-      return event.type === 'attempt_started' || event.type === 'attempt_finished' ? 'dim' : undefined;
-  }
 }

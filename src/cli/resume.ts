@@ -1,5 +1,5 @@
 import { resumeRun } from '../engine/run.ts';
-import { accompany } from './accompany.ts';
+import { accompany, WAIT_OPTION } from './accompany.ts';
 import { type Command, JSON_OPTION } from './command.ts';
 import { pickRun } from './find-run.ts';
 import { DIR_OPTION, openWorldOf } from './open-project.ts';
@@ -16,7 +16,7 @@ Without a run it takes the newest unfinished one; a finished one prints its outc
     budget: { type: 'string', value: 'USD', help: 'what the run may spend in all: 5, or 60min, or 20attempts' },
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does' },
     trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
-    wait: { type: 'boolean', help: 'stay while a question to a human is open' },
+    wait: WAIT_OPTION,
     dir: DIR_OPTION,
     json: JSON_OPTION,
   },

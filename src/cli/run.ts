@@ -4,7 +4,7 @@ import type { Budget } from '../domain/plan.ts';
 import { prepareRun, type RunOptions } from '../engine/prepare-run.ts';
 import { startRun } from '../engine/run.ts';
 import { GATES } from '../gates/registry.ts';
-import { accompany } from './accompany.ts';
+import { accompany, WAIT_OPTION } from './accompany.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { load, refuseErrors } from './load.ts';
 import { openWorldOf } from './open-project.ts';
@@ -14,8 +14,8 @@ import { requireTrust } from './require-trust.ts';
 export const run: Command = {
   usage: 'run [dir] [options]',
   about: `Starts a new run of the plan and carries it as far as it goes: every phase is worked on by an agent, judged by its
-gates, tried again with their findings, and shown to a human when it stays stuck. It can be killed at any moment and
-taken up again with: helix resume`,
+gates, tried again with their findings, and shown to a human when it stays stuck. On a terminal it stays, asks its questions
+there and waits for quotas; else it exits with 3 or 5. It can be killed at any moment and taken up again with: helix resume`,
   positionals: { min: 0, max: 1 },
   options: {
     agent: { type: 'string', value: 'A', help: 'who does the work: an agent of helix.yaml, or scripted' },
@@ -24,7 +24,7 @@ taken up again with: helix resume`,
     phase: { type: 'string', value: 'ID', help: 'run this phase alone' },
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does (default: scripted.yaml)' },
     trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
-    wait: { type: 'boolean', help: 'stay while a question to a human is open' },
+    wait: WAIT_OPTION,
     json: JSON_OPTION,
   },
   examples: [

@@ -10,6 +10,8 @@ export type Terminal = {
   readonly lost: () => { readonly closed: boolean; readonly message: string } | undefined;
   /** True when stderr is a terminal somebody looks at. */
   readonly interactive: boolean;
+  /** True when somebody looks at stderr and can type an answer. */
+  readonly attended: boolean;
   readonly columns: () => number;
   /** Colours for stderr. */
   readonly paint: Paint;
@@ -32,6 +34,7 @@ export function openTerminal(): Terminal {
     out: (text) => write(process.stdout, text),
     err: (text) => write(process.stderr, text),
     interactive: process.stderr.isTTY === true && process.env.TERM !== 'dumb',
+    attended: process.stderr.isTTY === true && process.stdin.isTTY === true,
     columns: () => process.stderr.columns || process.stdout.columns || 80,
     paint: painter(process.stderr),
     paintOut: painter(process.stdout),
