@@ -1,87 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { randomNumbers } from '../../test/random-numbers.ts';
-import { samplePhase, samplePlan, sampleStart } from '../../test/sample-start.ts';
+import { samplePhase, samplePlan } from '../../test/sample-start.ts';
 import { decide, type Step } from './decide.ts';
-import { evolve, replay } from './evolve.ts';
-import type { Phase, Plan } from './plan.ts';
-import type { NewEvent, RunEvent } from './run-event.ts';
+import { replay } from './evolve.ts';
+import type { Plan } from './plan.ts';
 import { openRequests, type RunState } from './run-state.ts';
-import { FailureClass, failurePolicy, type Verdict } from './verdict.ts';
+import { Simulation } from './simulation.fixture.ts';
+import { FailureClass, failurePolicy } from './verdict.ts';
 
 const SCHEDULES = 3000;
 const SEED = Number(process.env.HELIX_SEED ?? 1);
 const CAP = 5;
 const NONE: ReadonlySet<string> = new Set();
-
-/** A run that exists only in memory: events are appended, and the state is what they make of it. */
-class Simulation {
-  readonly events: RunEvent[] = [];
-  state: RunState;
-
-  constructor(plan: Plan, budget: RunState['budget'] = {}) {
-    const start = sampleStart('sim', plan);
-    if (start.type !== 'run_started') throw new TypeError('not a start');
-    this.state = this.add({ ...start, data: { ...start.data, budget } });
-  }
-
-  add(event: NewEvent): RunState {
-    const seq = this.events.length + 1;
-    const journaled: RunEvent = { ...event, seq, v: 1, at: '2026-11-15T00:00:00.000Z', hash: `h${seq}` };
-    this.events.push(journaled);
-    this.state = evolve(this.events.length === 1 ? undefined : this.state, journaled);
-    return this.state;
-  }
-
-  started(step: Extract<Step, { do: 'attempt' }>): void {
-    const { phase, attempt } = step;
-    const turn = this.state.phases.get(phase.id)?.turns ?? 0;
-    const data = {
-      phase: phase.id,
-      attempt,
-      turn,
-      start: step.start ?? 'base',
-      inputs: [],
-      brief: '',
-      agent: 'default',
-    };
-    this.add({ type: 'attempt_started', data });
-  }
-
-  finished({ phase, attempt }: { phase: Phase; attempt: number }, usd = 0): void {
-    const cost = { usd, basis: 'simulated' } as const;
-    const data = {
-      phase: phase.id,
-      attempt,
-      tree: `t${this.events.length}`,
-      files: 1,
-      cost,
-      simulated: true,
-      durationMs: 1,
-    };
-    this.add({ type: 'attempt_finished', data });
-  }
-
-  judged({ phase, attempt }: { phase: Phase; attempt: number }, passes: boolean): void {
-    const outcome = passes ? 'pass' : 'reject';
-    const verdicts: Verdict[] = [{ gate: 'files_exist', outcome, findings: [], tree: 't', durationMs: 1 }];
-    this.add({ type: 'attempt_judged', data: { phase: phase.id, attempt, verdicts } });
-  }
-
-  interrupted({ phase, attempt }: { phase: Phase; attempt: number }, failure: FailureClass): void {
-    this.add({ type: 'attempt_interrupted', data: { phase: phase.id, attempt, failure, message: '', durationMs: 1 } });
-  }
-
-  /** What a start after a kill does: whatever was open is closed without counting. */
-  killedAndResumed(): void {
-    const owner = { host: '', pid: 1, start: '', boot: '' };
-    this.add({ type: 'run_resumed', data: { owner } });
-    for (const { id, current } of this.state.phases) {
-      if (current?.stage !== 'open') continue;
-      const phase = this.state.plan.phases.find((each) => each.id === id);
-      if (phase !== undefined) this.interrupted({ phase, attempt: current.attempt }, 'orchestrator');
-    }
-  }
-}
 
 function randomPlan(random: () => number): Plan {
   const size = 1 + Math.floor(random() * 6);
@@ -163,7 +93,7 @@ function checkEnd({ state, events }: Simulation): void {
 
 function runOne(seed: number): Simulation {
   const random = randomNumbers(seed);
-  const simulation = new Simulation(randomPlan(random), random() < 0.2 ? { usd: 2 } : {});
+  const simulation = new Simulation(randomPlan(random), random() < 0.2 ? { budget: { usd: 2 } } : {});
   for (let n = 0; n < 2000; n += 1) {
     const { state } = simulation;
     if (state.ended !== undefined) return simulation;
