@@ -15,7 +15,7 @@ export async function lookAround(world: World): Promise<Surroundings> {
   const { project } = world;
   if (!(await project.inGit()) || (await project.hasDirectory('phases')))
     return { workspace: { mode: 'phase-dirs', setup: [], cache: [] } };
-  const found = await detectTools(await lookAt(world));
+  const found = await detectTools(await lookAt(world), { prepared: true });
   const { setup, cache, test } = found;
   return { workspace: { mode: 'repo', setup, cache }, tests: test ?? 'none', found };
 }

@@ -1,10 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type DetectedTools, detectTools } from './detect-tools.ts';
+import { put, scratch } from '../../test/scratch.ts';
+import { type DetectedTools, detectTools, type Look } from './detect-tools.ts';
 
 type Files = Readonly<Record<string, string>>;
 
 function detect(files: Files): Promise<DetectedTools> {
-  return detectTools({ paths: Object.keys(files), read: async (path) => files[path] });
+  return detectTools(lookOf(files), { prepared: true });
+}
+
+function lookOf(files: Files): Look {
+  return { paths: Object.keys(files), read: async (path) => files[path] };
 }
 
 const words = (commands: readonly (readonly string[])[]): string[] => commands.map((argv) => argv.join(' '));
@@ -225,6 +233,16 @@ describe('Python', () => {
     expect(found.test?.join(' ')).toBe(run);
     expect(found.cache).toEqual(setup.length > 0 ? ['.venv'] : []);
     expect(found.notes).toEqual(run === undefined ? [expect.stringContaining('No Python tests were found')] : []);
+  });
+
+  test('in a place nobody prepared is run by a virtual environment that happens to be there, else by the system', async () => {
+    const [program = '', ...args] = (await detectTools(lookOf({ 'requirements.txt': 'pytest\n' }))).test ?? [];
+    const dir = scratch();
+    const said = () => spawnSync(program, args, { cwd: dir, encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } }).stdout;
+    expect(said()).not.toContain('own');
+    put(dir, { '.venv/bin/python3': '#!/bin/sh\necho own "$@"\n' });
+    chmodSync(join(dir, '.venv/bin/python3'), 0o755);
+    expect(said()).toBe('own -m pytest\n');
   });
 
   test('tests that look like those of pytest get it, and a note', async () => {

@@ -34,10 +34,14 @@ const PASSED_OVER =
 /** Folders become arguments of commands, so one that could be taken for an option is not used. */
 const PLAIN = /^[\w@][\w.@ +-]*(?:\/[\w@][\w.@ +-]*)*$/;
 
-/** Tells languages, set-up and tests from the files of a tree or project; touches nothing. */
-export async function detectTools(look: Look): Promise<DetectedTools> {
-  const here = await packagesIn(look, '');
-  const { below, notes: passedOver } = await packagesBelow(look, here);
+/**
+ * Tells languages, set-up and tests from the files of a tree or project; touches nothing. Where the set-up it names will
+ * be run (`prepared`), the tests may rely on that; else they use what there is.
+ */
+export async function detectTools(look: Look, { prepared = false } = {}): Promise<DetectedTools> {
+  const packagesIn = packageFinder(look, prepared);
+  const here = await packagesIn('');
+  const { below, notes: passedOver } = await packagesBelow({ look, here, packagesIn });
   const alone = here.some(({ tool }) => tool !== 'make');
   const used = alone ? here : [...here, ...below];
   const others = alone ? below : [];
@@ -60,8 +64,11 @@ export async function detectTools(look: Look): Promise<DetectedTools> {
 const NOTHING =
   'No package manager, Makefile or tests were recognised. If the project needs a set-up, write it as workspace: { mode: repo, setup: [[program, argument]], cache: [folder] }; give tests_pass gates a command: [program, argument].';
 
+type PackagesIn = (dir: string) => Promise<Package[]>;
+type Search = { readonly look: Look; readonly here: readonly Package[]; readonly packagesIn: PackagesIn };
+
 /** The packages in folders that belong to none of those above them. */
-async function packagesBelow(look: Look, here: readonly Package[]): Promise<{ below: Package[]; notes: string[] }> {
+async function packagesBelow({ look, here, packagesIn }: Search): Promise<{ below: Package[]; notes: string[] }> {
   const folders = foldersWith(look.paths, MANIFESTS)
     .filter((dir) => !PASSED_OVER.test(dir) && dir.split('/').length <= DEEPEST)
     .filter((dir) => !here.some(({ covers }) => covers?.(dir) === true));
@@ -69,21 +76,23 @@ async function packagesBelow(look: Look, here: readonly Package[]): Promise<{ be
   const below: Package[] = [];
   for (const dir of plain.slice(0, MOST)) {
     if (below.some((parent) => dir.startsWith(`${parent.dir}/`))) continue;
-    below.push(...(await packagesIn(look, dir)).filter(({ tool }) => tool !== 'make'));
+    below.push(...(await packagesIn(dir)).filter(({ tool }) => tool !== 'make'));
   }
   const left = folders.length - Math.min(plain.length, MOST);
   const notes = [`${left} more folders with packages were not looked at; add what they need by hand.`];
   return { below, notes: left > 0 ? notes : [] };
 }
 
-async function packagesIn(look: Look, dir: string): Promise<Package[]> {
-  const place = openPlace(look, dir);
-  const packages: Package[] = [];
-  for (const { detect } of ECOSYSTEMS) {
-    const found = await detect(place);
-    if (found !== undefined) packages.push({ ...found, dir });
-  }
-  return packages;
+function packageFinder(look: Look, prepared: boolean): PackagesIn {
+  return async (dir) => {
+    const place = openPlace(look, dir, prepared);
+    const packages: Package[] = [];
+    for (const { detect } of ECOSYSTEMS) {
+      const found = await detect(place);
+      if (found !== undefined) packages.push({ ...found, dir });
+    }
+    return packages;
+  };
 }
 
 /** A gate runs one command, so where several packages have tests the project's Makefile decides, or its author. */

@@ -7,6 +7,8 @@ export type Look = {
 /** One folder of a project with everything below it; `dir` is empty for the project itself. */
 export type Place = {
   readonly dir: string;
+  /** Set-up will have been run. */
+  readonly prepared: boolean;
   /** Relative to the folder. */
   readonly files: readonly string[];
   has(path: string): boolean;
@@ -16,12 +18,13 @@ export type Place = {
   from(path: string): string;
 };
 
-export function openPlace(look: Look, dir: string): Place {
+export function openPlace(look: Look, dir: string, prepared: boolean): Place {
   const prefix = dir === '' ? '' : `${dir}/`;
   const files = look.paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
   const known = new Set(files);
   return {
     dir,
+    prepared,
     files,
     has: (path) => known.has(path),
     read: async (path) => (known.has(path) ? await look.read(`${prefix}${path}`) : undefined),

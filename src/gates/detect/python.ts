@@ -79,6 +79,9 @@ function poetry({ place }: Project): Way {
   };
 }
 
+/** The interpreter of a virtual environment that somebody may have made, else the system's. */
+const IF_THERE = ['sh', '-c', 'PATH=".venv/bin:$PATH" exec python3 "$@"', 'python3'];
+
 function pip(project: Project): Way {
   const { place } = project;
   const { wanted, groups, packaged, notes } = wantedByPip(project);
@@ -86,7 +89,8 @@ function pip(project: Project): Way {
   const path = project.runner.sourceFolder && !packaged ? ['PYTHONPATH=src'] : [];
   const env = inside.length + path.length > 0 ? ['env', ...inside, ...path] : [];
   const install = [place.from('.venv/bin/python'), '-m', 'pip', 'install'];
-  const interpreter = wanted.length > 0 ? '.venv/bin/python' : 'python3';
+  const prepared = place.prepared ? ['.venv/bin/python'] : IF_THERE;
+  const interpreter = wanted.length > 0 ? prepared : ['python3'];
   return {
     tool: 'pip',
     setup:
@@ -99,7 +103,7 @@ function pip(project: Project): Way {
           ],
     cache: wanted.length === 0 ? [] : [place.from('.venv')],
     notes,
-    run: (argv) => [...env, interpreter, ...argv],
+    run: (argv) => [...env, ...interpreter, ...argv],
   };
 }
 
