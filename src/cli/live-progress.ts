@@ -5,7 +5,6 @@ import { renderEvent } from '../report/event-text.ts';
 import { type Part, renderLine, type Style } from '../report/paint.ts';
 import { renderDuration } from '../report/time.ts';
 import { oneLine } from '../text/sanitise.ts';
-import type { Progress } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -24,7 +23,7 @@ const OVER: ReadonlySet<string> = new Set([
 type Activity = { attempt: number; since: number; gate?: string; text?: string };
 
 /** A line per fact, and below them what is under way or what somebody is asked. */
-export class LiveProgress implements Progress {
+export class LiveProgress {
   readonly #terminal: Terminal;
   readonly #active = new Map<string, Activity>();
   readonly #timer: NodeJS.Timeout;
