@@ -45,9 +45,12 @@ export async function accompany(
     desk?.look(state);
   };
   const onParked = (message: string, delayMs: number) => progress.say(parkedText(call, world, { message, delayMs }));
+  const onTrial = (phase: string, gate: string) =>
+    progress.print(terminal.paint('dim', `trying ${gate} of ${phase} on the untouched tree`));
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
-    const state = await carry({ ...progress, onEvent, onParked, gates: GATES, stop: stop.signal, wait });
+    const watchers = { ...progress, onEvent, onParked, onNotice: progress.say, onTrial };
+    const state = await carry({ ...watchers, gates: GATES, stop: stop.signal, wait });
     await desk?.close();
     progress.close();
     show(call, world, state);

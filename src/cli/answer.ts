@@ -45,7 +45,8 @@ export function decision(request: RequestState, { option, comment }: Answer, act
       hint: `Options: ${request.options.map(({ id }) => id).join(', ')}`,
     });
   }
-  const guidance = chosen.decision.action === 'retry' ? comment : undefined;
+  const said = [chosen.decision.guidance, comment].filter((text) => text !== undefined).join('\n');
+  const guidance = chosen.decision.action === 'retry' && said !== '' ? said : undefined;
   return {
     type: 'decision_taken',
     data: {

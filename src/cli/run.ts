@@ -4,8 +4,10 @@ import type { Budget } from '../domain/plan.ts';
 import { prepareRun, type RunOptions } from '../engine/prepare-run.ts';
 import { startRun } from '../engine/run.ts';
 import { GATES } from '../gates/registry.ts';
+import type { World } from '../ports.ts';
 import { accompany, WAIT_OPTION } from './accompany.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
+import { pickRun } from './find-run.ts';
 import { load, refuseErrors } from './load.ts';
 import { openWorldOf } from './open-project.ts';
 import { requireTrust } from './require-trust.ts';
@@ -22,6 +24,12 @@ there and waits for quotas; else it exits with 3 or 5. It can be killed at any m
     model: { type: 'string', value: 'M', help: 'the model all agents use' },
     budget: { type: 'string', value: 'USD', help: 'what the run may spend: 5, or 5,60min,20attempts' },
     phase: { type: 'string', value: 'ID', help: 'run this phase alone' },
+    from: {
+      type: 'string',
+      value: 'RUN:PHASE',
+      help: 'begin with this phase, on what that run had accepted before it',
+    },
+    'include-dirty': { type: 'boolean', help: 'take along what you have not committed (default: start from HEAD)' },
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does (default: scripted.yaml)' },
     trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
     wait: WAIT_OPTION,
@@ -31,13 +39,14 @@ there and waits for quotas; else it exits with 3 or 5. It can be killed at any m
     'helix run',
     'helix run demo --agent scripted',
     'helix run --phase 02-developer --budget 2',
+    'helix run --from 20261115-1a2b3c4d:03-reviewer',
     'helix run --json > run.json',
   ],
   run: async (call) => {
     const world = openWorldOf(call, call.positionals[0]);
     const loaded = await load(world);
     refuseErrors(loaded, call.terminal);
-    const prepared = prepareRun(loaded, runOptions(call), { gates: GATES, drivers: world.drivers });
+    const prepared = prepareRun(loaded, await runOptions(call, world), { gates: GATES, drivers: world.drivers });
     await requireTrust(world, prepared, call.flag('trust'));
     if (!call.flag('json'))
       call.terminal.err(`${call.terminal.paint('dim', `budget: ${renderBudget(prepared.budget)}`)}\n`);
@@ -45,19 +54,34 @@ there and waits for quotas; else it exits with 3 or 5. It can be killed at any m
   },
 };
 
-function runOptions(call: Call): RunOptions {
+async function runOptions(call: Call, world: World): Promise<RunOptions> {
   const agent = call.text('agent');
   const model = call.text('model');
   const phase = call.text('phase');
   const budget = budgetOption(call);
   const script = call.text('script');
+  const from = await fromOption(call, world);
   return {
     ...(agent !== undefined && { agent }),
     ...(model !== undefined && { model }),
     ...(phase !== undefined && { phase }),
     ...(budget !== undefined && { budget }),
+    ...(from !== undefined && { from }),
+    ...(call.flag('include-dirty') && { includeDirty: true }),
     ...(script !== undefined && { script: resolve(script) }),
   };
+}
+
+async function fromOption(call: Call, world: World): Promise<RunOptions['from']> {
+  const text = call.text('from');
+  if (text === undefined) return undefined;
+  const [, run, phase] = /^([^:]+):([^:]+)$/.exec(text) ?? [];
+  if (run === undefined || phase === undefined) {
+    throw new HelixError('usage', `--from takes a run and a phase, not ${JSON.stringify(text)}`, {
+      hint: 'For example: --from 20261115-1a2b3c4d:03-reviewer',
+    });
+  }
+  return { run: await pickRun(world, run), phase };
 }
 
 const LIMIT = /^(\d+(?:\.\d+)?)(min|attempts?)?$/;
