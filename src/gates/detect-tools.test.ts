@@ -105,6 +105,22 @@ describe('a workspace', () => {
     expect(found.notes).toEqual([expect.stringMatching(/^packages\/old \(npm\) is a package of its own/)]);
   });
 
+  test('with many members names their folders by a pattern', async () => {
+    const members = Object.fromEntries(Array.from({ length: 13 }, (_, n) => [`packages/p${n}/package.json`, '{}']));
+    const found = await detect({ 'package.json': root({ workspaces: ['packages/*'] }), ...members });
+    expect(found.cache).toEqual(['**/node_modules']);
+  });
+
+  test('has no members with names that could be taken for something else', async () => {
+    const names = ['a\u001b[2Jb', '[x]', '--x', 'a\nb', '*'];
+    const found = await detect({
+      'package.json': root({ workspaces: ['**'] }),
+      'good one/package.json': '{}',
+      ...Object.fromEntries(names.map((name) => [`${name}/package.json`, TESTED])),
+    });
+    expect(found.cache).toEqual(['node_modules', 'good one/node_modules']);
+  });
+
   test('of pnpm is read from pnpm-workspace.yaml, and the tests of its root come first', async () => {
     const files = {
       'pnpm-lock.yaml': '',

@@ -5,7 +5,7 @@ import { gradle, maven } from './detect/java.ts';
 import { make } from './detect/make.ts';
 import { node } from './detect/node.ts';
 import { bundler, composer, dotnet } from './detect/others.ts';
-import { foldersWith, type Look, openPlace } from './detect/place.ts';
+import { foldersWith, isPlain, type Look, openPlace } from './detect/place.ts';
 import { python } from './detect/python.ts';
 
 export type { Look } from './detect/place.ts';
@@ -31,8 +31,6 @@ const MOST = 12;
 /** Packages in these folders are somebody else's, or made by a build, or there to be looked at. */
 const PASSED_OVER =
   /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third_party|dist|build|target|out|tests?|testdata|fixtures|__fixtures__|examples?|templates?)(?:\/|$)/;
-/** Folders become arguments of commands, so one that could be taken for an option is not used. */
-const PLAIN = /^[\w@][\w.@ +-]*(?:\/[\w@][\w.@ +-]*)*$/;
 
 /**
  * Tells languages, set-up and tests from the files of a tree or project; touches nothing. Where the set-up it names will
@@ -72,7 +70,7 @@ async function packagesBelow({ look, here, packagesIn }: Search): Promise<{ belo
   const folders = foldersWith(look.paths, MANIFESTS)
     .filter((dir) => !PASSED_OVER.test(dir) && dir.split('/').length <= DEEPEST)
     .filter((dir) => !here.some(({ covers }) => covers?.(dir) === true));
-  const plain = folders.filter((dir) => PLAIN.test(dir));
+  const plain = folders.filter(isPlain);
   const below: Package[] = [];
   for (const dir of plain.slice(0, MOST)) {
     if (below.some((parent) => dir.startsWith(`${parent.dir}/`))) continue;

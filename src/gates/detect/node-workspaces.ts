@@ -1,6 +1,6 @@
 import { globMatcher, globProblem } from '../../text/glob.ts';
 import { type Fields, fieldsOf, parseJsonMap, parseYamlMap, textsOf } from './manifest.ts';
-import { foldersWith, type Place } from './place.ts';
+import { foldersWith, isPlain, type Place } from './place.ts';
 
 const MANIFEST = new Set(['package.json']);
 const MOST = 500;
@@ -13,7 +13,7 @@ export async function membersOf(place: Place, manifest: Fields): Promise<Members
   const chosen = matchers(patterns.filter((pattern) => !pattern.startsWith('!')));
   const refused = matchers(patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1)));
   const dirs = foldersWith(place.files, MANIFEST)
-    .filter((dir) => !dir.split('/').includes('node_modules'))
+    .filter((dir) => isPlain(dir) && !dir.split('/').includes('node_modules'))
     .filter((dir) => chosen.some((matches) => matches(dir)) && !refused.some((matches) => matches(dir)))
     .slice(0, MOST);
   const manifests: Fields[] = [];

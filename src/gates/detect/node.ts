@@ -6,6 +6,8 @@ import type { Place } from './place.ts';
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
+/** From how many members on a workspace's folders are named by a pattern. */
+const MANY = 12;
 const TYPED = /\.[cm]?tsx?$/;
 
 /** package.json, with whichever package manager its lock file belongs to. */
@@ -42,6 +44,7 @@ function needsInstall(manifest: Fields): boolean {
 }
 
 function cachesOf(place: Place, manager: Manager, members: Members): string[] {
+  if (manager.nested && members.dirs.length > MANY) return [place.from('**/node_modules')];
   return [...manager.cache, ...(manager.nested ? members.dirs.map((dir) => `${dir}/node_modules`) : [])]
     .filter((path) => !place.files.some((file) => file === path || file.startsWith(`${path}/`)))
     .map(place.from);

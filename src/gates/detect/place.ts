@@ -39,3 +39,10 @@ export function foldersWith(files: readonly string[], names: ReadonlySet<string>
     .map((path) => path.slice(0, path.lastIndexOf('/')));
   return [...new Set(folders)].sort();
 }
+
+const PLAIN = /^[\w@][\w.@ +-]*(?:\/[\w@][\w.@ +-]*)*$/;
+
+/** Folders become arguments of commands and entries of a plan, so one that could be taken for an option or a pattern is not used. */
+export function isPlain(dir: string): boolean {
+  return PLAIN.test(dir);
+}
