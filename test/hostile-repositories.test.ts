@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Finding } from '../src/domain/finding.ts';
 import { Repository } from './repository.ts';
-import { put } from './scratch.ts';
+import { contents, put } from './scratch.ts';
 
 const HOOKS = [
   ...['applypatch-msg', 'pre-applypatch', 'post-applypatch', 'pre-commit', 'pre-merge-commit', 'prepare-commit-msg'],
@@ -33,7 +34,7 @@ async function passes(repository: Repository, args: readonly string[] = []) {
   expect(repository.digest()).toEqual(before);
   expect(repository.worktrees()).toEqual([]);
   expect(sprung(repository)).toEqual([]);
-  repository.git('fsck', '--strict', '--no-dangling');
+  repository.git('fsck', '--connectivity-only', '--no-dangling');
   return run;
 }
 
@@ -189,11 +190,6 @@ describe('what .git is', () => {
   });
 });
 
-function mkdirp(dir: string): string {
-  mkdirSync(dir, { recursive: true });
-  return dir;
-}
-
 describe('what lies in the history', () => {
   it('odd attributes change nothing that nobody touched', async () => {
     const repository = new Repository({
@@ -218,4 +214,176 @@ describe('what lies in the history', () => {
       expect(await repository.changed()).toEqual(['A out.txt']);
     }
   });
+
+  it('grafts and replaced objects do not change what a run starts from', async () => {
+    const repository = new Repository();
+    const [blob, evil] = [repository.git('rev-parse', 'HEAD:readme.md'), repository.beside('evil')];
+    writeFileSync(evil, 'evil\n');
+    repository.git('replace', blob, repository.git('hash-object', '-w', evil));
+    put(repository.top, { '.git/info/grafts': `${repository.git('rev-parse', 'HEAD')} ${'1'.repeat(40)}\n` });
+    repository.agent('grep -q hello readme.md; echo done > out.txt');
+    const run = await repository.run();
+    expect(run.code).toBe(0);
+    expect(await repository.changed()).toEqual(['A out.txt']);
+  });
+
+  it('objects may lie in other repositories, by alternates of any kind', async () => {
+    const repository = new Repository();
+    repository.gitIn(repository.root, 'clone', '-q', '--shared', 'repository', 'other');
+    repository.gitIn(repository.root, 'clone', '-q', '--shared', 'other', 'third');
+    put(repository.root, {
+      'third/.git/objects/info/alternates':
+        '../../../other/.git/objects\n/nowhere/objects\n../../../third/.git/objects\n',
+    });
+    const before = repository.gitIn(repository.beside('third'), 'for-each-ref');
+    const end = await repository.helix(['run', '--trust', repository.beside('third')]);
+    expect(end.stderr).toContain('run   passed');
+    expect(repository.gitIn(repository.beside('third'), 'for-each-ref', 'refs/heads/main', 'refs/remotes')).toBe(
+      before,
+    );
+    expect(repository.git('for-each-ref', 'refs/heads/helix')).toBe('');
+  });
+
+  it('links out of the tree stay links, and nothing is read or written through them', async () => {
+    const repository = new Repository({ agent: 'rm -f file.link; echo mine > file.link; echo done > out.txt' });
+    put(repository.root, { 'outside/secret.txt': 'secret\n', 'outside/review.json': '{}' });
+    symlinkSync(repository.beside('outside'), repository.path('folder.link'));
+    symlinkSync(repository.beside('outside/secret.txt'), repository.path('file.link'));
+    symlinkSync('../outside/secret.txt', repository.path('relative.link'));
+    symlinkSync('/dev/zero', repository.path('endless.link'));
+    symlinkSync('self.link', repository.path('self.link'));
+    repository.commit('links');
+    await passes(repository);
+    expect(await repository.changed()).toEqual(['T file.link', 'A out.txt']);
+    expect(contents(repository.beside('outside'))).toEqual({ 'secret.txt': 'secret\n', 'review.json': '{}' });
+  });
+
+  it('file names may hold anything but a slash', async () => {
+    const odd = [
+      'new\nline',
+      'quote"s\'`$(x)',
+      '-rf',
+      '--cached',
+      'back\\slash',
+      ' space ',
+      'tab\there',
+      '*',
+      ':(top)x',
+      '!x',
+      '#x',
+      'ä',
+      'a\u0308',
+      '\u202e.txt',
+      '\u001b[31mred',
+      'C:',
+      'aux.txt',
+      `${'l'.repeat(250)}.txt`,
+      join(...Array<string>(15).fill('d'.repeat(200)), 'deep'),
+    ];
+    const files = Object.fromEntries(odd.map((name) => [join('names', name), `${name}\n`]));
+    const repository = new Repository({
+      files,
+      agent:
+        'for f in names/*; do [ -f "$f" ] && echo changed >> "$f"; done; mkdir made; cp -R names/* made/; printf x > "made/$(printf \'\\377\\376\')"; echo done > out.txt',
+    });
+    const run = await passes(repository);
+    expect(run.findings).toEqual([]);
+    expect(run.said).not.toContain('\u001b');
+    const made = (await repository.files()).filter((name) => name.startsWith('made/'));
+    expect(made).toHaveLength(odd.length + 1);
+    expect(await repository.changed()).toHaveLength(2 * odd.length + 1);
+  });
 });
+
+describe('submodules', () => {
+  /** Makes a repository beside that is to be a submodule. */
+  function make(repository: Repository, name: string, files: Record<string, string>): string {
+    const dir = repository.beside(name);
+    repository.gitIn(repository.root, 'init', '-q', name);
+    put(dir, files);
+    repository.gitIn(dir, 'add', '--all');
+    repository.gitIn(dir, 'commit', '-qm', name);
+    return dir;
+  }
+
+  const ADD = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add'];
+  const UPDATE = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'update', '--init', '--recursive'];
+
+  it('one whose address is a program is never fetched, and one whose commit is not there is named', async () => {
+    const repository = new Repository();
+    const transport = `ext::${trap(repository, 'transport')}`;
+    const option = `[submodule "-u./traps/transport"]\n\tpath = option\n\turl = -u./evil\n\tupdate = !${trap(repository, 'update')}\n`;
+    put(repository.top, { '.gitmodules': `[submodule "evil"]\n\tpath = evil\n\turl = ${transport}\n${option}` });
+    repository.git('config', 'submodule.evil.url', transport);
+    repository.git('config', 'submodule.evil.update', `!${trap(repository, 'update')}`);
+    repository.git('config', 'submodule.recurse', 'true');
+    repository.git('config', 'protocol.ext.allow', 'always');
+    repository.git('add', '.gitmodules');
+    for (const path of ['evil', 'option'])
+      repository.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},${path}`);
+    repository.git('commit', '-qm', 'submodules');
+    const run = await passes(repository);
+    expect(words(run)).toEqual([
+      'warning: the submodule evil is empty: its commit is not in your checkout, and HELIX fetches nothing',
+      'warning: the submodule option is empty: its commit is not in your checkout, and HELIX fetches nothing',
+    ]);
+    expect(await repository.changed()).toEqual(['A out.txt']);
+  });
+
+  it('one that is checked out has its files in the worktree, nested ones and those cloned in place too', async () => {
+    const repository = new Repository({ agent: 'cat lib/inner/deep.txt lib/lib.txt placed/placed.txt > out.txt' });
+    const inner = make(repository, 'inner', { 'deep.txt': 'inner\n' });
+    const lib = make(repository, 'lib', { 'lib.txt': 'lib\n' });
+    repository.gitIn(lib, ...ADD, inner, 'inner');
+    repository.gitIn(lib, 'commit', '-qm', 'inner');
+    repository.git(...ADD, lib, 'lib');
+    repository.git(...UPDATE);
+    make(repository, 'repository/placed', { 'placed.txt': 'placed\n' });
+    repository.git('add', '--all');
+    repository.git('commit', '-qm', 'submodules');
+    expect(words(await passes(repository))).toEqual([]);
+    expect(await repository.changed()).toEqual(['A out.txt']);
+    expect(await repository.result('out.txt')).toBe('inner\nlib\nplaced');
+  });
+
+  it('one of a linked worktree, and one beside the project', async () => {
+    const repository = new Repository({ below: 'app', agent: 'cat ../lib/lib.txt > out.txt' });
+    repository.git(...ADD, make(repository, 'lib', { 'lib.txt': 'lib\n' }), 'lib');
+    repository.commit('submodules');
+    repository.git('submodule', '--quiet', 'deinit', '--all');
+    rmSync(repository.path('.git/modules'), { recursive: true });
+    repository.git('worktree', 'add', '-q', '../linked');
+    repository.gitIn(repository.beside('linked'), ...UPDATE);
+    const end = await repository.helix(['run', '--trust', repository.beside('linked/app')]);
+    expect(end.stderr).toContain('run   passed');
+    expect(end.stderr).not.toContain('is empty');
+  });
+
+  it('what an agent changes, adds or puts in its place is not kept, which is said', async () => {
+    const repository = new Repository({
+      agent: 'echo x > lib/lib.txt; echo x > more/x; rm -r gone; echo x > gone; echo x > out.txt',
+    });
+    for (const name of ['lib', 'more', 'gone'])
+      repository.git(...ADD, make(repository, name, { [`${name}.txt`]: `${name}\n` }), name);
+    repository.commit('submodules');
+    const before = repository.digest();
+    const run = await repository.run();
+    expect(run.code).toBe(3);
+    expect(words(run).slice(0, 3)).toEqual([
+      'error: what was changed in the submodule gone was not kept',
+      'error: what was changed in the submodule lib was not kept',
+      'warning: what was added in the submodule more was not kept',
+    ]);
+    expect(repository.digest()).toEqual(before);
+  });
+});
+
+/** What was found, as a reader sees it. */
+function words({ findings }: { findings: readonly Finding[] }): string[] {
+  return findings.map(({ severity, message }) => `${severity}: ${message}`);
+}
+
+function mkdirp(dir: string): string {
+  mkdirSync(dir, { recursive: true });
+  return dir;
+}

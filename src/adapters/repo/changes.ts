@@ -5,7 +5,7 @@ import type { Finding } from '../../domain/finding.ts';
 import { globBase, globMatcher, isGlob } from '../../text/glob.ts';
 import { nulSeparated } from './git.ts';
 import type { OwnRepository } from './own-repository.ts';
-import { untouched } from './untouched.ts';
+import { trackedChanges } from './tracked-changes.ts';
 
 const LIMITS = { files: 50_000, fileBytes: 256 * 1024 * 1024, bytes: 1024 * 1024 * 1024 };
 
@@ -32,7 +32,12 @@ export class Changes {
 
   static async find(look: Look): Promise<Changes> {
     const changes = new Changes(look);
-    const [tracked, others, declared] = await Promise.all([tracking(look), untracked(look), ignoredOutputs(look)]);
+    const { root, index, repository } = look;
+    const [tracked, others, declared] = await Promise.all([
+      trackedChanges(repository.git, { gitDir: repository.dir, workTree: root, index }),
+      untracked(look),
+      ignoredOutputs(look),
+    ]);
     for (const { path, gone } of tracked) changes.#consider(path, gone);
     for (const path of [...others, ...declared]) changes.#consider(path, false);
     return changes;
@@ -95,19 +100,6 @@ const NUL = Buffer.from([0]);
 export function blobId(content: Buffer, { hashLength }: OwnRepository): string {
   const hash = createHash(hashLength === 64 ? 'sha256' : 'sha1');
   return hash.update(`blob ${content.length}\0`).update(content).digest('hex');
-}
-
-/** Changed and removed files; unlike `ls-files`, `diff-files` does not look through a link that took a folder's place. */
-async function tracking({ root, index, repository }: Look): Promise<{ path: Buffer; gone: boolean }[]> {
-  const place = { gitDir: repository.dir, workTree: root, index };
-  const args = ['diff-files', '-z', '--name-status', '--no-renames', '--ignore-submodules=all'];
-  const fields = nulSeparated((await repository.git.run(args, place)).out);
-  const found = fields.flatMap((path, at) => (at % 2 === 0 ? [] : [{ path, status: fields[at - 1]?.toString() }]));
-  const modified = found.filter(({ status }) => status === 'M').map(({ path }) => path);
-  const same = await untouched(repository.git, place, modified);
-  return found
-    .filter(({ path }) => !same.has(path.toString('latin1')))
-    .map(({ path, status }) => ({ path, gone: status === 'D' }));
 }
 
 async function untracked({ root, index, repository, cache }: Look): Promise<Buffer[]> {

@@ -42,9 +42,9 @@ export class GitTree implements Tree {
   }
 
   /** Submodules of the project: where they lie and which commit belongs there. */
-  get submodules(): ReadonlyMap<string, string> {
+  get submodules(): { path: string; commit: string }[] {
     const links = [...this.#items.values()].filter(({ mode }) => mode === '160000');
-    return new Map(links.map(({ path, object }) => [path, object]));
+    return links.map(({ path, object }) => ({ path, commit: object }));
   }
 
   async read(path: string, limit: number): Promise<Buffer | undefined> {

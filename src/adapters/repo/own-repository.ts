@@ -36,7 +36,7 @@ export class OwnRepository {
     for (const path of ['', 'objects', 'objects/info', 'objects/pack', 'refs', 'info'])
       ensureDirectory(join(dir, path));
     writeIfNew(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
-    writeIfNew(join(dir, 'objects/info/alternates'), alternates([user.objects, ...submoduleObjects(user.commonDir)]));
+    writeIfNew(join(dir, 'objects/info/alternates'), alternates(objectsOf(user)));
     const format = await user.objectFormat();
     writeIfNew(join(dir, 'config'), renderConfig(await user.settings(), { format, user }));
     for (const name of ['exclude', 'attributes']) {
@@ -47,7 +47,7 @@ export class OwnRepository {
 
   /** Every place with objects a worktree may need. */
   get objectStores(): string[] {
-    return [join(this.dir, 'objects'), this.user.objects, ...submoduleObjects(this.user.commonDir)];
+    return [join(this.dir, 'objects'), ...objectsOf(this.user)];
   }
 
   /** The length of an object's name. */
@@ -79,6 +79,11 @@ function writeIfNew(path: string, text: string): void {
 /** The list of further object stores, as git reads it. */
 export function alternates(dirs: readonly string[]): string {
   return dirs.map((dir) => `${/["\\\n#]/.test(dir) ? quoted(dir) : dir}\n`).join('');
+}
+
+/** Where objects of the user's lie; a linked worktree has submodules of its own. */
+function objectsOf({ objects, commonDir, gitDir }: UserRepository): string[] {
+  return [objects, ...[...new Set([commonDir, gitDir])].flatMap((dir) => submoduleObjects(dir))];
 }
 
 /** Where the objects of submodules lie that the user has checked out. */

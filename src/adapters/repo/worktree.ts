@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstatSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { removeTree } from '../make-accessible.ts';
@@ -10,10 +9,8 @@ import { Changes } from './changes.ts';
 import type { GitTree } from './git-tree.ts';
 import type { OwnRepository } from './own-repository.ts';
 import { writePlayground } from './playground.ts';
+import { Submodules } from './submodules.ts';
 import type { Refs } from './user-repository.ts';
-
-/** Longer than what file systems tell apart in time. */
-const TICK_MS = 12;
 
 /** Where a worktree stands in the run's history, for those who ask git in it. */
 export type Standing = { readonly commit?: string; readonly branch: string; readonly refs: Refs };
@@ -34,11 +31,13 @@ export class Worktree {
   readonly root: string;
   readonly #repository: OwnRepository;
   readonly #index: string;
+  readonly #submodules: Submodules;
 
   constructor(repository: OwnRepository, { root, index }: { root: string; index: string }) {
     this.#repository = repository;
     this.root = root;
     this.#index = index;
+    this.#submodules = new Submodules(repository, { root, index });
   }
 
   /** The project's directory in it. */
@@ -52,9 +51,8 @@ export class Worktree {
     mkdirSync(this.root, { recursive: true, mode: 0o700 });
     await this.#git(['read-tree', '-u', '--reset', tree.id]);
     mkdirSync(this.dir, { recursive: true });
-    const missing = await this.#layOutSubmodules(tree);
+    const missing = await this.#submodules.layOut(tree);
     await writePlayground(this.root, { repository: this.#repository, index: this.#index, ...standing });
-    await this.#age();
     return missing;
   }
 
@@ -72,25 +70,15 @@ export class Worktree {
     await this.#git(['update-index', '-z', '--index-info'], changes.removals);
     await this.#git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], changes.additions);
     const tree = (await this.#git(['write-tree'])).out.toString().trim();
-    return { tree, notices: changes.notices };
+    return { tree, notices: [...changes.notices, ...(await this.#submodules.changed())] };
   }
 
   async remove(): Promise<void> {
+    this.#submodules.forget();
     rmSync(this.#index, { force: true });
     rmSync(`${this.#index}.lock`, { force: true });
     mkdirSync(dirname(this.#index), { recursive: true, mode: 0o700 });
     await removeDirectory(this.root);
-  }
-
-  /**
-   * Git reads files again that are as young as the index, and then takes those for changed that its attributes would
-   * write differently. An index that is older than whatever is written next, and younger than what was laid out, is believed.
-   */
-  async #age(): Promise<void> {
-    await pause(TICK_MS);
-    const now = new Date();
-    utimesSync(this.#index, now, now);
-    await pause(1);
   }
 
   #git(args: readonly string[], input?: Buffer) {
@@ -105,34 +93,6 @@ export class Worktree {
     if (lstatSync(this.root, { throwIfNoEntry: false })?.isDirectory()) return;
     throw new HelixError('io', `the worktree ${this.root} is gone`, { hint: 'It is made anew for the next attempt.' });
   }
-
-  /** Fills submodules from what the user has of them; nothing is ever fetched. */
-  async #layOutSubmodules(tree: GitTree): Promise<Finding[]> {
-    const { git, dir } = this.#repository;
-    const missing: Finding[] = [];
-    for (const [path, commit] of tree.submodules) {
-      const index = `${this.#index}.submodule`;
-      const workTree = posix.join(this.dir, path);
-      rmSync(index, { force: true });
-      const known = await git.run(['cat-file', '-e', `${commit}^{tree}`], { gitDir: dir, answers: [1, 128] });
-      if (known.code === 0) {
-        mkdirSync(workTree, { recursive: true });
-        await git.run(['read-tree', '-u', '--reset', commit], { gitDir: dir, workTree, index });
-        rmSync(index, { force: true });
-      } else missing.push(absent(path));
-    }
-    return missing;
-  }
-}
-
-function absent(path: string): Finding {
-  return {
-    severity: 'warning',
-    check: 'submodule',
-    message: `the submodule ${path} is empty: its commit is not in your checkout, and HELIX fetches nothing`,
-    hint: `Get it with: git submodule update --init -- ${path}`,
-    location: { file: path },
-  };
 }
 
 /** Removes a directory with all below it; `rm` is several times as fast as going through it ourselves. */
