@@ -26,6 +26,10 @@ export const COMMANDS: CommandTable = {
     summary: 'what happened, fact by fact, or what an agent said',
     load: async () => (await import('./logs.ts')).logs,
   },
+  gate: {
+    summary: 'judge a phase again, without an agent',
+    load: async () => (await import('./gate.ts')).gate,
+  },
   inbox: { summary: 'questions that wait for a human', load: async () => (await import('./inbox.ts')).inbox },
   decide: { summary: 'answer a question and go on', load: async () => (await import('./decide.ts')).decide },
   trust: {

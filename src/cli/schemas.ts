@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
+  DetachedDocument,
   DoctorDocument,
+  GateDocument,
   HilRequestDocument,
   InboxDocument,
   ListDocument,
@@ -29,6 +31,8 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   run: { about: 'helix status --json', schema: RunDocument },
   inbox: { about: 'helix inbox --json', schema: InboxDocument },
   list: { about: 'helix list --json', schema: ListDocument },
+  gate: { about: 'helix gate --json', schema: GateDocument },
+  detached: { about: 'helix run --detach --json', schema: DetachedDocument },
   doctor: { about: 'helix doctor --json', schema: DoctorDocument },
   summary: { about: 'final/summary.json of a run', schema: SummaryDocument },
   'hil-request': { about: 'hil-request.json: a question to a human', schema: HilRequestDocument },

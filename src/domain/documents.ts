@@ -3,7 +3,7 @@ import { Finding } from './finding.ts';
 import { DRIVERS } from './helix-file.ts';
 import { Cost, Decision, Option } from './run-event.ts';
 import type { PhaseStatus, RunStatus } from './run-state.ts';
-import { Verdict } from './verdict.ts';
+import { FailureClass, Verdict } from './verdict.ts';
 
 const Timestamp = z.iso.datetime();
 const Level = z.enum(['stufe-1', 'stufe-2', 'start']);
@@ -115,6 +115,30 @@ export const ListDocument = z.strictObject({
   ),
 });
 export type ListDocument = z.infer<typeof ListDocument>;
+
+/** `helix gate --json`: what the gates of a phase say of its newest tree; `unjudged` when one could not be asked. */
+export const GateDocument = z.strictObject({
+  schema: z.literal('helix.gate/1'),
+  phase: z.string(),
+  run: z.string().optional(),
+  attempt: z.int().nonnegative().optional(),
+  tree: z.string(),
+  outcome: z.enum(['passed', 'failed', 'unjudged']),
+  verdicts: z.array(Verdict),
+  /** Gates that come after the first one that did not pass. */
+  unasked: z.array(z.string()),
+  interrupted: z.strictObject({ gate: z.string(), failure: FailureClass, message: z.string() }).optional(),
+});
+export type GateDocument = z.infer<typeof GateDocument>;
+
+/** `helix run --detach --json`: the run, the process that carries it, and the file of what that says. */
+export const DetachedDocument = z.strictObject({
+  schema: z.literal('helix.detached/1'),
+  run: z.string(),
+  pid: z.int().positive(),
+  log: z.string(),
+});
+export type DetachedDocument = z.infer<typeof DetachedDocument>;
 
 /** `helix doctor --json`: what of the machine HELIX can use; `git` is its version, null when there is none. */
 export const DoctorDocument = z.strictObject({

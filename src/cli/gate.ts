@@ -1,0 +1,130 @@
+import type { GateDocument } from '../domain/documents.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import type { Phase, Plan } from '../domain/plan.ts';
+import { type Judgement, judgeTree, noticedBefore, testsBefore, withScratch } from '../engine/judge-tree.ts';
+import { GATES } from '../gates/registry.ts';
+import type { LoadedPlan } from '../plan/load-plan.ts';
+import type { World } from '../ports.ts';
+import { renderJson } from '../report/json.ts';
+import { renderJudgement } from '../report/judgement-text.ts';
+import { type Call, type Command, JSON_OPTION } from './command.ts';
+import { EXIT } from './exit-code.ts';
+import { phaseOf } from './find-phase.ts';
+import { findSubject, type Subject } from './gate-subject.ts';
+import { load, refuseErrors } from './load.ts';
+import { DIR_OPTION, openWorldOf } from './open-project.ts';
+import { requireTrust } from './require-trust.ts';
+import { stoppable } from './stop-signal.ts';
+
+/** `helix gate` */
+export const gate: Command = {
+  usage: 'gate <phase> [--run R] [--trust] [--json]',
+  about: `Judges a phase again, without an agent, and records nothing: the gates of phases.yaml as it is now look at what the
+phase last made, so that an edited gate can be tried. Without a run that has something of the phase, the last commit
+is judged or, where phases have directories of their own, what lies there. Exits 0 when all gates pass, 1 when one does
+not, 2 when one could not be asked.`,
+  positionals: { min: 1, max: 1 },
+  options: {
+    run: { type: 'string', value: 'R', help: 'the run (default: the newest one that has something of the phase)' },
+    trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
+    dir: DIR_OPTION,
+    json: JSON_OPTION,
+  },
+  examples: ['helix gate 02-write', 'helix gate 02-write --run 20261115-1a2b3c4d', 'helix gate tests --json'],
+  run: async (call) => {
+    const world = openWorldOf(call);
+    const loaded = await load(world);
+    const plan = refuseErrors(loaded, call.terminal);
+    const phase = phaseOf(plan, call.positionals[0] ?? '');
+    refuseUnbuilt(phase);
+    await trusted(call, world, { loaded, plan, phase });
+    const subject = await findSubject({ world, plan, phase }, call.text('run'));
+    try {
+      return await stoppable(async (stop) => {
+        const judgement = await judge(call, world, { subject, phase, stop });
+        show(call, { phase, subject, judgement });
+        if (stop.aborted) return EXIT.interrupted;
+        return codeOf(judgement);
+      });
+    } finally {
+      await subject.leave();
+    }
+  },
+};
+
+function refuseUnbuilt({ id, gates }: Phase): void {
+  const missing = gates.filter(({ type }) => !GATES.has(type)).map(({ type }) => type);
+  if (missing.length === 0) return;
+  throw new HelixError('not_built', `phase ${id} has gates that HELIX cannot ask yet: ${missing.join(', ')}`);
+}
+
+/** Only what is started here needs trust: the set-up and the gates of this phase. */
+async function trusted(
+  call: Call,
+  world: World,
+  { loaded, plan, phase }: { loaded: LoadedPlan; plan: Plan; phase: Phase },
+): Promise<void> {
+  const { agents, settings } = loaded;
+  const creator = settings.roles?.creator ?? 'default';
+  if (call.flag('trust')) return requireTrust(world, { plan, agents, creator, settings }, true);
+  await requireTrust(world, { plan: { ...plan, phases: [phase] }, agents: {}, creator, settings }, false);
+}
+
+type Case = { readonly subject: Subject; readonly phase: Phase; readonly stop: AbortSignal };
+
+async function judge(call: Call, world: World, { subject, phase, stop }: Case): Promise<Judgement> {
+  const { state, tree, base, attempt, about } = subject;
+  const { terminal } = call;
+  if (!call.flag('json')) terminal.err(`judging ${about}\n`);
+  const processes = await world.processes();
+  const marker = `${subject.marker}:${phase.id}:${attempt}:gate`;
+  return withScratch(subject.checkout, async (directory) =>
+    judgeTree(
+      {
+        ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop },
+        ...{ project: world.project.dir, env: world.env },
+      },
+      {
+        gates: GATES,
+        clock: world.clock,
+        noticed: state === undefined ? tree.problems : await noticedBefore(phase, tree, state),
+        asked: phase.gates.map((each) => ({ gate: each, of: phase })),
+        before: (each) => (state === undefined ? undefined : testsBefore(each, state, GATES)),
+        onGate: (type) => {
+          if (terminal.interactive && !call.flag('json')) terminal.err(`${terminal.paint('dim', `${type} …`)}\n`);
+        },
+      },
+    ),
+  );
+}
+
+function codeOf({ verdicts, cut }: Judgement): number {
+  if (cut !== undefined) return EXIT.usage;
+  return verdicts.every(({ outcome }) => outcome === 'pass') ? EXIT.passed : EXIT.failed;
+}
+
+type Judged = { readonly phase: Phase; readonly subject: Subject; readonly judgement: Judgement };
+
+function show(call: Call, { phase, subject, judgement }: Judged): void {
+  const { terminal } = call;
+  const { verdicts, cut } = judgement;
+  const unasked = phase.gates.slice(verdicts.length + (cut === undefined || cut.gate === 'workspace' ? 0 : 1));
+  const names = unasked.map(({ type }) => type);
+  if (call.flag('json')) terminal.out(renderJson(documentOf({ phase, subject, judgement }, names)));
+  else terminal.out(renderJudgement({ verdicts, cut, unasked: names }, terminal.paintOut));
+}
+
+function documentOf({ phase, subject, judgement }: Judged, unasked: string[]): GateDocument {
+  const { verdicts, cut } = judgement;
+  const code = codeOf(judgement);
+  return {
+    schema: 'helix.gate/1',
+    phase: phase.id,
+    ...(subject.state !== undefined && { run: subject.state.run, attempt: subject.attempt }),
+    tree: subject.tree.id,
+    outcome: code === EXIT.passed ? 'passed' : code === EXIT.failed ? 'failed' : 'unjudged',
+    verdicts: [...verdicts],
+    unasked,
+    ...(cut !== undefined && { interrupted: cut }),
+  };
+}
