@@ -52,6 +52,7 @@ export class RepoWorkspace implements Workspace {
   readonly #underWay = new Map<string, UnderWay>();
   readonly #trees = new Map<string, Promise<GitTree>>();
   #refs: Refs | undefined;
+  #shown: Promise<void> | undefined;
 
   private constructor(repository: OwnRepository, scope: WorkspaceScope, around: Surroundings) {
     this.#repository = repository;
@@ -193,7 +194,8 @@ export class RepoWorkspace implements Workspace {
   /** The run's branch is there from its first attempt on, so that nothing it builds on is cleared away by git. */
   async #showBranch(now: string | undefined, commit: string | undefined): Promise<void> {
     if (now !== undefined || commit === undefined) return;
-    await publishBranch(this.#repository, { branch: this.#branch, commit, from: undefined });
+    this.#shown ??= publishBranch(this.#repository, { branch: this.#branch, commit, from: undefined });
+    await this.#shown;
   }
 
   #worktree(name: string): Worktree {
