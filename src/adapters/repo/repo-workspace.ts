@@ -177,8 +177,8 @@ export class RepoWorkspace implements Workspace {
   async take(): Promise<() => Promise<void>> {
     removeTree(this.#work);
     return async () => {
-      removeTree(this.#work);
       this.#repository.close();
+      discard(this.#work);
     };
   }
 
@@ -243,6 +243,15 @@ function place(dir: string, path: string, content: Buffer, repository: OwnReposi
   rmSync(join(dir, path), { force: true });
   writeFileSync(join(dir, path), content);
   return blobId(content, repository);
+}
+
+/** A process that got away may still write there; `helix gc` removes what it leaves. */
+function discard(dir: string): void {
+  try {
+    removeTree(dir);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EACCES', 'EPERM', 'EBUSY'].includes((error as { code?: string }).code ?? '')) throw error;
+  }
 }
 
 /** Where a project's worktrees and installed dependencies are kept. */

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import type { RunBase } from '../../domain/run-event.ts';
 import { Changes } from './changes.ts';
 import { commitTree } from './commit.ts';
@@ -15,33 +15,49 @@ export async function findStart(
   repository: OwnRepository,
   { run, includeDirty }: Start,
 ): Promise<{ base: RunBase; notices: string[] }> {
-  const { user, git, dir } = repository;
-  const head = await user.head();
+  const head = await repository.user.head();
   const branch = `refs/heads/helix/${run}`;
-  const index = join(dir, 'indexes', `${run}.start`);
+  const index = join(repository.dir, 'indexes', `${run}.start`);
   try {
     const tree = await treeOf(repository, head.commit);
-    const changes = await dirty(repository, index, tree);
+    const { paths, found } = await dirty(repository, index, tree);
     const notices = head.commit === undefined ? ['the repository has no commit yet: the run starts from nothing'] : [];
-    if (changes.paths.length === 0) return { base: { ...commitOf(head), tree, branch }, notices };
-    if (!includeDirty)
-      return { base: { ...commitOf(head), tree, branch }, notices: [...notices, leftOut(changes.paths, head.commit)] };
-    const place = { gitDir: dir, workTree: user.top, index };
-    await take(repository, place, changes.found);
-    const now = await git.text(['write-tree'], place);
-    const message = `Uncommitted work when HELIX started\n\nHelix-Run: ${run}\n`;
-    const { id } = await commitTree(repository, { tree: now, parent: head.commit, message, sign: false });
-    return {
-      base: { commit: id, tree: now, branch },
-      notices: [...notices, `${changes.paths.length} uncommitted changes are taken along`],
-    };
+    if (includeDirty && paths.length > 0) {
+      const base = await withUncommitted(repository, { index, found, parent: head.commit, run });
+      return {
+        base: { ...base, branch },
+        notices: [...notices, `${paths.length} uncommitted changes are taken along`],
+      };
+    }
+    const missed = paths.filter((path) => !isPlan(path, repository));
+    if (missed.length > 0) notices.push(leftOut(missed, head.commit));
+    return { base: { ...(head.commit !== undefined && { commit: head.commit }), tree, branch }, notices };
   } finally {
     rmSync(index, { force: true });
   }
 }
 
-function commitOf({ commit }: { commit?: string }): { commit?: string } {
-  return commit === undefined ? {} : { commit };
+/** HELIX reads the plan where it lies; that it is not committed leaves nothing out. */
+function isPlan(path: string, { user }: OwnRepository): boolean {
+  return /^(phases|helix|scripted)\.yaml$/.test(posix.relative(user.prefix, path));
+}
+
+type Uncommitted = {
+  readonly index: string;
+  readonly found: Changes;
+  readonly parent: string | undefined;
+  readonly run: string;
+};
+
+/** A commit of the user's present files on top of their last one; it is part of the run's branch. */
+async function withUncommitted(repository: OwnRepository, { index, found, parent, run }: Uncommitted) {
+  const { git, dir, user } = repository;
+  const place = { gitDir: dir, workTree: user.top, index };
+  await take(repository, place, found);
+  const tree = await git.text(['write-tree'], place);
+  const message = `Uncommitted work when HELIX started\n\nHelix-Run: ${run}\n`;
+  const { id } = await commitTree(repository, { tree, parent, message, sign: false });
+  return { commit: id, tree };
 }
 
 async function treeOf({ git, dir }: OwnRepository, commit: string | undefined): Promise<string> {
