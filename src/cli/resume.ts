@@ -6,6 +6,7 @@ import { GATES } from '../gates/registry.ts';
 import type { World } from '../ports.ts';
 import { accompany, WAIT_OPTION } from './accompany.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
+import { DETACH_OPTION, detach } from './detach.ts';
 import { pickRun, readRun } from './find-run.ts';
 import { load, refuseErrors } from './load.ts';
 import { DIR_OPTION, openWorldOf } from './open-project.ts';
@@ -25,6 +26,7 @@ takes effect: a mended gate judges the last work again, without an agent.`,
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does' },
     trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
     wait: WAIT_OPTION,
+    detach: DETACH_OPTION,
     dir: DIR_OPTION,
     json: JSON_OPTION,
   },
@@ -36,6 +38,8 @@ takes effect: a mended gate judges the last work again, without an agent.`,
     const replan = call.flag('replan') ? await editedPlan(call, world, id) : undefined;
     if (replan === undefined) await requireTrustOfRun(world, id, call.flag('trust'));
     else await requireTrust(world, replan, call.flag('trust'));
+    const isOpen = (await readRun(world, id)).state.ended === undefined;
+    if (call.flag('detach') && isOpen) return detach(call, world, { command: resume, run: id });
     const changes = { ...(budget !== undefined && { budget }), ...(replan !== undefined && { replan }) };
     return accompany(call, world, (company) => resumeRun(world, id, { ...company, ...changes }));
   },

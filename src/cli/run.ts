@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Budget } from '../domain/plan.ts';
 import { prepareRun, type RunOptions } from '../engine/prepare-run.ts';
@@ -7,6 +8,7 @@ import { GATES } from '../gates/registry.ts';
 import type { World } from '../ports.ts';
 import { accompany, WAIT_OPTION } from './accompany.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
+import { DETACH_OPTION, detach } from './detach.ts';
 import { pickRun } from './find-run.ts';
 import { load, refuseErrors } from './load.ts';
 import { openWorldOf } from './open-project.ts';
@@ -33,6 +35,7 @@ there and waits for quotas; else it exits with 3 or 5. It can be killed at any m
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does (default: scripted.yaml)' },
     trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
     wait: WAIT_OPTION,
+    detach: DETACH_OPTION,
     json: JSON_OPTION,
   },
   examples: [
@@ -40,14 +43,16 @@ there and waits for quotas; else it exits with 3 or 5. It can be killed at any m
     'helix run demo --agent scripted',
     'helix run --phase 02-developer --budget 2',
     'helix run --from 20261115-1a2b3c4d:03-reviewer',
+    'helix run --detach',
     'helix run --json > run.json',
   ],
   run: async (call) => {
     const world = openWorldOf(call, call.positionals[0]);
     const loaded = await load(world);
-    refuseErrors(loaded, call.terminal);
+    if (!call.flag('detach') || hasError(loaded.findings)) refuseErrors(loaded, call.terminal);
     const prepared = prepareRun(loaded, await runOptions(call, world), { gates: GATES, drivers: world.drivers });
     await requireTrust(world, prepared, call.flag('trust'));
+    if (call.flag('detach')) return detach(call, world, { command: run });
     if (!call.flag('json'))
       call.terminal.err(`${call.terminal.paint('dim', `budget: ${renderBudget(prepared.budget)}`)}\n`);
     return accompany(call, world, (company) => startRun(world, prepared, company));
