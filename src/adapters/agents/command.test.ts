@@ -156,7 +156,7 @@ describe('a command that cannot run', () => {
     const world = { project: openProject(dir), processes: createProcesses(), clock: systemClock };
     const end = await (await openCommand({ driver: 'command', command }, world)).perform(task());
     expect(end).toMatchObject({ kind: 'interrupted', failure: 'spawn' });
-    expect(end).toMatchObject({ message: expect.stringMatching(/Install it or make it executable, or mend/) });
+    expect(end).toMatchObject({ message: expect.stringMatching(/install it or make it executable, or mend/) });
   });
 
   it('costs nothing when it never started', async () => {

@@ -10,7 +10,8 @@ import { AGENT_GIT_ENV } from './agent-identity.ts';
 import type { AgentWorld } from './agent-world.ts';
 
 const TAIL = 2000;
-const MEND = 'Install it or make it executable, or mend the command of this agent in helix.yaml.';
+const MEND =
+  "install it or make it executable, or mend this agent's command in helix.yaml and go on with helix resume --replan";
 
 type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
 
@@ -76,7 +77,7 @@ async function unfit(program: string, dir: string, path: string | undefined): Pr
   const real = file === undefined ? undefined : realPath(file);
   if (real === undefined || !real.startsWith(`${realPath(dir) ?? dir}${sep}`)) return undefined;
   const message = `the agent's command ${program} lies in the directory agents work in, so one may have written it`;
-  return { kind: 'interrupted', failure: 'spawn', message: `${message}. Keep it elsewhere in the project or in PATH.` };
+  return { kind: 'interrupted', failure: 'spawn', message: `${message}; keep it elsewhere in the project or in PATH` };
 }
 
 function realPath(path: string): string | undefined {
@@ -91,13 +92,13 @@ function outcome(end: ProcessEnd, argv: readonly string[]): AgentEnd {
   const name = excerpt(argv.join(' '), 200);
   const said = end.tail.trim() === '' ? '' : `:\n${excerpt(end.tail.slice(-TAIL), TAIL)}`;
   if (end.ended === 'spawn') {
-    const message = `the agent's command ${name}: ${end.message}. ${MEND}`;
+    const message = `the agent's command: ${excerpt(end.message, 500)}; ${MEND}`;
     return { kind: 'interrupted', failure: 'spawn', message };
   }
   const cost = { basis: 'unknown' } as const;
   if (end.ended === 'exit' && end.exitCode === 0) return { kind: 'done', cost };
   if (end.exitCode === 126 || end.exitCode === 127) {
-    const message = `the agent's command cannot run: ${name}: ${end.message}. ${MEND}${said}`;
+    const message = `the agent's command cannot run: ${name}: ${end.message}; ${MEND}${said}`;
     return { kind: 'interrupted', failure: 'spawn', message, cost };
   }
   const failure =
