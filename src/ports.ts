@@ -95,6 +95,8 @@ export interface Processes {
   leave(spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'marker'>): Promise<void>;
   /** Ends every process that carries the marker and resolves to how many there were. */
   endMarked(marker: string): Promise<number>;
+  /** The argv of a program of HELIX's own, for work that must not hold up or break HELIX itself. */
+  ownProgram(name: 'syntax'): readonly string[];
   /** Who this process is. */
   self(): Owner;
 }
@@ -126,6 +128,8 @@ export type AttemptContent = {
   readonly omit: readonly string[];
   /** What of the run it builds on, in a repository. */
   readonly tip?: Tip;
+  /** Aborted when nobody waits for it any more: set-up may take long. */
+  readonly signal?: AbortSignal;
 };
 
 /** The newest accepted state of a run in a repository. */
@@ -154,7 +158,7 @@ export type WorkspaceScope = {
 
 /**
  * Where attempts work. What a gate judged is a Tree, and exactly that Tree moves on.
- * Throws HelixError `io`, `setup` (a set-up command failed) or `disk_full`.
+ * Throws HelixError `io`, `setup` (a set-up command failed), `stopped` (by the signal) or `disk_full`.
  */
 export interface Workspace {
   /** Where a new run starts, and what its user should know about that; no base where phases have directories of their own. */
@@ -174,6 +178,7 @@ export interface Workspace {
     phase: Phase,
     tree: string,
     inputs: readonly InputFile[],
+    signal?: AbortSignal,
   ): Promise<{ dir: string; dispose(): Promise<void> }>;
   /** The paths that differ between two trees, relative to the project, `../` for what lies outside it. */
   changed(from: string, to: string): Promise<readonly string[]>;

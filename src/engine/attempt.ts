@@ -54,7 +54,7 @@ type Prepared = {
 
 async function prepare(
   step: AttemptStep,
-  { ports, recorder }: Context,
+  { ports, recorder, signal }: Context,
 ): Promise<Prepared | { failure: FailureClass; message: string }> {
   const { phase } = step;
   const { state } = recorder;
@@ -64,7 +64,13 @@ async function prepare(
   const omit = phase.gates.flatMap((gate) => ports.gates.get(gate.type)?.fresh(gate.settings, phase) ?? []);
   const at = state.phases.get(phase.id);
   const tip = step.start === undefined ? state.tip : tipOf(step.start, at?.base);
-  const content = { start: step.start, inputs, omit, ...(state.tip !== undefined && tip !== undefined && { tip }) };
+  const content = {
+    start: step.start,
+    inputs,
+    omit,
+    signal,
+    ...(state.tip !== undefined && tip !== undefined && { tip }),
+  };
   const { dir, start, base } = await ports.workspace.prepare(phase, content);
   const brief = await renderAttempt({ state, phase, attempt: step.attempt, inputs }, ports.template);
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);

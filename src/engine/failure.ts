@@ -5,6 +5,7 @@ import type { FailureClass } from '../domain/verdict.ts';
 export function failureOf(error: unknown): FailureClass | undefined {
   if (!(error instanceof HelixError)) return undefined;
   if (error.code === 'setup') return 'setup';
+  if (error.code === 'stopped') return 'cancelled';
   return error.code === 'io' ? 'workspace' : undefined;
 }
 

@@ -14,7 +14,7 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
   const { ports, recorder, watchers } = context;
   const inputs = recorder.state.phases.get(phase.id)?.current?.inputs ?? [];
   const { verdicts, cut } = await withScratch(
-    () => ports.workspace.checkout(phase, step.tree, inputs),
+    () => ports.workspace.checkout(phase, step.tree, inputs, context.signal),
     async (directory) => {
       const facts = await gateContext(step, context, directory);
       return judgeTree(facts, {

@@ -41,7 +41,7 @@ type One = { readonly phase: Phase; readonly gate: Phase['gates'][number]; reado
 
 async function tryGate(trial: Trial, { phase, gate, command }: One): Promise<Tried> {
   const { workspace, base, gates } = trial;
-  const checkout = await workspace.checkout(phase, base.tree, []);
+  const checkout = await workspace.checkout(phase, base.tree, [], trial.signal);
   try {
     const context = await contextOf(trial, phase, checkout.dir);
     const answer = await gates.get(gate.type)?.judge(gate.settings, context);

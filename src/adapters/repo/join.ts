@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import { commitTree } from './commit.ts';
 import { nulSeparated } from './git.ts';
@@ -21,8 +22,12 @@ export async function joinTrees(
   const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', '--allow-unrelated-histories'];
   const { code, out } = await repository.git.run([...args, tip, id], { gitDir: repository.dir, answers: [1] });
   const [merged = Buffer.alloc(0), ...names] = nulSeparated(out);
-  const files = code === 0 ? [] : names.map((name) => name.toString('utf8')).filter(Boolean);
-  return { tree: merged.toString(), conflicts: files.map(conflict) };
+  const { prefix } = repository.user;
+  const files = code === 0 ? [] : names.filter(({ length }) => length > 0);
+  return {
+    tree: merged.toString(),
+    conflicts: files.map((file) => conflict(posix.relative(prefix, file.toString('utf8')))),
+  };
 }
 
 function conflict(file: string): Finding {

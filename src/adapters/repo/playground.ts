@@ -27,7 +27,9 @@ export async function writePlayground(root: string, { repository, index, commit,
   writeFileSync(join(dir, 'config'), renderConfig(settings, { format: repository.format, user }));
   writeFileSync(join(dir, 'objects/info/alternates'), alternates(repository.objectStores));
   writeFileSync(join(dir, 'HEAD'), `ref: ${branch}\n`);
-  const shown = new Map([...refs].filter(([name]) => /^refs\/(heads|tags|remotes)\//.test(name)));
+  const shown = new Map(
+    [...refs].filter(([name, to]) => /^refs\/(heads|tags|remotes)\//.test(name) && !to.startsWith('ref: ')),
+  );
   if (commit !== undefined) shown.set(branch, commit);
   writeFileSync(join(dir, 'packed-refs'), [...shown].map(([name, object]) => `${object} ${name}\n`).join(''));
   copyFileSync(index, join(dir, 'index'));

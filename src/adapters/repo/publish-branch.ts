@@ -13,22 +13,25 @@ export async function publishBranch(repository: OwnRepository, { branch, commit,
   const { user } = repository;
   const { commit: now, place } = await user.branch(branch);
   if (now === commit) return;
-  if (now !== undefined && now !== from && !(await isUnfinished(repository, now, from))) throw moved(branch, now);
+  if (now !== undefined && now !== from && !(await isUnfinished(repository, { branch, commit: now, from })))
+    throw moved(branch, now);
   if (place !== undefined) throw inUse(branch, place);
-  await handOver(repository, commit, from);
-  await user.moveRef(branch, commit, now);
+  await handOver(repository, commit, now ?? (await user.head()).commit);
+  await user.pointRef(branch, commit, now);
 }
 
 /** A commit that was published, but whose acceptance HELIX did not live to record. */
-async function isUnfinished({ git, user }: OwnRepository, commit: string, from: string | undefined): Promise<boolean> {
+async function isUnfinished({ git, user }: OwnRepository, { branch, commit, from }: Publication): Promise<boolean> {
   const format = '%P%x00%(trailers:key=Helix-Run,valueonly)';
   const text = await git.text(['log', '-1', `--format=${format}`, commit], { gitDir: user.gitDir });
   const [parents = '', run = ''] = text.split('\0');
-  return parents === (from ?? '') && run.trim() !== '';
+  return parents === (from ?? '') && run.trim() === branch.replace(/^refs\/heads\/helix\//, '');
 }
 
-async function handOver({ git, dir, user }: OwnRepository, commit: string, from: string | undefined): Promise<void> {
-  const wanted = `${commit}\n${from === undefined ? '' : `^${from}\n`}`;
+/** Copies what the user's repository lacks of a commit, whose history up to `there` it has. */
+async function handOver({ git, dir, user }: OwnRepository, commit: string, there: string | undefined): Promise<void> {
+  if (commit === there) return;
+  const wanted = `${commit}\n${there === undefined ? '' : `^${there}\n`}`;
   const args = ['pack-objects', '--revs', '--stdout', '--quiet', '--delta-base-offset'];
   const pack = await git.run(args, { gitDir: dir, input: wanted });
   await git.run(['unpack-objects', '-q'], {

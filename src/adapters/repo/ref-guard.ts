@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import { AGENT_IDENTITY } from '../agents/agent-identity.ts';
+import { writeAtomic } from '../atomic-file.ts';
+import { cannotPutBack, doubtful, made, movedBy, switched, wasPutBack } from './ref-notices.ts';
 import type { Refs, UserRepository } from './user-repository.ts';
 
 type Snapshot = { readonly refs: Refs; readonly head: string; readonly logged: ReadonlySet<string> };
+type Judgement = 'put-back' | 'doubtful' | 'theirs' | 'nothing';
 
 /**
  * Looks after the user's refs while an agent works. The user may commit, fetch and delete meanwhile; what an agent did is
@@ -13,92 +16,131 @@ type Snapshot = { readonly refs: Refs; readonly head: string; readonly logged: R
 export class RefGuard {
   readonly #user: UserRepository;
   readonly #before: Snapshot;
+  readonly #file: string;
+  /** The user has had time of their own since. */
+  readonly #late: boolean;
 
-  private constructor(user: UserRepository, before: Snapshot) {
+  private constructor(user: UserRepository, before: Snapshot, { file, late }: { file: string; late: boolean }) {
     this.#user = user;
     this.#before = before;
+    this.#file = file;
+    this.#late = late;
   }
 
-  static async watch(user: UserRepository, refs: Refs): Promise<RefGuard> {
-    const logged = new Set([...refs.keys()].filter((ref) => existsSync(join(user.commonDir, 'logs', ref))));
-    return new RefGuard(user, { refs, head: headOf(user), logged });
+  /** Takes a snapshot, in a file too: whoever ends HELIX must not end its memory. */
+  static watch(user: UserRepository, refs: Refs, file: string): RefGuard {
+    const logged = [...refs.keys(), 'HEAD'].filter((ref) => existsSync(logOf(user, ref)));
+    const head = headOf(user);
+    writeAtomic(file, JSON.stringify({ refs: [...refs], head, logged }));
+    return new RefGuard(user, { refs, head, logged: new Set(logged) }, { file, late: false });
   }
 
-  /** Puts back what was moved or deleted; `own` is the run's branch, which is HELIX's to move. */
+  /** Takes up the snapshot that a HELIX left which did not live to compare it. */
+  static takeUp(user: UserRepository, file: string): RefGuard {
+    const { refs, head, logged } = JSON.parse(readFileSync(file, 'utf8')) as {
+      refs: [string, string][];
+      head: string;
+      logged: string[];
+    };
+    return new RefGuard(user, { refs: new Map(refs), head, logged: new Set(logged) }, { file, late: true });
+  }
+
+  /** Puts back what an agent moved or deleted and tells what else moved; `own` is the run's branch, which is HELIX's to move. */
   async restore(own: string): Promise<Finding[]> {
-    const notices = await this.#restoreHead();
     const now = await this.#user.refs();
+    const notices: Finding[] = [];
     for (const [ref, before] of this.#before.refs) {
       const after = now.get(ref);
-      if (ref === own || after === before || isNobodys(ref)) continue;
-      if (after !== undefined && !this.#wasMovedByAgent(ref, after)) continue;
-      notices.push(await this.#putBack(ref, before, after));
+      if (ref !== own && after !== before) notices.push(...(await this.#restore(ref, before, after)));
     }
     for (const [ref, after] of now) {
       if (!this.#before.refs.has(ref) && ref !== own && this.#isAgents(ref)) notices.push(made(ref, after));
     }
+    notices.push(...(await this.#restoreHead(now)));
+    rmSync(this.#file, { force: true });
     return notices;
   }
 
-  async #restoreHead(): Promise<Finding[]> {
-    const now = headOf(this.#user);
-    const before = this.#before.head;
-    if (now === before || !before.startsWith('ref: ') || !this.#isAgents('HEAD')) return [];
-    const ref = before.slice('ref: '.length).trim();
-    await this.#user.git.run(['symbolic-ref', 'HEAD', ref], { gitDir: this.#user.gitDir });
-    return [notice(`the agent switched your checkout to another branch; HEAD is back at ${ref}`)];
-  }
-
-  async #putBack(ref: string, before: string, after: string | undefined): Promise<Finding> {
-    const what = after === undefined ? 'was deleted' : `was moved to ${after.slice(0, 12)}`;
+  async #restore(ref: string, before: string, after: string | undefined): Promise<Finding[]> {
+    const move = { ref, before, after };
+    const judgement = this.#judge(ref, after);
+    if (judgement === 'nothing') return [];
+    if (judgement === 'doubtful') return [doubtful(move)];
+    if (judgement === 'theirs') return [movedBy(move, this.#author(ref))];
     try {
-      await this.#user.moveRef(ref, before, after);
-      const message = `your ${ref} ${what} while the agent worked; it is back at ${before.slice(0, 12)}`;
-      // A deletion leaves no trace of who did it.
-      return { ...notice(message), severity: after === undefined ? 'warning' : 'error' };
+      // What is no ref any more cannot be moved.
+      if (after === undefined) removeFile(join(this.#user.commonDir, ref));
+      await this.#user.pointRef(ref, before, after);
+      return [wasPutBack(move)];
     } catch (error) {
-      return notice(
-        `your ${ref} ${what} while the agent worked and could not be put back at ${before}: ${(error as Error).message}`,
-      );
+      return [cannotPutBack(move, (error as Error).message)];
     }
   }
 
-  #wasMovedByAgent(ref: string, after: string): boolean {
-    if (ref.startsWith('refs/tags/')) return true;
-    if (!this.#before.logged.has(ref)) return false;
-    return this.#isAgents(ref) || this.#lastLine(ref)?.includes(` ${after} `) !== true;
+  #judge(ref: string, after: string | undefined): Judgement {
+    if (after === undefined) {
+      if (isGits(ref)) return 'nothing';
+      return this.#late || /^refs\/(stash$|notes\/|heads\/helix\/)/.test(ref) ? 'doubtful' : 'put-back';
+    }
+    if (this.#isAgents(ref)) return 'put-back';
+    if (isGits(ref) || ref.startsWith('refs/heads/helix/')) return 'nothing';
+    if (ref.startsWith('refs/tags/')) return this.#late ? 'doubtful' : 'put-back';
+    return this.#judgeLog(ref, after);
+  }
+
+  #judgeLog(ref: string, after: string | undefined): Judgement {
+    if (!this.#before.logged.has(ref)) return 'doubtful';
+    return after !== undefined && this.#lastLine(ref)?.includes(` ${after} `) ? 'theirs' : 'put-back';
+  }
+
+  async #restoreHead(now: Refs): Promise<Finding[]> {
+    const { head: before } = this.#before;
+    const after = headOf(this.#user);
+    if (after === before) return [];
+    const at = after.startsWith('ref: ') ? now.get(after.slice('ref: '.length)) : after;
+    const judgement = this.#isAgents('HEAD') ? 'put-back' : this.#judgeLog('HEAD', at);
+    const move = { ref: 'HEAD', before, after };
+    if (judgement === 'theirs') return [movedBy(move, this.#author('HEAD'))];
+    if (judgement === 'doubtful') return [doubtful(move)];
+    try {
+      await this.#user.pointRef('HEAD', before);
+      return [switched(move)];
+    } catch (error) {
+      return [cannotPutBack(move, (error as Error).message)];
+    }
   }
 
   #isAgents(ref: string): boolean {
     return this.#lastLine(ref)?.includes(`<${AGENT_IDENTITY.email}>`) ?? false;
   }
 
+  #author(ref: string): string {
+    return /^\S+ \S+ (.*>) \d+ /.exec(this.#lastLine(ref) ?? '')?.[1] ?? 'somebody';
+  }
+
   #lastLine(ref: string): string | undefined {
-    const dir = ref === 'HEAD' ? this.#user.gitDir : this.#user.commonDir;
-    const log = join(dir, 'logs', ref);
-    return existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
+    const log = logOf(this.#user, ref);
+    return lstatSync(log, { throwIfNoEntry: false })?.isFile()
+      ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1)
+      : undefined;
   }
 }
 
-/** Refs that git itself or HELIX moves. */
-function isNobodys(ref: string): boolean {
-  return /^refs\/(heads\/helix|helix|stash|remotes|notes|bisect|rewritten|prefetch)(\/|$)/.test(ref);
+/** Refs that git itself moves. */
+function isGits(ref: string): boolean {
+  return /^refs\/(remotes|bisect|rewritten|prefetch|worktree)\//.test(ref);
 }
 
-function headOf(user: UserRepository): string {
-  const path = join(user.gitDir, 'HEAD');
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+function logOf({ gitDir, commonDir }: UserRepository, ref: string): string {
+  return join(ref === 'HEAD' ? gitDir : commonDir, 'logs', ref);
 }
 
-function made(ref: string, object: string): Finding {
-  return notice(`the agent made ${ref} (${object.slice(0, 12)}) in your repository; delete it if you do not want it`);
+function headOf({ gitDir }: UserRepository): string {
+  const path = join(gitDir, 'HEAD');
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
 }
 
-function notice(message: string): Finding {
-  return {
-    severity: 'error',
-    check: 'refs',
-    message,
-    hint: 'Work in your own directory; the repository it came from is not yours to change.',
-  };
+function removeFile(path: string): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat !== undefined && !stat.isDirectory()) rmSync(path);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import type { Phase } from '../../domain/plan.ts';
 import type { InputFile } from '../../domain/run-event.ts';
@@ -76,17 +76,19 @@ export class RepoWorkspace implements Workspace {
     return findStart(this.#repository, { run: this.#scope.run, includeDirty });
   }
 
-  async prepare(phase: Phase, { start, inputs, omit, tip }: AttemptContent) {
-    const tree = start ?? tip?.tree ?? (await this.begin(false)).base.tree;
+  async prepare(phase: Phase, { start, inputs, omit, tip, signal }: AttemptContent) {
+    const tree = start ?? tip?.tree;
+    if (tree === undefined) throw new TypeError('an attempt in a repository builds on something');
     this.#refs = await this.#repository.user.refs();
     await this.#showBranch(this.#refs.get(this.#branch), tip?.commit);
     const worktree = this.#worktree(phase.id);
     return this.#usable(worktree.root, async () => {
-      const notices = await worktree.layOut(await this.tree(tree), await this.#standing(tip?.commit));
+      const missing = await worktree.layOut(await this.tree(tree), await this.#standing(tip?.commit));
       for (const path of omit) rmSync(join(worktree.dir, path), { force: true });
-      const given = await this.#furnish(worktree.dir, tree, inputs);
-      const guard = await RefGuard.watch(this.#repository.user, await this.#repository.user.refs());
-      this.#underWay.set(phase.id, { worktree, guard, given, notices });
+      const given = await this.#furnish(worktree.dir, tree, inputs, signal);
+      const { user } = this.#repository;
+      const guard = RefGuard.watch(user, await user.refs(), this.#guardFile(phase));
+      this.#underWay.set(phase.id, { worktree, guard, given, notices: [...late, ...missing] });
       return { dir: worktree.dir, start: tree, ...(tip?.commit !== undefined && { base: tip.commit }) };
     });
   }
@@ -134,11 +136,11 @@ export class RepoWorkspace implements Workspace {
     return tree;
   }
 
-  async checkout(phase: Phase, tree: string, inputs: readonly InputFile[]) {
+  async checkout(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal) {
     const worktree = this.#worktree(`${phase.id}.judged`);
     await this.#usable(worktree.root, async () => {
       await worktree.layOut(await this.tree(tree), await this.#standing(this.#scope.base?.commit));
-      await this.#furnish(worktree.dir, tree, inputs);
+      await this.#furnish(worktree.dir, tree, inputs, signal);
     });
     return { dir: worktree.dir, dispose: () => worktree.remove() };
   }
@@ -146,18 +148,7 @@ export class RepoWorkspace implements Workspace {
   async changed(from: string, to: string): Promise<readonly string[]> {
     const { git, dir, user } = this.#repository;
     const { out } = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to], { gitDir: dir });
-    const up =
-      user.prefix === ''
-        ? ''
-        : user.prefix
-            .split('/')
-            .map(() => '../')
-            .join('');
-    const below = user.prefix === '' ? '' : `${user.prefix}/`;
-    return nulSeparated(out).map((path) => {
-      const name = path.toString('utf8');
-      return name.startsWith(below) ? name.slice(below.length) : up + name;
-    });
+    return nulSeparated(out).map((path) => posix.relative(user.prefix, path.toString('utf8')));
   }
 
   async join({ tree, base, tip }: Joined) {
@@ -204,6 +195,16 @@ export class RepoWorkspace implements Workspace {
     return new Worktree(this.#repository, { root: join(this.#work, name, basename(user.top) || 'repo'), index });
   }
 
+  #guardFile(phase: Phase): string {
+    return join(this.#repository.dir, 'guards', `${this.#scope.run}.${phase.id}.json`);
+  }
+
+  /** A HELIX that was killed while an agent worked could not put back what that agent did. */
+  async #takeUpGuard(phase: Phase): Promise<Finding[]> {
+    const file = this.#guardFile(phase);
+    return existsSync(file) ? RefGuard.takeUp(this.#repository.user, file).restore(this.#branch) : [];
+  }
+
   #attempt(phase: Phase): UnderWay {
     const found = this.#underWay.get(phase.id);
     if (found === undefined) throw new TypeError(`no attempt of ${phase.id} is under way`);
@@ -211,7 +212,12 @@ export class RepoWorkspace implements Workspace {
   }
 
   /** Brings in what is not in the tree: copies, inputs from elsewhere, and what set-up installs. */
-  async #furnish(dir: string, tree: string, inputs: readonly InputFile[]): Promise<Map<string, string>> {
+  async #furnish(
+    dir: string,
+    tree: string,
+    inputs: readonly InputFile[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, string>> {
     const given = new Map<string, string>();
     for (const pattern of this.#scope.settings.copy) {
       for (const path of await this.#project.match(pattern)) {
@@ -224,7 +230,7 @@ export class RepoWorkspace implements Workspace {
       if (content !== undefined && digest.startsWith('git:'))
         given.set(path, place(dir, path, content, this.#repository));
     }
-    await this.#setUp.prepare({ dir, tree: await this.tree(tree) });
+    await this.#setUp.prepare({ dir, tree: await this.tree(tree), ...(signal !== undefined && { signal }) });
     return given;
   }
 

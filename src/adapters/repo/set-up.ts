@@ -112,6 +112,7 @@ export class SetUp {
       ...(signal !== undefined && { signal }),
     });
     if (end.ended === 'exit' && end.exitCode === 0) return;
+    if (end.ended === 'aborted') throw new HelixError('stopped', 'stopped during set-up');
     const words = excerpt(end.tail.trim(), 1500);
     throw new HelixError(
       'setup',

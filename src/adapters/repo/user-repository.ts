@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import { type Git, nulSeparated } from './git.ts';
 
-/** A ref of the user's and what it points to. */
+/** The user's refs by name: the object each points to, or `ref: ` and the name of another. */
 export type Refs = ReadonlyMap<string, string>;
 
 /** The settings of a repository that may be taken over, because none of them makes git run anything. */
@@ -76,9 +76,15 @@ export class UserRepository {
 
   /** All refs by name. */
   async refs(): Promise<Refs> {
-    const { out } = await this.git.run(['for-each-ref', '--format=%(objectname) %(refname)'], { gitDir: this.gitDir });
+    const format = '--format=%(objectname)%00%(refname)%00%(symref)';
+    const { out } = await this.git.run(['for-each-ref', format], { gitDir: this.gitDir });
     const lines = out.toString('utf8').split('\n').filter(Boolean);
-    return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]));
+    return new Map(
+      lines.map((line): [string, string] => {
+        const [object = '', name = '', target = ''] = line.split('\0');
+        return [name, target === '' ? object : `ref: ${target}`];
+      }),
+    );
   }
 
   /** The user's settings as far as they may be taken over, the repository's own included; read once. */
@@ -105,11 +111,17 @@ export class UserRepository {
     return { ...(text !== '' && { commit }), ...(place !== '' && { place }) };
   }
 
-  /** Moves a ref from what it is known to be; undefined stands for no ref. Throws when it is something else by now. */
-  async moveRef(ref: string, to: string | undefined, from: string | undefined): Promise<void> {
-    const zero = '0'.repeat((to ?? from ?? '').length);
-    const line = to === undefined ? `delete ${ref}\0${from ?? zero}\0` : `update ${ref}\0${to}\0${from ?? zero}\0`;
-    await this.git.run(['update-ref', '-m', 'helix', '-z', '--stdin'], { gitDir: this.gitDir, input: line });
+  /**
+   * Makes a ref point to an object, or with `ref: ` to another ref; never through one that points elsewhere. `from` is what
+   * it is known to point to, undefined where it is not there; throws when it is something else by now.
+   */
+  async pointRef(ref: string, to: string, from?: string): Promise<void> {
+    const place = { gitDir: this.gitDir };
+    if (to.startsWith('ref: '))
+      return void (await this.git.run(['symbolic-ref', '-m', 'helix', ref, to.slice('ref: '.length)], place));
+    const known = from?.startsWith('ref: ') || ref === 'HEAD' ? '' : (from ?? '0'.repeat(to.length));
+    const input = `update ${ref}\0${to}\0${known}\0`;
+    await this.git.run(['update-ref', '--no-deref', '-m', 'helix', '-z', '--stdin'], { ...place, input });
   }
 }
 
