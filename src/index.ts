@@ -30,7 +30,7 @@ export type Accompaniment = Watchers & {
   readonly gates?: readonly GateDefinition[];
   /** Aborting it stops the run cleanly; it can be resumed. */
   readonly signal?: AbortSignal;
-  /** Stay while a question to a human is open. */
+  /** Stay while a question to a human is open or a quota is used up, and go on by itself. */
   readonly wait?: boolean;
 };
 

@@ -31,6 +31,11 @@ export function requestOf(state: RunState, id: string): RequestState {
       hint: 'The first answer stands.',
     });
   }
+  if (request.withdrawn === true) {
+    throw new HelixError('usage', `${id} is not asked any more: the plan has been changed since`, {
+      hint: `See what is: helix status ${state.run}`,
+    });
+  }
   if (state.ended !== undefined || !openRequests(state).includes(request)) {
     throw new HelixError('usage', `run ${state.run} has already ended`, { hint: `See it: helix status ${state.run}` });
   }
