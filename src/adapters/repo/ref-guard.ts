@@ -80,7 +80,7 @@ export class RefGuard {
   #judge(ref: string, after: string | undefined): Judgement {
     if (after === undefined) {
       if (isGits(ref)) return 'nothing';
-      return this.#late || /^refs\/(stash$|notes\/|heads\/helix\/)/.test(ref) ? 'doubtful' : 'put-back';
+      return this.#late || /^refs\/(stash$|heads\/helix\/)/.test(ref) ? 'doubtful' : 'put-back';
     }
     if (this.#isAgents(ref)) return 'put-back';
     if (isGits(ref) || ref.startsWith('refs/heads/helix/')) return 'nothing';
@@ -111,7 +111,8 @@ export class RefGuard {
   }
 
   #isAgents(ref: string): boolean {
-    return this.#lastLine(ref)?.includes(`<${AGENT_IDENTITY.email}>`) ?? false;
+    const line = this.#lastLine(ref) ?? '';
+    return line.includes(` ${AGENT_IDENTITY.name} <`) || line.includes(`<${AGENT_IDENTITY.email}>`);
   }
 
   #author(ref: string): string {

@@ -79,6 +79,7 @@ export class RepoWorkspace implements Workspace {
   async prepare(phase: Phase, { start, inputs, omit, tip, signal }: AttemptContent) {
     const tree = start ?? tip?.tree;
     if (tree === undefined) throw new TypeError('an attempt in a repository builds on something');
+    const late = await this.#takeUpGuard(phase);
     this.#refs = await this.#repository.user.refs();
     await this.#showBranch(this.#refs.get(this.#branch), tip?.commit);
     const worktree = this.#worktree(phase.id);
