@@ -1,47 +1,8 @@
-import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { acceptedTrees, essence, judgedTwice } from './essence.ts';
-import { startHelix } from './helix-process.ts';
-import { randomNumbers } from './random-numbers.ts';
+import { killAndResume, outcome, PLANS, SEED, takeUp } from './kill-and-resume.ts';
 import { Stage } from './run-scenario.ts';
 
-const PLANS = fileURLToPath(new URL('./plans', import.meta.url));
 const KILLS = 150;
-const SEED = Number(process.env.HELIX_SEED ?? 20_261_115);
-
-async function newestRun(stage: Stage): Promise<string | undefined> {
-  const world = stage.world();
-  const [row] = world.hasJournal() ? await (await world.journal()).list() : [];
-  world.close();
-  return row?.run;
-}
-
-/** Runs or resumes in a real process; with `killAfter` it is killed that long after its first word. */
-async function takeUp(stage: Stage, killAfter?: number): Promise<'killed' | 'ended'> {
-  const { child, end } = startHelix((await newestRun(stage)) === undefined ? ['run', '--trust'] : ['resume'], {
-    cwd: stage.dir,
-  });
-  if (killAfter !== undefined) {
-    await Promise.race([once(child.stderr ?? child, 'data'), end]);
-    await Promise.race([pause(killAfter), end]);
-    child.kill('SIGKILL');
-  }
-  const { code, signal, stderr } = await end;
-  if (signal === 'SIGKILL') return 'killed';
-  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-  return 'ended';
-}
-
-async function outcome(stage: Stage) {
-  const world = stage.world();
-  const run = (await newestRun(stage)) ?? '';
-  const events = await stage.events(world, run);
-  const left = await (await world.processes()).endMarked((await stage.read(world, run)).marker);
-  world.close();
-  return { essence: essence(events), trees: acceptedTrees(events), again: judgedTwice(events), left };
-}
 
 describe(`real processes killed with SIGKILL at random moments (HELIX_SEED=${SEED})`, () => {
   it(`end the same after at least ${KILLS} kills: same verdicts and trees, nothing judged twice, no process left`, async () => {
@@ -49,21 +10,8 @@ describe(`real processes killed with SIGKILL at random moments (HELIX_SEED=${SEE
     await takeUp(reference);
     const whole = await outcome(reference);
     reference.dispose();
-    let kills = 0;
-    let runs = 0;
-    const worker = async (random: () => number) => {
-      while (kills < KILLS) {
-        const stage = new Stage('killed', PLANS);
-        const most = 1 + Math.floor(random() * 12);
-        for (let n = 0; n < most && (await takeUp(stage, 5 + random() * 500)) === 'killed'; n += 1) kills += 1;
-        await takeUp(stage);
-        runs += 1;
-        expect(await outcome(stage)).toEqual(whole);
-        stage.dispose();
-      }
-    };
-    await Promise.all([worker(randomNumbers(SEED)), worker(randomNumbers(SEED + 1))]);
+    const check = async (stage: Stage) => expect(await outcome(stage)).toEqual(whole);
+    const { kills } = await killAndResume({ plan: 'killed', kills: KILLS, check });
     expect(kills).toBeGreaterThanOrEqual(KILLS);
-    process.stdout.write(`${kills} kills in ${runs} runs, seed ${SEED}\n`);
   }, 400_000);
 });
