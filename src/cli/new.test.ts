@@ -34,7 +34,7 @@ test.each(TYPES)('a %s project is made, its plan is right, and all of it is trus
   const { code, out, err } = place.helix(['new', 'demo', '--type', type, '--request', 'Make it better']);
   expect(code).toBe(0);
   expect(out).toMatch(/^made +phases[.]yaml$/m);
-  const runs = ['documentation', 'research'].includes(type);
+  const runs = ['bugfix', 'documentation', 'research'].includes(type);
   expect(err).toContain(runs ? 'helix run demo --agent scripted' : 'helix run cannot do all of this plan yet');
   expect(phasesOf(place, 'demo')).toMatchObject({ project: { name: 'demo', type }, workspace: 'phase-dirs' });
   expect(JSON.parse(place.read('demo/state.json'))).toEqual({ project_type: type });

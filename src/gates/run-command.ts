@@ -5,15 +5,20 @@ import { excerpt } from '../text/sanitise.ts';
 
 const STDOUT_LIMIT = 4 * 1024 * 1024;
 
+type CommandOptions = {
+  readonly command: string | readonly string[];
+  readonly wallMs: number;
+  /** All of stdout is wanted, and too much of it is an interruption. */
+  readonly keepStdout?: boolean;
+  readonly onLine?: (line: string, stream: 'stdout' | 'stderr') => void;
+};
+
 type Ran =
   | { readonly kind: 'ran'; readonly exitCode: number; readonly stdout: string; readonly tail: string }
   | { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string };
 
 /** Runs a gate's command in a scratch copy of the judged tree; a command that cannot run is a set-up error, not an opinion. */
-export async function runCommand(
-  context: GateContext,
-  options: { command: string | readonly string[]; wallMs: number; keepStdout: boolean },
-): Promise<Ran> {
+export async function runCommand(context: GateContext, options: CommandOptions): Promise<Ran> {
   const argv = argvOf(options.command, context.project);
   const end = await context.processes.run({
     argv,
@@ -28,8 +33,9 @@ export async function runCommand(
     wallMs: options.wallMs,
     signal: context.signal,
     ...(options.keepStdout && { keepStdoutBytes: STDOUT_LIMIT }),
+    ...(options.onLine && { onLine: options.onLine, lineBytes: STDOUT_LIMIT }),
   });
-  return outcome(end, argv, options.keepStdout);
+  return outcome(end, argv, options.keepStdout === true);
 }
 
 function argvOf(command: string | readonly string[], project: string): readonly string[] {
