@@ -44,7 +44,7 @@ test.each(TYPES)('a %s project is made, its plan is right, and all of it is trus
   expect(place.helix(['trust', 'demo']).out).toBe('  agent default: claude-code\n');
   const run = place.helix(['run', 'demo', '--agent', 'scripted']);
   expect(run.code).toBe(runs ? 0 : 2);
-  expect(run.err).toContain(runs ? 'run           ' : 'this plan needs what HELIX cannot do yet');
+  expect(run.err).toContain(runs ? 'run  ' : 'this plan needs what HELIX cannot do yet');
 });
 
 test('the way to the first run that helix --help shows works as it stands there', () => {
