@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import { globBase, globMatcher, isGlob } from '../../text/glob.ts';
+import { excerpt } from '../../text/sanitise.ts';
 import { nulSeparated } from './git.ts';
 import type { OwnRepository } from './own-repository.ts';
+import { hasRealFolders } from './real-folders.ts';
 import { trackedChanges } from './tracked-changes.ts';
 
 const LIMITS = { files: 50_000, fileBytes: 256 * 1024 * 1024, bytes: 1024 * 1024 * 1024 };
+
+const OWNER_READS = 0o400;
 
 type Look = {
   readonly root: string;
@@ -25,6 +29,8 @@ export class Changes {
   readonly #removed: Buffer[] = [];
   readonly #added: Buffer[] = [];
   #bytes = 0;
+  #said = '';
+  #isClosed = false;
 
   private constructor(look: Look) {
     this.#look = look;
@@ -38,9 +44,18 @@ export class Changes {
       untracked(look),
       ignoredOutputs(look),
     ]);
-    for (const { path, gone } of tracked) changes.#consider(path, gone);
-    for (const path of [...others, ...declared]) changes.#consider(path, false);
+    changes.#said = tracked.said + others.said;
+    for (const { path, gone } of tracked.changed) changes.#consider(path, gone);
+    // What was declared comes first, because there is only so much that is kept.
+    const names = new Map([...declared, ...others.paths].map((path) => [path.toString('latin1'), path]));
+    for (const path of names.values()) changes.#consider(path, false);
+    changes.notices.push(...unreadable(changes.#said));
     return changes;
+  }
+
+  /** Tells whether something was closed to HELIX that may only need to be opened. */
+  get isDenied(): boolean {
+    return this.#isClosed || this.#said.includes('Permission denied');
   }
 
   /** Every path that differs. */
@@ -54,9 +69,9 @@ export class Changes {
     return Buffer.concat(this.#removed.flatMap((path) => [Buffer.from(`0 ${zero}\t`), path, NUL]));
   }
 
-  /** For `update-index --stdin`. */
-  get additions(): Buffer {
-    return Buffer.concat(this.#added.flatMap((path) => [path, NUL]));
+  /** Paths whose present content is to be taken in. */
+  get additions(): readonly Buffer[] {
+    return this.#added;
   }
 
   #consider(path: Buffer, gone: boolean): void {
@@ -71,8 +86,22 @@ export class Changes {
       else if (!stat.isFile() && !stat.isSymbolicLink()) {
         this.#removed.push(path);
         this.notices.push(notKept(name, 'is neither a file nor a link'));
-      } else if (!this.#isGiven(name, stat.size)) this.#add(path, name, stat.isFile() ? stat.size : 0);
+      } else if (stat.isSymbolicLink()) this.#addLink(path, name);
+      else if ((stat.mode & OWNER_READS) === 0) this.#close(name);
+      else if (!this.#isGiven(name, stat.size)) this.#add(path, name, stat.size);
     }
+  }
+
+  #close(name: string): void {
+    this.#isClosed = true;
+    this.notices.push(notKept(name, 'cannot be read'));
+  }
+
+  #addLink(path: Buffer, name: string): void {
+    const target = readlinkSync(Buffer.concat([Buffer.from(`${this.#look.root}/`), path]));
+    const leads = posix.join(posix.dirname(name), target);
+    if (target.startsWith('/') || leads === '..' || leads.startsWith('../')) this.notices.push(leadsOut(name, target));
+    this.#add(path, name, 0);
   }
 
   #add(path: Buffer, name: string, size: number): void {
@@ -102,11 +131,12 @@ export function blobId(content: Buffer, { hashLength }: OwnRepository): string {
   return hash.update(`blob ${content.length}\0`).update(content).digest('hex');
 }
 
-async function untracked({ root, index, repository, cache }: Look): Promise<Buffer[]> {
+async function untracked({ root, index, repository, cache }: Look): Promise<{ paths: Buffer[]; said: string }> {
   const below = repository.user.prefix.replaceAll(/[\\*?[\]!# ]/g, '\\$&');
   const excludes = cache.map((path) => `--exclude=/${posix.join(below, path)}/`);
   const args = ['ls-files', '-z', '--others', '--exclude-standard', ...excludes];
-  return nulSeparated((await repository.git.run(args, { gitDir: repository.dir, workTree: root, index })).out);
+  const { out, said } = await repository.git.run(args, { gitDir: repository.dir, workTree: root, index });
+  return { paths: nulSeparated(out), said };
 }
 
 /** Declared outputs count even where git ignores them. */
@@ -123,7 +153,7 @@ async function ignoredOutputs(look: Look): Promise<Buffer[]> {
     found.push(...nulSeparated(listed.out).filter((path) => matches(inProject(path)) && !isCached(path, look)));
   }
   const plain = declared.filter((path) => !isGlob(path)).map((path) => posix.join(prefix, path));
-  return [...found, ...plain.filter((path) => isPlainFile(root, path)).map((path) => Buffer.from(path))];
+  return [...found, ...plain.filter((path) => isFile(root, path)).map((path) => Buffer.from(path))];
 }
 
 function isCached(path: Buffer, { cache, repository }: Look): boolean {
@@ -131,14 +161,12 @@ function isCached(path: Buffer, { cache, repository }: Look): boolean {
   return cache.some((folder) => name.startsWith(`${posix.join(repository.user.prefix, folder)}/`));
 }
 
-/** A file whose folders are real: what lies behind a link is not in this tree. */
-function isPlainFile(root: string, path: string): boolean {
-  const parts = path.split('/');
-  const stats = parts.map((_, at) => lstatSync(join(root, ...parts.slice(0, at + 1)), { throwIfNoEntry: false }));
-  return stats.every((stat, at) => (at === parts.length - 1 ? stat?.isFile() : stat?.isDirectory()));
+function isFile(root: string, path: string): boolean {
+  return hasRealFolders(root, path) && lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-function notKept(path: string, what: string, hint?: string): Finding {
+/** Says that something did not become part of a tree, and why. */
+export function notKept(path: string, what: string, hint?: string): Finding {
   return {
     severity: 'error',
     check: 'workspace',
@@ -146,6 +174,17 @@ function notKept(path: string, what: string, hint?: string): Finding {
     ...(hint !== undefined && { hint }),
     location: { file: path },
   };
+}
+
+/** Folders git could not look into: too deep, for example. */
+function unreadable(said: string): Finding[] {
+  const found = said.matchAll(/^warning: could not open directory '(.*)': (.*)$/gm);
+  return [...found].map(([, path = '', why = '']) => notKept(excerpt(path, 200), `cannot be looked into (${why})`));
+}
+
+function leadsOut(path: string, target: string): Finding {
+  const message = `${path} is a link to ${excerpt(target, 200)}, outside the repository`;
+  return { severity: 'warning', check: 'link', message, location: { file: path } };
 }
 
 function tooMuch(): Finding {

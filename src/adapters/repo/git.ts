@@ -54,7 +54,8 @@ export type GitPlace = {
   readonly answers?: readonly number[];
 };
 
-export type GitOutput = { readonly code: number; readonly out: Buffer };
+/** What git answered; `said` is what it told people meanwhile. */
+export type GitOutput = { readonly code: number; readonly out: Buffer; readonly said: string };
 
 /** The user's git, called so that no repository can make it run anything. */
 export class Git {
@@ -78,7 +79,7 @@ export class Git {
     child.stdin.on('error', () => undefined);
     child.stdin.end(place.input);
     const code = await ended(child);
-    if (code === 0 || place.answers?.includes(code)) return { code, out: Buffer.concat(out) };
+    if (code === 0 || place.answers?.includes(code)) return { code, out: Buffer.concat(out), said: complaint };
     if (/No space left on device|Disk quota exceeded/.test(complaint)) {
       throw new HelixError('disk_full', `the disk is full: ${complaint.trim().slice(0, 300)}`, {
         hint: 'Free some space, then go on with: helix resume',

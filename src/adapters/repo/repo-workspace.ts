@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import type { Phase } from '../../domain/plan.ts';
@@ -17,6 +17,7 @@ import { GitTree } from './git-tree.ts';
 import { joinTrees } from './join.ts';
 import { OwnRepository } from './own-repository.ts';
 import { publishBranch } from './publish-branch.ts';
+import { hasRealFolders } from './real-folders.ts';
 import { RefGuard } from './ref-guard.ts';
 import { SetUp } from './set-up.ts';
 import { findStart } from './start.ts';
@@ -58,7 +59,8 @@ export class RepoWorkspace implements Workspace {
     this.#repository = repository;
     this.#scope = scope;
     this.#project = around.project;
-    this.#work = join(around.cacheDir, 'work', scope.run);
+    mkdirSync(around.cacheDir, { recursive: true, mode: 0o700 });
+    this.#work = join(realpathSync(around.cacheDir), 'work', scope.run);
     const { processes, env } = around;
     const store = join(around.cacheDir, 'set-up');
     this.#setUp = new SetUp({ settings: scope.settings, processes, env, marker: scope.marker, store });
@@ -85,7 +87,8 @@ export class RepoWorkspace implements Workspace {
     const worktree = this.#worktree(phase.id);
     return this.#usable(worktree.root, async () => {
       const missing = await worktree.layOut(await this.tree(tree), await this.#standing(tip?.commit));
-      for (const path of omit) rmSync(join(worktree.dir, path), { force: true });
+      for (const path of omit.filter((each) => hasRealFolders(worktree.dir, each)))
+        rmSync(join(worktree.dir, path), { force: true });
       const given = await this.#furnish(worktree.dir, tree, inputs, signal);
       const { user } = this.#repository;
       const guard = RefGuard.watch(user, await user.refs(), this.#guardFile(phase));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Plan } from '../../domain/plan.ts';
@@ -9,6 +9,7 @@ import type { Processes, Tree } from '../../ports.ts';
 import { globMatcher, isGlob } from '../../text/glob.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { listDirectories } from './list-directories.ts';
+import { hasRealFolders } from './real-folders.ts';
 import { relocateVirtualEnvironment } from './virtual-environment.ts';
 
 /** Files that pin what set-up installs. */
@@ -84,7 +85,7 @@ export class SetUp {
 
   async #copy(kept: string, dir: string): Promise<void> {
     const origin = JSON.parse(readFileSync(join(kept, 'origin.json'), 'utf8')) as { dir: string; folders: string[] };
-    for (const folder of origin.folders) {
+    for (const folder of origin.folders.filter((path) => hasRealFolders(dir, path))) {
       rmSync(join(dir, folder), { recursive: true, force: true });
       await copyFolder(join(kept, 'files', folder), join(dir, folder));
       relocateVirtualEnvironment(join(dir, folder), { from: origin.dir, to: dir });
@@ -94,9 +95,7 @@ export class SetUp {
   /** The folders to keep that are there; a pattern such as `packages/*` may name several. */
   #folders(dir: string): string[] {
     const { cache } = this.#means.settings;
-    const plain = cache.filter(
-      (path) => !isGlob(path) && lstatSync(join(dir, path), { throwIfNoEntry: false })?.isDirectory(),
-    );
+    const plain = cache.filter((path) => !isGlob(path) && hasRealFolders(dir, `${path}/`));
     const matchers = cache.filter(isGlob).map(globMatcher);
     return [...plain, ...listDirectories(dir, (path) => matchers.some((matches) => matches(path)))];
   }

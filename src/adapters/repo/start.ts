@@ -5,6 +5,7 @@ import { Changes } from './changes.ts';
 import { commitTree } from './commit.ts';
 import { nulSeparated } from './git.ts';
 import type { OwnRepository } from './own-repository.ts';
+import { takeIn } from './take-in.ts';
 
 const SHOWN = 3;
 
@@ -23,11 +24,9 @@ export async function findStart(
     const { paths, found } = await dirty(repository, index, tree);
     const notices = head.commit === undefined ? ['the repository has no commit yet: the run starts from nothing'] : [];
     if (includeDirty && paths.length > 0) {
-      const base = await withUncommitted(repository, { index, found, parent: head.commit, run });
-      return {
-        base: { ...base, branch },
-        notices: [...notices, `${paths.length} uncommitted changes are taken along`],
-      };
+      const taken = await withUncommitted(repository, { index, found, parent: head.commit, run });
+      notices.push(`${paths.length} uncommitted changes are taken along`, ...taken.notices);
+      return { base: { ...taken.base, branch }, notices };
     }
     const missed = paths.filter((path) => !isPlan(path, repository));
     if (missed.length > 0) notices.push(leftOut(missed, head.commit));
@@ -53,11 +52,12 @@ type Uncommitted = {
 async function withUncommitted(repository: OwnRepository, { index, found, parent, run }: Uncommitted) {
   const { git, dir, user } = repository;
   const place = { gitDir: dir, workTree: user.top, index };
-  await take(repository, place, found);
+  const refused = await takeIn(git, place, found);
   const tree = await git.text(['write-tree'], place);
   const message = `Uncommitted work when HELIX started\n\nHelix-Run: ${run}\n`;
   const { id } = await commitTree(repository, { tree, parent, message, sign: false });
-  return { commit: id, tree };
+  const unkept = [...found.notices, ...refused].filter(({ severity }) => severity === 'error');
+  return { base: { commit: id, tree }, notices: unkept.map((finding) => finding.message) };
 }
 
 async function treeOf({ git, dir }: OwnRepository, commit: string | undefined): Promise<string> {
@@ -80,21 +80,6 @@ async function dirty(
   const args = ['diff-index', '--cached', '-z', '--name-only', '--no-renames', '--ignore-submodules=all', tree];
   const staged = nulSeparated((await git.run(args, { gitDir: dir, workTree: user.top, index })).out);
   return { paths: [...new Set([...found.paths, ...staged.map((path) => path.toString('utf8'))])].sort(), found };
-}
-
-async function take(
-  { git }: OwnRepository,
-  place: { gitDir: string; workTree: string; index: string },
-  found: Changes,
-): Promise<void> {
-  if (found.removals.length > 0)
-    await git.run(['update-index', '-z', '--index-info'], { ...place, input: found.removals });
-  if (found.additions.length > 0) {
-    await git.run(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], {
-      ...place,
-      input: found.additions,
-    });
-  }
 }
 
 function leftOut(paths: readonly string[], commit: string | undefined): string {

@@ -70,7 +70,7 @@ export class Submodules {
     if (index === undefined) return readdirSync(workTree).length > 0 ? 'new' : undefined;
     const { git, dir } = this.#repository;
     const place = { gitDir: dir, workTree, index };
-    if ((await trackedChanges(git, place)).length > 0) return 'changed';
+    if ((await trackedChanges(git, place)).changed.length > 0) return 'changed';
     const { out } = await git.run(['ls-files', '-z', '--others', '--exclude-standard'], place);
     return out.length > 0 ? 'new' : undefined;
   }

@@ -6,16 +6,21 @@ const NAMES = 'latin1';
 
 type Place = GitPlace & { readonly workTree: string };
 
-/** Files that were changed or removed since the index was written. */
-export async function trackedChanges(git: Git, place: Place): Promise<{ path: Buffer; gone: boolean }[]> {
+/** Files that were changed or removed since the index was written; `said` is what git could not look at. */
+export async function trackedChanges(
+  git: Git,
+  place: Place,
+): Promise<{ changed: { path: Buffer; gone: boolean }[]; said: string }> {
   // Unlike `ls-files`, `diff-files` does not look through a link that took a folder's place.
   const args = ['diff-files', '-z', '--name-status', '--no-renames', '--ignore-submodules=all'];
-  const fields = nulSeparated((await git.run(args, place)).out);
+  const { out, said } = await git.run(args, place);
+  const fields = nulSeparated(out);
   const found = fields.flatMap((path, at) => (at % 2 === 0 ? [] : [{ path, status: fields[at - 1]?.toString() }]));
   const same = await untouched(git, place, found);
-  return found
+  const changed = found
     .filter(({ path }) => !same.has(path.toString(NAMES)))
     .map(({ path, status }) => ({ path, gone: status === 'D' }));
+  return { changed, said };
 }
 
 /**

@@ -35,5 +35,7 @@ function importLinks(dir: string): string[] {
 }
 
 function entries(dir: string): string[] {
-  return existsSync(dir) ? readdirSync(dir).map((name) => join(dir, name)) : [];
+  return lstatSync(dir, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(dir).map((name) => join(dir, name))
+    : [];
 }

@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { removeTree } from '../make-accessible.ts';
+import { makeAccessible, removeTree } from '../make-accessible.ts';
 import { Changes } from './changes.ts';
 import type { GitTree } from './git-tree.ts';
 import type { OwnRepository } from './own-repository.ts';
 import { writePlayground } from './playground.ts';
 import { Submodules } from './submodules.ts';
+import { takeIn } from './take-in.ts';
 import type { Refs } from './user-repository.ts';
 
 /** Where a worktree stands in the run's history, for those who ask git in it. */
@@ -61,16 +62,16 @@ export class Worktree {
     theirs: NotTheirs & { readonly declared: readonly string[] },
   ): Promise<{ tree: string; notices: Finding[] }> {
     this.#requireDirectory();
-    const changes = await Changes.find({
-      root: this.root,
-      index: this.#index,
-      repository: this.#repository,
-      ...theirs,
-    });
-    await this.#git(['update-index', '-z', '--index-info'], changes.removals);
-    await this.#git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], changes.additions);
+    const { git, dir } = this.#repository;
+    const look = { root: this.root, index: this.#index, repository: this.#repository, ...theirs };
+    let changes = await Changes.find(look);
+    if (changes.isDenied) {
+      makeAccessible(this.root);
+      changes = await Changes.find(look);
+    }
+    const refused = await takeIn(git, { gitDir: dir, workTree: this.root, index: this.#index }, changes);
     const tree = (await this.#git(['write-tree'])).out.toString().trim();
-    return { tree, notices: [...changes.notices, ...(await this.#submodules.changed())] };
+    return { tree, notices: [...changes.notices, ...refused, ...(await this.#submodules.changed())] };
   }
 
   async remove(): Promise<void> {
@@ -78,20 +79,30 @@ export class Worktree {
     rmSync(this.#index, { force: true });
     rmSync(`${this.#index}.lock`, { force: true });
     mkdirSync(dirname(this.#index), { recursive: true, mode: 0o700 });
+    this.#clearLinkAbove();
     await removeDirectory(this.root);
   }
 
-  #git(args: readonly string[], input?: Buffer) {
-    if (input?.length === 0) return Promise.resolve({ code: 0, out: Buffer.alloc(0) });
+  #git(args: readonly string[]) {
     const { git, dir } = this.#repository;
-    const place = { gitDir: dir, workTree: this.root, index: this.#index };
-    return git.run(args, input === undefined ? place : { ...place, input });
+    return git.run(args, { gitDir: dir, workTree: this.root, index: this.#index });
   }
 
-  /** An agent may have put a link in the directory's place. */
+  /** An agent may have put a link in the directory's place, or further up: then it leads to what is not HELIX's. */
   #requireDirectory(): void {
-    if (lstatSync(this.root, { throwIfNoEntry: false })?.isDirectory()) return;
+    const there = lstatSync(this.root, { throwIfNoEntry: false })?.isDirectory();
+    if (there && realpathSync(this.root) === this.root) return;
     throw new HelixError('io', `the worktree ${this.root} is gone`, { hint: 'It is made anew for the next attempt.' });
+  }
+
+  #clearLinkAbove(): void {
+    const parent = dirname(this.root);
+    if (lstatSync(parent, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(parent);
+    if (existsSync(parent) && realpathSync(parent) !== parent) {
+      throw new HelixError('io', `${parent} has come to be behind a link, and HELIX removes nothing there`, {
+        hint: 'Remove the link: it was not there when the run began.',
+      });
+    }
   }
 }
 
