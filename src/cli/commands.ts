@@ -30,6 +30,10 @@ export const COMMANDS: CommandTable = {
     summary: 'judge a phase again, without an agent',
     load: async () => (await import('./gate.ts')).gate,
   },
+  diff: {
+    summary: 'what a run, or a phase of it, has changed, as a patch',
+    load: async () => (await import('./diff.ts')).diff,
+  },
   inbox: { summary: 'questions that wait for a human', load: async () => (await import('./inbox.ts')).inbox },
   decide: { summary: 'answer a question and go on', load: async () => (await import('./decide.ts')).decide },
   trust: {

@@ -5,38 +5,27 @@ import { type LastTree, lastTree } from '../domain/last-tree.ts';
 import type { Phase, Plan } from '../domain/plan.ts';
 import type { RunState } from '../domain/run-state.ts';
 import { scopeOf } from '../engine/run.ts';
-import type { Tree, Workspace, World } from '../ports.ts';
+import type { Tree, Workspace, WorkspaceScope, World } from '../ports.ts';
 import { pickRun, readRun } from './find-run.ts';
-import { openVisit } from './open-visit.ts';
+import type { Visit } from './with-visit.ts';
 
 type Checkout = Awaited<ReturnType<Workspace['checkout']>>;
+type Wanted = { readonly world: World; readonly plan: Plan; readonly phase: Phase };
+
+/** A tree of a phase, and the run that made it. */
+export type Found = { readonly state: RunState; readonly last: LastTree };
 
 /** What `helix gate` judges, and in which place. */
 export type Subject = {
-  /** The run it comes from, where there is one. */
-  readonly state?: RunState;
   readonly about: string;
   readonly attempt: number;
   readonly tree: Tree;
   readonly base: Tree;
-  readonly marker: string;
-  readonly checkout: () => Promise<Checkout>;
-  /** Clears away what was needed for it. */
-  readonly leave: () => Promise<void>;
+  readonly checkout: (signal: AbortSignal) => Promise<Checkout>;
 };
 
-type Wanted = { readonly world: World; readonly plan: Plan; readonly phase: Phase };
-
-/** The newest tree of a phase, in the run that is named or in the newest that has one; else what the project holds. */
-export async function findSubject(wanted: Wanted, named: string | undefined): Promise<Subject> {
-  const found = await findTree(wanted, named);
-  if (found !== undefined) return fromRun(wanted, found);
-  return wanted.plan.workspace.mode === 'repo' ? fromHead(wanted) : fromDirectory(wanted);
-}
-
-type Found = { readonly state: RunState; readonly last: LastTree };
-
-async function findTree({ world, plan, phase }: Wanted, named: string | undefined): Promise<Found | undefined> {
+/** The newest tree of a phase, in the run that is named or in the newest one that has any. */
+export async function findTree({ world, plan, phase }: Wanted, named: string | undefined): Promise<Found | undefined> {
   const ids = named === undefined ? await allRuns(world) : [await pickRun(world, named)];
   for (const id of ids) {
     const { state } = await readRun(world, id);
@@ -62,24 +51,33 @@ function nothingIn({ run, plan }: RunState, phase: Phase, other: boolean): Helix
   });
 }
 
-async function fromRun({ world, plan, phase }: Wanted, { state, last }: Found): Promise<Subject> {
-  const { name, marker, workspace } = await openVisit(world, 'gate', { ...scopeOf(state), settings: plan.workspace });
+/** What the judging workspace is opened for: the run's trees, the set-up of the plan as it is now. */
+export function judgingScope(found: Found | undefined, { workspace }: Plan): Omit<WorkspaceScope, 'marker'> {
+  if (found === undefined) return { run: 'none', settings: workspace, simulated: false };
+  return { ...scopeOf(found.state), settings: workspace };
+}
+
+/** What is judged: the tree that was found, else what the project holds. */
+export function subjectOf(found: Found | undefined, visit: Visit, wanted: Wanted): Promise<Subject> {
+  if (found !== undefined) return fromRun(found, visit, wanted);
+  return wanted.plan.workspace.mode === 'repo' ? fromHead(visit, wanted) : fromDirectory(visit, wanted);
+}
+
+async function fromRun({ state, last }: Found, visit: Visit, { phase }: Wanted): Promise<Subject> {
+  const { workspace } = visit;
   const { tree: id, attempt, inputs } = last;
   const tree = await workspace.tree(id);
   const base = state.phases.get(phase.id)?.baseTree;
   return {
-    state,
     about: `attempt ${attempt} of ${phase.id} in run ${state.run}`,
-    ...{ attempt, tree, marker },
+    ...{ attempt, tree },
     base: base === undefined ? tree : await workspace.tree(base),
-    ...(await placeFor(plan, workspace, (apart) => workspace.checkout(apart(phase, name), id, inputs))),
+    checkout: async (signal) => watched(await workspace.checkout(apart(phase, visit), id, inputs, signal)),
   };
 }
 
-async function fromHead({ world, plan, phase }: Wanted): Promise<Subject> {
-  const scope = { run: 'none', settings: plan.workspace, simulated: false };
-  const { name, marker, workspace } = await openVisit(world, 'gate', scope);
-  const place = await placeFor(plan, workspace, (apart) => workspace.checkout(apart(phase, name), tree.id, []));
+async function fromHead(visit: Visit, { phase }: Wanted): Promise<Subject> {
+  const { workspace } = visit;
   const { base } = await workspace.begin(false);
   if (base === undefined) throw new TypeError('a repository always has a base');
   const tree = await workspace.tree(base.tree);
@@ -87,27 +85,25 @@ async function fromHead({ world, plan, phase }: Wanted): Promise<Subject> {
     base.commit === undefined ? 'a repository without a commit' : `your last commit ${base.commit.slice(0, 12)}`;
   return {
     about: `${where}, because no run has a tree of ${phase.id} yet`,
-    attempt: 0,
-    tree,
-    base: tree,
-    marker,
-    ...place,
+    ...{ attempt: 0, tree, base: tree },
+    checkout: async (signal) => watched(await workspace.checkout(apart(phase, visit), tree.id, [], signal)),
   };
 }
 
-async function fromDirectory({ world, plan, phase }: Wanted): Promise<Subject> {
-  const scope = { run: 'none', settings: plan.workspace, simulated: false };
-  const { name, marker, workspace } = await openVisit(world, 'gate', scope);
+async function fromDirectory(visit: Visit, { world, phase }: Wanted): Promise<Subject> {
+  const { workspace } = visit;
   const below = `phases/${phase.id}/`;
   const pinned = await workspace.pin(await world.project.match(`${below}**`));
   const tree = seenFrom(pinned, below);
-  const place = await placeFor(plan, workspace, async (apart) => {
-    const { dir, dispose } = await workspace.checkout(apart(phase, name), pinned.id, []);
-    mkdirSync(join(dir, below), { recursive: true });
-    return { dir: join(dir, below), dispose };
-  });
-  const about = `what lies in ${below}, because no run has a tree of ${phase.id} yet`;
-  return { about, attempt: 0, tree, base: tree, marker, ...place };
+  return {
+    about: `what lies in ${below}, because no run has a tree of ${phase.id} yet`,
+    ...{ attempt: 0, tree, base: tree },
+    checkout: async (signal) => {
+      const { dir, dispose } = watched(await workspace.checkout(apart(phase, visit), pinned.id, [], signal));
+      mkdirSync(join(dir, below), { recursive: true });
+      return { dir: join(dir, below), dispose };
+    },
+  };
 }
 
 /** A tree as a directory in it sees it. */
@@ -120,17 +116,9 @@ function seenFrom(tree: Tree, below: string): Tree {
   };
 }
 
-type Apart = (phase: Phase, name: string) => Phase;
-
-/** In a repository a visit has a place of its own; where phases have directories, its copies need names of their own. */
-async function placeFor(
-  { workspace: { mode } }: Plan,
-  workspace: Workspace,
-  checkout: (apart: Apart) => Promise<Checkout>,
-): Promise<Pick<Subject, 'checkout' | 'leave'>> {
-  if (mode === 'repo') return { checkout: () => checkout((phase) => phase), leave: await workspace.take() };
-  const apart: Apart = (phase, name) => ({ ...phase, id: `${phase.id}${name.slice(name.lastIndexOf('.'))}` });
-  return { checkout: async () => watched(await checkout(apart)), leave: async () => undefined };
+/** Where phases have directories of their own, the copy needs another name than the one the run's own gates use. */
+function apart(phase: Phase, { name }: Visit): Phase {
+  return { ...phase, id: `${phase.id}${name.slice(name.lastIndexOf('.'))}` };
 }
 
 /** A run that starts here clears such copies away: what commands said in one that is gone is worth nothing. */

@@ -10,11 +10,12 @@ import { renderJudgement } from '../report/judgement-text.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { phaseOf } from './find-phase.ts';
-import { findSubject, type Subject } from './gate-subject.ts';
+import { type Found, findTree, judgingScope, type Subject, subjectOf } from './gate-subject.ts';
 import { load, refuseErrors } from './load.ts';
 import { DIR_OPTION, openWorldOf } from './open-project.ts';
 import { requireTrust } from './require-trust.ts';
 import { stoppable } from './stop-signal.ts';
+import { type Visit, withVisit } from './with-visit.ts';
 
 /** `helix gate` */
 export const gate: Command = {
@@ -38,17 +39,16 @@ not, 2 when one could not be asked.`,
     const phase = phaseOf(plan, call.positionals[0] ?? '');
     refuseUnbuilt(phase);
     await trusted(call, world, { loaded, plan, phase });
-    const subject = await findSubject({ world, plan, phase }, call.text('run'));
-    try {
-      return await stoppable(async (stop) => {
-        const judgement = await judge(call, world, { subject, phase, stop });
-        show(call, { phase, subject, judgement });
-        if (stop.aborted) return EXIT.interrupted;
-        return codeOf(judgement);
-      });
-    } finally {
-      await subject.leave();
-    }
+    const wanted = { world, plan, phase };
+    const found = await findTree(wanted, call.text('run'));
+    return stoppable((stop) =>
+      withVisit(world, { kind: 'gate', scope: judgingScope(found, plan) }, async (visit) => {
+        const subject = await subjectOf(found, visit, wanted);
+        const judgement = await judge(call, world, { found, subject, visit, phase, stop });
+        show(call, { phase, found, subject, judgement });
+        return stop.aborted ? EXIT.interrupted : codeOf(judgement);
+      }),
+    );
   },
 };
 
@@ -70,31 +70,35 @@ async function trusted(
   await requireTrust(world, { plan: { ...plan, phases: [phase] }, agents: {}, creator, settings }, false);
 }
 
-type Case = { readonly subject: Subject; readonly phase: Phase; readonly stop: AbortSignal };
+type About = { readonly phase: Phase; readonly found: Found | undefined; readonly subject: Subject };
+type Case = About & { readonly visit: Visit; readonly stop: AbortSignal };
 
-async function judge(call: Call, world: World, { subject, phase, stop }: Case): Promise<Judgement> {
-  const { state, tree, base, attempt, about } = subject;
+async function judge(call: Call, world: World, { found, subject, visit, phase, stop }: Case): Promise<Judgement> {
+  const { tree, base, attempt, about } = subject;
+  const state = found?.state;
   const { terminal } = call;
   if (!call.flag('json')) terminal.err(`judging ${about}\n`);
   const processes = await world.processes();
-  const marker = `${subject.marker}:${phase.id}:${attempt}:gate`;
-  return withScratch(subject.checkout, async (directory) =>
-    judgeTree(
-      {
-        ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop },
-        ...{ project: world.project.dir, env: world.env },
-      },
-      {
-        gates: GATES,
-        clock: world.clock,
-        noticed: state === undefined ? tree.problems : await noticedBefore(phase, tree, state),
-        asked: phase.gates.map((each) => ({ gate: each, of: phase })),
-        before: (each) => (state === undefined ? undefined : testsBefore(each, state, GATES)),
-        onGate: (type) => {
-          if (terminal.interactive && !call.flag('json')) terminal.err(`${terminal.paint('dim', `${type} …`)}\n`);
+  const marker = `${visit.marker}:${phase.id}:${attempt}:gate`;
+  return withScratch(
+    () => subject.checkout(stop),
+    async (directory) =>
+      judgeTree(
+        {
+          ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop },
+          ...{ project: world.project.dir, env: world.env },
         },
-      },
-    ),
+        {
+          gates: GATES,
+          clock: world.clock,
+          noticed: state === undefined ? tree.problems : await noticedBefore(phase, tree, state),
+          asked: phase.gates.map((each) => ({ gate: each, of: phase })),
+          before: (each) => (state === undefined ? undefined : testsBefore(each, state, GATES)),
+          onGate: (type) => {
+            if (terminal.interactive && !call.flag('json')) terminal.err(`${terminal.paint('dim', `${type} …`)}\n`);
+          },
+        },
+      ),
   );
 }
 
@@ -103,24 +107,25 @@ function codeOf({ verdicts, cut }: Judgement): number {
   return verdicts.every(({ outcome }) => outcome === 'pass') ? EXIT.passed : EXIT.failed;
 }
 
-type Judged = { readonly phase: Phase; readonly subject: Subject; readonly judgement: Judgement };
+type Judged = About & { readonly judgement: Judgement };
 
-function show(call: Call, { phase, subject, judgement }: Judged): void {
+function show(call: Call, judged: Judged): void {
   const { terminal } = call;
-  const { verdicts, cut } = judgement;
+  const { phase } = judged;
+  const { verdicts, cut } = judged.judgement;
   const unasked = phase.gates.slice(verdicts.length + (cut === undefined || cut.gate === 'workspace' ? 0 : 1));
   const names = unasked.map(({ type }) => type);
-  if (call.flag('json')) terminal.out(renderJson(documentOf({ phase, subject, judgement }, names)));
+  if (call.flag('json')) terminal.out(renderJson(documentOf(judged, names)));
   else terminal.out(renderJudgement({ verdicts, cut, unasked: names }, terminal.paintOut));
 }
 
-function documentOf({ phase, subject, judgement }: Judged, unasked: string[]): GateDocument {
+function documentOf({ phase, found, subject, judgement }: Judged, unasked: string[]): GateDocument {
   const { verdicts, cut } = judgement;
   const code = codeOf(judgement);
   return {
     schema: 'helix.gate/1',
     phase: phase.id,
-    ...(subject.state !== undefined && { run: subject.state.run, attempt: subject.attempt }),
+    ...(found !== undefined && { run: found.state.run, attempt: subject.attempt }),
     tree: subject.tree.id,
     outcome: code === EXIT.passed ? 'passed' : code === EXIT.failed ? 'failed' : 'unjudged',
     verdicts: [...verdicts],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   DetachedDocument,
+  DiffDocument,
   DoctorDocument,
   GateDocument,
   HilRequestDocument,
@@ -32,6 +33,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   inbox: { about: 'helix inbox --json', schema: InboxDocument },
   list: { about: 'helix list --json', schema: ListDocument },
   gate: { about: 'helix gate --json', schema: GateDocument },
+  diff: { about: 'helix diff --json', schema: DiffDocument },
   detached: { about: 'helix run --detach --json', schema: DetachedDocument },
   doctor: { about: 'helix doctor --json', schema: DoctorDocument },
   summary: { about: 'final/summary.json of a run', schema: SummaryDocument },

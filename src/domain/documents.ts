@@ -131,6 +131,23 @@ export const GateDocument = z.strictObject({
 });
 export type GateDocument = z.infer<typeof GateDocument>;
 
+/** `helix diff --json`: the files that differ; `only` says why one has no lines to count. */
+export const DiffDocument = z.strictObject({
+  schema: z.literal('helix.diff/1'),
+  run: z.string(),
+  phase: z.string().optional(),
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      status: z.enum(['added', 'removed', 'changed']),
+      added: z.int().nonnegative(),
+      removed: z.int().nonnegative(),
+      only: z.enum(['binary', 'large', 'link']).optional(),
+    }),
+  ),
+});
+export type DiffDocument = z.infer<typeof DiffDocument>;
+
 /** `helix run --detach --json`: the run, the process that carries it, and the file of what that says. */
 export const DetachedDocument = z.strictObject({
   schema: z.literal('helix.detached/1'),
