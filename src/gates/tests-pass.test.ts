@@ -240,8 +240,7 @@ it('a build that counts only its failures is not accused of losing tests', async
 it('nothing was tested: no tests, only skipped ones, or an exit code that says so', async () => {
   expect(said(await judge(tap('')))).toEqual(['reject', 'error: nothing was tested']);
   expect(said(await judge(tap('~a ~b')))).toEqual(['reject', 'error: nothing was tested: all 2 tests were skipped']);
-  const [outcome, message] = said(await judge('echo "no tests ran in 0.01s"; exit 5'));
-  expect([outcome, message]).toEqual([
+  expect(said(await judge('echo "no tests ran in 0.01s"; exit 5'))).toEqual([
     'reject',
     'error: nothing was tested; the command ended with exit code 5:\nno tests ran in 0.01s',
   ]);
@@ -254,9 +253,11 @@ it('an exit code of 0 without a count passes, and says that it could not count',
 });
 
 it('failures that an exit code of 0 hides are told', async () => {
-  const [outcome, message] = said(await judge(tap('a -b', 0)));
-  expect(outcome).toBe('pass');
-  expect(message).toBe('warning: the test command ended with exit code 0, though its output counts 1 failed tests: b');
+  const answer = await judge(tap('a -b', 0));
+  expect(answer).toMatchObject({ outcome: 'pass', tests: { total: 2, failed: [] } });
+  expect(said(answer)[1]).toBe(
+    'warning: the test command ended with exit code 0, though its output counts 1 failed tests: b',
+  );
 });
 
 it('a command that fails without naming a test is shown with its last words and the place they name', async () => {
@@ -344,6 +345,14 @@ it('an output of twenty megabytes is counted by its beginning and its end', asyn
     'const line = "x".repeat(99) + "\\n"; console.log("2 passed in 0.1s"); for (let i = 0; i < 200; i += 1) process.stdout.write(line.repeat(1000)); console.log("3 passed in 0.1s");';
   const answer = await judge({ command: [process.execPath, '-e', print] }, {}, before(5));
   expect(answer).toMatchObject({ outcome: 'pass', findings: [], tests: { total: 5 } });
+});
+
+it('JUnit XML on one line of several megabytes is read whole', async () => {
+  const print =
+    'console.log("<testsuite>" + "<testcase name=\\"x\\"></testcase>".repeat(1e5) + "<testcase name=\\"y\\"><failure message=\\"no\\"/></testcase></testsuite>"); process.exitCode = 1;';
+  const answer = await judge({ command: [process.execPath, '-e', print] });
+  expect(said(answer)).toEqual(['reject', 'error: test failed: y\nno']);
+  expect(answer).toMatchObject({ tests: { total: 100_001 } });
 });
 
 it('a failed command is run once more in the same scratch copy', async () => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { collectOutput } from './collect-output.ts';
 import { countTests } from './count-tests.ts';
 import { inShort, printed, recorded, recordedNames } from './recorded.fixture.ts';
+import { splitByPackage } from './split-by-package.ts';
 
 it.each(recordedNames())('%s: the tests are counted, and the failed ones named with their places', (name) => {
   const { output, expected } = recorded(name);
@@ -60,6 +61,11 @@ it('a parent that fails by itself in TAP is named, one that fails with its child
     '1 tests, 0 skipped, 1 failures',
     'p > c @ nowhere |',
   ]);
+});
+
+it('a line that only looks like that of a package stays where it is', () => {
+  const [first, ...others] = splitByPackage(['a', 'unit test: b', 'c']);
+  expect([first?.lines, others]).toEqual([['a', 'unit test: b', 'c'], []]);
 });
 
 it('an output of many megabytes is read at its beginning and at its end', () => {
