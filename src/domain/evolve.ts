@@ -156,8 +156,10 @@ function resume(state: DraftState, budget: Budget | undefined): void {
 function startAttempt(state: DraftState, data: Data<'attempt_started'>, at: string): void {
   const phase = phaseOf(state, data.phase);
   const { attempt, start, inputs, agent, base } = data;
+  // A refusal is answered by the next attempt, even one that ends with the same tree.
+  const refused = phase.consent?.given === false;
   put(state, {
-    ...phase,
+    ...(refused ? (without(phase, 'consent') as PhaseState) : phase),
     status: 'running',
     ...(base !== undefined && { base }),
     baseTree: phase.baseTree ?? start,

@@ -134,6 +134,15 @@ describe('a change to protected files', () => {
     work(simulation, 'a', true, { protected: ['ci.yml'] });
     expect(steps(simulation)).toEqual(['human_asked']);
   });
+
+  it('is asked about again even if the agent left the very same tree, so that nothing goes round in circles', () => {
+    const simulation = trespassed();
+    const tree = simulation.state.phases.get('a')?.current?.tree;
+    answer(simulation, 'A');
+    work(simulation, 'a', true, { protected: ['ci.yml'], tree });
+    expect(simulation.state.phases.get('a')?.current?.tree).toBe(tree);
+    expect(steps(simulation)).toEqual(['human_asked']);
+  });
 });
 
 describe('an edited plan', () => {
