@@ -203,7 +203,7 @@ describe('Python', () => {
         'with requirements',
         { 'requirements.txt': 'flask\n', 'requirements-dev.txt': 'pytest>=8\n', 'app.py': '' },
         ['python3 -m venv .venv', '.venv/bin/python -m pip install -r requirements.txt -r requirements-dev.txt'],
-        '.venv/bin/python -m pytest',
+        'env .venv/bin/python -m pytest',
       ],
       [
         'to be installed by pip',
@@ -212,7 +212,7 @@ describe('Python', () => {
           'src/a/__init__.py': '',
         },
         ['python3 -m venv .venv', '.venv/bin/python -m pip install -e .[test]'],
-        '.venv/bin/python -m pytest',
+        'env .venv/bin/python -m pytest',
       ],
       [
         'with groups of dependencies',
@@ -222,7 +222,7 @@ describe('Python', () => {
           '.venv/bin/python -m pip install pip>=25.1',
           '.venv/bin/python -m pip install -e . --group dev',
         ],
-        '.venv/bin/python -m pytest',
+        'env .venv/bin/python -m pytest',
       ],
       ['that needs nothing', { 'test_a.py': UNITTEST }, [], 'python3 -m unittest'],
       ['with tests in a folder', { 'tests/test_a.py': UNITTEST }, [], 'python3 -m unittest discover -s tests'],
@@ -269,7 +269,7 @@ describe('Python', () => {
 
   test('a word in a comment declares nothing', async () => {
     const found = await detect({ 'requirements.txt': '# not pytest\nflask\n', 'test_a.py': UNITTEST });
-    expect(found.test).toEqual(['.venv/bin/python', '-m', 'unittest']);
+    expect(found.test).toEqual(['env', '.venv/bin/python', '-m', 'unittest']);
   });
 
   test('files somewhere below do not make it a Python project', async () => {
@@ -287,12 +287,12 @@ test.each([
   ],
   ['cargo', { 'Cargo.toml': '[package]\nname="a"\n', 'Cargo.lock': '' }, ['cargo fetch --locked'], 'cargo test'],
   ['maven', { 'pom.xml': '' }, ['mvn -q -B dependency:go-offline'], 'mvn -B test'],
-  ['the wrapper of maven', { 'pom.xml': '', mvnw: '' }, ['./mvnw -q -B dependency:go-offline'], './mvnw -B test'],
+  ['the wrapper of maven', { 'pom.xml': '', mvnw: '' }, ['sh mvnw -q -B dependency:go-offline'], 'sh mvnw -B test'],
   [
     'gradle',
     { 'build.gradle.kts': '', gradlew: '' },
-    ['./gradlew --no-daemon --console=plain testClasses'],
-    './gradlew --no-daemon --console=plain test',
+    ['sh gradlew --no-daemon --console=plain testClasses'],
+    'sh gradlew --no-daemon --console=plain test',
   ],
   ['make', { Makefile: 'all:\n\tcc a.c\ntest: all\n\t./a.out\n' }, [], 'make test'],
   ['make check', { Makefile: 'CHECK := 1\ntest := no\nlint check:\n\ttrue\n' }, [], 'make check'],
@@ -333,6 +333,16 @@ describe('several packages', () => {
   test('with one Makefile above them are tested by it', async () => {
     const found = await detect({ ...both, Makefile: 'test:\n\ttrue\n' });
     expect(found).toMatchObject({ test: ['make', 'test'], notes: [] });
+  });
+
+  test.each([
+    [{ 'pnpm-lock.yaml': '' }, 'pnpm --dir=web test'],
+    [{ 'yarn.lock': '' }, 'yarn --cwd=web test'],
+    [{ 'bun.lock': '' }, 'bun run --cwd=web test'],
+  ])('are tested where they lie: %j', async (lock, run) => {
+    const files = { 'package.json': TESTED, ...lock };
+    const below = Object.fromEntries(Object.entries(files).map(([path, text]) => [`web/${path}`, text]));
+    expect((await detect(below)).test?.join(' ')).toBe(run);
   });
 
   test('of which one has tests are tested by them', async () => {

@@ -1,19 +1,22 @@
 import type { Ecosystem, Found } from './ecosystem.ts';
 import type { Place } from './place.ts';
 
-/** Maven, by its wrapper where there is one. Without -q in the tests, which would hide how many ran. */
+/**
+ * Maven, by its wrapper where there is one: the one of the tree, which a gate finds only as an argument, and which need not be
+ * executable. Without -q in the tests, which would hide how many ran.
+ */
 export const maven: Ecosystem = {
   manifests: ['pom.xml'],
   detect: async (place) => {
     if (!place.has('pom.xml')) return undefined;
-    const program = place.has('mvnw') ? `./${place.from('mvnw')}` : 'mvn';
+    const program = place.has('mvnw') ? ['sh', place.from('mvnw')] : ['mvn'];
     const file = place.dir === '' ? [] : ['-f', place.from('pom.xml')];
     return {
       tool: 'maven',
       languages: languagesOf(place),
-      setup: [[program, '-q', '-B', ...file, 'dependency:go-offline']],
+      setup: [[...program, '-q', '-B', ...file, 'dependency:go-offline']],
       cache: [],
-      test: [program, '-B', ...file, 'test'],
+      test: [...program, '-B', ...file, 'test'],
       notes: [],
       covers: (dir) => place.has(`${dir}/pom.xml`),
     };
@@ -27,14 +30,14 @@ export const gradle: Ecosystem = {
   manifests: BUILDS,
   detect: async (place) => {
     if (!BUILDS.some((name) => place.has(name))) return undefined;
-    const program = place.has('gradlew') ? `./${place.from('gradlew')}` : 'gradle';
+    const program = place.has('gradlew') ? ['sh', place.from('gradlew')] : ['gradle'];
     const options = ['--no-daemon', '--console=plain', ...(place.dir === '' ? [] : ['-p', place.dir])];
     return {
       tool: 'gradle',
       languages: languagesOf(place),
-      setup: [[program, ...options, 'testClasses']],
+      setup: [[...program, ...options, 'testClasses']],
       cache: [],
-      test: [program, ...options, 'test'],
+      test: [...program, ...options, 'test'],
       notes: [],
       covers: (dir) => BUILDS.some((name) => place.has(`${dir}/${name}`)),
     } satisfies Found;

@@ -17,7 +17,9 @@ export const make: Ecosystem = {
       languages: languagesOf(place),
       setup: [],
       cache: [],
-      ...(target !== undefined && { test: ['make', ...(place.dir === '' ? [] : ['-C', place.dir]), target] }),
+      ...(target !== undefined && {
+        test: ['make', ...(place.dir === '' ? [] : [`--directory=${place.dir}`]), target],
+      }),
       notes: [],
       untested: `${place.from(file)} has no target test or check; write one, or give the tests_pass gates a command of your own.`,
     };

@@ -62,14 +62,9 @@ function declaresAny(manifest: Fields): boolean {
   return ['dependencies', 'devDependencies'].some((key) => Object.keys(manifest[key] ?? {}).length > 0);
 }
 
-/** An option that makes the manager work in the folder of the package. */
-function inFolder({ dir }: Place, option: string): Argv {
-  return dir === '' ? [] : [option, dir];
-}
-
 /** Without a lock file none is written: set-up must not change the project. */
 function npm(place: Place, locked: boolean): Manager {
-  const folder = inFolder(place, '--prefix');
+  const folder = place.dir === '' ? [] : ['--prefix', place.dir];
   return {
     name: 'npm',
     locked,
@@ -83,7 +78,7 @@ function npm(place: Place, locked: boolean): Manager {
 }
 
 function pnpm(place: Place, locked: boolean): Manager {
-  const folder = inFolder(place, '--dir');
+  const folder = place.dir === '' ? [] : [`--dir=${place.dir}`];
   return {
     name: 'pnpm',
     locked,
@@ -97,7 +92,7 @@ function pnpm(place: Place, locked: boolean): Manager {
 }
 
 async function yarn(place: Place, { locked, declared }: Facts): Promise<Manager> {
-  const folder = inFolder(place, '--cwd');
+  const folder = place.dir === '' ? [] : [`--cwd=${place.dir}`];
   const modern =
     place.has('.yarnrc.yml') ||
     /^yarn@(?:[2-9]|\d\d)/.test(declared) ||
@@ -119,7 +114,7 @@ async function yarn(place: Place, { locked, declared }: Facts): Promise<Manager>
 }
 
 function bun(place: Place, locked: boolean): Manager {
-  const folder = inFolder(place, '--cwd');
+  const folder = place.dir === '' ? [] : [`--cwd=${place.dir}`];
   return {
     name: 'bun',
     locked,
