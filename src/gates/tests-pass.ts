@@ -1,7 +1,7 @@
 import type { Finding } from '../domain/finding.ts';
 import { GATE_SETTINGS } from '../domain/gate.ts';
 import type { GateContext, Tree } from '../ports.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { oneLine } from '../text/sanitise.ts';
 import { defineGate } from './define-gate.ts';
 import { type DetectedTools, detectTools } from './detect-tools.ts';
 import { judgeTests, passes } from './judge-tests.ts';
@@ -10,6 +10,8 @@ import { changedCommand, testCommandChanges } from './test-command-changes.ts';
 
 const READ_LIMIT = 256 * 1024;
 const TIMEOUT = 600;
+/** Commands that count only when they fail. */
+const SILENT = /gradle|\bmvnw? (?:\S{1,200} ){0,20}(?:-q|--quiet)\b/;
 
 /** Passes when the tests do: a failed run is made once more, and fewer tests than before count against it. */
 export const testsPass = defineGate({
@@ -21,7 +23,7 @@ export const testsPass = defineGate({
     const found = given === undefined ? await detect(context, check) : { command: given, findings: [] };
     if (found.command === undefined) return { kind: 'judged', outcome: 'reject', findings: found.findings };
     const { command } = found;
-    const facts = { baseline, before: context.before, check, silent: /gradle/.test([command].flat().join(' ')) };
+    const facts = { baseline, before: context.before, check, silent: SILENT.test([command].flat().join(' ')) };
     const options = { command, wallMs: timeout * 1000 };
     const first = await runTests(context, options);
     if (first.kind === 'interrupted') return first;
@@ -49,17 +51,15 @@ function toolsOf(tree: Tree): Promise<DetectedTools> {
   });
 }
 
+const WRITE = 'Write tests, or give the gate its command in the plan, for example command: [npm, test].';
+const LOOKED =
+  'Looked for package.json, pyproject.toml and other signs of Python tests, go.mod, Cargo.toml, pom.xml, build.gradle, composer.json, Gemfile, .NET projects and a Makefile with a test target.';
+
 function nothingToRun(check: string, notes: readonly string[]): Finding {
-  const looked =
-    'Looked for package.json, pyproject.toml and other signs of Python tests, go.mod, Cargo.toml, pom.xml, build.gradle, composer.json, Gemfile, .NET projects and a Makefile with a test target.';
   return {
     severity: 'error',
     check,
     message: 'there is nothing to run: the gate has no command, and no test command was found in the project',
-    hint: [
-      `Write tests, or give the gate its command in the plan, for example command: [npm, test].`,
-      looked,
-      ...notes.map(sanitise),
-    ].join(' '),
+    hint: oneLine([WRITE, LOOKED, ...notes].join(' '), 1500),
   };
 }

@@ -5,6 +5,7 @@ const RUNNING = /^running (\d{1,9}) tests?$/;
 const RESULT =
   /^test result: (?:ok|FAILED)\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored; (\d{1,9}) measured; /;
 const BLOCK = /^---- (\S.*) (?:stdout|stderr) ----$/;
+const EXAMPLE = /^((\S{1,500}\.(?:rs|md)) - .{0,500}) \(line (\d{1,7})\)$/;
 const NEXTEST_RESULT = /^ *Summary \[[^\]]{1,20}\] +(\d{1,9})(?:\/\d{1,9})? tests? run: (.{1,200})$/;
 const NEXTEST_FAILED = /^ *(?:FAIL|TIMEOUT|SIGSEGV|SIGABRT|LEAK-FAIL) \[[^\]]{1,20}\] +(\S.*)$/;
 
@@ -45,7 +46,13 @@ function nameOf(line: string): string {
 /** With --quiet only the blocks name what failed. */
 function failuresOf(names: ReadonlySet<string>, blocks: ReadonlyMap<string, readonly string[]>): FailedTest[] {
   const all = new Set([...names, ...blocks.keys()]);
-  return [...all].slice(0, MAX_FAILED).map((name) => ({ name, ...describe(blocks.get(name) ?? []) }));
+  return [...all].slice(0, MAX_FAILED).map((name) => {
+    const { message, places } = describe(blocks.get(name) ?? []);
+    // An example in a comment is named by its line, which moves with every edit above it.
+    const [, known = name, file, line] = EXAMPLE.exec(name) ?? [];
+    const declared = file === undefined ? [] : [{ file, line: Number(line) }];
+    return { name: known, message, places: [...places, ...declared] };
+  });
 }
 
 function describe(block: readonly string[]): Pick<FailedTest, 'message' | 'places'> {

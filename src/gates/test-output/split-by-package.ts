@@ -3,8 +3,8 @@ export type PackageLines = { readonly name: string; readonly lines: readonly str
 
 const MIN_LINES = 3;
 const MAX_PACKAGES = 100;
-/** `packages/a test: …` of pnpm and `@scope/a:test: …` of turbo, which let packages talk at the same time. */
-const PREFIX = /^([\w@./-]{1,100}[ :]test(?:[:-][\w-]{1,40})?):(?: |$)/;
+/** `packages/a test: …` of pnpm, `@scope/a:test: …` of turbo and `[a]: …` of yarn, which let packages talk at the same time. */
+const PREFIX = /^([\w@./-]{1,100}[ :]test(?:[:-][\w-]{1,40})?|\[[\w@./-]{1,100}\]):(?: |$)/;
 
 /** Takes lines apart that a workspace runner mixed, by the prefix it gave them. */
 export function splitByPackage(lines: readonly string[]): PackageLines[] {
