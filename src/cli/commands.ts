@@ -34,6 +34,10 @@ export const COMMANDS: CommandTable = {
     summary: 'what a run, or a phase of it, has changed, as a patch',
     load: async () => (await import('./diff.ts')).diff,
   },
+  shell: {
+    summary: 'your shell where a phase works, with what it has made',
+    load: async () => (await import('./shell.ts')).shell,
+  },
   inbox: { summary: 'questions that wait for a human', load: async () => (await import('./inbox.ts')).inbox },
   decide: { summary: 'answer a question and go on', load: async () => (await import('./decide.ts')).decide },
   trust: {
