@@ -232,9 +232,14 @@ it('as many tests as before are enough, and more skipped ones do no harm', async
   expect(said(await judge(tap('a'), {}, before(0)))).toEqual(['pass']);
 });
 
-it('a build that counts only its failures is not accused of losing tests', async () => {
-  const [outcome, message] = said(await judge('true gradle test', {}, before(3)));
-  expect([outcome, message?.slice(0, 40)]).toEqual(['pass', 'warning: 3 tests ran before; this time n']);
+it.each([
+  ['true ./gradlew test', 'pass', 'warning'],
+  ['true mvn -B -q test', 'pass', 'warning'],
+  ['true mvn -B test', 'reject', 'error'],
+])('%s: a build that counts only its failures is not accused of losing tests', async (command, expected, severity) => {
+  const [outcome, message] = said(await judge(command, {}, before(3)));
+  expect(outcome).toBe(expected);
+  expect(message).toMatch(new RegExp(`^${severity}: 3 tests ran before; this time none could be counted`));
 });
 
 it('nothing was tested: no tests, only skipped ones, or an exit code that says so', async () => {
