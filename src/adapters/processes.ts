@@ -1,6 +1,7 @@
 import { HelixError } from '../domain/helix-error.ts';
 import type { Processes } from '../ports.ts';
 import { createMarkerUse } from './marker-use.ts';
+import { ownProgram } from './own-program.ts';
 import { self } from './process-identity.ts';
 import { carries } from './process-table.ts';
 import { endProcesses } from './process-tree.ts';
@@ -16,6 +17,7 @@ export function createProcesses({ graceMs = GRACE_MS }: { graceMs?: number } = {
     run: (spec) => runProgram(spec, around),
     leave,
     endMarked: (marker) => endProcesses((table) => table.filter((row) => carries(row, marker)), graceMs),
+    ownProgram,
     self,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LanguageName } from './language.ts';
 
 const Command = z.union([z.array(z.string().min(1)).min(1), z.string().min(1)]);
 const Files = z.array(z.string().min(1));
@@ -18,13 +19,13 @@ export const GATE_SETTINGS = {
   syntax_check: z.strictObject({
     type: z.literal('syntax_check'),
     files: Files.optional(),
-    language: z.string().optional(),
+    language: LanguageName.optional(),
     ...shared,
   }),
   files_exist_and_syntax: z.strictObject({
     type: z.literal('files_exist_and_syntax'),
     files: Files.optional(),
-    language: z.string().optional(),
+    language: LanguageName.optional(),
     ...shared,
   }),
   tests_pass: z.strictObject({

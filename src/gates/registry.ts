@@ -1,10 +1,12 @@
 import { custom } from './custom.ts';
 import type { GateDefinition } from './define-gate.ts';
 import { filesExist } from './files-exist.ts';
+import { filesExistAndSyntax } from './files-exist-and-syntax.ts';
 import { reviewApproved } from './review-approved.ts';
+import { syntaxCheck } from './syntax-check.ts';
 import { testsPass } from './tests-pass.ts';
 
 /** The gates that are built, by type. */
 export const GATES: ReadonlyMap<string, GateDefinition> = new Map(
-  [filesExist, testsPass, reviewApproved, custom].map((gate) => [gate.type, gate]),
+  [filesExist, syntaxCheck, filesExistAndSyntax, testsPass, reviewApproved, custom].map((gate) => [gate.type, gate]),
 );

@@ -1,0 +1,63 @@
+import { posix } from 'node:path';
+import type { Language } from '../domain/language.ts';
+import type { Tree, TreeFile } from '../ports.ts';
+import { languageOfPath, languageOfShebang } from '../text/syntax/language-of.ts';
+import type { Source } from './ask-syntax.ts';
+import { readableText } from './readable-text.ts';
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const BATCH = { bytes: 16 * 1024 * 1024, files: 2000 };
+const FOREIGN = /(?:^|\/)(?:node_modules|site-packages|\.venv)\//;
+
+/** Why a file is not checked. */
+export type Skipped = 'unknown' | 'binary' | 'large' | 'template' | 'foreign';
+
+/** Every file is read as `language`, where one is given; files of installed packages only where they are asked for. */
+type Reading = { readonly language?: Language | undefined; readonly foreign: boolean };
+
+/** Reads the files of a tree as sources, in portions that fit into memory, and remembers what has no syntax to check. */
+export class SourceReader {
+  readonly skipped: { readonly why: Skipped; readonly path: string }[] = [];
+  readonly #tree: Tree;
+  readonly #reading: Reading;
+
+  constructor(tree: Tree, reading: Reading) {
+    this.#tree = tree;
+    this.#reading = reading;
+  }
+
+  async *batches(files: readonly TreeFile[]): AsyncGenerator<readonly Source[]> {
+    let batch: Source[] = [];
+    let bytes = 0;
+    for (const file of files) {
+      const source = await this.#read(file);
+      if (typeof source === 'string') {
+        this.skipped.push({ why: source, path: file.path });
+        continue;
+      }
+      batch.push(source);
+      bytes += file.size;
+      if (bytes < BATCH.bytes && batch.length < BATCH.files) continue;
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  async #read({ path, size }: TreeFile): Promise<Source | Skipped> {
+    const known = this.#reading.language ?? languageOfPath(path);
+    if (!this.#reading.foreign && FOREIGN.test(path)) return 'foreign';
+    if (known === undefined && posix.extname(path) !== '') return 'unknown';
+    if (size > MAX_BYTES) return 'large';
+    const content = readableText((await this.#tree.read(path, MAX_BYTES)) ?? Buffer.alloc(0));
+    if (content === undefined) return 'binary';
+    const language = known ?? languageOfShebang(path, content.text);
+    if (language === undefined) return 'unknown';
+    return isTemplate(path, language, content.text) ? 'template' : { path, language, ...content };
+  }
+}
+
+/** The templates of a Helm chart have the ending of what they will become. */
+function isTemplate(path: string, language: Language, text: string): boolean {
+  return language === 'yaml' && /(?:^|\/)templates\//.test(path) && text.includes('{{');
+}
