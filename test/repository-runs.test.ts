@@ -204,7 +204,7 @@ describe('two phases at once', () => {
       'echo x > "$HELIX_PHASE".txt; [ "$HELIX_PHASE" = left ] && sed -i s/a/A/ shared.txt || { sleep 1; sed -i s/e/E/ shared.txt; }';
     const repository = new Repository({ phases, files, plan, agent });
     const { code, events, said } = await repository.run();
-    expect({ code, said }).toMatchObject({ code: 0 });
+    expect(code, said).toBe(0);
     expect(await repository.result('shared.txt')).toBe('A\nb\nc\nd\nE');
     expect(await repository.files()).toEqual(expect.arrayContaining(['left.txt', 'right.txt']));
     const judged = events.filter(
@@ -220,7 +220,7 @@ if [ "$HELIX_ATTEMPT" = 1 ]; then sleep 1; echo right > shared.txt
 else cp shared.txt "$(dirname "$0")/seen"; echo both > shared.txt; fi`;
     const repository = new Repository({ phases, files, plan, agent });
     const { code, findings, said } = await repository.run();
-    expect({ code, said }).toMatchObject({ code: 0 });
+    expect(code, said).toBe(0);
     expect(findings).toEqual([]);
     const seen = readFileSync(repository.beside('seen'), 'utf8');
     expect(seen).toMatch(/^<{7} .*\nleft\n={7}\nright\n>{7} /);
