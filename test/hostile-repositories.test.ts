@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../src/domain/finding.ts';
-import { Repository } from './repository.ts';
+import { Repository, words } from './repository.ts';
 import { contents, put } from './scratch.ts';
 
 const HOOKS = [
@@ -377,11 +376,6 @@ describe('submodules', () => {
     expect(repository.digest()).toEqual(before);
   });
 });
-
-/** What was found, as a reader sees it. */
-function words({ findings }: { findings: readonly Finding[] }): string[] {
-  return findings.map(({ severity, message }) => `${severity}: ${message}`);
-}
 
 function mkdirp(dir: string): string {
   mkdirSync(dir, { recursive: true });

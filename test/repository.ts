@@ -82,8 +82,13 @@ export class Repository {
 
   /** Says what the agent does from now on. */
   agent(script: string): void {
-    put(this.root, { 'agent.sh': `#!/bin/sh\nset -e\ncat > /dev/null\n${script}\n` });
+    put(this.root, { 'agent.sh': `#!/bin/sh\nset -e\ncat > "$0.brief"\n${script}\n` });
     chmodSync(this.agentPath, 0o755);
+  }
+
+  /** What the agent was told last. */
+  get brief(): string {
+    return readFileSync(`${this.agentPath}.brief`, 'utf8');
   }
 
   path(...path: string[]): string {
@@ -202,6 +207,11 @@ export class Repository {
 }
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+/** What was found, as a reader sees it. */
+export function words({ findings }: Pick<RepositoryRun, 'findings'>): string[] {
+  return findings.map(({ severity, message }) => `${severity}: ${message}`);
+}
 
 /** What of a checkout is the user's and must be the same after a run, piece by piece. */
 function digestOf(top: string, git: (dir: string, ...args: string[]) => string): Record<string, string> {

@@ -176,10 +176,12 @@ export function notKept(path: string, what: string, hint?: string): Finding {
   };
 }
 
-/** Folders git could not look into: too deep, for example. */
+/** Folders git could not look into, such as those that are too deep; of a long line git prints only the beginning. */
 function unreadable(said: string): Finding[] {
-  const found = said.matchAll(/^warning: could not open directory '(.*)': (.*)$/gm);
-  return [...found].map(([, path = '', why = '']) => notKept(excerpt(path, 200), `cannot be looked into (${why})`));
+  const found = said.matchAll(/^warning: could not open directory '(.*?)(?:': (.*))?$/gm);
+  return [...found].map(([, path = '', why = 'its path is too long']) =>
+    notKept(excerpt(path, 200), `cannot be looked into (${why})`),
+  );
 }
 
 function leadsOut(path: string, target: string): Finding {
