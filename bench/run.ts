@@ -2,8 +2,15 @@
 import { foldClaim } from './fold.ts';
 import { loopClaims } from './loop.ts';
 import { startUpClaims } from './start-up.ts';
+import { setUpClaim, worktreeClaim } from './worktree.ts';
 
-const claims = [...(await startUpClaims()), await foldClaim(), ...(await loopClaims())];
+const claims = [
+  ...(await startUpClaims()),
+  await foldClaim(),
+  ...(await loopClaims()),
+  await worktreeClaim(),
+  await setUpClaim(),
+];
 for (const { name, limit, ratio, detail } of claims) {
   const held = ratio <= limit ? 'holds ' : 'BROKEN';
   console.log(`${held}  ${ratio.toFixed(2).padStart(6)}  (at most ${limit})  ${name}: ${detail}`);
