@@ -53,6 +53,8 @@ export interface Journal {
   headSeq(run: string): Promise<number>;
   /** All runs, newest first. */
   list(): Promise<RunRow[]>;
+  /** Forgets a run with all its facts; throws `run_owned` while somebody works on it, `conflict` while it has not ended. */
+  remove(run: string): Promise<void>;
   close(): void;
 }
 
@@ -268,8 +270,10 @@ export type GateContext = {
   readonly tree: Tree;
   /** The tree the phase's first attempt started from. */
   readonly base: Tree;
-  /** The project's directory, in which a command given by a relative path is looked up. */
+  /** The project's own directory. */
   readonly project: string;
+  /** Where a program given by a relative path is looked for: in the judged copy of a repository, else in the project. */
+  readonly programsIn: 'copy' | 'project';
   readonly env: Readonly<Record<string, string>>;
   readonly marker: string;
   readonly processes: Processes;

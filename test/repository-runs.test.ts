@@ -57,7 +57,7 @@ describe('a run in a repository', () => {
     expect(without.said).toContain('without 4 uncommitted changes (a.txt, b.txt, new.txt, …); --include-dirty');
     expect(await repository.result('out.txt')).toBe('committed');
     const along = await repository.run(['--include-dirty']);
-    expect(along.said).toContain('4 uncommitted changes are taken along');
+    expect(along.said).toMatch(/4 uncommitted changes (are )?taken along/);
     expect(await repository.result('out.txt')).toBe('edited');
     expect((await repository.result('list')).split('\n')).toEqual(expect.arrayContaining(['new.txt', 'staged.txt']));
     expect(await repository.files()).not.toContain('b.txt');
@@ -317,5 +317,33 @@ describe('a gate command', () => {
     ];
     const repository = new Repository({ phases, agent: 'echo true > check.sh' });
     expect((await repository.run()).code).toBe(0);
+  });
+});
+
+describe('a program of the repository as a gate', () => {
+  const phases = [
+    { id: 'work', type: 'development', output: ['out.txt'], quality_gate: { type: 'custom', command: ['./check.sh'] } },
+  ];
+  const files = { 'check.sh': '#!/bin/sh\ntest "$(cat out.txt)" = good\n' };
+
+  it('is the one of the judged tree, and a change to it is shown to a human', async () => {
+    const repository = new Repository({
+      phases,
+      files,
+      agent: 'echo bad > out.txt; printf "#!/bin/sh\\nexit 0\\n" > check.sh',
+    });
+    repository.git('update-index', '--chmod=+x', 'check.sh');
+    repository.git('commit', '-qm', 'executable');
+    const { code, said } = await repository.run();
+    expect(code, said).toBe(3);
+    expect(said).toContain('it changed protected files: check.sh');
+  });
+
+  it('judges what the agent made of everything else', async () => {
+    const repository = new Repository({ phases, files, agent: 'echo good > out.txt' });
+    repository.git('update-index', '--chmod=+x', 'check.sh');
+    repository.git('commit', '-qm', 'executable');
+    const { code, said } = await repository.run();
+    expect(code, said).toBe(0);
   });
 });

@@ -21,6 +21,7 @@ export type Subject = {
   readonly attempt: number;
   readonly tree: Tree;
   readonly base: Tree;
+  readonly programsIn: 'copy' | 'project';
   readonly checkout: (signal: AbortSignal) => Promise<Checkout>;
 };
 
@@ -70,6 +71,7 @@ async function fromRun({ state, last }: Found, visit: Visit, { phase }: Wanted):
   const base = state.phases.get(phase.id)?.baseTree;
   return {
     about: `attempt ${attempt} of ${phase.id} in run ${state.run}`,
+    programsIn: state.tip === undefined ? 'project' : 'copy',
     ...{ attempt, tree },
     base: base === undefined ? tree : await workspace.tree(base),
     checkout: async (signal) => watched(await workspace.checkout(apart(phase, visit), id, inputs, signal)),
@@ -85,6 +87,7 @@ async function fromHead(visit: Visit, { phase }: Wanted): Promise<Subject> {
     base.commit === undefined ? 'a repository without a commit' : `your last commit ${base.commit.slice(0, 12)}`;
   return {
     about: `${where}, because no run has a tree of ${phase.id} yet`,
+    programsIn: 'copy',
     ...{ attempt: 0, tree, base: tree },
     checkout: async (signal) => watched(await workspace.checkout(apart(phase, visit), tree.id, [], signal)),
   };
@@ -97,6 +100,7 @@ async function fromDirectory(visit: Visit, { world, phase }: Wanted): Promise<Su
   const tree = seenFrom(pinned, below);
   return {
     about: `what lies in ${below}, because no run has a tree of ${phase.id} yet`,
+    programsIn: 'project',
     ...{ attempt: 0, tree, base: tree },
     checkout: async (signal) => {
       const { dir, dispose } = watched(await workspace.checkout(apart(phase, visit), pinned.id, [], signal));

@@ -86,7 +86,7 @@ async function judge(call: Call, world: World, { found, subject, visit, phase, s
       judgeTree(
         {
           ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop },
-          ...{ project: world.project.dir, env: world.env },
+          ...{ project: world.project.dir, env: world.env, programsIn: subject.programsIn },
         },
         {
           gates: GATES,

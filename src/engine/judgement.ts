@@ -62,6 +62,7 @@ async function gateContext(
     tree: judged,
     base: base === undefined ? judged : await ports.workspace.tree(base),
     project: ports.project.dir,
+    programsIn: state.tip === undefined ? 'project' : 'copy',
     env: ports.env,
     marker: `${state.marker}:${phase.id}:${attempt}:gate`,
     processes: ports.processes,

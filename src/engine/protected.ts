@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
+import type { Gate } from '../domain/gate.ts';
 import type { Phase } from '../domain/plan.ts';
-import { globMatcher } from '../text/glob.ts';
+import { globMatcher, isGlob } from '../text/glob.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -8,7 +9,10 @@ const MAX_PATHS = 200;
 
 type Attempt = { readonly phase: Phase; readonly tree: string; readonly start: string };
 
-/** The protected paths a phase has changed since it began, but for those it is there to write. */
+/**
+ * The protected paths a phase has changed since it began, but for those it is there to write. What a gate's command names
+ * is protected, too: who writes the work must not rewrite what judges it.
+ */
 export async function changedProtected(
   { phase, tree, start }: Attempt,
   { ports, recorder }: { ports: EnginePorts; recorder: Recorder },
@@ -16,7 +20,7 @@ export async function changedProtected(
   const { plan, phases } = recorder.state;
   const changed = await ports.workspace.changed(phases.get(phase.id)?.baseTree ?? start, tree);
   if (changed.length === 0) return [];
-  const isProtected = matcher(plan.protected);
+  const isProtected = matcher([...plan.protected, ...phase.gates.flatMap(programsOf)]);
   const isDeclared = matcher([
     ...phase.output.files,
     ...phase.output.files.map((file) => posix.join(phase.output.directory, file)),
@@ -24,6 +28,13 @@ export async function changedProtected(
   return changed
     .filter((path) => (isProtected(path) || isProtected(path.replace(/^(\.\.\/)+/, ''))) && !isDeclared(path))
     .slice(0, MAX_PATHS);
+}
+
+/** The files of the project a gate's command is made of; of a test command that is the program, since tests are there to be written. */
+function programsOf({ type, settings: { command } }: Gate): string[] {
+  const words = Array.isArray(command) ? command.map(String) : typeof command === 'string' ? command.split(/\s+/) : [];
+  const named = type === 'tests_pass' ? words.slice(0, 1) : words;
+  return named.filter((word) => /^[\w.][\w./-]*$/.test(word) && !isGlob(word)).map((word) => posix.normalize(word));
 }
 
 function matcher(patterns: readonly string[]): (path: string) => boolean {

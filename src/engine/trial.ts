@@ -65,6 +65,7 @@ async function contextOf(
   return {
     ...{ phase, attempt: 0, tree, base: tree, signal },
     project: world.project.dir,
+    programsIn: 'copy',
     env: world.env,
     marker: `${marker}:trial`,
     processes: await world.processes(),

@@ -17,6 +17,7 @@ export async function gateContext(dir: string, change: Partial<GateContext> = {}
     tree: await capture(dir),
     base: await capture(scratch()),
     project: scratch(),
+    programsIn: 'project',
     env: allowedEnv(process.env, []),
     marker: `gate-${randomUUID()}`,
     processes: createProcesses(),

@@ -19,10 +19,11 @@ type Ran =
 
 /** Runs a gate's command in a scratch copy of the judged tree; a command that cannot run is a set-up error, not an opinion. */
 export async function runCommand(context: GateContext, options: CommandOptions): Promise<Ran> {
-  const argv = argvOf(options.command, context.project);
+  const dir = await context.directory();
+  const argv = argvOf(options.command, context.programsIn === 'copy' ? dir : context.project);
   const end = await context.processes.run({
     argv,
-    cwd: await context.directory(),
+    cwd: dir,
     env: {
       ...context.env,
       HELIX_PROJECT_DIR: context.project,
@@ -38,10 +39,10 @@ export async function runCommand(context: GateContext, options: CommandOptions):
   return outcome(end, argv, options.keepStdout === true);
 }
 
-function argvOf(command: string | readonly string[], project: string): readonly string[] {
+function argvOf(command: string | readonly string[], dir: string): readonly string[] {
   if (typeof command === 'string') return ['/bin/sh', '-c', command];
   const [program = '', ...rest] = command;
-  return [program.includes('/') && !isAbsolute(program) ? join(project, program) : program, ...rest];
+  return [program.includes('/') && !isAbsolute(program) ? join(dir, program) : program, ...rest];
 }
 
 function outcome(end: ProcessEnd, argv: readonly string[], needsStdout: boolean): Ran {
