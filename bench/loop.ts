@@ -75,6 +75,7 @@ async function runPlan(dir: string, plan: Plan, change: (world: World) => Partia
     read: (run, after) => journal.read(run, after),
     headSeq: (run) => journal.headSeq(run),
     list: () => journal.list(),
+    remove: (run) => journal.remove(run),
     close: () => journal.close(),
   };
   const world: World = { ...real, journal: async () => counting, ...change(real) };

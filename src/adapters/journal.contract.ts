@@ -107,6 +107,35 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
       expect((await journal.list()).map(({ run }) => run).sort()).toEqual(['r1', 'r2']);
     });
 
+    it('forgets a run that has ended, and no other', async () => {
+      const journal = await connect();
+      const other = await connect();
+      for (const run of ['r1', 'r2']) {
+        const { ownership } = await journal.create(run, sampleStart(run));
+        await journal.append(run, { expectedSeq: 1, fence: ownership.fence }, [
+          { type: 'run_finished', data: { status: 'passed' } },
+        ]);
+        ownership.release();
+      }
+      const kept = await journal.read('r2');
+      await other.remove('r1');
+      expect((await journal.list()).map(({ run }) => run)).toEqual(['r2']);
+      expect(await journal.read('r2')).toEqual(kept);
+      for (const ask of [journal.read('r1'), journal.own('r1', OWNER), journal.remove('r1')]) {
+        expect(code(await ask.catch((error: unknown) => error))).toBe('not_found');
+      }
+    });
+
+    it('does not forget a run that is owned or has not ended', async () => {
+      const journal = await connect();
+      const other = await connect();
+      const { ownership } = await journal.create('r1', sampleStart('r1'));
+      expect(code(await other.remove('r1').catch((error: unknown) => error))).toBe('run_owned');
+      ownership.release();
+      expect(code(await other.remove('r1').catch((error: unknown) => error))).toBe('conflict');
+      expect(await journal.headSeq('r1')).toBe(1);
+    });
+
     it('says that a run does not exist', async () => {
       const journal = await connect();
       for (const ask of [journal.read('nope'), journal.own('nope', OWNER), journal.headSeq('nope')]) {

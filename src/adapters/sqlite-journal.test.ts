@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -35,6 +35,19 @@ describe('the SQLite journal on disk', () => {
     const again = new DatabaseSync(join(dir, 'helix.db'));
     expect(again.prepare('SELECT name FROM sqlite_master').all()).toEqual([{ name: 'cats' }]);
     again.close();
+  });
+
+  it('gives the space of a forgotten run back', async () => {
+    const journal = openSqliteJournal(dir, systemClock);
+    const { ownership } = await journal.create('r1', sampleStart('r1'));
+    await journal.append('r1', { expectedSeq: 1, fence: ownership.fence }, [
+      { type: 'phase_skipped', data: { phase: 'one', reason: 'x'.repeat(4_000_000) } },
+      { type: 'run_finished', data: { status: 'passed' } },
+    ]);
+    ownership.release();
+    await journal.remove('r1');
+    journal.close();
+    expect(statSync(join(dir, 'helix.db')).size).toBeLessThan(100_000);
   });
 
   it('refuses a file that is no database', () => {

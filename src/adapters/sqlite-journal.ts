@@ -23,6 +23,7 @@ const SCHEMA_VERSION = 1;
 const OWN = ['runs', 'trees', 'left', 'aside'];
 /** Long enough for somebody who only looks whether the run is owned. */
 const PATIENCE_MS = 100;
+const WORTH_COMPACTING = 1024 * 1024;
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS runs (
     run TEXT PRIMARY KEY, project TEXT NOT NULL, created_at TEXT NOT NULL, status TEXT NOT NULL,
@@ -135,7 +136,8 @@ class SqliteJournal implements Journal {
         this.#db
           .prepare('UPDATE runs SET fence = fence + 1, owner = ? WHERE run = ? RETURNING fence')
           .get(JSON.stringify(owner), run),
-      ) as { fence: number };
+      ) as { fence: number } | undefined;
+      if (row === undefined) throw this.#notFound(run);
       return { fence: row.fence, release };
     } catch (error) {
       release();
@@ -217,8 +219,37 @@ class SqliteJournal implements Journal {
     return rows.map((row) => ({ ...row }) as RunRow);
   }
 
+  async remove(run: string): Promise<void> {
+    this.#headOf(run);
+    const release = this.#lock(run);
+    try {
+      this.#transaction(() => {
+        if (this.#headOf(run).status === 'open')
+          throw new HelixError('conflict', `run ${run} has not ended`, { hint: `End it first: helix cancel ${run}` });
+        for (const table of ['events', 'runs']) this.#db.prepare(`DELETE FROM ${table} WHERE run = ?`).run(run);
+      });
+      this.#compact();
+    } finally {
+      release();
+    }
+  }
+
   close(): void {
     this.#db.close();
+  }
+
+  /** Gives space back once half of the file is empty; while others read, that waits for the next time. */
+  #compact(): void {
+    const [pages, empty, size] = ['page_count', 'freelist_count', 'page_size'].map((name) =>
+      Number(pragma(this.#db, name)),
+    );
+    if (pages === undefined || empty === undefined || size === undefined) return;
+    if (empty * 2 < pages || empty * size < WORTH_COMPACTING) return;
+    try {
+      this.#db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE);');
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode === undefined) throw error;
+    }
   }
 
   #write(run: string, head: Head, events: readonly NewEvent[]): RunEvent[] {
@@ -241,12 +272,12 @@ class SqliteJournal implements Journal {
 
   #headOf(run: string): Head {
     const head = this.#guard(() => this.#head.get(run)) as Head | undefined;
-    if (head === undefined) {
-      throw new HelixError('not_found', `there is no run ${run} in ${this.#dir}`, {
-        hint: 'List the runs: helix list',
-      });
-    }
+    if (head === undefined) throw this.#notFound(run);
     return head;
+  }
+
+  #notFound(run: string): HelixError {
+    return new HelixError('not_found', `there is no run ${run} in ${this.#dir}`, { hint: 'List the runs: helix list' });
   }
 
   #transaction<T>(work: () => T): T {

@@ -23,6 +23,7 @@ const world = stage.world(
     read: (run, after) => journal.read(run, after),
     headSeq: (run) => journal.headSeq(run),
     list: () => journal.list(),
+    remove: (run) => journal.remove(run),
     close: () => journal.close(),
   }),
 );
