@@ -212,3 +212,32 @@ it('a run of a single phase takes what lies on disk', async () => {
   expect(await wish(from('b', 'notes.md'))).toEqual(['notes.md from b']);
   expect(await wish({ input: { files: ['spec.md', 'p.md'] } })).toEqual({ 'spec.md': 'spec', 'p.md': 'project' });
 });
+
+const PHASES = [
+  samplePhase('spec', { output: { directory: 'output', files: ['output/spec.yaml'] } }),
+  samplePhase('code', {
+    dependsOn: ['spec'],
+    input: { fromPhase: 'spec', files: ['spec.yaml'] },
+    output: { directory: 'src', files: [] },
+  }),
+  samplePhase('last', { dependsOn: ['code'] }),
+];
+
+it.each([
+  [{ fromPhase: 'code', files: ['src/**'] }, ['src/a.py']],
+  [{ fromPhase: 'code', files: ['a.py'] }, ['src/a.py']],
+  [{ fromPhase: 'code', files: ['spec.yaml'] }, ['output/spec.yaml']],
+  [{ fromPhase: 'spec', files: ['spec.yaml'] }, ['output/spec.yaml']],
+  [{ files: ['spec.yaml', 'README.md'] }, ['output/spec.yaml', 'README.md']],
+  [{ fromPhase: 'spec', files: ['a.py'] }, []],
+])('in a repository %j is found where the phases before it left it', async (input, expected) => {
+  const files = { 'README.md': '', 'output/spec.yaml': '', 'src/a.py': '' };
+  const dir = scratch(files);
+  const workspace = new PhaseDirs(dir);
+  const { id: tree } = await workspace.pin(Object.keys(files));
+  const state = { ...stateOf([sampleStart('r1', samplePlan(PHASES))], false), tip: { commit: 'c', tree } };
+  const sources = { workspace, project: openProject(dir), state };
+  const { inputs, missing } = await resolveInputs(samplePhase('last', { dependsOn: ['code'], input }), sources);
+  expect(inputs.map(({ path }) => path)).toEqual(expected);
+  expect(missing).toEqual(expected.length > 0 ? [] : ['a.py from spec']);
+});

@@ -44,7 +44,8 @@ async function inRepository(
   const { fromPhase, files = [] } = phase.input ?? {};
   const inputs = new Map<string, InputFile>();
   const missing: string[] = [];
-  const folders = ['.', ...(fromPhase === undefined ? [] : [directoryOf(fromPhase, sources)])];
+  const makers = fromPhase === undefined ? ancestors(phase, sources.state.plan) : withAncestors(fromPhase, sources);
+  const folders = ['.', ...makers.map((id) => directoryOf(id, sources))];
   for (const pattern of files) {
     const found = inTree(pattern, tree, folders, fromPhase);
     const own = found.length > 0 ? found : await uncommitted(pattern, sources);
@@ -69,6 +70,12 @@ async function uncommitted(pattern: string, { project, workspace }: Sources): Pr
   if (paths.length === 0) return [];
   const tree = await workspace.pin(paths);
   return tree.files.map(({ path, digest }) => ({ path, digest, from: { tree: tree.id, path } }));
+}
+
+/** A phase, then those it can have been given something by. */
+function withAncestors(id: string, { state: { plan } }: Sources): string[] {
+  const phase = plan.phases.find((each) => each.id === id);
+  return phase === undefined ? [] : [id, ...ancestors(phase, plan)];
 }
 
 /** All phases a phase depends on, nearest first. */

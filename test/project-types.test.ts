@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makePlace, type Place } from '../src/cli/helix.fixture.ts';
+
+const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+
+function git(place: Place, ...args: string[]): string {
+  return execFileSync('git', [...AUTHOR, ...args], { cwd: place.dir, encoding: 'utf8' });
+}
+
+/** A directory in which everything is committed once `fill` has filled it. */
+function repository(fill: (place: Place) => void): Place {
+  const place = makePlace();
+  git(place, 'init', '--quiet');
+  fill(place);
+  git(place, 'add', '.');
+  git(place, 'commit', '--quiet', '-m', 'As it was');
+  return place;
+}
+
+/** Runs a project with the scripted agent, merges what came of it and gives the files that brought. */
+function merged(place: Place, dir: string): string[] {
+  const { code, out, err } = place.helix(['run', dir, '--agent', 'scripted']);
+  expect(code, err).toBe(0);
+  expect(git(place, 'status', '--porcelain')).toBe('');
+  git(place, 'merge', '--quiet', /^Take it with: git merge (\S+)$/m.exec(out)?.[1] ?? 'no branch');
+  expect(git(place, 'log', '--format=%B', '-1')).toMatch(/simulated/i);
+  return git(place, 'diff', '--name-only', ':/As it was', 'HEAD').trim().split('\n');
+}
+
+test.each([
+  ['feature', ['output/spec.yaml', 'src/result.md', 'review/review.json', 'docs/result.md']],
+  ['bugfix', ['package.json', 'simulated.test.js', 'result.md']],
+  ['documentation', ['result.md', 'review.json']],
+  ['research', ['findings.md', 'sources.json', 'result.md']],
+])('a %s project runs in a git repository with the scripted agent, and its branch merges', (type, expected) => {
+  const place = repository((fresh) => fresh.helix(['new', 'demo', '--type', type, '--request', 'Make it better']));
+  const files = merged(place, 'demo');
+  expect(files).toEqual(expect.arrayContaining(expected.map((path) => `demo/${path}`)));
+  expect(files.filter((path) => !path.startsWith('demo/'))).toEqual([]);
+});
+
+test('what init wrote for a repository runs as it is: set-up, tests and all, and the branch merges', () => {
+  const place = repository((fresh) => {
+    cpSync(join(import.meta.dirname, 'repositories/npm'), fresh.dir, { recursive: true });
+    expect(fresh.helix(['init']).err).toContain('  helix run --agent scripted ');
+  });
+  expect(merged(place, '.').sort()).toEqual(['helix/review.json', 'helix/spec.yaml', 'result.md']);
+});
+
+test('tests that fail are not passed over by what init wrote', () => {
+  const place = repository((fresh) => {
+    cpSync(join(import.meta.dirname, 'repositories/npm'), fresh.dir, { recursive: true });
+    fresh.helix(['init']);
+  });
+  const broken = { 'index.js': 'export const greet = () => "Goodbye";\n' };
+  place.write('scripted.yaml', JSON.stringify({ phases: { '02-developer': [{ writes: broken }, {}] } }));
+  const { code, err } = place.helix(['run', '--agent', 'scripted', '--no-wait']);
+  expect(code).toBe(3);
+  expect(err).toContain('greets by name');
+});
