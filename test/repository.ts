@@ -231,10 +231,12 @@ function digestOf(top: string, git: (dir: string, ...args: string[]) => string):
 }
 
 function filesBelow(top: string, below: string, found: Record<string, string>): void {
-  for (const name of readdirSync(join(top, below), { encoding: 'latin1' })) {
+  // Names may be no text at all; as latin1 every byte of them is kept.
+  const at = (path: string) => Buffer.concat([Buffer.from(`${top}/`), Buffer.from(path, 'latin1')]);
+  for (const name of readdirSync(at(below), { encoding: 'latin1' })) {
     if (name === '.git' || name === '.helix') continue;
     const path = join(below, name);
-    const bytes = Buffer.concat([Buffer.from(`${top}/`), Buffer.from(path, 'latin1')]);
+    const bytes = at(path);
     const stat = lstatSync(bytes);
     const mode = (stat.mode & 0o777).toString(8);
     if (stat.isSymbolicLink()) found[path] = `-> ${readlinkSync(bytes)}`;

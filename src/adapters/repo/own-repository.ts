@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomic } from '../atomic-file.ts';
 import { ensureDirectory } from '../ensure-directory.ts';
@@ -42,6 +42,7 @@ export class OwnRepository {
     for (const name of ['exclude', 'attributes']) {
       writeIfNew(join(dir, 'info', name), textOf(join(user.commonDir, 'info', name)));
     }
+    copyShallow(user.commonDir, dir);
     return new OwnRepository(user, dir, format);
   }
 
@@ -58,6 +59,13 @@ export class OwnRepository {
   close(): void {
     this.contents.close();
   }
+}
+
+/** Where a history was cut off, git must know it; a list of nothing would count as one that was. */
+export function copyShallow(from: string, to: string): void {
+  const text = textOf(join(from, 'shallow'));
+  if (text === '') rmSync(join(to, 'shallow'), { force: true });
+  else writeIfNew(join(to, 'shallow'), text);
 }
 
 /** Keeps `.helix` out of the user's status and commits without touching any file of theirs. */

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alternates, type OwnRepository, renderConfig } from './own-repository.ts';
+import { alternates, copyShallow, type OwnRepository, renderConfig } from './own-repository.ts';
 import type { Refs } from './user-repository.ts';
 
 type Play = {
@@ -32,5 +32,6 @@ export async function writePlayground(root: string, { repository, index, commit,
   );
   if (commit !== undefined) shown.set(branch, commit);
   writeFileSync(join(dir, 'packed-refs'), [...shown].map(([name, object]) => `${object} ${name}\n`).join(''));
+  copyShallow(user.commonDir, dir);
   copyFileSync(index, join(dir, 'index'));
 }

@@ -1,11 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import type { RunBase } from '../../domain/run-event.ts';
+import { oneLine } from '../../text/sanitise.ts';
 import { Changes } from './changes.ts';
 import { commitTree } from './commit.ts';
 import { nulSeparated } from './git.ts';
 import type { OwnRepository } from './own-repository.ts';
 import { takeIn } from './take-in.ts';
+import { refreshIndex } from './tracked-changes.ts';
 
 const SHOWN = 3;
 
@@ -25,15 +27,21 @@ export async function findStart(
     const notices = head.commit === undefined ? ['the repository has no commit yet: the run starts from nothing'] : [];
     if (includeDirty && paths.length > 0) {
       const taken = await withUncommitted(repository, { index, found, parent: head.commit, run });
-      notices.push(`${paths.length} uncommitted changes are taken along`, ...taken.notices);
+      notices.push(`${changes(paths)} ${paths.length === 1 ? 'is' : 'are'} taken along`, ...taken.notices);
       return { base: { ...taken.base, branch }, notices };
     }
     const missed = paths.filter((path) => !isPlan(path, repository));
     if (missed.length > 0) notices.push(leftOut(missed, head.commit));
     return { base: { ...(head.commit !== undefined && { commit: head.commit }), tree, branch }, notices };
   } finally {
+    for (const name of sharedIndexes(dirname(index))) rmSync(join(dirname(index), name), { force: true });
     rmSync(index, { force: true });
   }
+}
+
+/** The parts of an index that was split. */
+function sharedIndexes(dir: string): string[] {
+  return existsSync(dir) ? readdirSync(dir).filter((name) => name.startsWith('sharedindex.')) : [];
 }
 
 /** HELIX reads the plan where it lies; that it is not committed leaves nothing out. */
@@ -57,7 +65,7 @@ async function withUncommitted(repository: OwnRepository, { index, found, parent
   const message = `Uncommitted work when HELIX started\n\nHelix-Run: ${run}\n`;
   const { id } = await commitTree(repository, { tree, parent, message, sign: false });
   const unkept = [...found.notices, ...refused].filter(({ severity }) => severity === 'error');
-  return { base: { commit: id, tree }, notices: unkept.map((finding) => finding.message) };
+  return { base: { commit: id, tree }, notices: unkept.map((finding) => oneLine(finding.message)) };
 }
 
 async function treeOf({ git, dir }: OwnRepository, commit: string | undefined): Promise<string> {
@@ -76,6 +84,8 @@ async function dirty(
   rmSync(index, { force: true });
   const theirs = join(user.gitDir, 'index');
   if (existsSync(theirs)) copyFileSync(theirs, index);
+  for (const name of sharedIndexes(user.gitDir)) copyFileSync(join(user.gitDir, name), join(dirname(index), name));
+  await refreshIndex(git, { gitDir: dir, workTree: user.top, index });
   const found = await Changes.find({ root: user.top, index, repository, declared: [], cache: [], given: new Map() });
   const args = ['diff-index', '--cached', '-z', '--name-only', '--no-renames', '--ignore-submodules=all', tree];
   const staged = nulSeparated((await git.run(args, { gitDir: dir, workTree: user.top, index })).out);
@@ -83,7 +93,12 @@ async function dirty(
 }
 
 function leftOut(paths: readonly string[], commit: string | undefined): string {
-  const names = paths.slice(0, SHOWN).join(', ') + (paths.length > SHOWN ? ', …' : '');
+  const shown = paths.slice(0, SHOWN).map((path) => oneLine(path, 100));
+  const names = shown.join(', ') + (paths.length > SHOWN ? ', …' : '');
   const from = commit === undefined ? 'from nothing' : `from your last commit ${commit.slice(0, 12)}`;
-  return `the run starts ${from}, without ${paths.length} uncommitted change${paths.length === 1 ? '' : 's'} (${names}); --include-dirty takes them along`;
+  return `the run starts ${from}, without ${changes(paths)} (${names}); --include-dirty takes them along`;
+}
+
+function changes({ length }: readonly string[]): string {
+  return `${length} uncommitted change${length === 1 ? '' : 's'}`;
 }

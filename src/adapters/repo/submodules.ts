@@ -4,7 +4,7 @@ import type { Finding } from '../../domain/finding.ts';
 import { nulSeparated } from './git.ts';
 import type { GitTree } from './git-tree.ts';
 import { type OwnRepository, quoted } from './own-repository.ts';
-import { trackedChanges } from './tracked-changes.ts';
+import { refreshIndex, trackedChanges } from './tracked-changes.ts';
 
 const MAX_DEPTH = 8;
 
@@ -70,6 +70,7 @@ export class Submodules {
     if (index === undefined) return readdirSync(workTree).length > 0 ? 'new' : undefined;
     const { git, dir } = this.#repository;
     const place = { gitDir: dir, workTree, index };
+    await refreshIndex(git, place);
     if ((await trackedChanges(git, place)).changed.length > 0) return 'changed';
     const { out } = await git.run(['ls-files', '-z', '--others', '--exclude-standard'], place);
     return out.length > 0 ? 'new' : undefined;

@@ -6,6 +6,11 @@ const NAMES = 'latin1';
 
 type Place = GitPlace & { readonly workTree: string };
 
+/** Lets the index forget about files that were only touched. */
+export async function refreshIndex(git: Git, place: Place): Promise<void> {
+  await git.run(['update-index', '-q', '--refresh', '--unmerged'], { ...place, answers: [1] });
+}
+
 /** Files that were changed or removed since the index was written; `said` is what git could not look at. */
 export async function trackedChanges(
   git: Git,

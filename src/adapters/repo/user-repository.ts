@@ -100,7 +100,7 @@ export class UserRepository {
       const end = text.indexOf('\n');
       return end === -1 ? [text, 'true'] : [text.slice(0, end), text.slice(end + 1)];
     });
-    return new Map(entries.filter(([name]) => HARMLESS.test(name)));
+    return new Map(entries.filter(([name, value]) => HARMLESS.test(name) && value !== ''));
   }
 
   /** What a branch points to and where it is checked out, as far as there is either. */
