@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, posix } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import type { Phase } from '../../domain/plan.ts';
 import type { InputFile } from '../../domain/run-event.ts';
@@ -22,6 +22,7 @@ import { RefGuard } from './ref-guard.ts';
 import { SetUp } from './set-up.ts';
 import { findStart } from './start.ts';
 import { type Refs, UserRepository } from './user-repository.ts';
+import { holdWork } from './work-lock.ts';
 import { Worktree } from './worktree.ts';
 
 const COPY_LIMIT = 64 * 1024 * 1024;
@@ -170,10 +171,12 @@ export class RepoWorkspace implements Workspace {
   }
 
   async take(): Promise<() => Promise<void>> {
+    const release = holdWork(dirname(dirname(this.#work)), this.#scope.run);
     removeTree(this.#work);
     return async () => {
       this.#repository.close();
       discard(this.#work);
+      release();
     };
   }
 
