@@ -39,6 +39,9 @@ describe('a run in a repository', () => {
       `Ada|The first thing (first)|Helix-Run: ${run},Helix-Phase: first,Helix-Journal: ${head('first')}`,
       `Ada|second|Helix-Run: ${run},Helix-Phase: second,Helix-Journal: ${head('second')}`,
     ]);
+    const status = await repository.helix(['status', '--json']);
+    const commit = repository.git('rev-parse', `helix/${run}`);
+    expect(JSON.parse(status.stdout)).toMatchObject({ status: 'passed', result: { branch: `helix/${run}`, commit } });
     repository.git('merge', '-q', `helix/${run}`);
     expect([repository.read('one.txt'), repository.read('two.txt')]).toEqual(['1\n', '2\n']);
     expect(repository.worktrees()).toEqual([]);

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../domain/run-event.ts';
-import { type RequestState, type RunState, type RunStatus, runStatus } from '../domain/run-state.ts';
+import { type RequestState, type RunState, type RunStatus, resultOf, runStatus } from '../domain/run-state.ts';
 import { excerpt } from '../text/sanitise.ts';
 import { type AttemptRecord, attemptHistory } from './attempts.ts';
 import { renderCost, runCost } from './cost.ts';
@@ -72,11 +72,13 @@ function header(state: RunState, { title, status, rows }: Head): Markup {
   const why = state.ended?.reason ?? state.parked?.message;
   const passed = rows.filter((row) => row.status === 'passed').length;
   const end = state.ended?.at ?? state.updatedAt;
+  const result = resultOf(state);
   const figures: readonly (readonly [string, string])[] = [
     ['Phases passed', `${passed} of ${rows.length}`],
     ['Attempts judged', String(state.spent.attempts)],
     ['From start to end', renderDuration(Date.parse(end) - Date.parse(state.startedAt))],
     ['Agent time', renderDuration(state.spent.ms)],
+    ...(result === undefined ? [] : [['Branch', `${result.branch} (${result.commit.slice(0, 12)})`] as const]),
     ['Cost', renderCost(runCost(state))],
   ];
   return markup`<header>
