@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
+import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase } from '../../domain/plan.ts';
 import type { InputFile } from '../../domain/run-event.ts';
 import type { Acceptance, AttemptContent, Joined, Processes, Project, Workspace, WorkspaceScope } from '../../ports.ts';
@@ -228,14 +229,19 @@ export class RepoWorkspace implements Workspace {
     const given = new Map<string, string>();
     for (const pattern of this.#scope.settings.copy) {
       for (const path of await this.#project.match(pattern)) {
-        const content = readFileSync(join(this.#project.dir, path));
-        given.set(path, place(dir, path, content.subarray(0, COPY_LIMIT), this.#repository));
+        const source = join(this.#project.dir, path);
+        const { size, mode } = statSync(source);
+        requireCopyable(path, size);
+        given.set(path, place(dir, path, { content: readFileSync(source), mode }, this.#repository));
       }
     }
-    for (const { path, digest, from } of inputs.filter((input) => input.from.tree !== tree)) {
-      const content = await (await this.tree(from.tree)).read(from.path, COPY_LIMIT);
-      if (content !== undefined && digest.startsWith('git:'))
-        given.set(path, place(dir, path, content, this.#repository));
+    for (const { path, from } of inputs.filter((input) => input.from.tree !== tree)) {
+      const pinned = await this.tree(from.tree);
+      const file = pinned.files.find((each) => each.path === from.path);
+      requireCopyable(path, file?.size ?? 0);
+      const content = await pinned.read(from.path, COPY_LIMIT);
+      const mode = file?.executable ? 0o755 : 0o644;
+      if (content !== undefined) given.set(path, place(dir, path, { content, mode }, this.#repository));
     }
     await this.#setUp.prepare({ dir, tree: await this.tree(tree), ...(signal !== undefined && { signal }) });
     return given;
@@ -251,11 +257,24 @@ export class RepoWorkspace implements Workspace {
   }
 }
 
-function place(dir: string, path: string, content: Buffer, repository: OwnRepository): string {
+type Placed = { readonly content: Buffer; readonly mode: number };
+
+function place(dir: string, path: string, { content, mode }: Placed, repository: OwnRepository): string {
   ensureParents(dir, path);
   rmSync(join(dir, path), { force: true });
-  writeFileSync(join(dir, path), content);
+  writeFileSync(join(dir, path), content, { mode: mode & 0o777 });
   return blobId(content, repository);
+}
+
+function requireCopyable(path: string, size: number): void {
+  if (size <= COPY_LIMIT) return;
+  throw new HelixError(
+    'setup',
+    `${path} is too large to be copied into worktrees: ${size} bytes, the limit is ${COPY_LIMIT}`,
+    {
+      hint: 'Commit it, or let a command under workspace.setup make it.',
+    },
+  );
 }
 
 /** A process that got away may still write there; `helix gc` removes what it leaves. */
