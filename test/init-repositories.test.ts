@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findProgram } from '../src/adapters/find-program.ts';
 import { makePlace, type Place } from '../src/cli/helix.fixture.ts';
 import { type GateEntry, PhasesFile } from '../src/domain/phases-file.ts';
 import { parseYaml } from '../src/text/yaml.ts';
@@ -131,11 +132,11 @@ test('what git ignores is no part of the repository, so it tells nothing', () =>
   expect(err).toContain('tests    npm test\n');
 });
 
-test('a program that is not installed is said, and stops nothing but the run', () => {
+test('a program that is not installed is said, and stops nothing but the run', async () => {
   const place = cloned('pnpm');
   const bare = scratch();
   for (const program of ['git', 'readlink']) {
-    symlinkSync(execFileSync('which', [program], { encoding: 'utf8' }).trim(), join(bare, program));
+    symlinkSync((await findProgram(program, process.env.PATH)) ?? program, join(bare, program));
   }
   const env = { PATH: bare };
   const { code, err } = place.helix(['init'], { env });

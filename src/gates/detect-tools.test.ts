@@ -203,7 +203,7 @@ describe('Python', () => {
         'with requirements',
         { 'requirements.txt': 'flask\n', 'requirements-dev.txt': 'pytest>=8\n', 'app.py': '' },
         ['python3 -m venv .venv', '.venv/bin/python -m pip install -r requirements.txt -r requirements-dev.txt'],
-        'env .venv/bin/python -m pytest',
+        '.venv/bin/python -m pytest',
       ],
       [
         'to be installed by pip',
@@ -212,7 +212,7 @@ describe('Python', () => {
           'src/a/__init__.py': '',
         },
         ['python3 -m venv .venv', '.venv/bin/python -m pip install -e .[test]'],
-        'env .venv/bin/python -m pytest',
+        '.venv/bin/python -m pytest',
       ],
       [
         'with groups of dependencies',
@@ -222,7 +222,7 @@ describe('Python', () => {
           '.venv/bin/python -m pip install pip>=25.1',
           '.venv/bin/python -m pip install -e . --group dev',
         ],
-        'env .venv/bin/python -m pytest',
+        '.venv/bin/python -m pytest',
       ],
       ['that needs nothing', { 'test_a.py': UNITTEST }, [], 'python3 -m unittest'],
       ['with tests in a folder', { 'tests/test_a.py': UNITTEST }, [], 'python3 -m unittest discover -s tests'],
@@ -269,7 +269,7 @@ describe('Python', () => {
 
   test('a word in a comment declares nothing', async () => {
     const found = await detect({ 'requirements.txt': '# not pytest\nflask\n', 'test_a.py': UNITTEST });
-    expect(found.test).toEqual(['env', '.venv/bin/python', '-m', 'unittest']);
+    expect(found.test).toEqual(['.venv/bin/python', '-m', 'unittest']);
   });
 
   test('files somewhere below do not make it a Python project', async () => {
@@ -287,12 +287,12 @@ test.each([
   ],
   ['cargo', { 'Cargo.toml': '[package]\nname="a"\n', 'Cargo.lock': '' }, ['cargo fetch --locked'], 'cargo test'],
   ['maven', { 'pom.xml': '' }, ['mvn -q -B dependency:go-offline'], 'mvn -B test'],
-  ['the wrapper of maven', { 'pom.xml': '', mvnw: '' }, ['sh mvnw -q -B dependency:go-offline'], 'sh mvnw -B test'],
+  ['the wrapper of maven', { 'pom.xml': '', mvnw: '' }, ['./mvnw -q -B dependency:go-offline'], './mvnw -B test'],
   [
     'gradle',
     { 'build.gradle.kts': '', gradlew: '' },
-    ['sh gradlew --no-daemon --console=plain testClasses'],
-    'sh gradlew --no-daemon --console=plain test',
+    ['./gradlew --no-daemon --console=plain testClasses'],
+    './gradlew --no-daemon --console=plain test',
   ],
   ['make', { Makefile: 'all:\n\tcc a.c\ntest: all\n\t./a.out\n' }, [], 'make test'],
   ['make check', { Makefile: 'CHECK := 1\ntest := no\nlint check:\n\ttrue\n' }, [], 'make check'],
@@ -309,6 +309,10 @@ test.each([
   expect(words(found.setup)).toEqual(setup);
   expect(found.test?.join(' ')).toBe(run);
   expect(found.notes).toEqual([]);
+});
+
+test('a wrapper in a place nobody prepared is an argument, so that the one of the tree is run', async () => {
+  expect((await detectTools(lookOf({ 'pom.xml': '', mvnw: '' }))).test).toEqual(['sh', 'mvnw', '-B', 'test']);
 });
 
 describe('several packages', () => {

@@ -1,15 +1,12 @@
 import type { Ecosystem, Found } from './ecosystem.ts';
 import type { Place } from './place.ts';
 
-/**
- * Maven, by its wrapper where there is one: the one of the tree, which a gate finds only as an argument, and which need not be
- * executable. Without -q in the tests, which would hide how many ran.
- */
+/** Maven, by its wrapper where there is one. Without -q in the tests, which would hide how many ran. */
 export const maven: Ecosystem = {
   manifests: ['pom.xml'],
   detect: async (place) => {
     if (!place.has('pom.xml')) return undefined;
-    const program = place.has('mvnw') ? ['sh', place.from('mvnw')] : ['mvn'];
+    const program = wrapper(place, 'mvnw') ?? ['mvn'];
     const file = place.dir === '' ? [] : ['-f', place.from('pom.xml')];
     return {
       tool: 'maven',
@@ -30,7 +27,7 @@ export const gradle: Ecosystem = {
   manifests: BUILDS,
   detect: async (place) => {
     if (!BUILDS.some((name) => place.has(name))) return undefined;
-    const program = place.has('gradlew') ? ['sh', place.from('gradlew')] : ['gradle'];
+    const program = wrapper(place, 'gradlew') ?? ['gradle'];
     const options = ['--no-daemon', '--console=plain', ...(place.dir === '' ? [] : ['-p', place.dir])];
     return {
       tool: 'gradle',
@@ -43,6 +40,12 @@ export const gradle: Ecosystem = {
     } satisfies Found;
   },
 };
+
+/** As a program it would be looked for in the project where phases have directories of their own; as an argument it is not. */
+function wrapper(place: Place, name: string): string[] | undefined {
+  if (!place.has(name)) return undefined;
+  return place.prepared ? [`./${place.from(name)}`] : ['sh', place.from(name)];
+}
 
 function languagesOf(place: Place): string[] {
   const kotlin = place.files.some((path) => path.endsWith('.kt'));

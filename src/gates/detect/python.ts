@@ -82,7 +82,6 @@ function poetry({ place }: Project): Way {
 /** The interpreter of a virtual environment that somebody may have made, else the system's. */
 const IF_THERE = ['sh', '-c', 'PATH=".venv/bin:$PATH" exec python3 "$@"', 'python3'];
 
-/** By way of `env` the interpreter is looked for where the tests run: as a gate's program it would be the user's own. */
 function pip(project: Project): Way {
   const { place } = project;
   const { wanted, groups, packaged, notes } = wantedByPip(project);
@@ -90,7 +89,7 @@ function pip(project: Project): Way {
   const path = project.runner.sourceFolder && !packaged ? ['PYTHONPATH=src'] : [];
   const env = inside.length + path.length > 0 ? ['env', ...inside, ...path] : [];
   const install = [place.from('.venv/bin/python'), '-m', 'pip', 'install'];
-  const prepared = place.prepared ? [...(env.length > 0 ? [] : ['env']), '.venv/bin/python'] : IF_THERE;
+  const prepared = place.prepared ? ['.venv/bin/python'] : IF_THERE;
   const interpreter = wanted.length > 0 ? prepared : ['python3'];
   return {
     tool: 'pip',
