@@ -2,6 +2,7 @@
 import { foldClaim } from './fold.ts';
 import { loopClaims } from './loop.ts';
 import { startUpClaims } from './start-up.ts';
+import { syntaxClaim } from './syntax.ts';
 import { setUpClaim, worktreeClaim } from './worktree.ts';
 
 const claims = [
@@ -10,6 +11,7 @@ const claims = [
   ...(await loopClaims()),
   await worktreeClaim(),
   await setUpClaim(),
+  await syntaxClaim(),
 ];
 for (const { name, limit, ratio, detail } of claims) {
   const held = ratio <= limit ? 'holds ' : 'BROKEN';
