@@ -45,7 +45,9 @@ export class SetUp {
   async prepare(place: Place): Promise<void> {
     if (this.#means.settings.setup.length === 0) return;
     const key = this.#key(place.tree);
-    await this.#underWay.get(key)?.catch(() => undefined);
+    for (let work = this.#underWay.get(key); work !== undefined; work = this.#underWay.get(key)) {
+      await work.catch(() => undefined);
+    }
     const kept = join(this.#means.store, key);
     if (existsSync(join(kept, 'done'))) return this.#copy(kept, place.dir);
     const work = this.#install(place, kept);
