@@ -182,6 +182,11 @@ describe('what may have been the user is not put back, but told with the way bac
       },
     ));
 
+  it('a branch whose log was let expire', () =>
+    told('git update-ref refs/heads/feature main; git reflog expire --expire=now --all', [
+      /^warning: your refs\/heads\/feature was moved .* nothing tells who/,
+    ]));
+
   it('a branch that was moved under the name of the user', () =>
     told('GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org git update-ref refs/heads/feature main', [
       /^info: your refs\/heads\/feature was moved .* its log names Ada <ada@example.org>$/,

@@ -89,8 +89,10 @@ export class RefGuard {
   }
 
   #judgeLog(ref: string, after: string | undefined): Judgement {
-    if (!this.#before.logged.has(ref)) return 'doubtful';
-    return after !== undefined && this.#lastLine(ref)?.includes(` ${after} `) ? 'theirs' : 'put-back';
+    const line = this.#lastLine(ref);
+    // Who lets git forget its logs is no agent, who removes them is.
+    if (!this.#before.logged.has(ref) || line === '') return 'doubtful';
+    return after !== undefined && line?.includes(` ${after} `) ? 'theirs' : 'put-back';
   }
 
   async #restoreHead(now: Refs): Promise<Finding[]> {
