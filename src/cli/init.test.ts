@@ -23,6 +23,7 @@ test('init makes a project called like its directory, ready to be checked and ru
     project: { name: basename(place.dir), type: 'feature' },
     workspace: 'phase-dirs',
   });
+  expect(err).toContain('note     this is no git repository');
   expect(place.read('.gitignore')).toBe('.helix/\n');
   for (const name of ['phases', 'helix']) {
     expect(place.read(`.helix/schemas/${name}.schema.json`)).toBe(place.helix(['schema', name]).out);

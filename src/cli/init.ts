@@ -18,6 +18,9 @@ export const LANG_OPTION: CommandOption = {
   help: 'the language of texts and agents (default: en)',
 };
 
+const NO_REPOSITORY = `note     this is no git repository, so each phase works in a directory of its own, phases/<id>/; to let phases work on
+         the files here: git init, and helix init in the new repository\n`;
+
 /** `helix init` */
 export const init: Command = {
   usage: 'init [dir] [--lang en|de]',
@@ -40,7 +43,10 @@ and says what is left for you to fill in. A file that is there already is never 
       'helix.yaml': helixYaml(language),
     });
     showWritten(written, call);
-    if (found !== undefined && written.made.includes('phases.yaml')) await showDetected(found, world, call);
+    if (written.made.includes('phases.yaml')) {
+      if (found !== undefined) await showDetected(found, world, call);
+      else if (!(await world.project.inGit())) terminal.err(NO_REPOSITORY);
+    }
     const at = positionals[0] === undefined ? '' : ` ${positionals[0]}`;
     const run = await tryWritten(written, world, { call, at });
     terminal.err(renderNext(written, { dir: positionals[0], inGit: found !== undefined, run }));
