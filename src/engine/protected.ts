@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Gate } from '../domain/gate.ts';
 import type { Phase } from '../domain/plan.ts';
-import { globMatcher, isGlob } from '../text/glob.ts';
+import { globMatcher } from '../text/glob.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -30,11 +30,17 @@ export async function changedProtected(
     .slice(0, MAX_PATHS);
 }
 
-/** The files of the project a gate's command is made of; of a test command that is the program, since tests are there to be written. */
+const SHELLS = /^(sh|bash|dash|zsh|ksh)$/;
+const INTERPRETERS = /^(node|deno|bun|python[\d.]*|ruby|perl|php)$/;
+
+/** The programs and scripts of the project that a gate's command runs; what they are given to look at is there to be changed. */
 function programsOf({ type, settings: { command } }: Gate): string[] {
   const words = Array.isArray(command) ? command.map(String) : typeof command === 'string' ? command.split(/\s+/) : [];
-  const named = type === 'tests_pass' ? words.slice(0, 1) : words;
-  return named.filter((word) => /^[\w.][\w./-]*$/.test(word) && !isGlob(word)).map((word) => posix.normalize(word));
+  const [program = '', ...rest] = words.slice(words.findIndex((word) => word !== 'env' && !/^\w+=/.test(word)));
+  if (program.includes('/')) return [posix.normalize(program)];
+  const runsScript = SHELLS.test(program) || (type === 'custom' && INTERPRETERS.test(program));
+  const [script = ''] = runsScript ? rest.filter((word) => !word.startsWith('-')) : [];
+  return /^[\w.][\w./-]*$/.test(script) ? [posix.normalize(script)] : [];
 }
 
 function matcher(patterns: readonly string[]): (path: string) => boolean {
