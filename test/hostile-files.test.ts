@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Repository, words } from './repository.ts';
 import { boundByPermissions, giveAway } from './robust-project.ts';
@@ -188,6 +189,15 @@ describe('where an agent works', () => {
       expect((await repository.helix(['decide', `${run.run}-q1`, 'A'])).stderr).toMatch(PASSED);
       expect(repository.digest()).toEqual(before);
     }
+  });
+
+  it('is not all it can remove: a repository that is gone stops the run, which can go on when it is back', async () => {
+    const repository = new Repository({ agent: once('mv "$HELIX_PROJECT_DIR/.git" "$HELIX_PROJECT_DIR/../taken"') });
+    const run = await repository.run();
+    expect(run).toMatchObject({ code: 3, said: expect.stringMatching(/interrupted: workspace: .*\.git is gone/) });
+    renameSync(repository.beside('taken'), repository.path('.git'));
+    repository.agent('echo done > out.txt');
+    expect((await repository.helix(['decide', `${run.run}-q1`, 'A'])).stderr).toMatch(PASSED);
   });
 
   it('is left in peace by what it started, so that the tree that was judged is the one that was accepted', async () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { HelixError } from '../../domain/helix-error.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { MARKER_VARIABLE } from '../environment.ts';
@@ -78,7 +79,7 @@ export class Git {
     // A git that has heard enough closes its end; how it exits says whether that was right.
     child.stdin.on('error', () => undefined);
     child.stdin.end(place.input);
-    const code = await ended(child);
+    const code = await ended(child, place);
     if (code === 0 || place.answers?.includes(code)) return { code, out: Buffer.concat(out), said: complaint };
     if (/No space left on device|Disk quota exceeded/.test(complaint)) {
       throw new HelixError('disk_full', `the disk is full: ${complaint.trim().slice(0, 300)}`, {
@@ -94,9 +95,10 @@ export class Git {
   }
 
   /** Starts git and leaves it running. */
-  start(args: readonly string[], { gitDir, workTree, index, cwd, env }: GitPlace) {
+  start(args: readonly string[], place: GitPlace) {
+    const { gitDir, workTree, index, env } = place;
     return spawn('git', [...SETTINGS, ...args], {
-      cwd: cwd ?? workTree ?? gitDir ?? '/',
+      cwd: directoryOf(place),
       env: {
         ...this.#env,
         ...(gitDir !== undefined && { GIT_DIR: gitDir }),
@@ -105,23 +107,28 @@ export class Git {
         ...env,
       },
       stdio: ['pipe', 'pipe', 'pipe'],
-      timeout: TIME_LIMIT_MS,
-      killSignal: 'SIGKILL',
     });
   }
 }
 
-function ended(child: ReturnType<Git['start']>): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(
-        cause.code === 'ENOENT'
-          ? new HelixError('config', 'git was not found', { hint: 'Install git 2.35 or newer.', cause })
-          : new HelixError('io', `git could not be started: ${cause.message}`, { cause }),
-      ),
-    );
+function directoryOf({ cwd, workTree, gitDir }: GitPlace): string {
+  return cwd ?? workTree ?? gitDir ?? '/';
+}
+
+function ended(child: ReturnType<Git['start']>, place: GitPlace): Promise<number> {
+  // Not the option of spawn, whose clock goes on where a process could not be started.
+  const limit = setTimeout(() => child.kill('SIGKILL'), TIME_LIMIT_MS);
+  return new Promise<number>((resolve, reject) => {
+    child.once('error', (cause: NodeJS.ErrnoException) => reject(notStarted(cause, directoryOf(place))));
     child.once('close', (code, signal) => resolve(code ?? (signal === null ? 1 : 128)));
-  });
+  }).finally(() => clearTimeout(limit));
+}
+
+function notStarted(cause: NodeJS.ErrnoException, dir: string): HelixError {
+  if (!existsSync(dir)) return new HelixError('io', `${dir} is gone`, { cause });
+  return cause.code === 'ENOENT'
+    ? new HelixError('config', 'git was not found', { hint: 'Install git 2.38 or newer.', cause })
+    : new HelixError('io', `git could not be started: ${cause.message}`, { cause });
 }
 
 /** Splits what git prints with `-z`. */
