@@ -1,6 +1,6 @@
 import type { Language } from '../domain/language.ts';
 import type { GateAnswer, GateContext, ProcessEnd } from '../ports.ts';
-import { excerpt } from '../text/sanitise.ts';
+import { oneLine } from '../text/sanitise.ts';
 import type { Problem, Problems } from '../text/syntax/problem.ts';
 
 /** A text to check; `utf8` is false where its encoding was guessed. */
@@ -37,7 +37,7 @@ export type SyntaxLimits = {
 export async function askSyntax(
   sources: readonly Source[],
   { processes, project, marker, signal }: GateContext,
-  { fileMs = 20_000, wallMs = 600_000, enough = () => false }: SyntaxLimits = {},
+  { fileMs = 60_000, wallMs = 600_000, enough = () => false }: SyntaxLimits = {},
 ): Promise<SyntaxAnswer | Interrupted> {
   const stop = new AbortController();
   const flaws: Flaw[] = [];
@@ -76,6 +76,6 @@ function interrupted(end: ProcessEnd, path: string, fileMs: number): Interrupted
     const message = `${path}: ${late}; split the file, or leave it out with the gate's "files"`;
     return { kind: 'interrupted', failure: 'timeout_wall', message };
   }
-  const message = `the parser broke down on ${path}: ${end.message} ${excerpt(end.tail.trim(), 500)}`.trim();
-  return { kind: 'interrupted', failure: 'crash', message };
+  const [why = end.message] = /^.*error: .*$/im.exec(end.tail) ?? [];
+  return { kind: 'interrupted', failure: 'crash', message: `the parser broke down on ${path}: ${oneLine(why, 300)}` };
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Language } from '../domain/language.ts';
 import type { Tree, TreeFile } from '../ports.ts';
-import { languageOfPath, languageOfShebang } from '../text/syntax/language-of.ts';
+import { isOtherShell, languageOfPath, languageOfShebang } from '../text/syntax/language-of.ts';
 import type { Source } from './ask-syntax.ts';
 import { readableText } from './readable-text.ts';
 
@@ -51,9 +51,10 @@ export class SourceReader {
     if (size > MAX_BYTES) return 'large';
     const content = readableText((await this.#tree.read(path, MAX_BYTES)) ?? Buffer.alloc(0));
     if (content === undefined) return 'binary';
-    const language = known ?? languageOfShebang(path, content.text);
-    if (language === undefined) return 'unknown';
-    return isTemplate(path, language, content.text) ? 'template' : { path, language, ...content };
+    const { text, utf8 } = content;
+    const language = known ?? languageOfShebang(path, text);
+    if (language === undefined || (language === 'bash' && isOtherShell(text))) return 'unknown';
+    return isTemplate(path, language, text) ? 'template' : { path, language, text, utf8 };
   }
 }
 

@@ -145,13 +145,34 @@ it('what has no syntax to check is named in one note, and is no error', async ()
   ]);
 });
 
-it.each([
-  ['#!/usr/bin/env python3\ndef f(:\n', 'missing ")"'],
-  ['#!/bin/sh\nif true; then\n', 'missing "fi"'],
-  ['#! /usr/bin/env -S node --flag\nlet = ;\n', 'unexpected ";"'],
-  ['#!/usr/bin/ruby -w\nx = [1,\n', 'missing "]"'],
-])('a script without an ending is known by its first line: %j', async (text, message) => {
-  expect(said(await judge({ made: { 'output/script': text } }))).toEqual(['reject', `error: ${message}`]);
+it('a script without an ending is known by its first line', async () => {
+  const made = {
+    'output/a': '#!/usr/bin/env python3\ndef f(:\n',
+    'output/b': '#!/bin/sh\nif true; then\n',
+    'output/c': '#! /usr/bin/env -S node --flag\nlet = ;\n',
+    'output/d': '#!/usr/bin/ruby -w\nx = [1,\n',
+  };
+  expect(await places({ made })).toEqual([
+    'reject',
+    'error syntax_check output/a:2:7 missing ")"',
+    'error syntax_check output/b:2:14 missing "fi"',
+    'error syntax_check output/c:2:7 unexpected ";"',
+    'error syntax_check output/d:2:8 missing "]"',
+  ]);
+});
+
+it('scripts of other shells are not taken for bash', async () => {
+  const made = { 'output/a.sh': '#!/bin/zsh\nfor x (1 2) print $x\n' };
+  expect(said(await judge({ made }))).toEqual([
+    'pass',
+    'info: not checked: 1 file of a type without a syntax check: output/a.sh',
+  ]);
+});
+
+it('a module that only Node itself understands passes', async () => {
+  expect(said(await judge({ made: { 'output/a.mjs': 'const a = 1;\nexport { a as null };\n' } }))).toEqual(['pass']);
+  const broken = 'const a = 1;\nexport { a as null }; )\n';
+  expect(said(await judge({ made: { 'output/a.mjs': broken } }))[0]).toBe('reject');
 });
 
 it('the language of the gate counts for all its files', async () => {
@@ -253,10 +274,10 @@ it('a run that is stopped does not wait for a slow file', async () => {
 
 it('a parser that breaks down has no opinion, and says where it was', async () => {
   const context = await contextOf({ made: { 'output/a.py': 'x = 1\n' } });
-  const argv = [process.execPath, '-e', 'console.error("out of memory"); process.exit(7)'];
+  const argv = [process.execPath, '-e', 'throw new RangeError("out of memory")'];
   const processes = { ...context.processes, ownProgram: () => argv };
   const answer = await syntaxCheck.judge({ type: 'syntax_check' }, { ...context, processes });
-  expect(said(answer)).toEqual(['crash', 'the parser broke down on output/a.py: exited with code 7 out of memory']);
+  expect(said(answer)).toEqual(['crash', 'the parser broke down on output/a.py: RangeError: out of memory']);
 });
 
 it.each([

@@ -60,6 +60,11 @@ export function languageOfPath(path: string): Language | undefined {
   return NAMES.get(name) ?? byExtension.get(posix.extname(name).slice(1).toLowerCase());
 }
 
+/** Tells whether a script is for a shell whose language is not that of bash, whatever its name ends with. */
+export function isOtherShell(text: string): boolean {
+  return /^#!.*\b(?:zsh|fish|t?csh)\b/.test(text);
+}
+
 /** The language a script without an ending names in its first line. */
 export function languageOfShebang(path: string, text: string): Language | undefined {
   if (posix.extname(path) !== '' || !text.startsWith('#!')) return undefined;
