@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, utimesSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Repository, words } from './repository.ts';
@@ -134,7 +134,8 @@ describe('a repository', () => {
 
   it('with uncommitted changes of every kind, which are named or taken along', async () => {
     const repository = new Repository({ files: { 'a.txt': 'a', 'gone.txt': 'g', 's.txt': 's', 'touched.txt': 't' } });
-    put(repository.top, { 'a.txt': 'A', 's.txt': 'S', 'touched.txt': 't', 'new\u001b[31m\n.txt': 'n' });
+    put(repository.top, { 'a.txt': 'A', 's.txt': 'S', 'new\u001b[31m\n.txt': 'n' });
+    utimesSync(repository.path('touched.txt'), 1, 1);
     repository.git('add', 's.txt');
     repository.git('rm', '-q', 'gone.txt');
     const from = await passes(repository);

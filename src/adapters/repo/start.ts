@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { HelixError } from '../../domain/helix-error.ts';
 import type { RunBase } from '../../domain/run-event.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { Changes } from './changes.ts';
@@ -70,7 +71,12 @@ async function withUncommitted(repository: OwnRepository, { index, found, parent
 
 async function treeOf({ git, dir }: OwnRepository, commit: string | undefined): Promise<string> {
   if (commit === undefined) return git.text(['mktree'], { gitDir: dir, input: '' });
-  return git.text(['rev-parse', '--verify', `${commit}^{tree}`], { gitDir: dir });
+  const args = ['rev-parse', '--verify', '--quiet', `${commit}^{tree}`];
+  const { code, out } = await git.run(args, { gitDir: dir, answers: [1, 128] });
+  if (code === 0) return out.toString().trim();
+  throw new HelixError('config', `the commit ${commit.slice(0, 12)} that HEAD names is not there`, {
+    hint: 'See what is missing with: git fsck',
+  });
 }
 
 /** What the user has not committed, seen through a copy of their index. */

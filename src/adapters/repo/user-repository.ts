@@ -62,7 +62,7 @@ export class UserRepository {
   /** The commit the user is on and its branch; both absent where there is no commit yet, the branch on a detached HEAD. */
   async head(): Promise<{ commit?: string; branch?: string }> {
     const place = { gitDir: this.gitDir, answers: [1, 128] };
-    const commit = await this.git.run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], place);
+    const commit = await this.git.run(['rev-parse', '--verify', '--quiet', 'HEAD'], place);
     const branch = await this.git.run(['symbolic-ref', '--quiet', 'HEAD'], place);
     return {
       ...(commit.code === 0 && { commit: commit.out.toString().trim() }),
