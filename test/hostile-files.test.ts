@@ -253,3 +253,37 @@ describe('ignored files', () => {
     expect(await repository.changed()).toEqual(['A dist/a.js', 'A gen/x/c.js']);
   });
 });
+
+describe('tests', () => {
+  const TESTS = "const { test } = require('node:test');\ntest('one', () => {});\ntest('two', () => {});\n";
+  const FILES = { 'package.json': '{ "scripts": { "test": "node --test" } }\n', 'a.test.js': TESTS };
+  const PHASES = [
+    {
+      ...{ id: 'work', type: 'development', output: ['out.txt'] },
+      quality_gate: { type: 'tests_pass', command: ['npm', 'test'] },
+    },
+  ];
+
+  it('that an agent removes are missed', async () => {
+    const repository = new Repository({ files: FILES, phases: PHASES });
+    repository.agent(
+      'if [ "$HELIX_ATTEMPT" = 1 ]; then rm a.test.js; else git checkout -q main a.test.js; fi; echo done > out.txt',
+    );
+    const run = await passes(repository);
+    expect(words(run)).toEqual(['error: fewer tests than before: 0 ran, 2 ran before']);
+    expect(await repository.changed()).toEqual(['A out.txt']);
+  });
+
+  it('that an agent replaces by a command that always succeeds are missed, and the command is named', async () => {
+    const repository = new Repository({ files: FILES, phases: PHASES });
+    repository.agent(
+      'if [ "$HELIX_ATTEMPT" = 1 ]; then sed -i "s/node --test/exit 0/" package.json; else git checkout -q main package.json; fi; echo done > out.txt',
+    );
+    const run = await passes(repository);
+    expect(words(run)).toEqual([
+      'error: 2 tests ran before; this time none could be counted: was the test command emptied?',
+      'warning: the script "test" of package.json changed in this phase, from "node --test" to "exit 0"',
+    ]);
+    expect(await repository.changed()).toEqual(['A out.txt']);
+  });
+});
