@@ -8,6 +8,8 @@ type Asked = {
   readonly reject: (why: unknown) => void;
 };
 
+type Held = { ref(): unknown; unref(): unknown };
+
 /** Reads objects one after another through a single git process, started when the first one is asked for. */
 export class CatFile {
   readonly #start: () => ReturnType<Git['start']>;
@@ -25,6 +27,7 @@ export class CatFile {
     const child = this.#open();
     return new Promise((resolve, reject) => {
       this.#asked.push({ limit, resolve, reject });
+      this.#keepAlive(child);
       child.stdin.write(`${id}\n`);
     });
   }
@@ -45,8 +48,13 @@ export class CatFile {
       () => this.#fail(child, 'git cat-file ended'),
       (error) => this.#fail(child, String(error)),
     );
-    for (const stream of [child, child.stdin, child.stdout, child.stderr]) (stream as { unref?: () => void }).unref?.();
     return child;
+  }
+
+  /** HELIX stays for an answer, but not for a git that nobody asks any more. */
+  #keepAlive(child: ReturnType<Git['start']>): void {
+    const how = this.#asked.length > 0 ? 'ref' : 'unref';
+    for (const handle of [child, child.stdin, child.stdout, child.stderr]) (handle as Partial<Held>)[how]?.();
   }
 
   #fail(child: ReturnType<Git['start']>, message: string): void {
@@ -61,6 +69,7 @@ export class CatFile {
   #take(piece: Buffer): void {
     let rest = piece;
     while (rest.length > 0) rest = this.#body === undefined ? this.#takeHead(rest) : this.#takeBody(this.#body, rest);
+    if (this.#child !== undefined) this.#keepAlive(this.#child);
   }
 
   #takeHead(piece: Buffer): Buffer {
