@@ -44,6 +44,10 @@ export const COMMANDS: CommandTable = {
     summary: 'look at what a plan could do, and allow it',
     load: async () => (await import('./trust.ts')).trust,
   },
+  gc: {
+    summary: 'clear up: leftovers of what was killed, and old runs',
+    load: async () => (await import('./gc.ts')).gc,
+  },
   doctor: { summary: 'what HELIX finds on this machine', load: async () => (await import('./doctor.ts')).doctor },
   schema: { summary: 'the JSON Schema of a format', load: async () => (await import('./schema.ts')).schema },
   completion: {

@@ -30,6 +30,21 @@ const PhaseStatusName = z.enum([
   'voided',
 ]) satisfies z.ZodType<PhaseStatus>;
 
+const GarbageKind = z.enum([
+  'process',
+  'worktree',
+  'copy',
+  'index',
+  'lock',
+  'temporary',
+  'set-up',
+  'run',
+  'tree',
+  'object',
+  'branch',
+  'files',
+]);
+
 const Choice = Option.omit({ decision: true });
 
 /** With basis `unknown`, `usd` is the part that is known, and absent when none is. */
@@ -147,6 +162,16 @@ export const DiffDocument = z.strictObject({
   ),
 });
 export type DiffDocument = z.infer<typeof DiffDocument>;
+
+/** `helix gc --json`: what was cleared away (in a dry run: would be), and what was kept for which reason. */
+export const GcDocument = z.strictObject({
+  schema: z.literal('helix.gc/1'),
+  dryRun: z.boolean(),
+  freedBytes: z.int().nonnegative(),
+  removed: z.array(z.strictObject({ kind: GarbageKind, name: z.string(), bytes: z.int().nonnegative() })),
+  kept: z.array(z.strictObject({ kind: GarbageKind, name: z.string(), why: z.string() })),
+});
+export type GcDocument = z.infer<typeof GcDocument>;
 
 /** `helix run --detach --json`: the run, the process that carries it, and the file of what that says. */
 export const DetachedDocument = z.strictObject({

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Plan } from '../../domain/plan.ts';
@@ -87,6 +87,8 @@ export class SetUp {
 
   async #copy(kept: string, dir: string): Promise<void> {
     const origin = JSON.parse(readFileSync(join(kept, 'origin.json'), 'utf8')) as { dir: string; folders: string[] };
+    // Says when it was last of use, so that it is not cleared away as old.
+    utimesSync(join(kept, 'done'), new Date(), new Date());
     for (const folder of origin.folders.filter((path) => hasRealFolders(dir, path))) {
       rmSync(join(dir, folder), { recursive: true, force: true });
       await copyFolder(join(kept, 'files', folder), join(dir, folder));

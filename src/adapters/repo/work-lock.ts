@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import { ioError } from '../io-error.ts';
@@ -9,9 +9,17 @@ import { sqliteError } from '../sqlite-error.ts';
 const PATIENCE_MS = 3000;
 const TRIES = 20;
 
-/** Where it is known who works in a project's worktrees: a lock for each run. */
-export function locksIn(cacheDir: string): string {
-  return join(cacheDir, 'locks');
+const SUFFIX = '.lock';
+
+function lockPath(cacheDir: string, run: string): string {
+  return join(cacheDir, 'locks', `${run}${SUFFIX}`);
+}
+
+/** The runs whose worktrees somebody holds, or held when they died. */
+export function lockedWork(cacheDir: string): string[] {
+  const dir = join(cacheDir, 'locks');
+  const files = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith(SUFFIX)) : [];
+  return files.map((name) => name.slice(0, -SUFFIX.length)).sort();
 }
 
 /** Holds the worktrees of a run for the life of this process, so that nobody clears them away; returns how to give them back. */
@@ -23,7 +31,7 @@ export function holdWork(cacheDir: string, run: string): () => void {
 
 /** The same for whoever wants to clear them away; undefined when somebody works there. */
 export function tryWork(cacheDir: string, run: string, patienceMs = 0): (() => void) | undefined {
-  const path = join(locksIn(cacheDir), run);
+  const path = lockPath(cacheDir, run);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     for (let n = 0; n < TRIES; n += 1) {
@@ -39,6 +47,15 @@ export function tryWork(cacheDir: string, run: string, patienceMs = 0): (() => v
   } catch (error) {
     throw ioError(sqliteError(error, path), path);
   }
+}
+
+/** Tells whether somebody holds the worktrees of a run, and changes nothing. */
+export function isHeld(cacheDir: string, run: string): boolean {
+  const path = lockPath(cacheDir, run);
+  if (fileAt(path) === undefined) return false;
+  const release = lockRun(path, 0);
+  release?.();
+  return release === undefined;
 }
 
 function fileAt(path: string): number | undefined {
