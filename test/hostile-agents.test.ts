@@ -120,6 +120,29 @@ describe("what an agent does to the user's refs is put back and said", () => {
       /error: the agent switched your checkout to refs\/heads\/feature; HEAD is back at refs\/heads\/main/,
     ]));
 
+  it('HEAD that it switched with all files, which git can bring back', async () => {
+    const repository = withRefs('git switch -q feature');
+    const before = repository.digest();
+    const run = await repository.run();
+    expect(words(run)).toEqual([
+      expect.stringMatching(/HEAD is back at refs\/heads\/main, but files and index may be/),
+    ]);
+    repository.git('reset', '-q', '--hard');
+    expect({ ...repository.digest(), '.git/index': '' }).toEqual({ ...before, '.git/index': '' });
+  });
+
+  it('what it commits through a link to the repository of the user', async () => {
+    const repository = withRefs('');
+    repository.agent(
+      once(`rm -rf .git; ln -s ${repository.top}/.git .git; git commit -q --allow-empty -m evil; rm .git`),
+    );
+    const before = repository.digest();
+    const run = await repository.run();
+    expect(words(run)).toEqual([expect.stringMatching(/^error: your refs\/heads\/main was moved/)]);
+    repository.git('status');
+    expect({ ...repository.digest(), '.git/index': '' }).toEqual({ ...before, '.git/index': '' });
+  });
+
   it('HEAD that it switched past git', () =>
     putBack('echo ref: refs/heads/feature > .git/HEAD', [/error: the agent switched your checkout/]));
 
@@ -191,6 +214,19 @@ describe('what may have been the user is not put back, but told with the way bac
     told('GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org git update-ref refs/heads/feature main', [
       /^info: your refs\/heads\/feature was moved .* its log names Ada <ada@example.org>$/,
     ]));
+
+  it('settings and hooks that would have the git of the user run something', async () => {
+    const repository = withRefs(
+      'git config core.fsmonitor "touch $PWD/../sprung"; mkdir -p .git/hooks; printf "#!/bin/sh\\ntouch ../sprung" > .git/hooks/post-commit; chmod +x .git/hooks/post-commit',
+    );
+    const run = await repository.run();
+    expect(run.said).toContain('run   passed');
+    expect(words(run)).toEqual([
+      'warning: .git/config of your repository was changed while the agent worked; your git runs what such files say',
+      'warning: .git/hooks/post-commit of your repository was changed while the agent worked; your git runs what such files say',
+    ]);
+    expect(existsSync(repository.beside('sprung'))).toBe(false);
+  });
 
   it('what the user commits, switches and deletes while the agent works', async () => {
     const repository = withRefs('');

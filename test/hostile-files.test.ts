@@ -148,6 +148,14 @@ node -e "require('net').createServer().listen('socket', () => process.kill(proce
     });
   }
 
+  it('names that would disturb a terminal are shown without harm', async () => {
+    const repository = new Repository({ agent: once('git init -q "$(printf "in\\033[31m\\nner")"') });
+    const run = await passes(repository);
+    expect(words(run)).toEqual([expect.stringMatching(/is a git repository of its own/)]);
+    expect(run.said).toMatch(/reject: in\S* ?ner is a git repository of its own/);
+    expect(run.said).not.toContain('\u001b');
+  });
+
   it('60,000 files, of which those that were declared come first', async () => {
     const phases = [
       { id: 'work', type: 'development', output: ['out.txt'], quality_gate: { type: 'files_exist', max_retries: 1 } },

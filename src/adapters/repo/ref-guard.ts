@@ -4,13 +4,19 @@ import type { Finding } from '../../domain/finding.ts';
 import { AGENT_IDENTITY } from '../agents/agent-identity.ts';
 import { writeAtomic } from '../atomic-file.ts';
 import { cannotPutBack, doubtful, made, movedBy, switched, wasPutBack } from './ref-notices.ts';
+import { changedSettings, type Settings, settingsOf } from './settings-watch.ts';
 import type { Refs, UserRepository } from './user-repository.ts';
 
-type Snapshot = { readonly refs: Refs; readonly head: string; readonly logged: ReadonlySet<string> };
+type Snapshot = {
+  readonly refs: Refs;
+  readonly head: string;
+  readonly logged: ReadonlySet<string>;
+  readonly settings: Settings;
+};
 type Judgement = 'put-back' | 'doubtful' | 'theirs' | 'nothing';
 
 /**
- * Looks after the user's refs while an agent works. The user may commit, fetch and delete meanwhile; what an agent did is
+ * Looks after the user's refs, and at what their git would run, while an agent works. The user may commit, fetch and delete meanwhile; what an agent did is
  * told from that by git's own log of each ref: it names who moved it, and only a ref written past git has no new line.
  */
 export class RefGuard {
@@ -30,19 +36,18 @@ export class RefGuard {
   /** Takes a snapshot, in a file too: whoever ends HELIX must not end its memory. */
   static watch(user: UserRepository, refs: Refs, file: string): RefGuard {
     const logged = [...refs.keys(), 'HEAD'].filter((ref) => existsSync(logOf(user, ref)));
-    const head = headOf(user);
-    writeAtomic(file, JSON.stringify({ refs: [...refs], head, logged }));
-    return new RefGuard(user, { refs, head, logged: new Set(logged) }, { file, late: false });
+    const facts = { head: headOf(user), settings: settingsOf(user) };
+    writeAtomic(file, JSON.stringify({ refs: [...refs], logged, ...facts }));
+    return new RefGuard(user, { refs, logged: new Set(logged), ...facts }, { file, late: false });
   }
 
   /** Takes up the snapshot that a HELIX left which did not live to compare it. */
   static takeUp(user: UserRepository, file: string): RefGuard {
-    const { refs, head, logged } = JSON.parse(readFileSync(file, 'utf8')) as {
+    const { refs, logged, ...facts } = JSON.parse(readFileSync(file, 'utf8')) as Omit<Snapshot, 'refs' | 'logged'> & {
       refs: [string, string][];
-      head: string;
       logged: string[];
     };
-    return new RefGuard(user, { refs: new Map(refs), head, logged: new Set(logged) }, { file, late: true });
+    return new RefGuard(user, { refs: new Map(refs), logged: new Set(logged), ...facts }, { file, late: true });
   }
 
   /** Puts back what an agent moved or deleted and tells what else moved; `own` is the run's branch, which is HELIX's to move. */
@@ -57,6 +62,7 @@ export class RefGuard {
       if (!this.#before.refs.has(ref) && ref !== own && this.#isAgents(ref)) notices.push(made(ref, after));
     }
     notices.push(...(await this.#restoreHead(now)));
+    notices.push(...changedSettings(this.#before.settings, settingsOf(this.#user)));
     rmSync(this.#file, { force: true });
     return notices;
   }
