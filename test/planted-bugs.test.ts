@@ -63,7 +63,7 @@ const BUGS: readonly Bug[] = [
   {
     what: 'leftovers of a killed HELIX that are not ended',
     file: 'src/engine/run.ts',
-    find: 'await processes.endMarked(marker);',
+    find: 'await processes.endMarked(state.marker);\n    if (leave !== undefined) await endLeftovers(world, state.plan);',
     plant: '',
     by: ['test/leftovers.test.ts', 'ends what a killed HELIX left behind'],
   },
@@ -73,6 +73,27 @@ const BUGS: readonly Bug[] = [
     find: "current?.stage === 'interrupted' ? current.start :",
     plant: "current?.stage === 'interrupted' ? undefined :",
     by: ['test/scenarios.test.ts', 'the scenario crashes'],
+  },
+  {
+    what: 'two phases accepted on the same commit',
+    file: 'src/domain/decide.ts',
+    find: '  oneAtATime(steps, state, busy);\n',
+    plant: '',
+    by: ['src/domain/repository-run.test.ts', 'are accepted one after the other'],
+  },
+  {
+    what: 'changes to protected files that nobody is asked about',
+    file: 'src/domain/decide.ts',
+    find: '(at.current?.protected ?? []).length > 0',
+    plant: 'false',
+    by: ['test/scenarios.test.ts', 'the scenario repo-protected'],
+  },
+  {
+    what: "a run's branch that is moved although the user worked on it",
+    file: 'src/adapters/repo/publish-branch.ts',
+    find: '    throw moved(branch, now);\n',
+    plant: '    await user.branch(branch);\n',
+    by: ['test/repository-states.test.ts', 'that the user has moved is left alone'],
   },
 ];
 
