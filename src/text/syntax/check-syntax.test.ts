@@ -106,6 +106,7 @@ it('what Node itself reads is right, whatever the grammar thinks of it', async (
   expect(await told('typescript', `${tuple}let b: import("./c").D<E>;\n`)).toEqual([]);
   expect(await told('tsx', `${tuple}const f = () => <b>{b}</b>;\n`)).toEqual([]);
   expect(await told('tsx', `${tuple}const f = () => <b>{b};\n`)).not.toEqual([]);
+  expect(await told('tsx', `${tuple}const f = () => <b>{b}</i>;\n`)).not.toEqual([]);
 });
 
 it.each<[string, Language, string, boolean]>([
@@ -123,6 +124,6 @@ it.each<[string, Language, string, boolean]>([
 });
 
 it('far into a long file the place is still found', async () => {
-  const text = `${'def f(a):\n    return a\n\n'.repeat(2000)}x = (1\ny = 2\n`;
-  expect(await told('python', text)).toEqual(['6002:1 unexpected "y" (the ( of line 6001 is still open here)']);
+  const text = `${'def f(a):\n    return a\n\n'.repeat(500)}x = (1\ny = 2\n`;
+  expect(await told('python', text)).toEqual(['1502:1 unexpected "y" (the ( of line 1501 is still open here)']);
 });
