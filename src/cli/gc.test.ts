@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { startHelix } from '../../test/helix-process.ts';
+import { randomNumbers } from '../../test/random-numbers.ts';
 import { Repository } from '../../test/repository.ts';
 import { GcDocument } from '../domain/documents.ts';
 
@@ -47,11 +49,10 @@ async function started(repository: Repository) {
   return { child, end, run: (await repository.journaled()).run };
 }
 
-function processes(repository: Repository): string {
-  return execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.includes(repository.agentPath))
-    .join('\n');
+/** Tells whether the agent that wrote its number there lives. */
+function isAtWork(repository: Repository): boolean {
+  const pid = readFileSync(repository.beside('at-work'), 'utf8').trim();
+  return existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
 }
 
 function makeOld(path: string, ms = YEAR_MS): void {
@@ -62,14 +63,14 @@ function makeOld(path: string, ms = YEAR_MS): void {
 describe('helix gc', () => {
   it('clears up after a run that was killed, which can still be resumed; a dry run only tells', async () => {
     const repository = new Repository();
-    repository.agent(`touch ${repository.beside('at-work')}; ${WAIT}`);
+    repository.agent(`echo $$ > ${repository.beside('at-work')}; ${WAIT}`);
     const { child, end, run } = await started(repository);
     child.kill('SIGKILL');
     await end;
     const before = repository.digest();
     const told = await gc(repository, '--dry-run');
     expect(told.kinds).toEqual(['index', 'lock', 'process', 'worktree']);
-    expect({ worktrees: repository.worktrees(), left: processes(repository) !== '' }).toEqual({
+    expect({ worktrees: repository.worktrees(), left: isAtWork(repository) }).toEqual({
       ...{ worktrees: [run], left: true },
     });
     const done = await gc(repository);
@@ -77,7 +78,7 @@ describe('helix gc', () => {
       removed.filter(({ kind }) => kind !== 'process').map(({ kind, name }) => `${kind} ${name}`);
     expect(named(done)).toEqual(named(told));
     expect(done.why(run)).toMatch(/not ended/);
-    expect(processes(repository)).toBe('');
+    expect(isAtWork(repository)).toBe(false);
     expect([
       repository.worktrees(),
       cached(repository, 'locks'),
@@ -91,7 +92,7 @@ describe('helix gc', () => {
 
   it('touches nothing of a run that somebody works on', async () => {
     const repository = new Repository();
-    repository.agent(`touch ${repository.beside('at-work')}; ${WAIT}`);
+    repository.agent(`echo $$ > ${repository.beside('at-work')}; ${WAIT}`);
     const { end, run } = await started(repository);
     const { removed, why } = await gc(repository, '--older-than', '0d', '--branches');
     expect({ removed, why: why(run) }).toEqual({ removed: [], why: 'somebody works there' });
@@ -244,6 +245,48 @@ describe('helix gc', () => {
     expect((await gc(repository)).kinds).toEqual(['index', 'lock', 'process', 'worktree']);
     expect(repository.worktrees()).toEqual([]);
   });
+
+  it('follows no link and believes no name that somebody put there', async () => {
+    const repository = new Repository();
+    const { run } = await repository.run();
+    mkdirSync(repository.beside('precious'));
+    writeFileSync(repository.beside('precious/a.txt'), 'precious');
+    const db = new DatabaseSync(repository.path('.helix/helix.db'));
+    db.exec(`UPDATE runs SET run = '../../../precious'; UPDATE events SET run = '../../../precious'`);
+    db.close();
+    makeOld(repository.path('.helix/runs'));
+    const { removed } = await gc(repository, '--older-than', '0d');
+    expect(removed.map(({ name }) => name)).toEqual([run]);
+    execFileSync('rm', ['-rf', repository.path('.helix/repo/indexes')]);
+    symlinkSync(repository.beside('precious'), repository.path('.helix/repo/indexes'));
+    const refused = await repository.helix(['gc']);
+    expect({ code: refused.code, linked: refused.stderr.includes('is a symbolic link') }).toEqual({
+      code: 2,
+      linked: true,
+    });
+    expect(listed(repository.beside('precious'))).toEqual(['a.txt']);
+  });
+
+  it('can be killed at any moment and begun again', async () => {
+    const repository = new Repository({ agent: 'date +%N > out.txt' });
+    const ended = await Promise.all([repository.run(), repository.run()]);
+    repository.write({ 'phases.yaml': JSON.stringify({ project: { name: 'x' }, workspace: 'repo', phases: STUCK }) });
+    const { run } = await repository.run();
+    makeOld(repository.path('.helix/repo/objects'), 7_200_000);
+    const random = randomNumbers(7);
+    for (let n = 0; n < 6; n += 1) {
+      const { child, end } = startHelix(['gc', '--older-than', '0d'], { cwd: repository.dir, env: repository.env() });
+      await pause(150 + random() * 200);
+      child.kill('SIGKILL');
+      await end;
+    }
+    makeOld(repository.path('.helix/runs'), 7_200_000);
+    await gc(repository, '--older-than', '0d', '--branches');
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    expect([await runs(repository), listed(repository.path('.helix/runs'))]).toEqual([[run], [run]]);
+    expect(repository.git('for-each-ref', '--format=%(refname:short)')).toBe(`helix/${run}\nmain`);
+    expect((await repository.helix(['diff', run, 'work'])).stdout).toContain('+++ b/out.txt');
+  }, 30_000);
 
   it('refuses an age it does not understand, and does nothing where nothing is', async () => {
     const repository = new Repository();

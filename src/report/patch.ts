@@ -98,7 +98,7 @@ function sideName(side: 'a' | 'b', path: string, content: PatchSide | undefined)
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
 
 /** A name as git writes it where it could be mistaken for something else. */
-export function quoted(name: string): string {
+function quoted(name: string): string {
   const escaped = name.replaceAll(/["\\\p{Cc}]/gu, (character) => ESCAPES[character] ?? octal(character));
   return escaped === name ? name : `"${escaped}"`;
 }

@@ -1,13 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import { writeAtomic } from '../atomic-file.ts';
 import { Git } from '../repo/git.ts';
 import { UserRepository } from '../repo/user-repository.ts';
-import type { Sweep } from './sweep.ts';
+import { type Sweep, textOf } from './sweep.ts';
 
 const PREFIX = 'refs/heads/';
 const OWN = 'refs/heads/helix/';
+
+/** The branch that belongs to a run, and to no other. */
+export function branchOf(run: string): string {
+  return OWN + run;
+}
 
 /** The branch of a run: what it is called, where the run left it, and whether the user's word is needed to lose it. */
 export type RunBranch = { readonly ref: string; readonly commit: string | undefined; readonly old: boolean };
@@ -95,9 +100,8 @@ export class Branches {
   }
 
   #noted(): Map<string, string> {
-    if (!existsSync(this.#notes)) return new Map();
     try {
-      const noted = JSON.parse(readFileSync(this.#notes, 'utf8')) as Record<string, unknown>;
+      const noted = JSON.parse(textOf(this.#notes) ?? '{}') as Record<string, unknown>;
       return new Map(Object.entries(noted).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
     } catch (error) {
       if (error instanceof SyntaxError) return new Map();

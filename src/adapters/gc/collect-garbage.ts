@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GcDocument } from '../../domain/documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -36,6 +36,7 @@ export async function collectGarbage(
   const cacheDir = existsSync(cache) ? realpathSync(cache) : cache;
   const sweep = new Sweep(options.dryRun);
   if (!existsSync(helixDir) && !existsSync(cacheDir)) return sweep;
+  refuseLinks(projectDir);
   const release = options.dryRun || !existsSync(helixDir) ? undefined : alone(helixDir);
   try {
     const journal = world.hasJournal() ? await world.journal() : undefined;
@@ -61,6 +62,27 @@ export async function collectGarbage(
     throw ioError(sqliteError(error, helixDir), helixDir);
   } finally {
     release?.();
+  }
+}
+
+const FOLDERS = [
+  '',
+  'runs',
+  'trees',
+  'left',
+  'aside',
+  'repo',
+  'repo/indexes',
+  'repo/guards',
+  'repo/objects',
+  'repo/info',
+];
+
+/** Behind a link lies what belongs to somebody else. */
+function refuseLinks(projectDir: string): void {
+  for (const path of FOLDERS.map((folder) => join(projectDir, '.helix', folder))) {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new HelixError('io', `${path} is a symbolic link; nothing was removed`, { hint: 'Remove the link.' });
   }
 }
 

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeTree } from '../make-accessible.ts';
 import { carries, listProcesses, type ProcessRow } from '../process-table.ts';
 import { endProcesses } from '../process-tree.ts';
 import { lockedWork } from '../repo/work-lock.ts';
 import { visitLives, visitMarker } from '../visit.ts';
 import { claim, type LockPlaces } from './claim.ts';
 import type { Survey } from './survey.ts';
-import { listed, type Sweep, sizeOf } from './sweep.ts';
+import { listed, removeWhole, type Sweep, sizeOf } from './sweep.ts';
 
 const GRACE_MS = 2000;
 /** What is on its way out: it belongs to nobody. */
@@ -106,7 +105,7 @@ async function clear(
   } finally {
     release();
   }
-  removeTree(gone);
+  await sweep.attempt({ kind: 'worktree', name }, () => removeWhole(gone));
   // Whoever gives a lock back takes its file away.
   if (leftover.lock) await sweep.remove({ kind: 'lock', name, bytes: 0 }, () => undefined);
 }

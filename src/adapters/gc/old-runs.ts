@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Journal } from '../../ports.ts';
-import { removeTree } from '../make-accessible.ts';
 import { lockRun } from '../run-lock.ts';
-import type { Branches, RunBranch } from './branches.ts';
+import { type Branches, branchOf, type RunBranch } from './branches.ts';
 import { isOld } from './own-files.ts';
 import type { KnownRun, Survey } from './survey.ts';
-import { listed, type Sweep, sizeOf } from './sweep.ts';
+import { listed, removeWhole, type Sweep, sizeOf } from './sweep.ts';
 
 type Means = {
   readonly journal: Journal;
@@ -40,7 +39,7 @@ async function removed(sweep: Sweep, { row, state }: KnownRun, means: Means): Pr
   const { journal, branches, helixDir, before } = means;
   const old = Date.parse(row.updatedAt) <= before;
   const branch: RunBranch | undefined =
-    state?.base === undefined ? undefined : { ref: state.base.branch, commit: state.tip?.commit, old };
+    state?.base?.branch === branchOf(row.run) ? { ref: state.base.branch, commit: state.tip?.commit, old } : undefined;
   const free = branch === undefined || (await branches.removed(branch));
   if (!old) {
     sweep.keep({ kind: 'run', name: row.run }, 'ended lately');
@@ -51,7 +50,7 @@ async function removed(sweep: Sweep, { row, state }: KnownRun, means: Means): Pr
   const item = { kind: 'run', name: row.run, bytes: sizeOf(path) } as const;
   return sweep.remove(item, async () => {
     await journal.remove(row.run);
-    removeTree(path);
+    removeWhole(path);
   });
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import { lockRun } from '../run-lock.ts';
@@ -6,7 +5,7 @@ import { TreeStore } from '../tree-store.ts';
 import { visitLives } from '../visit.ts';
 import { isOld } from './own-files.ts';
 import type { Survey } from './survey.ts';
-import { listed, type Sweep } from './sweep.ts';
+import { listed, type Sweep, textOf } from './sweep.ts';
 
 const COPY = /^\..+\.judged$/;
 const TREE = /^[0-9a-f]{64}$/;
@@ -65,5 +64,5 @@ async function neededPacks(
 /** The notes of what HELIX left in a phase's directory name the tree an attempt started from. */
 function notedTrees(projectDir: string): string[] {
   const dir = join(projectDir, '.helix', 'left');
-  return listed(dir).flatMap((name) => readFileSync(join(dir, name), 'utf8').match(/[0-9a-f]{64}/g) ?? []);
+  return listed(dir).flatMap((name) => textOf(join(dir, name))?.match(/[0-9a-f]{64}/g) ?? []);
 }

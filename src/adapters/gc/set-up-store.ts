@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeTree } from '../make-accessible.ts';
 import type { Survey } from './survey.ts';
-import { ageOf, listed, type Sweep, sizeOf } from './sweep.ts';
+import { ageOf, listed, removeWhole, type Sweep, sizeOf } from './sweep.ts';
 
 /** What set-up installed is there once it is complete; while it is copied together it has a longer name. */
 const COMPLETE = /^[0-9a-f]{64}$/;
@@ -29,5 +28,5 @@ export async function removeSetUps(
 function takeAway(path: string): void {
   const gone = `${path}.${randomBytes(4).toString('hex')}`;
   renameSync(path, gone);
-  removeTree(gone);
+  removeWhole(gone);
 }

@@ -27,6 +27,8 @@ export type Survey = {
   readonly someoneStarts: boolean;
 };
 
+/** What a run is called becomes part of paths; a journal that came with somebody's files may say anything. */
+const NAME = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
 const ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /** Looks around once. What is found dead must be claimed before it is touched: somebody may come back to it. */
@@ -34,7 +36,7 @@ export async function survey(journal: Journal | undefined, cacheDir: string): Pr
   const held = lockedWork(cacheDir).filter((name) => visitLives(name) ?? isHeld(cacheDir, name));
   const runs: KnownRun[] = [];
   for (const row of (await journal?.list()) ?? []) {
-    if (journal !== undefined) runs.push(await look(journal, row));
+    if (journal !== undefined && NAME.test(row.run)) runs.push(await look(journal, row));
   }
   const known = new Set(runs.map(({ row }) => row.run));
   const alive = new Set([...held, ...runs.filter(({ owned }) => owned).map(({ row }) => row.run)]);

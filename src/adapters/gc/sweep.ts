@@ -1,8 +1,11 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { GcDocument } from '../../domain/documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { removeTree } from '../make-accessible.ts';
+
+const TEXT_LIMIT = 64 * 1024 * 1024;
 
 type Kind = GcDocument['removed'][number]['kind'];
 type Item = { readonly kind: Kind; readonly name: string };
@@ -19,20 +22,26 @@ export class Sweep {
 
   /** Clears something away; what cannot be cleared away is kept, with the reason. */
   async remove({ kind, name, bytes }: Item & { readonly bytes: number }, work: () => unknown): Promise<boolean> {
+    const done = await this.attempt({ kind, name }, work);
+    if (done) this.removed.push({ kind, name, bytes });
+    return done;
+  }
+
+  /** Does something that belongs to a removal; false where it fails, and then what it is about is kept. */
+  async attempt(item: Item, work: () => unknown): Promise<boolean> {
     try {
       if (!this.dryRun) await work();
+      return true;
     } catch (error) {
       if (!isTrouble(error)) throw error;
-      this.keep({ kind, name }, error.message);
+      this.keep(item, error.message);
       return false;
     }
-    this.removed.push({ kind, name, bytes });
-    return true;
   }
 
   /** Clears a file or a directory away. */
   removePath({ kind, name, path }: Item & { readonly path: string }): Promise<boolean> {
-    return this.remove({ kind, name, bytes: sizeOf(path) }, () => removeTree(path));
+    return this.remove({ kind, name, bytes: sizeOf(path) }, () => removeWhole(path));
   }
 
   keep({ kind, name }: Item, why: string): void {
@@ -45,26 +54,51 @@ function isTrouble(error: unknown): error is Error {
   return error instanceof HelixError || typeof (error as { code?: unknown }).code === 'string';
 }
 
+/** Removes a path and all below it; `rm` also comes to what lies too deep to be named. */
+export function removeWhole(path: string): void {
+  spawnSync('rm', ['-rf', '--', path], { stdio: 'ignore' });
+  removeTree(path);
+}
+
 /** The bytes of all files below a path; links are not followed, and what cannot be looked at counts nothing. */
 export function sizeOf(path: string): number {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return 0;
-  if (!stat.isDirectory()) return stat.size;
-  return listed(path).reduce((total, name) => total + sizeOf(join(path, name)), 0);
+  let bytes = 0;
+  const queue = [path];
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    const here = at;
+    bytes += statOf(here)?.isDirectory() ? 0 : (statOf(here)?.size ?? 0);
+    queue.push(...listed(here).map((name) => join(here, name)));
+  }
+  return bytes;
 }
 
 /** The names in a directory; none where there is no such directory, or it may not be read. */
 export function listed(dir: string): string[] {
   try {
-    return lstatSync(dir, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(dir).sort() : [];
+    return statOf(dir)?.isDirectory() ? readdirSync(dir).sort() : [];
   } catch (error) {
     if (isTrouble(error)) return [];
     throw error;
   }
 }
 
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isTrouble(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The text of a plain file of bearable size; undefined for anything else. */
+export function textOf(path: string): string | undefined {
+  const stat = statOf(path);
+  return stat?.isFile() && stat.size <= TEXT_LIMIT ? readFileSync(path, 'utf8') : undefined;
+}
+
 /** How long a path has not been written to; undefined where there is none. */
 export function ageOf(path: string): number | undefined {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path);
   return stat && Date.now() - stat.mtimeMs;
 }
