@@ -110,6 +110,20 @@ it('a phase can be judged while its run goes on', async () => {
   expect((await end).code).toBe(0);
 });
 
+it('the copy that a run is judging in is left alone, where phases have directories', async () => {
+  const repository = new Repository({ agent: 'mkdir -p output; echo done > output/out.txt' });
+  const wait = 'touch "$HELIX_PROJECT_DIR/judging"; while [ ! -e "$HELIX_PROJECT_DIR/go" ]; do sleep 0.02; done';
+  const gated = (command: string[]) => [{ id: 'work', type: 'development', quality_gate: { type: 'custom', command } }];
+  edit(repository, gated(['sh', '-c', `${wait}; cat output/out.txt`]), 'phase-dirs');
+  const { end } = startHelix(['run', '--trust'], { cwd: repository.dir, env: repository.env() });
+  while (!existsSync(repository.path('judging'))) await pause(20);
+  edit(repository, gated(['cat', 'output/out.txt']), 'phase-dirs');
+  expect((await repository.helix(['gate', 'work', '--trust'])).code).toBe(0);
+  writeFileSync(repository.path('go'), '');
+  expect((await end).code).toBe(0);
+  expect((await repository.journaled()).state?.spent.attempts).toBe(1);
+});
+
 it('an unknown phase and a plan with errors are refused', async () => {
   const repository = new Repository();
   const unknown = await repository.helix(['gate', 'wrok']);

@@ -1,12 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { startHelix } from '../../test/helix-process.ts';
 import { randomNumbers } from '../../test/random-numbers.ts';
 import { Repository } from '../../test/repository.ts';
+import { sampleStart } from '../../test/sample-start.ts';
+import { systemClock } from '../adapters/clock.ts';
+import { openSqliteJournal } from '../adapters/sqlite-journal.ts';
 import { GcDocument } from '../domain/documents.ts';
 
 const FAILING = { type: 'custom', command: ['test', '-e', 'good'], max_retries: 1 };
@@ -251,10 +253,12 @@ describe('helix gc', () => {
     const { run } = await repository.run();
     mkdirSync(repository.beside('precious'));
     writeFileSync(repository.beside('precious/a.txt'), 'precious');
-    const db = new DatabaseSync(repository.path('.helix/helix.db'));
-    db.exec(`UPDATE runs SET run = '../../../precious'; UPDATE events SET run = '../../../precious'`);
-    db.close();
-    makeOld(repository.path('.helix/runs'));
+    const journal = openSqliteJournal(repository.path('.helix'), systemClock);
+    const { ownership } = await journal.create('../../../precious', sampleStart('../../../precious'));
+    const end = { type: 'run_finished', data: { status: 'passed' } } as const;
+    await journal.append('../../../precious', { expectedSeq: 1, fence: ownership.fence }, [end]);
+    ownership.release();
+    journal.close();
     const { removed } = await gc(repository, '--older-than', '0d');
     expect(removed.map(({ name }) => name)).toEqual([run]);
     execFileSync('rm', ['-rf', repository.path('.helix/repo/indexes')]);
@@ -264,7 +268,7 @@ describe('helix gc', () => {
       code: 2,
       linked: true,
     });
-    expect(listed(repository.beside('precious'))).toEqual(['a.txt']);
+    expect(listed(repository.beside('precious'))).toContain('a.txt');
   });
 
   it('can be killed at any moment and begun again', async () => {
