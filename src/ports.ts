@@ -182,6 +182,8 @@ export interface Workspace {
     inputs: readonly InputFile[],
     signal?: AbortSignal,
   ): Promise<{ dir: string; dispose(): Promise<void> }>;
+  /** Looks after what is the user's while gates run what an agent wrote; the result puts right what can be, and says so. */
+  watch(phase: Phase): Promise<() => Promise<readonly Finding[]>>;
   /** The paths that differ between two trees, relative to the project, `../` for what lies outside it. */
   changed(from: string, to: string): Promise<readonly string[]>;
   /** Merges what a phase made into what was accepted meanwhile. */

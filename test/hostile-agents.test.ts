@@ -264,3 +264,18 @@ function withRefs(evil: string): Repository {
   repository.agent(once(`cd "$HELIX_PROJECT_DIR"\n${evil}\ncd "$OLDPWD"`));
   return repository;
 }
+
+it('what the tests of an agent do to the refs of the user is put back and told', async () => {
+  const gate = { type: 'custom', command: ['sh', '-c', '. ./t.sh'] };
+  const repository = new Repository({
+    files: { 't.sh': 'true\n' },
+    phases: [{ id: 'work', type: 'development', output: ['out.txt'], quality_gate: gate }],
+    agent: `echo done > out.txt; echo "git -C '$HELIX_PROJECT_DIR' branch -q -D feature" > t.sh`,
+  });
+  repository.git('branch', 'feature');
+  const before = repository.digest();
+  const { code, findings, said } = await repository.run();
+  expect(code, said).toBe(0);
+  expect(repository.digest()).toEqual(before);
+  expect(findings.map(({ message }) => message)).toEqual([expect.stringContaining('refs/heads/feature was deleted')]);
+});

@@ -68,6 +68,10 @@ export class PhaseDirs implements Workspace {
     return (await this.capture(phase, start)).notices;
   }
 
+  async watch() {
+    return async () => [];
+  }
+
   /** A phase's directory holds nothing of the project. */
   async changed() {
     return [];

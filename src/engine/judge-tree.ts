@@ -84,6 +84,15 @@ export async function withScratch(
   }
 }
 
+/** A judgement with what was noticed while it was made: an error rejects what the gates would pass. */
+export function alsoNoticed(judgement: Judgement, noticed: readonly Finding[]): Judgement {
+  const last = judgement.verdicts.at(-1);
+  if (noticed.length === 0 || last === undefined) return judgement;
+  const outcome = last.outcome === 'pass' && hasError(noticed) ? 'reject' : last.outcome;
+  const told = { ...last, outcome, findings: bounded([...last.findings, ...noticed]) };
+  return { ...judgement, verdicts: [...judgement.verdicts.slice(0, -1), told] };
+}
+
 /** What the same command counted when it last passed or, before that, on the untouched tree. */
 export function testsBefore(gate: Gate, state: RunState, gates: Gates): Tests | undefined {
   const command = commandKey(gate, gates);

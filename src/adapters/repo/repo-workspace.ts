@@ -83,7 +83,7 @@ export class RepoWorkspace implements Workspace {
   async prepare(phase: Phase, { start, inputs, omit, tip, signal }: AttemptContent) {
     const tree = start ?? tip?.tree;
     if (tree === undefined) throw new TypeError('an attempt in a repository builds on something');
-    const late = await this.#takeUpGuard(phase);
+    const late = await this.#takeUpGuard(this.#guardFile(phase.id));
     this.#refs = await this.#repository.user.refs();
     await this.#showBranch(this.#refs.get(this.#branch), tip?.commit);
     const worktree = this.#worktree(phase.id);
@@ -93,7 +93,7 @@ export class RepoWorkspace implements Workspace {
         rmSync(join(worktree.dir, path), { force: true });
       const given = await this.#furnish(worktree.dir, tree, inputs, signal);
       const { user } = this.#repository;
-      const guard = RefGuard.watch(user, await user.refs(), this.#guardFile(phase));
+      const guard = RefGuard.watch(user, await user.refs(), this.#guardFile(phase.id));
       this.#underWay.set(phase.id, { worktree, guard, given, notices: [...late, ...missing] });
       return { dir: worktree.dir, start: tree, ...(tip?.commit !== undefined && { base: tip.commit }) };
     });
@@ -151,6 +151,14 @@ export class RepoWorkspace implements Workspace {
     return { dir: worktree.dir, dispose: () => worktree.remove() };
   }
 
+  async watch(phase: Phase) {
+    const { user } = this.#repository;
+    const file = this.#guardFile(`${phase.id}.judged`);
+    const late = await this.#takeUpGuard(file);
+    const guard = RefGuard.watch(user, await user.refs(), file);
+    return async () => [...late, ...(await guard.restore(this.#branch))];
+  }
+
   async changed(from: string, to: string): Promise<readonly string[]> {
     const { git, dir, user } = this.#repository;
     const { out } = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to], { gitDir: dir });
@@ -203,13 +211,12 @@ export class RepoWorkspace implements Workspace {
     return new Worktree(this.#repository, { root: join(this.#work, name, basename(user.top) || 'repo'), index });
   }
 
-  #guardFile(phase: Phase): string {
-    return join(this.#repository.dir, 'guards', `${this.#scope.run}.${phase.id}.json`);
+  #guardFile(name: string): string {
+    return join(this.#repository.dir, 'guards', `${this.#scope.run}.${name}.json`);
   }
 
   /** A HELIX that was killed while an agent worked could not put back what that agent did. */
-  async #takeUpGuard(phase: Phase): Promise<Finding[]> {
-    const file = this.#guardFile(phase);
+  async #takeUpGuard(file: string): Promise<Finding[]> {
     return existsSync(file) ? RefGuard.takeUp(this.#repository.user, file).restore(this.#branch) : [];
   }
 
