@@ -130,7 +130,7 @@ export class PhaseDirs implements Workspace {
     const release = lockIn(path);
     if (release === undefined) {
       throw new HelixError('run_owned', `another run is working in ${join(this.#dir, 'phases')}`, {
-        hint: 'Wait until it has ended; see which one it is with: helix list',
+        hint: 'Wait until it has ended, or leave the helix shell that is open there. See the runs with: helix list',
       });
     }
     this.#clearScratch();

@@ -32,9 +32,9 @@ export function renderGc(document: GcDocument, paint: Paint): string {
     const size = bytes === 0 ? '' : ` (${renderBytes(bytes)})`;
     return `${verbOf(kind, dryRun)} ${whatOf(kind, items)}${size}`;
   });
-  const end =
-    removed.length === 0 ? 'nothing to clear up' : `${dryRun ? 'would free' : 'freed'} ${renderBytes(freedBytes)}`;
-  return [...lines, paint('strong', end), ...keptLines(kept, paint), ''].join('\n');
+  if (removed.length === 0) lines.push('nothing to clear up');
+  if (freedBytes > 0) lines.push(paint('strong', `${dryRun ? 'would free' : 'freed'} ${renderBytes(freedBytes)}`));
+  return [...lines, ...keptLines(kept, paint), ''].join('\n');
 }
 
 function verbOf(kind: Kind, dryRun: boolean): string {

@@ -51,5 +51,6 @@ function cutText({ message }: { readonly message: string }): string {
 }
 
 function indented(text: string): string[] {
-  return text === '' ? [] : text.split('\n').map((line) => `    ${line}`);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => `    ${line}`);
 }
