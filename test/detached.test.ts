@@ -66,7 +66,7 @@ describe.concurrent('a run in the background', () => {
   });
 
   it('is seen, followed, answered and goes on, and leaves nothing behind', async ({ expect }) => {
-    const project = working(1.5, { requires_approval: true });
+    const project = working(4, { requires_approval: true });
     const { run, pid } = await detached(project);
     const waiting = await status(project);
     expect(waiting).toMatchObject({ run, status: 'waiting' });

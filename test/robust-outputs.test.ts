@@ -83,7 +83,7 @@ describe.concurrent('an agent that leaves', () => {
   it('FIFOs, sockets, devices and links that lead out or in circles is warned, and its files move on', async ({
     expect,
   }) => {
-    const project = twoPhases([{ sleep: 1, writes: SOME }]);
+    const project = twoPhases([{ sleep: 2, writes: SOME }]);
     writeFileSync(join(outside, 'secret'), 'secret');
     const end = await withAgent(project, async (dir) => {
       tool('mkfifo', join(dir, 'pipe'));
@@ -127,7 +127,7 @@ describe.concurrent('an agent that leaves', () => {
     ['a link to itself', (path) => symlinkSync('a.txt', path), /output\/a\.txt is missing/],
     ['a sparse file of 10 GB', (path) => sparse(path, 10 * GB), /output\/a\.txt is too large to be kept \(10240 MB/],
   ])('%s where a file is expected is told so', async ([, make, says], { expect }) => {
-    const project = twoPhases([{ sleep: 0.7, writes: { 'output/x': 'x' } }]);
+    const project = twoPhases([{ sleep: 2, writes: { 'output/x': 'x' } }]);
     const end = await withAgent(project, (dir) => make(join(dir, 'output/a.txt')));
     expect(end.code).toBe(3);
     expect(bounded(end)).toEqual(BOUNDED);
@@ -150,7 +150,7 @@ describe.concurrent('an agent that leaves', () => {
       '*',
     ];
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n));
-    const project = twoPhases([{ sleep: 0.7, writes: SOME }], {
+    const project = twoPhases([{ sleep: 2, writes: SOME }], {
       type: 'custom',
       command: 'test "$(ls -A output | wc -c)" -gt 300',
     });
@@ -169,7 +169,7 @@ describe.concurrent('an agent that leaves', () => {
   });
 
   it('a name that is not text is warned, and its files move on', async ({ expect }) => {
-    const project = twoPhases([{ sleep: 0.7, writes: SOME }]);
+    const project = twoPhases([{ sleep: 2, writes: SOME }]);
     const end = await withAgent(project, (dir) => {
       writeFileSync(Buffer.concat([Buffer.from(`${dir}/caf`), Buffer.from([0xe9])]), 'x');
     });
@@ -179,8 +179,8 @@ describe.concurrent('an agent that leaves', () => {
 
   it('directories nested deeper than can be kept, or than can even be named, is warned', async ({ expect }) => {
     const project = twoPhases([
-      { sleep: 1, writes: SOME, result: 'crash' },
-      { sleep: 1, writes: SOME },
+      { sleep: 2, writes: SOME, result: 'crash' },
+      { sleep: 2, writes: SOME },
     ]);
     const nests = [0, 1].map(() => [nested('d'), nested('e'.repeat(200))]);
     const run = project.start(['run']);
@@ -195,7 +195,7 @@ describe.concurrent('an agent that leaves', () => {
   });
 
   it('no directory at all is told what is missing', async ({ expect }) => {
-    const project = twoPhases([{ sleep: 0.7, writes: SOME }]);
+    const project = twoPhases([{ sleep: 2, writes: SOME }]);
     const end = await withAgent(project, (dir) => rmSync(dir, { recursive: true }));
     expect(end.code).toBe(3);
     expect(bounded(end)).toEqual(BOUNDED);
@@ -203,14 +203,14 @@ describe.concurrent('an agent that leaves', () => {
   });
 
   it('not even the directory of all phases is told what is missing', async ({ expect }) => {
-    const project = twoPhases([{ sleep: 0.7, writes: SOME }]);
+    const project = twoPhases([{ sleep: 2, writes: SOME }]);
     const end = await withAgent(project, () => rmSync(project.path('phases'), { recursive: true }));
     expect(end.code).toBe(3);
     expect(await messages(project)).toContain('error: output/a.txt is missing');
   });
 
   it('60,000 files and breaks down is started again without them', async ({ expect }) => {
-    const project = twoPhases([{ sleep: 1, writes: { 'output/x': 'x' }, result: 'crash' }, { writes: SOME }]);
+    const project = twoPhases([{ sleep: 2, writes: { 'output/x': 'x' }, result: 'crash' }, { writes: SOME }]);
     const many = manyFiles();
     const end = await withAgent(project, (dir) => {
       rmSync(dir, { recursive: true });
@@ -222,7 +222,7 @@ describe.concurrent('an agent that leaves', () => {
   });
 
   it('60,000 files and calls that done is rejected', async ({ expect }) => {
-    const project = twoPhases([{ sleep: 1, writes: SOME }]);
+    const project = twoPhases([{ sleep: 2, writes: SOME }]);
     const many = manyFiles();
     const end = await withAgent(project, (dir) => renameSync(many, join(dir, 'many')));
     expect(end.code).toBe(3);
@@ -307,8 +307,8 @@ describe.concurrent('an agent that leaves what may not be touched', () => {
     if (through === undefined) return ctx.skip('there is no setpriv to become a user whom permissions bind');
     const { expect } = ctx;
     const project = twoPhases([
-      { sleep: 0.7, writes: SOME, result: 'crash' },
-      { sleep: 0.7, writes: { 'output/a.txt': 'again' } },
+      { sleep: 2, writes: SOME, result: 'crash' },
+      { sleep: 2, writes: { 'output/a.txt': 'again' } },
     ]);
     giveAway(project.dir);
     const run = project.start(['run'], { through });
