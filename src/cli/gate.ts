@@ -81,7 +81,7 @@ async function judge(call: Call, world: World, { found, subject, visit, phase, s
   const processes = await world.processes();
   const marker = `${visit.marker}:${phase.id}:${attempt}:gate`;
   return withScratch(
-    () => subject.checkout(stop),
+    { watch: () => visit.workspace.watch(phase), checkout: () => subject.checkout(stop) },
     async (directory) =>
       judgeTree(
         {

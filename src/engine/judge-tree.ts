@@ -64,8 +64,30 @@ export async function judgeTree(context: GateContext, judging: Judging): Promise
 
 type Checkout = { readonly dir: string; dispose(): Promise<void> };
 
-/** Gives a judgement a copy of its tree for commands to run in, made when first asked for, and takes it away afterwards. */
+type Place = {
+  readonly checkout: () => Promise<Checkout>;
+  /** Begins to look after what is the user's; the result puts right what can be, and says so. */
+  readonly watch: () => Promise<() => Promise<readonly Finding[]>>;
+};
+
+/**
+ * Gives a judgement a copy of its tree for commands to run in, made when first asked for, and takes it away afterwards;
+ * what these commands do to the user's own is part of the judgement.
+ */
 export async function withScratch(
+  { checkout, watch }: Place,
+  judge: (directory: () => Promise<string>) => Promise<Judgement>,
+): Promise<Judgement> {
+  let settle: Awaited<ReturnType<Place['watch']>> | undefined;
+  const watched = async () => {
+    settle = await watch();
+    return checkout();
+  };
+  const judgement = await inScratch(watched, judge);
+  return alsoNoticed(judgement, (await settle?.()) ?? []);
+}
+
+async function inScratch(
   checkout: () => Promise<Checkout>,
   judge: (directory: () => Promise<string>) => Promise<Judgement>,
 ): Promise<Judgement> {
@@ -85,7 +107,7 @@ export async function withScratch(
 }
 
 /** A judgement with what was noticed while it was made: an error rejects what the gates would pass. */
-export function alsoNoticed(judgement: Judgement, noticed: readonly Finding[]): Judgement {
+function alsoNoticed(judgement: Judgement, noticed: readonly Finding[]): Judgement {
   const last = judgement.verdicts.at(-1);
   if (noticed.length === 0 || last === undefined) return judgement;
   const outcome = last.outcome === 'pass' && hasError(noticed) ? 'reject' : last.outcome;

@@ -1,9 +1,8 @@
 import type { Step } from '../domain/decide.ts';
-import type { Finding } from '../domain/finding.ts';
 import type { GateContext } from '../ports.ts';
 import { commandKey } from './command-key.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
-import { type Asked, alsoNoticed, judgeTree, noticedBefore, testsBefore, withScratch } from './judge-tree.ts';
+import { type Asked, judgeTree, noticedBefore, testsBefore, withScratch } from './judge-tree.ts';
 import type { Recorder } from './recorder.ts';
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
@@ -14,11 +13,10 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
   const { phase, attempt } = step;
   const { ports, recorder, watchers } = context;
   const inputs = recorder.state.phases.get(phase.id)?.current?.inputs ?? [];
-  let settle = async (): Promise<readonly Finding[]> => [];
-  const judged = await withScratch(
-    async () => {
-      settle = await ports.workspace.watch(phase);
-      return ports.workspace.checkout(phase, step.tree, inputs, context.signal);
+  const { verdicts, cut } = await withScratch(
+    {
+      watch: () => ports.workspace.watch(phase),
+      checkout: () => ports.workspace.checkout(phase, step.tree, inputs, context.signal),
     },
     async (directory) => {
       const facts = await gateContext(step, context, directory);
@@ -32,7 +30,6 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
       });
     },
   );
-  const { verdicts, cut } = alsoNoticed(judged, await settle());
   const at = { phase: phase.id, attempt };
   if (cut === undefined) await recorder.happened({ type: 'attempt_judged', data: { ...at, verdicts: [...verdicts] } });
   else await recorder.happened({ type: 'judging_interrupted', data: { ...at, ...cut } });
