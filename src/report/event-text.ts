@@ -5,6 +5,7 @@ import { oneLine } from '../text/sanitise.ts';
 import { pad } from './columns.ts';
 import { renderCost } from './cost.ts';
 import { count } from './count.ts';
+import { firstOf, warningsOf } from './first-finding.ts';
 import { renderDuration } from './time.ts';
 
 const LONGEST = 24;
@@ -112,14 +113,20 @@ function broken(data: { failure: string; message: string }): string {
   return `${data.failure}: ${oneLine(data.message)}`;
 }
 
-/** The first gate that did not pass with its first finding, or all that passed. */
+/** The first gate that did not pass with its first error, or all that passed with what they warn of. */
 function verdictsText(verdicts: readonly Verdict[]): string {
   const failed = verdicts.find((verdict) => verdict.outcome !== 'pass');
-  if (failed === undefined) {
-    const gates = verdicts.map((verdict) => oneLine(verdict.gate, 40)).join(', ');
-    return gates === '' ? 'judged: no gate to pass' : `${gates}: pass`;
-  }
-  const [first, ...more] = failed.findings;
+  if (failed === undefined) return passText(verdicts);
+  const first = firstOf(failed.findings);
   const found = first === undefined ? 'no finding given' : oneLine(first.message);
-  return `${oneLine(failed.gate, 40)}: ${failed.outcome}: ${found}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
+  const more = failed.findings.length - 1;
+  return `${oneLine(failed.gate, 40)}: ${failed.outcome}: ${found}${more > 0 ? ` (and ${more} more)` : ''}`;
+}
+
+function passText(verdicts: readonly Verdict[]): string {
+  const gates = verdicts.map((verdict) => oneLine(verdict.gate, 40)).join(', ');
+  if (gates === '') return 'judged: no gate to pass';
+  const warnings = warningsOf(verdicts.flatMap(({ findings }) => findings));
+  const [first] = warnings;
+  return `${gates}: pass${first === undefined ? '' : `, ${count(warnings.length, 'warning')}: ${oneLine(first.message)}`}`;
 }

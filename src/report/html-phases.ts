@@ -1,12 +1,13 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Phase } from '../domain/plan.ts';
-import type { PhaseState } from '../domain/run-state.ts';
+import { findingsOf, type PhaseState } from '../domain/run-state.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { excerpt } from '../text/sanitise.ts';
 import { type AttemptRecord, outcomeOf } from './attempts.ts';
 import { renderCost } from './cost.ts';
 import { count } from './count.ts';
 import { renderLocation } from './findings-text.ts';
+import { warningsOf } from './first-finding.ts';
 import { type Markup, markup } from './markup.ts';
 import { renderDuration, renderTime } from './time.ts';
 
@@ -39,7 +40,7 @@ export function phaseItem(row: PhaseRow, scale: Scale, open: boolean): Markup {
   const spent = row.attempts.reduce((total, attempt) => total + (attempt.durationMs ?? 0), 0);
   return markup`<li><details${open ? markup` open` : undefined}><summary>
 <span class="${row.status}" aria-hidden="true">${MARKS[row.status]}</span>
-<h3>${row.phase.id}<span class="soft"><span class="${row.status}">${row.status}</span>${named(row.phase)}</span></h3>
+<h3>${row.phase.id}<span class="soft"><span class="${row.status}">${row.status}</span>${named(row.phase)}${warned(row.at)}</span></h3>
 <span class="lane" role="img" aria-label="${laneText(row.attempts)}">${row.attempts.map((attempt) => bar(attempt, scale))}</span>
 <span class="figure">${row.at.judged === 0 ? '' : count(row.at.judged, 'attempt')}</span>
 <span class="figure time">${spent === 0 ? '' : renderDuration(spent)}</span>
@@ -54,6 +55,12 @@ function attemptWord(attempt: AttemptRecord): string {
 
 function named(phase: Phase): string {
   return phase.name === phase.id ? '' : ` · ${phase.name}`;
+}
+
+/** A passed phase is folded, so that it was warned of has to be seen from outside. */
+function warned(at: PhaseState): Markup | undefined {
+  const warnings = at.status === 'passed' ? warningsOf(findingsOf(at)).length : 0;
+  return warnings === 0 ? undefined : markup` · <span class="warning">${count(warnings, 'warning')}</span>`;
 }
 
 function laneText(attempts: readonly AttemptRecord[]): string {

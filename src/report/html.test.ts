@@ -58,6 +58,16 @@ describe('the HTML report', () => {
     }
   });
 
+  it('shows what the gates of a passed phase warned of, and how often without opening it', () => {
+    const warning: Finding = { severity: 'warning', check: 'flaky', message: 'flaky: a failed in one of two runs' };
+    const run = sampleRun(plan, [...tried('01-first', 1, verdict('pass', [warning, warning])), accepted('01-first')]);
+    const html = renderHtml(run.state, run.events);
+    expect(html).toContain('<b class="warning">warning</b> flaky: a failed in one of two runs');
+    expect(html).toContain('passed</span> · <span class="warning">2 warnings</span></span></h3>');
+    const calm = sampleRun(plan, facts);
+    expect(renderHtml(calm.state, calm.events)).not.toContain('class="warning"');
+  });
+
   it('says that a simulated run is simulated, and only then', () => {
     const simulated = sampleRun(plan, facts);
     const real = sampleRun(plan, facts, { simulated: false });

@@ -1,3 +1,4 @@
+import type { Finding } from '../domain/finding.ts';
 import {
   findingsOf,
   openRequests,
@@ -11,6 +12,7 @@ import { oneLine } from '../text/sanitise.ts';
 import { columns, pad, wrap } from './columns.ts';
 import { renderCost, runCost } from './cost.ts';
 import { count } from './count.ts';
+import { firstOf, warningsOf } from './first-finding.ts';
 import { type Canvas, type Part, renderLine, type Style } from './paint.ts';
 import { shownStatus, workedOn } from './run-document.ts';
 import { renderDuration, renderTime } from './time.ts';
@@ -103,21 +105,38 @@ function timeOf(phase: PhaseState, now: string | undefined): string {
   return since === undefined ? '' : renderDuration(since);
 }
 
-/** The first finding, or what else there is to say about the phase. */
+/** The first error, of a passed phase its first warning, or what else there is to say about the phase. */
 function noteOf(phase: PhaseState): string {
-  const [finding] = phase.status === 'passed' ? [] : findingsOf(phase);
+  const findings = findingsOf(phase);
+  const found = phase.status === 'passed' ? warningNote(findings) : firstOf(findings)?.message;
   const failure = phase.current?.failure;
-  const note = phase.blocked?.message ?? phase.reason ?? finding?.message ?? (failure && `interrupted: ${failure}`);
+  const note = phase.blocked?.message ?? phase.reason ?? found ?? (failure && `interrupted: ${failure}`);
   return oneLine(note ?? '');
+}
+
+/** How many there are comes first, because the line is cut where the terminal ends. */
+function warningNote(findings: readonly Finding[]): string | undefined {
+  const warnings = warningsOf(findings);
+  const [first] = warnings;
+  return first && `${count(warnings.length, 'warning')}: ${first.message}`;
 }
 
 /** What was accepted lies on a branch; the command to take it is there to be copied. */
 function resultLines(state: RunState): string[] {
   const result = resultOf(state);
   if (result === undefined) return [];
-  const merge = state.ended?.status === 'passed' ? [`Take it with: git merge ${result.branch}`] : [];
+  const merge = state.ended?.status === 'passed' ? takeIt(result.branch, state.base?.dirty === true) : [];
   const what = state.ended === undefined ? 'Accepted so far' : 'Accepted work';
   return ['', `${what}: branch ${result.branch} (${result.commit.slice(0, 12)})`, ...merge];
+}
+
+/** What the user had not committed is part of the branch, so git would refuse to merge over it. */
+function takeIt(branch: string, dirty: boolean): string[] {
+  if (!dirty) return [`Take it with: git merge ${branch}`];
+  return [
+    `Take it with: git stash --include-untracked && git merge ${branch}`,
+    'Your uncommitted changes are part of it; once you have looked: git stash drop',
+  ];
 }
 
 /** The question is wrapped, never cut, and the command is whole: it is there to be copied. */

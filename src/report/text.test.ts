@@ -59,6 +59,18 @@ describe('the status', () => {
     ]);
   });
 
+  it('shows what the gates warned of though they passed, and of others the error before any warning', () => {
+    const warn = (message: string): Finding => ({ severity: 'warning', check: 'flaky', message });
+    const { state } = sampleRun(plan, [
+      ...tried('01-first', 1, verdict('pass', [{ ...warn('a note'), severity: 'info' }, warn('flaky: a'), warn('b')])),
+      accepted('01-first'),
+      ...tried('02-second', 1, verdict('pass', [warn('c')]), verdict('reject', [missing()], 'tests_pass')),
+    ]);
+    const lines = renderStatus(state, { owned: true, width: 120, paint: plain }).split('\n');
+    expect(lines[3]).toMatch(/passed +1 attempt +3s {2}2 warnings: flaky: a$/);
+    expect(lines[4]).toMatch(/1 attempt +3s {2}output\/x\.md is missing$/);
+  });
+
   it.each([40, 41, 59, 60, 80, 120, 200])('fits %i columns, whatever the findings say', (width) => {
     const wide = { ...missing(), message: `漢字👩‍👩‍👧 e\u0301\u0301 ${'漢'.repeat(200)} ${HOSTILE}` };
     const facts = [
@@ -129,12 +141,29 @@ describe('an event', () => {
     ]);
   });
 
+  it('says what gates warn of though they passed, and the first error before any warning', () => {
+    const warn = (message: string): Finding => ({ severity: 'warning', check: 'flaky', message });
+    const note: Finding = { severity: 'info', check: 'baseline', message: 'a note' };
+    expect(
+      lines(
+        judged('02-writer', 1, verdict('pass', [note, warn('flaky: a\nb')], 'tests_pass')),
+        judged('02-writer', 2, verdict('pass', [warn('one')]), verdict('pass', [warn('two')], 'tests_pass')),
+        judged('02-writer', 3, verdict('reject', [warn('flaky: a'), missing()], 'tests_pass')),
+      ),
+    ).toEqual([
+      '02-writer  tests_pass: pass, 1 warning: flaky: a b',
+      '02-writer  files_exist, tests_pass: pass, 2 warnings: one',
+      '02-writer  tests_pass: reject: output/x.md is missing (and 1 more)',
+    ]);
+  });
+
   it('stays one safe line, whatever an agent or a human wrote', () => {
     const finding: Finding = { severity: 'error', check: HOSTILE, message: HOSTILE };
     const hostile = lines(
       started('02-writer', 1, { agent: HOSTILE, model: HOSTILE }),
       interrupted('02-writer', 1, { message: HOSTILE }),
       judged('02-writer', 1, verdict('reject', [finding], HOSTILE)),
+      judged('02-writer', 2, verdict('pass', [{ ...finding, severity: 'warning' }], HOSTILE)),
       { type: 'phase_failed', data: { phase: '02-writer', reason: HOSTILE } },
       asked('02-writer', { question: HOSTILE }),
       answered('A', 'retry', HOSTILE),
