@@ -29,15 +29,18 @@ export function judgeTests(facts: TestFacts) {
     ...(second === undefined ? [] : flakyFindings(facts)),
     ...baselineFindings(last, facts),
     ...countFindings(last, { ...facts, passed }),
-    ...(last.exitCode === 0 && last.failures > 0 ? [ignoredFailures(last, facts.check)] : []),
   ];
   const rejected = findings.some(({ severity }) => severity === 'error');
   return { kind: 'judged', outcome: rejected ? 'reject' : 'pass', findings, tests: testsOf(last) } as const;
 }
 
-/** Exit code 0 or, with a baseline, failures that are all named and all known. */
+/** Exit code 0 and no failure counted or, with a baseline, failures that are all named and all known. */
 export function passes(run: TestRun, facts: Pick<TestFacts, 'baseline' | 'before'>): boolean {
-  return run.exitCode === 0 || (facts.baseline && isTold(run) && fresh(run, facts).length === 0);
+  return isClean(run) || (facts.baseline && isTold(run) && fresh(run, facts).length === 0);
+}
+
+function isClean({ exitCode, failures }: TestRun): boolean {
+  return exitCode === 0 && failures === 0;
 }
 
 function isTold({ failed, failures }: TestRun): boolean {
@@ -56,11 +59,12 @@ function failureFindings(facts: TestFacts): Finding[] {
   const twice = inBoth(facts);
   const counted = twice.length > 0 ? twice : fresh(last, facts);
   const findings = counted.slice(0, MAX_SHOWN).map((test) => failureFinding(test, check));
+  if (last.exitCode === 0) findings.unshift(ignoredFailures(last, check));
   if (counted.length > MAX_SHOWN) {
     const message = `and ${counted.length - MAX_SHOWN} more failed tests, which are not listed here`;
     findings.push({ severity: 'info', check, message });
   }
-  if (counted.length === 0 || !isTold(last)) findings.push(endFinding(last, facts));
+  if (last.exitCode !== 0 && (counted.length === 0 || !isTold(last))) findings.push(endFinding(last, facts));
   return findings;
 }
 
@@ -118,12 +122,12 @@ function unnamedFlake({ exitCode, ending }: TestRun): Finding {
   return {
     severity: 'warning',
     check: 'flaky',
-    message: `flaky: the tests failed with exit code ${exitCode} and passed when they were run again; the first run said:\n${ending}`,
+    message: `flaky: the tests failed (exit code ${exitCode}) and passed when they were run again; the first run said:\n${ending}`,
   };
 }
 
 function baselineFindings(run: TestRun, { baseline, before }: TestFacts): Finding[] {
-  if (!baseline || run.exitCode === 0) return [];
+  if (!baseline || isClean(run)) return [];
   if (before === undefined) {
     const message = 'what failed before this phase is not known, so every failure counts in spite of baseline: true';
     return [{ severity: 'info', check: 'baseline', message }];
@@ -134,13 +138,13 @@ function baselineFindings(run: TestRun, { baseline, before }: TestFacts): Findin
   return [{ severity: 'info', check: 'baseline', message: `failed before this phase, too: ${listed(old)}` }];
 }
 
-function ignoredFailures({ failed, failures }: TestRun, check: string): Finding {
-  const names = failed.length > 0 ? `: ${listed(failed.map(({ name }) => name))}` : '';
+/** Either the exit code or the output is wrong; which one is unclear, and what is unclear is not approved. */
+function ignoredFailures({ failures }: TestRun, check: string): Finding {
   return {
-    severity: 'warning',
+    severity: 'error',
     check,
-    message: `the test command ended with exit code 0, though its output counts ${failures} failed tests${names}`,
-    hint: 'A test command has to end with another exit code when tests fail.',
+    message: `the test command ended with exit code 0, though its output counts ${failures} failed ${failures === 1 ? 'test' : 'tests'}`,
+    hint: "Mend the tests, and let the command end with the test runner's own exit code (no `|| true`, no pipe after it).",
   };
 }
 
@@ -149,8 +153,9 @@ function listed(names: readonly string[]): string {
   return names.length > 20 ? `${shown} and ${names.length - 20} more` : shown;
 }
 
-function testsOf({ total, skipped, failed, exitCode }: TestRun): Tests | undefined {
+function testsOf(run: TestRun): Tests | undefined {
+  const { total, skipped, failed } = run;
   if (total === undefined) return undefined;
-  const names = exitCode === 0 ? [] : [...new Set(failed.map(({ name }) => name))];
+  const names = isClean(run) ? [] : [...new Set(failed.map(({ name }) => name))];
   return { total, skipped, failed: names.slice(0, MAX_KEPT) };
 }

@@ -143,7 +143,7 @@ it('a test that fails only once is flaky, which is a warning', async () => {
 it('a command that fails once without naming a test passes with a warning that shows what it said', async () => {
   const [outcome, message] = said(await judge(firstThen('echo out of luck; exit 3', tap('a'))));
   expect(outcome).toBe('pass');
-  expect(message).toMatch(/^warning: flaky: the tests failed with exit code 3 and passed .*:\nout of luck$/s);
+  expect(message).toMatch(/^warning: flaky: the tests failed \(exit code 3\) and passed .*:\nout of luck$/s);
 });
 
 it('what fails twice is an error, what fails once is a warning', async () => {
@@ -257,12 +257,27 @@ it('an exit code of 0 without a count passes, and says that it could not count',
   expect(message).toMatch(/^info: the tests passed, but how many ran could not be read/);
 });
 
-it('failures that an exit code of 0 hides are told', async () => {
+const IGNORED = 'error: the test command ended with exit code 0, though its output counts 1 failed test';
+
+it('failures that an exit code of 0 hides are refused, named or not', async () => {
   const answer = await judge(tap('a -b', 0));
-  expect(answer).toMatchObject({ outcome: 'pass', tests: { total: 2, failed: [] } });
-  expect(said(answer)[1]).toBe(
-    'warning: the test command ended with exit code 0, though its output counts 1 failed tests: b',
-  );
+  expect(answer).toMatchObject({ tests: { total: 2, failed: ['b'] } });
+  expect(answer).toMatchObject({ findings: [{ hint: expect.stringMatching(/the test runner's own exit code/) }, {}] });
+  expect(said(answer)).toEqual(['reject', IGNORED, 'error: test failed: b']);
+  expect(said(await judge('echo "3 examples, 1 failure"'))).toEqual(['reject', IGNORED]);
+  expect(said(await judge(firstThen(tap('a -b', 0), tap('a b'))))).toEqual([
+    'pass',
+    'warning: flaky: b failed in one of two runs',
+  ]);
+});
+
+it('a baseline excuses the failures an exit code of 0 hides when they are old, and only then', async () => {
+  const judgeOld = (words: string) => judge({ command: tap(words, 0), baseline: true }, {}, before(2, 0, ['old']));
+  const passed = await judgeOld('a -old');
+  expect(passed).toMatchObject({ tests: { failed: ['old'] } });
+  expect(said(passed)).toEqual(['pass', 'info: failed before this phase, too: old']);
+  const [outcome, ...messages] = said(await judgeOld('-new -old'));
+  expect([outcome, messages[1]]).toEqual(['reject', 'error: test failed: new']);
 });
 
 it('a command that fails without naming a test is shown with its last words and the place they name', async () => {
