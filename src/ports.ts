@@ -207,7 +207,7 @@ export interface Project {
   match(pattern: string): Promise<readonly string[]>;
   /** Tells whether the path is a directory of the project. */
   hasDirectory(path: string): Promise<boolean>;
-  /** Tells whether the project lies inside a git repository. */
+  /** Tells whether the project lies inside a git repository; throws HelixError `config` where that is a bare one. */
   inGit(): Promise<boolean>;
 }
 

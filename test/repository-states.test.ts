@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, utimesSync } from 'node:fs';
+import { chmodSync, existsSync, utimesSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Repository, words } from './repository.ts';
@@ -43,12 +43,18 @@ describe('a repository', () => {
     const repository = new Repository();
     repository.gitIn(repository.root, 'clone', '-q', '--bare', 'repository', 'bare.git');
     const bare = repository.beside('bare.git');
-    for (const name of ['phases.yaml', 'helix.yaml']) cpSync(repository.path(name), `${bare}/${name}`);
-    const refused = await repository.helix(['run', '--trust', bare]);
-    expect(refused).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/is a bare repository: it has no work tree/),
-    });
+    for (const dir of [bare, `${bare}/below`]) {
+      for (const plan of [
+        repository.read('phases.yaml'),
+        repository.read('phases.yaml').replace(/"workspace": .*/, ''),
+      ]) {
+        put(dir, { 'phases.yaml': plan, 'helix.yaml': repository.read('helix.yaml') });
+        const refused = await repository.helix(['run', '--trust', dir]);
+        const said = /bare\.git is a bare repository: it has no work tree[\s\S]*git worktree add/;
+        expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(said) });
+      }
+    }
+    expect(existsSync(`${bare}/phases`) || existsSync(`${bare}/below/phases`)).toBe(false);
     repository.gitIn(bare, 'worktree', 'add', '-q', '../linked', 'main');
     const before = repository.digest();
     const end = await repository.helix(['run', '--trust', repository.beside('linked')]);

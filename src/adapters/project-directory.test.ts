@@ -139,6 +139,18 @@ it('a project in or below a repository is in git', async () => {
   expect(await openProject(dir).inGit()).toBe(false);
 });
 
+it('a project in or below a bare repository is refused, unless a work tree is in between', async () => {
+  const dir = scratch({ 'bare/HEAD': '', 'bare/objects/x': '', 'bare/refs/x': '', 'bare/a/x': '', 'bare/b/.git': '' });
+  for (const path of ['bare', 'bare/a']) {
+    await expect(openProject(join(dir, path)).inGit()).rejects.toMatchObject({
+      code: 'config',
+      message: `${join(dir, 'bare')} is a bare repository: it has no work tree`,
+      hint: expect.stringContaining('git worktree add'),
+    });
+  }
+  expect(await openProject(join(dir, 'bare/b')).inGit()).toBe(true);
+});
+
 it('the directory of a project is its real path; a file or nothing is no project', () => {
   const dir = scratch({ 'real/x': '' });
   symlinkSync('real', join(dir, 'link'));

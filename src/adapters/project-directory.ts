@@ -13,6 +13,7 @@ import { dirname, join, posix, relative } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Project } from '../ports.ts';
 import { globBase, globMatcher, isGlob } from '../text/glob.ts';
+import { isBare, looksBare } from './bare-repository.ts';
 import { ioError } from './io-error.ts';
 
 const HIDDEN = new Set(['.helix', '.git']);
@@ -69,6 +70,7 @@ class ProjectDirectory implements Project {
   async inGit(): Promise<boolean> {
     for (let dir = this.dir; ; dir = dirname(dir)) {
       if (existsSync(join(dir, '.git'))) return true;
+      if (looksBare(dir)) throw isBare(dir);
       if (dir === dirname(dir)) return false;
     }
   }

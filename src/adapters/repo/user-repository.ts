@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
+import { isBare, looksBare } from '../bare-repository.ts';
 import { type Git, nulSeparated } from './git.ts';
 
 /** The user's refs by name: the object each points to, or `ref: ` and the name of another. */
@@ -128,18 +129,12 @@ export class UserRepository {
 function topOf(dir: string): string {
   for (let at = dir; ; at = dirname(at)) {
     if (lstatSync(join(at, '.git'), { throwIfNoEntry: false }) !== undefined) return at;
-    if (at === dirname(at) || looksBare(at)) break;
+    if (looksBare(at)) throw isBare(at);
+    if (at === dirname(at)) break;
   }
-  const bare = looksBare(dir);
-  throw new HelixError('config', `${dir} is ${bare ? 'a bare repository: it has no' : 'not in a git'} work tree`, {
-    hint: bare
-      ? 'Work in a clone or in a worktree of it: git worktree add ../work'
-      : 'Make it one with git init, or write workspace: phase-dirs in phases.yaml.',
+  throw new HelixError('config', `${dir} is not in a git work tree`, {
+    hint: 'Make it one with git init, or write workspace: phase-dirs in phases.yaml.',
   });
-}
-
-function looksBare(dir: string): boolean {
-  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(dir, name)));
 }
 
 /** A `.git` file is believed only where the repository it names knows of this directory. */
