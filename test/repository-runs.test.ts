@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Repository } from './repository.ts';
@@ -116,6 +117,27 @@ describe('an edited plan', () => {
     ]);
     const late = await repository.resume([state?.run ?? '', '--replan']);
     expect(late).toMatchObject({ code: 2, said: expect.stringContaining('has ended; its plan cannot be changed') });
+    expect(late.said).toContain('take it (helix status shows where it is), or start a new run: helix run\n');
+  });
+
+  it('gives a phase another gate where tests had to go', async () => {
+    const tests = 'while read name; do echo "ok $((n += 1)) - $name"; done < names; echo "1..$n"';
+    const gate = { type: 'tests_pass', command: tests };
+    const repository = new Repository({
+      files: { names: 'a\nb\n' },
+      phases: [
+        { id: 'one', type: 'development', output: ['one.txt'], quality_gate: gate },
+        { id: 'two', type: 'development', output: ['two.txt'], quality_gate: gate, max_retries: 1 },
+      ],
+      agent: `${CALLED}; echo x > $HELIX_PHASE.txt; if [ $HELIX_PHASE = two ]; then echo a > names; fi`,
+    });
+    const lost = await repository.run();
+    expect(lost).toMatchObject({ code: 3, said: expect.stringContaining('fewer tests than before: 1 ran, 2 ran') });
+    expect(lost.findings.at(-1)?.hint).toContain('edit phases.yaml, then helix resume --replan');
+    const other = JSON.stringify({ type: 'custom', command: ['test', '-s', 'names'] });
+    editPlan(repository, (plan) => plan.replace(/("two",[\s\S]*?"quality_gate": )\{[^}]*\}/, `$1${other}`));
+    const { code } = await repository.resume(['--replan', '--trust']);
+    expect({ code, calls: calls(repository) }).toEqual({ code: 0, calls: { one: 1, two: 1 } });
   });
 
   it('does again what it changes and what builds on that, and nothing else', async () => {
@@ -349,4 +371,108 @@ describe('a program of the repository as a gate', () => {
     const { code, said } = await repository.run();
     expect(code, said).toBe(0);
   });
+});
+
+describe('what set-up does to the worktree', () => {
+  it('never changes files of the tree: gates see what the agent made of them', async () => {
+    const workspace = { mode: 'repo', setup: [['sh', '-c', 'echo x > vendor/installed; echo y >> vendor/lib.txt']], cache: ['vendor'] };
+    const repository = new Repository({
+      files: { 'vendor/lib.txt': 'good\n' },
+      plan: { workspace },
+      phases: [{ id: 'work', type: 'development', max_retries: 1, quality_gate: { type: 'custom', command: ['grep', '-q', 'good', 'vendor/lib.txt'] } }],
+      agent: 'cat vendor/lib.txt > seen.txt; echo bad > vendor/lib.txt',
+    });
+    const { code, said } = await repository.run();
+    expect(code, said).toBe(3);
+  });
+
+  it('is never the work of the agent, whether it was just installed or copied', async () => {
+    const setup = [['sh', '-c', 'mkdir -p .venv src/app.egg-info; echo v > .venv/v; echo i > src/app.egg-info/PKG-INFO; echo "# x" >> pyproject.toml']];
+    const workspace = { mode: 'repo', setup, cache: ['.venv'] };
+    const repository = new Repository({ files: { 'pyproject.toml': '[project]\n', '.gitignore': '.venv\n' }, plan: { workspace }, agent: 'cat src/app.egg-info/PKG-INFO pyproject.toml > out.txt' });
+    for (const _ of ['cold', 'warm']) {
+      const { code, said } = await repository.run();
+      expect(code, said).toBe(0);
+      expect(await repository.changed()).toEqual(['A out.txt']);
+      expect(await repository.result('out.txt')).toBe('i\n[project]');
+    }
+  });
+
+  it('is done again when a lock file above the project changes', async () => {
+    const setup = [['sh', '-c', 'mkdir -p node_modules; cp ../../package-lock.json node_modules/installed']];
+    const repository = new Repository({
+      below: 'packages/x',
+      files: { 'package-lock.json': '1\n', 'packages/x/.gitignore': 'node_modules\n' },
+      plan: { workspace: { mode: 'repo', setup, cache: ['node_modules'] } },
+      phases: [{ id: 'work', type: 'development', output: ['out.txt'], quality_gate: { type: 'custom', command: ['cmp', 'node_modules/installed', '../../package-lock.json'] } }],
+    });
+    expect((await repository.run()).code).toBe(0);
+    repository.write({ 'package-lock.json': '2\n' });
+    repository.commit('another lock');
+    const { code, said } = await repository.run();
+    expect(code, said).toBe(0);
+  });
+});
+
+describe('a command that worked before the phase', () => {
+  it('and cannot run any more is put before the agent, not before a human', async () => {
+    const repository = new Repository({
+      files: { 'check.mk': 'all:\n\ttrue\n' },
+      phases: [{ id: 'work', type: 'development', output: ['out.txt'], quality_gate: { type: 'custom', command: ['sh', '-c', '. ./env.sh'] } }],
+      agent: 'echo x > out.txt; [ "$HELIX_ATTEMPT" = 1 ] && echo no-such-program > env.sh || echo true > env.sh',
+    });
+    repository.write({ 'env.sh': 'true\n' });
+    repository.commit('a command that works');
+    const { code, said, findings } = await repository.run();
+    expect(code, said).toBe(0);
+    expect(findings).toMatchObject([{ check: 'broken-command', message: expect.stringContaining('no-such-program') }]);
+  });
+
+  it('nor can be set up any more, likewise', async () => {
+    const setup = [['sh', '-c', '! grep -q broken package-lock.json']];
+    const repository = new Repository({
+      files: { 'package-lock.json': 'fine\n' },
+      plan: { workspace: { mode: 'repo', setup, cache: [] } },
+      phases: [{ id: 'work', type: 'development', output: ['out.txt'], quality_gate: { type: 'custom', command: ['true'] } }],
+      agent: 'echo x > out.txt; [ "$HELIX_ATTEMPT" = 1 ] && echo broken > package-lock.json || echo better > package-lock.json',
+    });
+    const { code, said, state } = await repository.run();
+    expect(code, said).toBe(0);
+    expect(state?.phases.get('work')?.judged).toBe(2);
+  });
+});
+
+describe('uncommitted work that is taken along', () => {
+  it('merges with the command that is printed', async () => {
+    const repository = new Repository({ files: { 'a.txt': 'a\n' } });
+    repository.write({ 'a.txt': 'edited\n', 'new.txt': 'new\n' });
+    const { stdout } = await repository.run(['--include-dirty']);
+    const command = /^Take it with: (.*)$/m.exec(stdout)?.[1] ?? 'false';
+    execFileSync('sh', ['-c', command], { cwd: repository.top, env: repository.env(), stdio: 'pipe' });
+    expect([repository.read('a.txt'), repository.read('new.txt'), repository.read('out.txt')]).toEqual(['edited\n', 'new\n', 'done\n']);
+  });
+
+  it('is refused while it has conflicts', async () => {
+    const repository = new Repository({ files: { 'a.txt': 'a\n' } });
+    repository.git('switch', '-qc', 'other');
+    repository.write({ 'a.txt': 'other\n' });
+    repository.commit('other');
+    repository.git('switch', '-q', 'main');
+    repository.write({ 'a.txt': 'main\n' });
+    repository.commit('main');
+    expect(() => repository.git('merge', 'other')).toThrow();
+    const { code, said } = await repository.run(['--include-dirty']);
+    expect({ code, said }).toMatchObject({ code: 2, said: expect.stringContaining('conflicts you have not resolved: a.txt') });
+    expect((await repository.run()).code).toBe(0);
+  });
+});
+
+it('a user who begins a branch without history while an agent works stays on it', async () => {
+  const repository = new Repository({ agent: 'touch "$(dirname "$0")/started"; sleep 1; echo done > out.txt' });
+  const running = repository.run();
+  while (!existsSync(repository.beside('started'))) await new Promise((resolve) => setTimeout(resolve, 20));
+  repository.git('switch', '-q', '--orphan', 'pages');
+  const { code, said } = await running;
+  expect(code, said).toBe(0);
+  expect(repository.git('symbolic-ref', 'HEAD')).toBe('refs/heads/pages');
 });

@@ -10,7 +10,7 @@ type Compared = {
 };
 
 const BRING_BACK =
-  'Bring the missing tests back, or stop skipping them. Where they had to go, say so; a human can accept that.';
+  "Bring the missing tests back, or stop skipping them. If they had to go, the plan's owner gives the phase another gate: edit phases.yaml, then helix resume --replan.";
 
 /** What the number of tests that ran says against a run. A run that failed may have stopped early, so there it only warns. */
 export function countFindings(run: TestRun, { before, passed, check, silent }: Compared): Finding[] {
