@@ -66,9 +66,13 @@ async function editedPlan(call: Call, world: World, run: string): Promise<Prepar
   return prepareRun(loaded, options, { gates: GATES, drivers: world.drivers });
 }
 
-function tooLate({ run, plan, phases }: RunState): HelixError {
-  const next = plan.phases.find(({ id }) => phases.get(id)?.status !== 'passed');
+function tooLate({ run, plan, phases, ended }: RunState): HelixError {
+  const next =
+    ended?.status === 'passed' ? undefined : plan.phases.find(({ id }) => phases.get(id)?.status !== 'passed');
   return new HelixError('usage', `run ${run} has ended; its plan cannot be changed any more`, {
-    hint: `Begin where it stopped, on all it had accepted: helix run${next === undefined ? '' : ` --from ${run}:${next.id}`}`,
+    hint:
+      next === undefined
+        ? 'All its work was accepted: take it (helix status shows where it is), or start a new run: helix run'
+        : `Begin where it stopped, on all it had accepted: helix run --from ${run}:${next.id}`,
   });
 }
