@@ -53,10 +53,11 @@ export async function setUpClaim(): Promise<Claim> {
     const store = join(dir, 'store');
     const setUp = new SetUp({ settings, processes: createProcesses(), env, marker: 'bench', store });
     const tree = { id: '', files: [], problems: [], read: async () => undefined };
-    await setUp.prepare({ dir: work, tree });
+    const place = { tree, above: [], added: async () => [] };
+    await setUp.prepare({ dir: work, ...place });
     const fromCache = async () => {
       mkdirSync(join(dir, 'next'));
-      const took = await time(() => setUp.prepare({ dir: join(dir, 'next'), tree }));
+      const took = await time(() => setUp.prepare({ dir: join(dir, 'next'), ...place }));
       rmSync(join(dir, 'next'), { recursive: true });
       return took;
     };

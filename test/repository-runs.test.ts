@@ -375,11 +375,22 @@ describe('a program of the repository as a gate', () => {
 
 describe('what set-up does to the worktree', () => {
   it('never changes files of the tree: gates see what the agent made of them', async () => {
-    const workspace = { mode: 'repo', setup: [['sh', '-c', 'echo x > vendor/installed; echo y >> vendor/lib.txt']], cache: ['vendor'] };
+    const workspace = {
+      mode: 'repo',
+      setup: [['sh', '-c', 'echo x > vendor/installed; echo y >> vendor/lib.txt']],
+      cache: ['vendor'],
+    };
     const repository = new Repository({
       files: { 'vendor/lib.txt': 'good\n' },
       plan: { workspace },
-      phases: [{ id: 'work', type: 'development', max_retries: 1, quality_gate: { type: 'custom', command: ['grep', '-q', 'good', 'vendor/lib.txt'] } }],
+      phases: [
+        {
+          id: 'work',
+          type: 'development',
+          max_retries: 1,
+          quality_gate: { type: 'custom', command: ['grep', '-q', 'good', 'vendor/lib.txt'] },
+        },
+      ],
       agent: 'cat vendor/lib.txt > seen.txt; echo bad > vendor/lib.txt',
     });
     const { code, said } = await repository.run();
@@ -387,9 +398,19 @@ describe('what set-up does to the worktree', () => {
   });
 
   it('is never the work of the agent, whether it was just installed or copied', async () => {
-    const setup = [['sh', '-c', 'mkdir -p .venv src/app.egg-info; echo v > .venv/v; echo i > src/app.egg-info/PKG-INFO; echo "# x" >> pyproject.toml']];
+    const setup = [
+      [
+        'sh',
+        '-c',
+        'mkdir -p .venv src/app.egg-info; echo v > .venv/v; echo i > src/app.egg-info/PKG-INFO; echo "# x" >> pyproject.toml',
+      ],
+    ];
     const workspace = { mode: 'repo', setup, cache: ['.venv'] };
-    const repository = new Repository({ files: { 'pyproject.toml': '[project]\n', '.gitignore': '.venv\n' }, plan: { workspace }, agent: 'cat src/app.egg-info/PKG-INFO pyproject.toml > out.txt' });
+    const repository = new Repository({
+      files: { 'pyproject.toml': '[project]\n', '.gitignore': '.venv\n' },
+      plan: { workspace },
+      agent: 'cat src/app.egg-info/PKG-INFO pyproject.toml > out.txt',
+    });
     for (const _ of ['cold', 'warm']) {
       const { code, said } = await repository.run();
       expect(code, said).toBe(0);
@@ -404,7 +425,14 @@ describe('what set-up does to the worktree', () => {
       below: 'packages/x',
       files: { 'package-lock.json': '1\n', 'packages/x/.gitignore': 'node_modules\n' },
       plan: { workspace: { mode: 'repo', setup, cache: ['node_modules'] } },
-      phases: [{ id: 'work', type: 'development', output: ['out.txt'], quality_gate: { type: 'custom', command: ['cmp', 'node_modules/installed', '../../package-lock.json'] } }],
+      phases: [
+        {
+          id: 'work',
+          type: 'development',
+          output: ['out.txt'],
+          quality_gate: { type: 'custom', command: ['cmp', 'node_modules/installed', '../../package-lock.json'] },
+        },
+      ],
     });
     expect((await repository.run()).code).toBe(0);
     repository.write({ 'package-lock.json': '2\n' });
@@ -418,7 +446,14 @@ describe('a command that worked before the phase', () => {
   it('and cannot run any more is put before the agent, not before a human', async () => {
     const repository = new Repository({
       files: { 'check.mk': 'all:\n\ttrue\n' },
-      phases: [{ id: 'work', type: 'development', output: ['out.txt'], quality_gate: { type: 'custom', command: ['sh', '-c', '. ./env.sh'] } }],
+      phases: [
+        {
+          id: 'work',
+          type: 'development',
+          output: ['out.txt'],
+          quality_gate: { type: 'custom', command: ['sh', '-c', '. ./env.sh'] },
+        },
+      ],
       agent: 'echo x > out.txt; [ "$HELIX_ATTEMPT" = 1 ] && echo no-such-program > env.sh || echo true > env.sh',
     });
     repository.write({ 'env.sh': 'true\n' });
@@ -433,8 +468,11 @@ describe('a command that worked before the phase', () => {
     const repository = new Repository({
       files: { 'package-lock.json': 'fine\n' },
       plan: { workspace: { mode: 'repo', setup, cache: [] } },
-      phases: [{ id: 'work', type: 'development', output: ['out.txt'], quality_gate: { type: 'custom', command: ['true'] } }],
-      agent: 'echo x > out.txt; [ "$HELIX_ATTEMPT" = 1 ] && echo broken > package-lock.json || echo better > package-lock.json',
+      phases: [
+        { id: 'work', type: 'development', output: ['out.txt'], quality_gate: { type: 'custom', command: ['true'] } },
+      ],
+      agent:
+        'echo x > out.txt; [ "$HELIX_ATTEMPT" = 1 ] && echo broken > package-lock.json || echo better > package-lock.json',
     });
     const { code, said, state } = await repository.run();
     expect(code, said).toBe(0);
@@ -449,7 +487,11 @@ describe('uncommitted work that is taken along', () => {
     const { stdout } = await repository.run(['--include-dirty']);
     const command = /^Take it with: (.*)$/m.exec(stdout)?.[1] ?? 'false';
     execFileSync('sh', ['-c', command], { cwd: repository.top, env: repository.env(), stdio: 'pipe' });
-    expect([repository.read('a.txt'), repository.read('new.txt'), repository.read('out.txt')]).toEqual(['edited\n', 'new\n', 'done\n']);
+    expect([repository.read('a.txt'), repository.read('new.txt'), repository.read('out.txt')]).toEqual([
+      'edited\n',
+      'new\n',
+      'done\n',
+    ]);
   });
 
   it('is refused while it has conflicts', async () => {
@@ -462,7 +504,10 @@ describe('uncommitted work that is taken along', () => {
     repository.commit('main');
     expect(() => repository.git('merge', 'other')).toThrow();
     const { code, said } = await repository.run(['--include-dirty']);
-    expect({ code, said }).toMatchObject({ code: 2, said: expect.stringContaining('conflicts you have not resolved: a.txt') });
+    expect({ code, said }).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('conflicts you have not resolved: a.txt'),
+    });
     expect((await repository.run()).code).toBe(0);
   });
 });

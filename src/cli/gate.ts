@@ -1,7 +1,14 @@
 import type { GateDocument } from '../domain/documents.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Phase, Plan } from '../domain/plan.ts';
-import { type Judgement, judgeTree, noticedBefore, testsBefore, withScratch } from '../engine/judge-tree.ts';
+import {
+  type Judgement,
+  judgeTree,
+  noticedBefore,
+  testsBefore,
+  withScratch,
+  workedBefore,
+} from '../engine/judge-tree.ts';
 import { GATES } from '../gates/registry.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
 import type { World } from '../ports.ts';
@@ -94,6 +101,7 @@ async function judge(call: Call, world: World, { found, subject, visit, phase, s
           noticed: state === undefined ? tree.problems : await noticedBefore(phase, tree, state),
           asked: phase.gates.map((each) => ({ gate: each, of: phase })),
           before: (each) => (state === undefined ? undefined : testsBefore(each, state, GATES)),
+          worked: (each) => state !== undefined && workedBefore(each, state, GATES),
           onGate: (type) => {
             if (terminal.interactive && !call.flag('json')) terminal.err(`${terminal.paint('dim', `${type} …`)}\n`);
           },

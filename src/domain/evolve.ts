@@ -329,15 +329,30 @@ function answer(state: DraftState, data: Data<'decision_taken'>, at: string): vo
   }
   const guidance = decision.guidance === undefined ? phase.guidance : [...phase.guidance, decision.guidance];
   const stage = phase.current?.stage;
+  const again = stage === 'finished' && decision.guidance !== undefined ? unjudgeable(phase) : {};
   put(state, {
     ...(without(phase, 'blocked') as PhaseState),
-    status: stage === 'finished' ? 'running' : 'pending',
+    ...again,
+    status: stage === 'finished' && decision.guidance === undefined ? 'running' : 'pending',
     cleared: true,
     granted: phase.granted || request.reason !== 'start',
     judgedOnRung: 0,
     interruptions: 0,
     guidance,
   });
+}
+
+/** Work that could not be judged, put before its agent once more: with guidance a human means the agent, not the gate. */
+function unjudgeable({ current, blocked }: PhaseState): Partial<PhaseState> {
+  if (current?.tree === undefined) return {};
+  const { tree } = current;
+  const finding = {
+    severity: 'error',
+    check: 'unjudged',
+    message: blocked?.message ?? 'it could not be judged',
+  } as const;
+  const verdict: Verdict = { gate: 'workspace', outcome: 'reject', findings: [finding], tree, durationMs: 0 };
+  return { current: { ...current, stage: 'judged' }, lastVerdicts: [verdict], judgedTree: tree };
 }
 
 function consent(state: DraftState, phase: PhaseState, decision: Decision): void {

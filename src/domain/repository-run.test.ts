@@ -228,3 +228,42 @@ it('a run that takes over phases of another begins after them', () => {
   expect(simulation.state.phases.get('a')).toMatchObject({ status: 'passed', accepted: { tree: 'ta' } });
   expect(steps(simulation)).toEqual(['attempt b']);
 });
+
+describe('work that could not be judged', () => {
+  function blocked(): Simulation {
+    const simulation = inRepository(samplePlan([samplePhase('a')]));
+    const phase = phaseOf(simulation, 'a');
+    simulation.started({ do: 'attempt', phase, attempt: 1, start: undefined });
+    simulation.finished({ phase, attempt: 1 });
+    const cut = { phase: 'a', attempt: 1, gate: 'tests_pass', failure: 'setup', message: 'no such program' } as const;
+    simulation.add({ type: 'judging_interrupted', data: cut });
+    const [step] = decide(simulation.state, NONE);
+    if (step?.do === 'record') simulation.add(step.event);
+    return simulation;
+  }
+
+  function retry(simulation: Simulation, guidance?: string): void {
+    const [request] = openRequests(simulation.state);
+    const decision = { action: 'retry' as const, ...(guidance !== undefined && { guidance }) };
+    simulation.add({
+      type: 'decision_taken',
+      data: { request: request?.id ?? '', option: 'A', decision, actor: 'me' },
+    });
+  }
+
+  it('is judged again when a human says so without a word', () => {
+    const simulation = blocked();
+    retry(simulation);
+    expect(steps(simulation)).toEqual(['judge a']);
+  });
+
+  it('goes back to its agent with what a human has to say about it', () => {
+    const simulation = blocked();
+    retry(simulation, 'mend the script');
+    expect(steps(simulation)).toEqual(['attempt a']);
+    expect(simulation.state.phases.get('a')).toMatchObject({
+      guidance: ['mend the script'],
+      lastVerdicts: [{ outcome: 'reject', findings: [{ message: 'no such program' }] }],
+    });
+  });
+});

@@ -31,6 +31,8 @@ export const RunBase = z.strictObject({
   commit: z.string().optional(),
   tree: z.string(),
   branch: z.string(),
+  /** It holds what the user had not committed. */
+  dirty: z.boolean().optional(),
 });
 export type RunBase = z.infer<typeof RunBase>;
 

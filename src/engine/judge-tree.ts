@@ -5,7 +5,7 @@ import type { Phase } from '../domain/plan.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { FailureClass, Tests, Verdict } from '../domain/verdict.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
-import type { Clock, GateContext, Tree } from '../ports.ts';
+import type { Clock, GateAnswer, GateContext, Tree } from '../ports.ts';
 import { excerpt } from '../text/sanitise.ts';
 import { commandKey } from './command-key.ts';
 import { failureOf, wordsOf } from './failure.ts';
@@ -28,6 +28,8 @@ export type Judging = {
   /** What was noticed before any gate is asked; an error among it rejects what the first gate would pass. */
   readonly noticed: readonly Finding[];
   readonly before: (gate: Gate) => Tests | undefined;
+  /** Tells whether the gate's command could run on the untouched tree. */
+  readonly worked: (gate: Gate) => boolean;
   readonly onGate?: ((gate: string) => void) | undefined;
 };
 
@@ -46,10 +48,13 @@ export async function judgeTree(context: GateContext, judging: Judging): Promise
     const began = clock.monotonic();
     const before = judging.before(gate);
     const asked = { ...context, phase: of, ...(before !== undefined && { before }) };
-    const answer = await definition(gate.type, gates).judge(gate.settings, asked);
+    const answer = await answerOf(definition(gate.type, gates), gate, asked);
     if (answer.kind === 'interrupted') {
       const { failure, message } = answer;
-      return { verdicts, cut: { gate: gate.type, failure, message } };
+      if (failure !== 'setup' || !judging.worked(gate)) return { verdicts, cut: { gate: gate.type, failure, message } };
+      const durationMs = Math.round(clock.monotonic() - began);
+      verdicts.push(brokenSince({ gate: gate.type, tree: context.tree.id, durationMs }, message));
+      break;
     }
     const unkept = verdicts.length === 0 ? judging.noticed : [];
     const findings = bounded([...answer.findings, ...unkept]);
@@ -60,6 +65,26 @@ export async function judgeTree(context: GateContext, judging: Judging): Promise
     if (outcome !== 'pass') break;
   }
   return { verdicts };
+}
+
+/** A copy that cannot be set up is one in which the command cannot run. */
+async function answerOf({ judge }: GateDefinition, { settings }: Gate, context: GateContext): Promise<GateAnswer> {
+  try {
+    return await judge(settings, context);
+  } catch (error) {
+    if (!(error instanceof HelixError) || error.code !== 'setup') throw error;
+    return { kind: 'interrupted', failure: 'setup', message: error.message };
+  }
+}
+
+/** A command that could run before the phase and cannot any more is the phase's doing, and its agent is told. */
+function brokenSince(verdict: Omit<Verdict, 'outcome' | 'findings'>, message: string): Verdict {
+  const hint = 'It worked before this phase began: mend what you changed about it.';
+  return {
+    ...verdict,
+    outcome: 'reject',
+    findings: bounded([{ severity: 'error', check: 'broken-command', message, hint }]),
+  };
 }
 
 type Checkout = { readonly dir: string; dispose(): Promise<void> };
@@ -113,6 +138,12 @@ function alsoNoticed(judgement: Judgement, noticed: readonly Finding[]): Judgeme
   const outcome = last.outcome === 'pass' && hasError(noticed) ? 'reject' : last.outcome;
   const told = { ...last, outcome, findings: bounded([...last.findings, ...noticed]) };
   return { ...judgement, verdicts: [...judgement.verdicts.slice(0, -1), told] };
+}
+
+/** Tells whether a gate's command could run on the untouched tree. */
+export function workedBefore(gate: Gate, state: RunState, gates: Gates): boolean {
+  const command = commandKey(gate, gates);
+  return command !== undefined && state.tried.some((tried) => tried.command === command);
 }
 
 /** What the same command counted when it last passed or, before that, on the untouched tree. */

@@ -2,7 +2,7 @@ import type { Step } from '../domain/decide.ts';
 import type { GateContext } from '../ports.ts';
 import { commandKey } from './command-key.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
-import { type Asked, judgeTree, noticedBefore, testsBefore, withScratch } from './judge-tree.ts';
+import { type Asked, judgeTree, noticedBefore, testsBefore, withScratch, workedBefore } from './judge-tree.ts';
 import type { Recorder } from './recorder.ts';
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
@@ -26,6 +26,7 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
         noticed: await noticedBefore(phase, facts.tree, recorder.state),
         asked: gatesFor(step, context),
         before: (gate) => testsBefore(gate, recorder.state, ports.gates),
+        worked: (gate) => workedBefore(gate, recorder.state, ports.gates),
         onGate: (gate) => watchers.onGate?.(phase.id, gate),
       });
     },

@@ -131,7 +131,13 @@ export function blobId(content: Buffer, { hashLength }: OwnRepository): string {
   return hash.update(`blob ${content.length}\0`).update(content).digest('hex');
 }
 
-async function untracked({ root, index, repository, cache }: Look): Promise<{ paths: Buffer[]; said: string }> {
+/** Files git neither knows nor ignores, but for those in the folders set-up fills. */
+export async function untracked({
+  root,
+  index,
+  repository,
+  cache,
+}: Pick<Look, 'root' | 'index' | 'repository' | 'cache'>): Promise<{ paths: Buffer[]; said: string }> {
   const below = repository.user.prefix.replaceAll(/[\\*?[\]!# ]/g, '\\$&');
   const excludes = cache.map((path) => `--exclude=/${posix.join(below, path)}/`);
   const args = ['ls-files', '-z', '--others', '--exclude-standard', ...excludes];

@@ -41,6 +41,24 @@ export class GitTree implements Tree {
     );
   }
 
+  /** The files in the folders above the project; none for a project at the top. */
+  async above(): Promise<TreeFile[]> {
+    const { git, dir, user } = this.#repository;
+    const found: TreeFile[] = [];
+    for (let at = posix.dirname(user.prefix); user.prefix !== ''; at = posix.dirname(at)) {
+      const path = at === '.' ? [] : ['--', `${at}/`];
+      const { out } = await git.run(['ls-tree', '-l', '-z', '--full-tree', this.id, ...path], { gitDir: dir });
+      const items = nulSeparated(out).map((line) => itemOf(line.toString('utf8'), 0));
+      found.push(
+        ...items
+          .filter(({ mode }) => mode.startsWith('100'))
+          .map((item) => fileOf({ ...item, path: posix.relative(user.prefix, item.path) })),
+      );
+      if (at === '.') break;
+    }
+    return found;
+  }
+
   /** Submodules of the project: where they lie and which commit belongs there. */
   get submodules(): { path: string; commit: string }[] {
     const links = [...this.#items.values()].filter(({ mode }) => mode === '160000');

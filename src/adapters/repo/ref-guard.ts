@@ -96,9 +96,9 @@ export class RefGuard {
 
   #judgeLog(ref: string, after: string | undefined): Judgement {
     const line = this.#lastLine(ref);
-    // Who lets git forget its logs is no agent, who removes them is.
-    if (!this.#before.logged.has(ref) || line === '') return 'doubtful';
-    return after !== undefined && line?.includes(` ${after} `) ? 'theirs' : 'put-back';
+    // Who lets git forget its logs is no agent, who removes them is; a branch without a commit yet leaves no line anywhere.
+    if (!this.#before.logged.has(ref) || line === '' || after === undefined) return 'doubtful';
+    return line?.includes(` ${after} `) ? 'theirs' : 'put-back';
   }
 
   async #restoreHead(now: Refs): Promise<Finding[]> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -37,6 +37,13 @@ type Surroundings = {
   readonly cacheDir: string;
 };
 
+type SettingUp = {
+  readonly signal: AbortSignal | undefined;
+  /** An agent may have to mend what it broke: then it works with what could be installed last. */
+  readonly mayBeBroken?: boolean;
+};
+type Furnishing = SettingUp & { readonly inputs: readonly InputFile[] };
+
 /** An attempt under way: its directory, and what must be looked after while an agent is in it. */
 type UnderWay = {
   readonly worktree: Worktree;
@@ -56,6 +63,8 @@ export class RepoWorkspace implements Workspace {
   readonly #trees = new Map<string, Promise<GitTree>>();
   #refs: Refs | undefined;
   #shown: Promise<void> | undefined;
+  /** The newest tree that could be set up. */
+  #settled: GitTree | undefined;
 
   private constructor(repository: OwnRepository, scope: WorkspaceScope, around: Surroundings) {
     this.#repository = repository;
@@ -91,7 +100,7 @@ export class RepoWorkspace implements Workspace {
       const missing = await worktree.layOut(await this.tree(tree), await this.#standing(tip?.commit));
       for (const path of omit.filter((each) => hasRealFolders(worktree.dir, each)))
         rmSync(join(worktree.dir, path), { force: true });
-      const given = await this.#furnish(worktree.dir, tree, inputs, signal);
+      const given = await this.#furnish(worktree, await this.tree(tree), { inputs, signal, mayBeBroken: true });
       const { user } = this.#repository;
       const guard = RefGuard.watch(user, await user.refs(), this.#guardFile(phase.id));
       this.#underWay.set(phase.id, { worktree, guard, given, notices: [...late, ...missing] });
@@ -146,7 +155,7 @@ export class RepoWorkspace implements Workspace {
     const worktree = this.#worktree(`${phase.id}.judged`);
     await this.#usable(worktree.root, async () => {
       await worktree.layOut(await this.tree(tree), await this.#standing(this.#scope.base?.commit));
-      await this.#furnish(worktree.dir, tree, inputs, signal);
+      await this.#furnish(worktree, await this.tree(tree), { inputs, signal });
     });
     return { dir: worktree.dir, dispose: () => worktree.remove() };
   }
@@ -228,11 +237,11 @@ export class RepoWorkspace implements Workspace {
 
   /** Brings in what is not in the tree: copies, inputs from elsewhere, and what set-up installs. */
   async #furnish(
-    dir: string,
-    tree: string,
-    inputs: readonly InputFile[],
-    signal?: AbortSignal,
+    worktree: Worktree,
+    tree: GitTree,
+    { inputs, signal, mayBeBroken = false }: Furnishing,
   ): Promise<Map<string, string>> {
+    const { dir } = worktree;
     const given = new Map<string, string>();
     for (const pattern of this.#scope.settings.copy) {
       for (const path of await this.#project.match(pattern)) {
@@ -242,7 +251,7 @@ export class RepoWorkspace implements Workspace {
         given.set(path, place(dir, path, { content: readFileSync(source), mode }, this.#repository));
       }
     }
-    for (const { path, from } of inputs.filter((input) => input.from.tree !== tree)) {
+    for (const { path, from } of inputs.filter((input) => input.from.tree !== tree.id)) {
       const pinned = await this.tree(from.tree);
       const file = pinned.files.find((each) => each.path === from.path);
       requireCopyable(path, file?.size ?? 0);
@@ -250,8 +259,34 @@ export class RepoWorkspace implements Workspace {
       const mode = file?.executable ? 0o755 : 0o644;
       if (content !== undefined) given.set(path, place(dir, path, { content, mode }, this.#repository));
     }
-    await this.#setUp.prepare({ dir, tree: await this.tree(tree), ...(signal !== undefined && { signal }) });
-    return given;
+    return new Map([...given, ...(await this.#install(worktree, tree, { signal, mayBeBroken }))]);
+  }
+
+  /** Runs set-up or copies what it made; whatever it put beside its own folders is nobody's work. */
+  async #install(worktree: Worktree, tree: GitTree, how: SettingUp): Promise<[string, string][]> {
+    const { setup, cache } = this.#scope.settings;
+    if (setup.length === 0) return [];
+    const added = () => worktree.added(cache);
+    const { signal } = how;
+    const from = async (source: GitTree) => {
+      const place = { dir: worktree.dir, tree: source, above: await source.above(), added };
+      await this.#setUp.prepare({ ...place, ...(signal !== undefined && { signal }) });
+      this.#settled = source;
+    };
+    try {
+      await from(tree);
+    } catch (error) {
+      const settled = this.#settled;
+      const isBroken = error instanceof HelixError && error.code === 'setup';
+      if (!isBroken || !how.mayBeBroken || settled === undefined) throw error;
+      await from(settled);
+    }
+    await worktree.restore(tree);
+    return (await added()).flatMap((path): [string, string][] => {
+      const stat = lstatSync(join(worktree.dir, path), { throwIfNoEntry: false });
+      if (!stat?.isFile() || stat.size > COPY_LIMIT) return [];
+      return [[path, blobId(readFileSync(join(worktree.dir, path)), this.#repository)]];
+    });
   }
 
   async #usable<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -19,6 +19,10 @@ function treeOf(files: Readonly<Record<string, string>>): Tree {
   return { id: 'tree', files: listed, problems: [], read: async () => undefined };
 }
 
+function placeOf(tree: Tree) {
+  return { tree, above: [], added: async () => [] };
+}
+
 describe('set-up', () => {
   const count = [
     'sh',
@@ -31,7 +35,7 @@ describe('set-up', () => {
     const setUp = setUpWith({ setup: [count], cache: ['made'] });
     for (const [n, tree] of trees.entries()) {
       mkdirSync(join(root, `dir-${n}`));
-      await setUp.prepare({ dir: join(root, `dir-${n}`), tree });
+      await setUp.prepare({ dir: join(root, `dir-${n}`), ...placeOf(tree) });
     }
     return { root, runs: readFileSync(join(root, 'count'), 'utf8').length / 2 };
   }
@@ -56,7 +60,7 @@ describe('set-up', () => {
   it('is done once by directories that need it at the same time', async () => {
     const root = put(scratch(), { 'a/x': '', 'b/x': '', 'c/x': '' });
     const setUp = setUpWith({ setup: [['sh', '-c', 'sleep 0.2; echo x >> ../count; mkdir made']], cache: ['made'] });
-    await Promise.all(['a', 'b', 'c'].map((name) => setUp.prepare({ dir: join(root, name), tree: treeOf({}) })));
+    await Promise.all(['a', 'b', 'c'].map((name) => setUp.prepare({ dir: join(root, name), ...placeOf(treeOf({})) })));
     expect(readFileSync(join(root, 'count'), 'utf8')).toBe('x\n');
     expect(['a', 'b', 'c'].every((name) => existsSync(join(root, name, 'made')))).toBe(true);
   });
@@ -64,15 +68,15 @@ describe('set-up', () => {
   it('that failed is not remembered, and says what the command said', async () => {
     const root = scratch();
     const setUp = setUpWith({ setup: [['sh', '-c', 'echo gone >&2; test -e ok']], cache: [] });
-    const failed = setUp.prepare({ dir: root, tree: treeOf({}) });
+    const failed = setUp.prepare({ dir: root, ...placeOf(treeOf({})) });
     await expect(failed).rejects.toMatchObject({ code: 'setup', message: expect.stringContaining('gone') });
     put(root, { ok: '' });
-    await setUp.prepare({ dir: root, tree: treeOf({}) });
+    await setUp.prepare({ dir: root, ...placeOf(treeOf({})) });
   });
 
   it('can be stopped', async () => {
     const setUp = setUpWith({ setup: [['sleep', '60']], cache: [] });
-    const stopped = setUp.prepare({ dir: scratch(), tree: treeOf({}), signal: AbortSignal.timeout(100) });
+    const stopped = setUp.prepare({ dir: scratch(), ...placeOf(treeOf({})), signal: AbortSignal.timeout(100) });
     await expect(stopped).rejects.toMatchObject({ code: 'stopped' });
   });
 });
@@ -84,7 +88,7 @@ site=$(echo .venv/lib/python3*/site-packages); pwd > "$site/project.pth"
 printf '#!%s/.venv/bin/python\\nimport where\\nprint(where.NAME)\\n' "$PWD" > .venv/bin/tool; chmod +x .venv/bin/tool`;
     const setUp = setUpWith({ setup: [['sh', '-c', make]], cache: ['.venv'] });
     const root = put(scratch(), { 'a/where.py': 'NAME = "a"\n', 'b/where.py': 'NAME = "b"\n' });
-    for (const name of ['a', 'b']) await setUp.prepare({ dir: join(root, name), tree: treeOf({}) });
+    for (const name of ['a', 'b']) await setUp.prepare({ dir: join(root, name), ...placeOf(treeOf({})) });
     const said = (name: string) =>
       execFileSync(join(root, name, '.venv/bin/tool'), { cwd: '/', encoding: 'utf8' }).trim();
     expect([said('a'), said('b')]).toEqual(['a', 'b']);

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Plan } from '../../domain/plan.ts';
-import type { Processes, Tree } from '../../ports.ts';
+import type { Processes, Tree, TreeFile } from '../../ports.ts';
 import { globMatcher, isGlob } from '../../text/glob.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { listDirectories } from './list-directories.ts';
@@ -20,9 +20,18 @@ const MANIFESTS =
   /(^|\/)(package\.json|pyproject\.toml|setup\.(py|cfg)|Pipfile|go\.mod|Cargo\.toml|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|[^/]+\.csproj)$/;
 
 const WALL_MS = 30 * 60_000;
+const MAX_MADE = 2000;
 
 type Settings = Plan['workspace'];
-type Place = { readonly dir: string; readonly tree: Tree; readonly signal?: AbortSignal };
+type Place = {
+  readonly dir: string;
+  readonly tree: Tree;
+  /** Files of the repository above the project: a lock file there counts, too. */
+  readonly above: readonly TreeFile[];
+  /** What lies there that neither the tree has nor git ignores: once set-up is done, it is what set-up made beside its folders. */
+  readonly added: () => Promise<readonly string[]>;
+  readonly signal?: AbortSignal;
+};
 type Means = {
   readonly settings: Settings;
   readonly processes: Processes;
@@ -44,7 +53,7 @@ export class SetUp {
   /** Makes a directory ready to work in; throws HelixError `setup` with the command's words when that fails. */
   async prepare(place: Place): Promise<void> {
     if (this.#means.settings.setup.length === 0) return;
-    const key = this.#key(place.tree);
+    const key = this.#key([...place.above, ...place.tree.files]);
     for (let work = this.#underWay.get(key); work !== undefined; work = this.#underWay.get(key)) {
       await work.catch(() => undefined);
     }
@@ -59,21 +68,23 @@ export class SetUp {
     }
   }
 
-  #key(tree: Tree): string {
+  #key(all: readonly TreeFile[]): string {
     const { settings } = this.#means;
-    const locks = tree.files.filter(({ path }) => LOCKS.test(path));
+    const locks = all.filter(({ path }) => LOCKS.test(path));
     const locked = new Set(locks.map(({ path }) => posix.dirname(path)));
-    const manifests = tree.files.filter(({ path }) => MANIFESTS.test(path) && !locked.has(posix.dirname(path)));
+    const manifests = all.filter(({ path }) => MANIFESTS.test(path) && !locked.has(posix.dirname(path)));
     const files = [...locks, ...manifests].map(({ path, digest }) => [path, digest]);
     const what = [settings.setup, settings.cache, files, process.platform, process.arch, this.#means.env.PATH ?? ''];
     return createHash('sha256').update(JSON.stringify(what)).digest('hex');
   }
 
-  async #install({ dir, signal }: Place, kept: string): Promise<void> {
+  async #install({ dir, signal, added }: Place, kept: string): Promise<void> {
+    const before = new Set(await added());
     for (const argv of this.#means.settings.setup) await this.#run(argv, dir, signal);
     const temporary = `${kept}.${randomBytes(4).toString('hex')}`;
     mkdirSync(temporary, { recursive: true, mode: 0o700 });
-    const folders = this.#folders(dir);
+    const made = (await added()).filter((path) => !before.has(path)).slice(0, MAX_MADE);
+    const folders = [...this.#folders(dir), ...made];
     for (const folder of folders) await copyFolder(join(dir, folder), join(temporary, 'files', folder));
     writeFileSync(join(temporary, 'origin.json'), JSON.stringify({ dir, folders }));
     writeFileSync(join(temporary, 'done'), '');
@@ -89,7 +100,7 @@ export class SetUp {
     const origin = JSON.parse(readFileSync(join(kept, 'origin.json'), 'utf8')) as { dir: string; folders: string[] };
     // Says when it was last of use, so that it is not cleared away as old.
     utimesSync(join(kept, 'done'), new Date(), new Date());
-    for (const folder of origin.folders.filter((path) => hasRealFolders(dir, path))) {
+    for (const folder of origin.folders.filter((path) => leadsInside(dir, path))) {
       rmSync(join(dir, folder), { recursive: true, force: true });
       await copyFolder(join(kept, 'files', folder), join(dir, folder));
       relocateVirtualEnvironment(join(dir, folder), { from: origin.dir, to: dir });
@@ -125,6 +136,15 @@ export class SetUp {
       },
     );
   }
+}
+
+/** Tells whether a path can be made below a directory: what there is of its folders must be folders, not links. */
+function leadsInside(dir: string, path: string): boolean {
+  const parts = dirname(path).split('/');
+  return parts.every((_, at) => {
+    const stat = lstatSync(join(dir, ...parts.slice(0, at + 1)), { throwIfNoEntry: false });
+    return stat === undefined || stat.isDirectory();
+  });
 }
 
 /** Copies a folder, by reference where the file system can do that. */

@@ -29,7 +29,7 @@ export async function findStart(
     if (includeDirty && paths.length > 0) {
       const taken = await withUncommitted(repository, { index, found, parent: head.commit, run });
       notices.push(`${changes(paths)} ${paths.length === 1 ? 'is' : 'are'} taken along`, ...taken.notices);
-      return { base: { ...taken.base, branch }, notices };
+      return { base: { ...taken.base, branch, dirty: true }, notices };
     }
     const missed = paths.filter((path) => !isPlan(path, repository));
     if (missed.length > 0) notices.push(leftOut(missed, head.commit));
@@ -61,12 +61,27 @@ type Uncommitted = {
 async function withUncommitted(repository: OwnRepository, { index, found, parent, run }: Uncommitted) {
   const { git, dir, user } = repository;
   const place = { gitDir: dir, workTree: user.top, index };
+  await refuseConflicts(repository, index);
   const refused = await takeIn(git, place, found);
   const tree = await git.text(['write-tree'], place);
   const message = `Uncommitted work when HELIX started\n\nHelix-Run: ${run}\n`;
   const { id } = await commitTree(repository, { tree, parent, message, sign: false });
   const unkept = [...found.notices, ...refused].filter(({ severity }) => severity === 'error');
   return { base: { commit: id, tree }, notices: unkept.map((finding) => oneLine(finding.message)) };
+}
+
+/** Half a merge is nothing to build on: markers would pass for work. */
+async function refuseConflicts({ git, dir, user }: OwnRepository, index: string): Promise<void> {
+  const { out } = await git.run(['diff-files', '-z', '--name-only', '--diff-filter=U'], {
+    gitDir: dir,
+    workTree: user.top,
+    index,
+  });
+  const names = [...new Set(nulSeparated(out).map((path) => oneLine(path.toString('utf8'), 100)))];
+  if (names.length === 0) return;
+  throw new HelixError('config', `there are conflicts you have not resolved: ${names.slice(0, SHOWN).join(', ')}`, {
+    hint: 'Finish or abort the merge first, or start from your last commit: leave out --include-dirty.',
+  });
 }
 
 async function treeOf({ git, dir }: OwnRepository, commit: string | undefined): Promise<string> {

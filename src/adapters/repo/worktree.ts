@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { makeAccessible, removeTree } from '../make-accessible.ts';
-import { Changes } from './changes.ts';
+import { Changes, untracked } from './changes.ts';
 import type { GitTree } from './git-tree.ts';
 import type { OwnRepository } from './own-repository.ts';
 import { writePlayground } from './playground.ts';
@@ -55,6 +55,19 @@ export class Worktree {
     const missing = await this.#submodules.layOut(tree);
     await writePlayground(this.root, { repository: this.#repository, index: this.#index, ...standing });
     return missing;
+  }
+
+  /** Undoes what set-up did to files of the tree: they are what is worked on and judged. */
+  async restore(tree: GitTree): Promise<void> {
+    await this.#git(['read-tree', '-u', '--reset', tree.id]);
+  }
+
+  /** What lies there that neither the tree has nor git ignores, relative to the project. */
+  async added(cache: readonly string[]): Promise<string[]> {
+    const look = { root: this.root, index: this.#index, repository: this.#repository, cache };
+    const { paths } = await untracked(look);
+    const { prefix } = this.#repository.user;
+    return paths.map((path) => posix.relative(prefix, path.toString('utf8')));
   }
 
   /** Freezes what lies there now. */
