@@ -24,7 +24,7 @@ import { SetUp } from './set-up.ts';
 import { findStart } from './start.ts';
 import { type Refs, UserRepository } from './user-repository.ts';
 import { holdWork } from './work-lock.ts';
-import { Worktree } from './worktree.ts';
+import { discard, Worktree } from './worktree.ts';
 
 const COPY_LIMIT = 64 * 1024 * 1024;
 const KEPT_TREES = 4;
@@ -63,6 +63,7 @@ export class RepoWorkspace implements Workspace {
   readonly #trees = new Map<string, Promise<GitTree>>();
   #refs: Refs | undefined;
   #shown: Promise<void> | undefined;
+  #places = 0;
   /** The newest tree that could be set up. */
   #settled: GitTree | undefined;
 
@@ -214,10 +215,13 @@ export class RepoWorkspace implements Workspace {
     await this.#shown;
   }
 
+  /** A place nobody has worked in yet: what still writes to an earlier one does not reach it. */
   #worktree(name: string): Worktree {
     const { user, dir } = this.#repository;
+    this.#places += 1;
     const index = join(dir, 'indexes', `${this.#scope.run}.${name}`);
-    return new Worktree(this.#repository, { root: join(this.#work, name, basename(user.top) || 'repo'), index });
+    const root = join(this.#work, `${name}-${this.#places}`, basename(user.top) || 'repo');
+    return new Worktree(this.#repository, { root, index });
   }
 
   #guardFile(name: string): string {
@@ -317,15 +321,6 @@ function requireCopyable(path: string, size: number): void {
       hint: 'Commit it, or let a command under workspace.setup make it.',
     },
   );
-}
-
-/** A process that got away may still write there; `helix gc` removes what it leaves. */
-function discard(dir: string): void {
-  try {
-    removeTree(dir);
-  } catch (error) {
-    if (!['ENOTEMPTY', 'EACCES', 'EPERM', 'EBUSY'].includes((error as { code?: string }).code ?? '')) throw error;
-  }
 }
 
 /** Where a project's worktrees and installed dependencies are kept. */

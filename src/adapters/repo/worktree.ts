@@ -124,5 +124,14 @@ async function removeDirectory(path: string): Promise<void> {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
   const child = spawn('rm', ['-rf', '--', path], { stdio: 'ignore' });
   const [code] = (await once(child, 'close').catch(() => [1])) as [number | null];
-  if (code !== 0) removeTree(path);
+  if (code !== 0) discard(path);
+}
+
+/** Removes what can be removed: a process that got away may still write there, and `helix gc` removes what it leaves. */
+export function discard(dir: string): void {
+  try {
+    removeTree(dir);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EACCES', 'EPERM', 'EBUSY'].includes((error as { code?: string }).code ?? '')) throw error;
+  }
 }
