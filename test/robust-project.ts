@@ -170,7 +170,7 @@ function usageOf(pid: number): { peakMb: number; cpuSeconds: number } | undefine
 }
 
 /** Resolves when it holds; throws when it does not within `ms`. */
-export async function eventually(holds: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
+export async function eventually(holds: () => boolean | Promise<boolean>, ms = 40_000): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${holds}`);
