@@ -521,3 +521,47 @@ it('a user who begins a branch without history while an agent works stays on it'
   expect(code, said).toBe(0);
   expect(repository.git('symbolic-ref', 'HEAD')).toBe('refs/heads/pages');
 });
+
+describe('what a user is told', () => {
+  it('when merged work fails a gate of the other phase: whose gate it is and why it was asked', async () => {
+    const phases = [
+      {
+        id: 'one',
+        type: 'development',
+        depends_on: [],
+        output: ['one.txt'],
+        quality_gate: { type: 'custom', command: ['sh', '-c', 'test ! -e two.txt || test -e both.txt'] },
+      },
+      { id: 'two', type: 'development', depends_on: [], output: ['two.txt'] },
+    ];
+    const agent =
+      'echo x > "$HELIX_PHASE".txt; [ "$HELIX_PHASE" = one ] || sleep 1; [ "$HELIX_ATTEMPT" = 1 ] || touch both.txt';
+    const repository = new Repository({ phases, plan: { concurrency: 2 }, agent });
+    const { code, said, findings } = await repository.run();
+    expect(code, said).toBe(0);
+    expect(findings[0]?.message).toMatch(/merged with that of one, this gate of one fails: .*test ! -e two.txt/);
+  });
+
+  it('when the plan was edited and nobody said that it counts; an edited budget counts with the plan', async () => {
+    const phases = ['one', 'two'].map((id) => ({ id, type: 'development', output: ['out.txt'] }));
+    const repository = new Repository({ phases, plan: { budget: { attempts: 1 } } });
+    expect((await repository.run()).code).toBe(4);
+    expect((await repository.resume()).said).not.toContain('changed since');
+    editPlan(repository, EDIT('"attempts": 1', '"attempts": 9'));
+    const unchanged = await repository.resume();
+    expect(unchanged).toMatchObject({
+      code: 4,
+      said: expect.stringContaining('phases.yaml changed since this run began'),
+    });
+    expect((await repository.resume(['--replan'])).code).toBe(0);
+  });
+
+  it('when a file that is to be copied is not there', async () => {
+    const repository = new Repository({ plan: { workspace: { mode: 'repo', copy: ['.env.tset'] } } });
+    const { code, stdout, stderr } = await repository.helix(['plan']);
+    expect({ code, said: stdout + stderr }).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('".env.tset" is to be copied'),
+    });
+  });
+});

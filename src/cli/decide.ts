@@ -8,6 +8,7 @@ import { accompany, WAIT_OPTION } from './accompany.ts';
 import { addFact } from './add-fact.ts';
 import { type Answer, ask, decision, renderQuestion, requestOf, unknownRequest } from './answer.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
+import { editedNotice } from './edited-since.ts';
 import { EXIT } from './exit-code.ts';
 import { pickRun, readRun } from './find-run.ts';
 import { DIR_OPTION, openWorldOf } from './open-project.ts';
@@ -52,6 +53,7 @@ the question and, on a terminal, asks for the answer. A comment becomes guidance
       call.terminal.err('recorded; the process that works on the run takes it up\n');
       return EXIT.passed;
     }
+    call.terminal.err(await editedNotice(world, state));
     return accompany(call, world, (company) => resumeRun(world, run, company));
   },
 };

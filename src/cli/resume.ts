@@ -7,6 +7,7 @@ import type { World } from '../ports.ts';
 import { accompany, WAIT_OPTION } from './accompany.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { DETACH_OPTION, detach } from './detach.ts';
+import { editedNotice } from './edited-since.ts';
 import { pickRun, readRun } from './find-run.ts';
 import { load, refuseErrors } from './load.ts';
 import { DIR_OPTION, openWorldOf } from './open-project.ts';
@@ -30,7 +31,12 @@ takes effect: a mended gate judges the last work again, without an agent.`,
     dir: DIR_OPTION,
     json: JSON_OPTION,
   },
-  examples: ['helix resume', 'helix resume 20261115-1a2b3c4d', 'helix resume --budget 20', 'helix resume --replan'],
+  examples: [
+    'helix resume',
+    'helix resume 20261115-1a2b3c4d',
+    'helix resume --budget 20',
+    'helix resume --replan --trust',
+  ],
   run: async (call) => {
     const world = openWorldOf(call);
     const budget = budgetOption(call);
@@ -38,7 +44,9 @@ takes effect: a mended gate judges the last work again, without an agent.`,
     const replan = call.flag('replan') ? await editedPlan(call, world, id) : undefined;
     if (replan === undefined) await requireTrustOfRun(world, id, call.flag('trust'));
     else await requireTrust(world, replan, call.flag('trust'));
-    const isOpen = (await readRun(world, id)).state.ended === undefined;
+    const { state } = await readRun(world, id);
+    const isOpen = state.ended === undefined;
+    if (replan === undefined) call.terminal.err(await editedNotice(world, state));
     if (call.flag('detach') && isOpen) return detach(call, world, { command: resume, run: id });
     const changes = { ...(budget !== undefined && { budget }), ...(replan !== undefined && { replan }) };
     return accompany(call, world, (company) => resumeRun(world, id, { ...company, ...changes }));

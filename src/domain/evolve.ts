@@ -274,6 +274,9 @@ function replan(state: DraftState, data: Data<'run_replanned'>): void {
     if (voided.has(id)) return { ...fresh(id), status: 'voided', turns: phase.turns };
     return rejudged.has(id) ? judgedAnew(phase) : phase;
   });
+  if (JSON.stringify(data.plan.budget) !== JSON.stringify(state.plan.budget)) {
+    state.budget = { ...state.budget, ...data.plan.budget };
+  }
   state.plan = data.plan;
   state.source = data.source;
   state.agents = data.agents;

@@ -17,7 +17,12 @@ const MARKED_LIMIT = 16 * 1024 * 1024;
 type Gates = ReadonlyMap<string, GateDefinition>;
 
 /** A gate, and the phase whose word it has. */
-export type Asked = { readonly gate: Gate; readonly of: Phase };
+export type Asked = {
+  readonly gate: Gate;
+  readonly of: Phase;
+  /** What an agent must know when the gate does not pass: why it is asked at all. */
+  readonly because?: string;
+};
 
 /** What a judgement is about and made with. */
 export type Judging = {
@@ -43,7 +48,7 @@ export type Judgement = {
 export async function judgeTree(context: GateContext, judging: Judging): Promise<Judgement> {
   const { clock, gates } = judging;
   const verdicts: Verdict[] = [];
-  for (const { gate, of } of judging.asked) {
+  for (const { gate, of, because } of judging.asked) {
     judging.onGate?.(gate.type);
     const began = clock.monotonic();
     const before = judging.before(gate);
@@ -57,14 +62,19 @@ export async function judgeTree(context: GateContext, judging: Judging): Promise
       break;
     }
     const unkept = verdicts.length === 0 ? judging.noticed : [];
-    const findings = bounded([...answer.findings, ...unkept]);
     const outcome = answer.outcome === 'pass' && hasError(unkept) ? 'reject' : answer.outcome;
+    const why = because === undefined || outcome === 'pass' ? [] : [joinFinding(because)];
+    const findings = bounded([...why, ...answer.findings, ...unkept]);
     const durationMs = Math.round(clock.monotonic() - began);
     const { tests } = answer;
     verdicts.push({ gate: gate.type, outcome, findings, tree: context.tree.id, durationMs, ...(tests && { tests }) });
     if (outcome !== 'pass') break;
   }
   return { verdicts };
+}
+
+function joinFinding(message: string): Finding {
+  return { severity: 'error', check: 'join', message, hint: 'Make both fit together in the merged files.' };
 }
 
 /** A copy that cannot be set up is one in which the command cannot run. */

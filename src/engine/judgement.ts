@@ -1,5 +1,6 @@
 import type { Step } from '../domain/decide.ts';
 import type { GateContext } from '../ports.ts';
+import { oneLine } from '../text/sanitise.ts';
 import { commandKey } from './command-key.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { type Asked, judgeTree, noticedBefore, testsBefore, withScratch, workedBefore } from './judge-tree.ts';
@@ -46,7 +47,8 @@ function gatesFor({ phase }: JudgeStep, { ports, recorder }: Context): Asked[] {
   for (const of of [phase, ...others]) {
     for (const gate of of.gates) {
       const command = commandKey(gate, ports.gates);
-      if (command !== undefined && !asked.has(command)) asked.set(command, { gate, of });
+      const because = `after your work was merged with that of ${joined.join(', ')}, this gate of ${of.id} fails: ${oneLine(JSON.stringify(gate.settings.command ?? gate.type), 300)}`;
+      if (command !== undefined && !asked.has(command)) asked.set(command, { gate, of, because });
     }
   }
   return [...asked.values()];

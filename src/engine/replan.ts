@@ -1,4 +1,5 @@
 import { amend } from '../domain/amend.ts';
+import type { Budget } from '../domain/plan.ts';
 import type { NewEvent, Tried } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
@@ -12,13 +13,16 @@ type Replan = {
   readonly workspace: Workspace;
   readonly state: RunState;
   readonly prepared: PreparedRun;
+  /** What the user grants besides. */
+  readonly budget?: Budget;
   readonly company: Watchers & { readonly gates: ReadonlyMap<string, GateDefinition>; readonly stop: AbortSignal };
 };
 
 /** The fact that a run goes on with an edited plan; its new gate commands are tried first, like those of a new run. */
 export async function replanned(replan: Replan): Promise<Extract<NewEvent, { type: 'run_replanned' }>> {
   const { world, state, prepared } = replan;
-  const { plan, source, agents, creator } = prepared;
+  const { source, agents, creator } = prepared;
+  const plan = { ...prepared.plan, budget: { ...prepared.plan.budget, ...replan.budget } };
   const { voided, rejudged } = amend(state, plan);
   const { path, sha256 } = source;
   const tried = await triedAnew(replan);

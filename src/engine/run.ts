@@ -98,7 +98,19 @@ export async function resumeRun(
       data: { owner, ...(company.budget !== undefined && { budget: company.budget }) },
     };
     const { replan: prepared } = company;
-    const changed = prepared === undefined ? [] : [await replanned({ world, workspace, state, prepared, company })];
+    const changed =
+      prepared === undefined
+        ? []
+        : [
+            await replanned({
+              world,
+              workspace,
+              state,
+              prepared,
+              company,
+              ...(company.budget && { budget: company.budget }),
+            }),
+          ];
     const facts = [resumed, ...cutShort(state), ...changed];
     return await carry({ world, journal, workspace, ownership, events, company }, facts);
   } finally {

@@ -1,4 +1,5 @@
 import { didYouMean, suggestion } from '../text/did-you-mean.ts';
+import { unsafePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { projectType } from './build-plan.ts';
 import { checkApprovals } from './check-approvals.ts';
@@ -20,6 +21,21 @@ export async function checkPlan(
   await checkApprovals(check);
   await checkInputs(check);
   await checkCommands(check, findProgram);
+  await checkCopies(check);
+}
+
+/** A file that is not there cannot be copied; its absence would only show in tests that fail. */
+async function checkCopies({ header, files, findings }: PlanCheck): Promise<void> {
+  const { copy = [] } = typeof header.workspace === 'object' ? header.workspace : {};
+  for (const [index, path] of copy.entries()) {
+    if (unsafePath(path) !== undefined || (await files.find(path)).found) continue;
+    const message = `"${oneLine(path, 80)}" is to be copied, and the project does not have it`;
+    findings.warning(['workspace', 'copy', index], {
+      check: 'missing-copy',
+      message,
+      hint: 'make it, or mend the name',
+    });
+  }
 }
 
 /** A type without a template is the user's business, unless it looks like a typing error. */

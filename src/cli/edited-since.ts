@@ -1,0 +1,28 @@
+import type { RunState } from '../domain/run-state.ts';
+import type { World } from '../ports.ts';
+import { sha256 } from '../text/digest.ts';
+import { load } from './load.ts';
+
+const LIMIT = 1024 * 1024;
+
+/** Which of the files a run was started from have been edited since, as far as they matter to it. */
+export async function editedSince(world: World, state: RunState): Promise<string[]> {
+  const { source, agents } = state;
+  const text = await world.project.read(source.path, LIMIT);
+  const loaded = await load(world);
+  const changed = Object.entries(agents).filter(([name, agent]) => {
+    const now = loaded.agents[name];
+    return now !== undefined && JSON.stringify(now) !== JSON.stringify(agent) && agent.driver !== 'scripted';
+  });
+  return [
+    ...(text !== undefined && sha256(text) !== source.sha256 ? [source.path] : []),
+    ...(changed.length > 0 ? ['helix.yaml'] : []),
+  ];
+}
+
+/** The sentence about it, empty where there is nothing to say. */
+export async function editedNotice(world: World, state: RunState): Promise<string> {
+  const files = state.ended === undefined ? await editedSince(world, state) : [];
+  if (files.length === 0) return '';
+  return `${files.join(' and ')} changed since this run began; it goes on as it was (helix resume --replan takes the change)\n`;
+}
