@@ -6,7 +6,7 @@ import { load } from './load.ts';
 const LIMIT = 1024 * 1024;
 
 /** Which of the files a run was started from have been edited since, as far as they matter to it. */
-export async function editedSince(world: World, state: RunState): Promise<string[]> {
+async function editedSince(world: World, state: RunState): Promise<string[]> {
   const { source, agents } = state;
   const text = await world.project.read(source.path, LIMIT);
   const loaded = await load(world);
