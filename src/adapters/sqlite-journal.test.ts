@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleStart } from '../../test/sample-start.ts';
+import { scratch } from '../../test/scratch.ts';
 import type { HelixError } from '../domain/helix-error.ts';
 import { systemClock } from './clock.ts';
 import { journalContract } from './journal.contract.ts';
@@ -107,4 +110,26 @@ describe('the SQLite journal on disk', () => {
     ownership.release();
     journal.close();
   });
+});
+
+it('is made once by processes that want it at the same moment', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const dir = scratch();
+    const script = `import { openSqliteJournal } from '${import.meta.resolve('./sqlite-journal.ts')}';
+import { systemClock } from '${import.meta.resolve('./clock.ts')}';
+while (Date.now() < ${Date.now() + 700});
+openSqliteJournal('${dir}/.helix', systemClock).close();`;
+    const ends = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+          stdio: ['ignore', 'ignore', 'pipe'],
+        });
+        let said = '';
+        child.stderr.on('data', (piece) => (said += String(piece)));
+        const [code] = await once(child, 'close');
+        return { code, said: code === 0 ? '' : said };
+      }),
+    );
+    expect(ends).toEqual(Array(3).fill({ code: 0, said: '' }));
+  }
 });

@@ -23,6 +23,8 @@ const SCHEMA_VERSION = 1;
 const OWN = ['runs', 'trees', 'left', 'aside'];
 /** Long enough for somebody who only looks whether the run is owned. */
 const PATIENCE_MS = 100;
+const SQLITE_BUSY = 5;
+const LOCK_MS = 5000;
 const WORTH_COMPACTING = 1024 * 1024;
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS runs (
@@ -52,9 +54,10 @@ export function openSqliteJournal(dir: string, clock: Clock): Journal {
 }
 
 function connect(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: 5000 });
-  const application = pragma(db, 'application_id');
+  const db = new DatabaseSync(path, { timeout: LOCK_MS });
+  // In this order: whoever makes the journal at the same moment sets both at once.
   const tables = db.prepare('SELECT count(*) AS n FROM sqlite_master').get() as { n: number };
+  const application = pragma(db, 'application_id');
   if (application !== APPLICATION_ID && tables.n > 0) {
     db.close();
     throw new HelixError('journal', `${path} is a database of another program`, {
@@ -67,7 +70,7 @@ function connect(path: string): DatabaseSync {
       hint: 'Use that version or a later one.',
     });
   }
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  patiently(() => db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'));
   if (pragma(db, 'journal_mode') !== 'wal' || pragma(db, 'synchronous') !== 2) {
     db.close();
     throw new HelixError('journal', `${path} lies on a file system where writes cannot be made durable`, {
@@ -76,6 +79,19 @@ function connect(path: string): DatabaseSync {
   }
   if (application !== APPLICATION_ID) db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
   return db;
+}
+
+/** SQLite does not wait by itself for somebody else who is just turning the log on. */
+function patiently(work: () => void): void {
+  for (const began = performance.now(); ; ) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || performance.now() - began > LOCK_MS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
 }
 
 function pragma(db: DatabaseSync, name: string): unknown {
