@@ -46,6 +46,7 @@ async function gateOver(dir: string, texts: readonly string[]): Promise<() => Pr
     env: {},
     marker: 'bench',
     processes: createProcesses(),
+    walls: () => undefined,
     signal: new AbortController().signal,
     directory: async () => dir,
   };

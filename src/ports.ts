@@ -1,7 +1,9 @@
+import type { Role } from './domain/driver.ts';
 import type { Finding } from './domain/finding.ts';
-import type { AgentSettings } from './domain/helix-file.ts';
+import type { AgentSettings, HelixFile } from './domain/helix-file.ts';
 import type { Phase, Plan } from './domain/plan.ts';
 import type { Cost, InputFile, NewEvent, Owner, RunBase, RunEvent } from './domain/run-event.ts';
+import type { Sandbox } from './domain/sandbox.ts';
 import type { FailureClass, Tests, Verdict } from './domain/verdict.ts';
 
 /** Time. Wall time is for people; limits count active time, in which a suspended machine does not age. */
@@ -71,6 +73,18 @@ export type ProcessEnd = {
   readonly durationMs: number;
 };
 
+/** The walls of the strict sandbox around one program. All it starts ends with it, and with HELIX. */
+export type Confinement =
+  /** It sees programs and their toolchains, `readable` and `writable`, and nothing else of its user's. */
+  | {
+      readonly kind: 'closed';
+      readonly writable: readonly string[];
+      readonly readable: readonly string[];
+      readonly network: 'loopback' | 'open';
+    }
+  /** It sees and writes what its user does, but for the directories in `protect`, which it can only read. */
+  | { readonly kind: 'open'; readonly protect: readonly string[]; readonly writable: readonly string[] };
+
 /** A program to run: argv without a shell, an explicit environment, limits on everything. */
 export type ProcessSpec = {
   readonly argv: readonly string[];
@@ -84,6 +98,8 @@ export type ProcessSpec = {
   readonly outputBytes?: number;
   readonly lineBytes?: number;
   readonly keepStdoutBytes?: number;
+  /** Its walls; without any it may do what its user may. */
+  readonly confine?: Confinement;
   readonly signal?: AbortSignal;
   /** Called per line; a line longer than `lineBytes` arrives cut, with `truncated` set. */
   readonly onLine?: (line: string, stream: 'stdout' | 'stderr', truncated: boolean) => void;
@@ -233,27 +249,70 @@ export interface Trust {
   trust(project: string, lines: readonly string[]): Promise<void>;
 }
 
-/** What an agent is asked to do. */
-export type AgentTask = {
-  readonly role: 'creator';
-  readonly phase: Phase;
-  readonly attempt: number;
-  /** How many of its tries at this phase have ended by themselves. */
-  readonly turn: number;
+type Asked = {
   readonly brief: string;
+  /** Where it works: a creator in its workspace, a judge in a neutral, empty directory. */
   readonly dir: string;
   readonly model?: string;
   readonly marker: string;
   readonly wallMs: number;
+  readonly idleMs?: number;
+  /** What it may spend, in dollars; stopped as soon as more is known to be spent. */
+  readonly spendUsd?: number;
+  readonly sandbox: Sandbox;
   readonly signal: AbortSignal;
   /** Everything the agent says: the raw line for the transcript and, where there is one, the text for people. */
   readonly onLine: (raw: string, text?: string) => void;
 };
 
+/** What a creator is asked to do. */
+export type CreatorTask = Asked & {
+  readonly role: 'creator';
+  readonly phase: Phase;
+  readonly attempt: number;
+  /** How many of its tries at this phase have ended by themselves. */
+  readonly turn: number;
+  /** What its shell may not write to, whatever else it may do. */
+  readonly protect: readonly string[];
+  /** The domains its shell may reach. */
+  readonly network: readonly string[];
+};
+
+/** What a judge is asked: always of a fresh process, which can read what it is given and do nothing else. */
+export type JudgeTask = Asked & {
+  readonly role: Exclude<Role, 'creator'>;
+  /** What it is, beside what it is asked. */
+  readonly instructions: string;
+  /** The directories it may read beside its own. */
+  readonly readable: readonly string[];
+  /** The JSON Schema its answer must fit. */
+  readonly answer: Readonly<Record<string, unknown>>;
+};
+
+/** What an agent is asked. */
+export type AgentTask = CreatorTask | JudgeTask;
+
+/** Who worked, as far as the agent itself says. */
+export type Worker = { readonly model?: string; readonly version?: string };
+
 /** How an agent's turn ended. Only `done` leads to a judgement. */
 export type AgentEnd =
-  | { readonly kind: 'done'; readonly cost: Cost; readonly model?: string; readonly answer?: unknown }
-  | { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string; readonly cost?: Cost };
+  | (Worker & {
+      readonly kind: 'done';
+      readonly cost: Cost;
+      /** A judge's answer, which fits the schema it was given. */
+      readonly answer?: unknown;
+      /** What it tried and was not allowed to do. */
+      readonly denied?: readonly string[];
+    })
+  | (Worker & {
+      readonly kind: 'interrupted';
+      readonly failure: FailureClass;
+      readonly message: string;
+      readonly cost?: Cost;
+      /** When it is worth another try, in ISO 8601. */
+      readonly until?: string;
+    });
 
 /**
  * Somebody who can do a phase's work. Must not throw: whatever goes wrong is an interruption with a class. When `perform`
@@ -263,6 +322,8 @@ export interface Agent {
   readonly driver: string;
   readonly simulated: boolean;
   perform(task: AgentTask): Promise<AgentEnd>;
+  /** What the lines of a transcript that broke off say it has cost. */
+  costOf?(transcript: readonly string[]): Cost;
 }
 
 /** What a gate may look at and use. */
@@ -279,6 +340,8 @@ export type GateContext = {
   readonly env: Readonly<Record<string, string>>;
   readonly marker: string;
   readonly processes: Processes;
+  /** The walls around what a gate runs in a directory; `network` is what its settings ask for. */
+  readonly walls: (dir: string, network: boolean) => Confinement | undefined;
   readonly signal: AbortSignal;
   /** A scratch copy of the judged tree, made on first use. */
   readonly directory: () => Promise<string>;
@@ -313,6 +376,8 @@ export interface World {
   workspace(scope: WorkspaceScope): Promise<Workspace>;
   /** The drivers that are built. */
   readonly drivers: ReadonlySet<string>;
+  /** The best sandbox of this machine that `wanted` allows; throws HelixError `config` where `strict` is wanted and does not work. */
+  sandbox(wanted: NonNullable<HelixFile['sandbox']>): Promise<Sandbox>;
   /** An agent by its settings; throws HelixError `not_built` or `config`. */
   agent(settings: AgentSettings): Promise<Agent>;
   /** A template by its name below `templates/`, the project's own before HELIX's. */

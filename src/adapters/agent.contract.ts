@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { samplePhase } from '../../test/sample-start.ts';
+import { samplePhase, UNCONFINED } from '../../test/sample-start.ts';
 import { contents, scratch } from '../../test/scratch.ts';
-import type { Agent, AgentTask } from '../ports.ts';
+import type { Agent, CreatorTask } from '../ports.ts';
 
 /** What an agent is to do when it is its turn: say and write this, leave processes behind, and take so many seconds. */
 export type Deed = {
@@ -16,10 +16,11 @@ export type Deed = {
 
 type Said = { raw: string; text: string | undefined }[];
 
-function task(change: Partial<AgentTask> = {}): AgentTask & { said: Said } {
+function task(change: Partial<CreatorTask> = {}): CreatorTask & { said: Said } {
   const said: Said = [];
   return {
     role: 'creator',
+    ...UNCONFINED,
     phase: samplePhase('one'),
     attempt: 1,
     turn: 0,

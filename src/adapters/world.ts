@@ -51,6 +51,7 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
       return RepoWorkspace.open(scope, { project, processes: await world.processes(), env: world.env, cacheDir });
     },
     drivers: BUILT_DRIVERS,
+    sandbox: async () => ({ level: 'basic', why: 'the strict sandbox is not built yet' }),
     agent: async (settings) =>
       openAgent(settings, { project, processes: await world.processes(), clock: systemClock, ...options }),
     template: (name) => readTemplate(project, name),

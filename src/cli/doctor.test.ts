@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DoctorDocument } from '../domain/documents.ts';
-import { DRIVERS } from '../domain/helix-file.ts';
+import { DRIVERS } from '../domain/driver.ts';
 import { makePlace, type Place } from './helix.fixture.ts';
 
 function program(place: Place, name: string, script: string): void {

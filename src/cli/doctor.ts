@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { openProject } from '../adapters/project-directory.ts';
 import { openWorld } from '../adapters/world.ts';
 import type { DoctorDocument } from '../domain/documents.ts';
-import { DRIVERS } from '../domain/helix-file.ts';
+import { DRIVERS } from '../domain/driver.ts';
 import type { World } from '../ports.ts';
 import { renderJson } from '../report/json.ts';
 import { oneLine } from '../text/sanitise.ts';

@@ -92,7 +92,7 @@ async function judge(call: Call, world: World, { found, subject, visit, phase, s
     async (directory) =>
       judgeTree(
         {
-          ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop },
+          ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop, walls: () => undefined },
           ...{ project: world.project.dir, env: world.env, programsIn: subject.programsIn },
         },
         {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { DRIVERS } from './driver.ts';
 import { Finding } from './finding.ts';
-import { DRIVERS } from './helix-file.ts';
 import { Cost, Decision, Option } from './run-event.ts';
 import type { PhaseStatus, RunStatus } from './run-state.ts';
 import { FailureClass, Verdict } from './verdict.ts';

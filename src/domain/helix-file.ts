@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { DRIVERS } from './driver.ts';
 import { Budget } from './plan.ts';
-
-/** The programs and stand-ins that can do a phase's work. */
-export const DRIVERS = ['claude-code', 'codex', 'acp', 'command', 'scripted', 'replay'] as const;
 
 /** One agent of helix.yaml. */
 export const AgentSettings = z.strictObject({

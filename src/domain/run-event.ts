@@ -3,6 +3,7 @@ import { Finding } from './finding.ts';
 import { HelixError } from './helix-error.ts';
 import { AgentSettings } from './helix-file.ts';
 import { Budget, Plan } from './plan.ts';
+import { Sandbox } from './sandbox.ts';
 import { FailureClass, Tests, Verdict } from './verdict.ts';
 
 /** The rules a run was started under; a HELIX that does not know a run's contract refuses to continue it. */
@@ -13,6 +14,8 @@ export const Cost = z.strictObject({
   usd: z.number().nonnegative().optional(),
   basis: z.enum(['reported', 'estimated', 'unknown', 'simulated']),
   tokens: z.int().nonnegative().optional(),
+  /** What the same work would have cost by the token; a subscription pays for it. */
+  equivalent: z.boolean().optional(),
 });
 export type Cost = z.infer<typeof Cost>;
 
@@ -82,6 +85,7 @@ export const Owner = z.strictObject({
 export type Owner = z.infer<typeof Owner>;
 
 const attempt = { phase: z.string(), attempt: z.int().positive() };
+const worker = { model: z.string().optional(), version: z.string().optional() };
 const cut = { failure: FailureClass, message: z.string() };
 
 /** Every fact a run can consist of, by type. */
@@ -101,11 +105,12 @@ export const EVENTS = {
     marker: z.string(),
     simulated: z.boolean(),
     owner: Owner,
+    sandbox: Sandbox.optional(),
     base: RunBase.optional(),
     tried: z.array(Tried).optional(),
     from: z.strictObject({ run: z.string(), phase: z.string(), adopted: z.array(Adopted) }).optional(),
   }),
-  run_resumed: z.strictObject({ owner: Owner, budget: Budget.optional() }),
+  run_resumed: z.strictObject({ owner: Owner, budget: Budget.optional(), sandbox: Sandbox.optional() }),
   run_replanned: z.strictObject({
     plan: Plan,
     source: z.strictObject({ path: z.string(), sha256: z.string() }),
@@ -128,13 +133,17 @@ export const EVENTS = {
     brief: z.string(),
     agent: z.string(),
     model: z.string().optional(),
+    /** Dollars that are kept for it until it has ended. */
+    reserved: z.number().nonnegative().optional(),
   }),
   attempt_finished: z.strictObject({
     ...attempt,
     tree: z.string(),
     files: z.int().nonnegative(),
     cost: Cost,
-    model: z.string().optional(),
+    ...worker,
+    /** What the agent tried and was not allowed to do. */
+    denied: z.array(z.string()).optional(),
     simulated: z.boolean(),
     transcript: z.string().optional(),
     durationMs: z.number(),
@@ -146,7 +155,10 @@ export const EVENTS = {
   attempt_interrupted: z.strictObject({
     ...attempt,
     ...cut,
+    ...worker,
     cost: Cost.optional(),
+    /** When it is worth another try. */
+    until: z.string().optional(),
     durationMs: z.number(),
     notices: z.array(Finding).optional(),
   }),

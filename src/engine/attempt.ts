@@ -106,6 +106,9 @@ async function letAgentWork(
   );
   const end = await (await ports.agent(prepared.agent)).perform({
     role: 'creator',
+    sandbox: { level: 'basic', why: '' },
+    protect: [],
+    network: [],
     phase,
     attempt,
     turn: prepared.turn,

@@ -72,6 +72,7 @@ async function gateContext(
     env: ports.env,
     marker: `${state.marker}:${phase.id}:${attempt}:gate`,
     processes: ports.processes,
+    walls: () => undefined,
     signal,
     directory,
   };

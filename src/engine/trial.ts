@@ -69,6 +69,7 @@ async function contextOf(
     env: world.env,
     marker: `${marker}:trial`,
     processes: await world.processes(),
+    walls: () => undefined,
     directory: async () => dir,
   };
 }

@@ -21,6 +21,7 @@ export async function gateContext(dir: string, change: Partial<GateContext> = {}
     env: allowedEnv(process.env, []),
     marker: `gate-${randomUUID()}`,
     processes: createProcesses(),
+    walls: () => undefined,
     signal: new AbortController().signal,
     directory: async () => dir,
     ...change,

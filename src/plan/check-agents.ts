@@ -1,4 +1,5 @@
-import { type AgentSettings, DRIVERS, type HelixFile } from '../domain/helix-file.ts';
+import { DRIVERS } from '../domain/driver.ts';
+import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
 import { didYouMean, suggestion } from '../text/did-you-mean.ts';
 import type { FileFindings } from '../text/file-findings.ts';
 import { unsafePath } from '../text/safe-path.ts';

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { samplePhase } from '../../../test/sample-start.ts';
+import { samplePhase, UNCONFINED } from '../../../test/sample-start.ts';
 import { contents, put, scratch } from '../../../test/scratch.ts';
-import type { Agent, AgentTask } from '../../ports.ts';
+import type { Agent, CreatorTask } from '../../ports.ts';
 import { agentContract, type Deed } from '../agent.contract.ts';
 import { systemClock } from '../clock.ts';
 import { createProcesses } from '../processes.ts';
@@ -52,9 +52,10 @@ agentContract('the command agent', async (deeds) => {
 
 type Said = { raw: string; text: string | undefined }[];
 
-function task(change: Partial<AgentTask> = {}): AgentTask & { said: Said } {
+function task(change: Partial<CreatorTask> = {}): CreatorTask & { said: Said } {
   const said: Said = [];
   return {
+    ...UNCONFINED,
     ...{ role: 'creator', phase: samplePhase('one'), attempt: 2, turn: 3, brief: 'Do it.' },
     ...{ dir: change.dir ?? scratch(), marker: `command-${randomUUID()}`, wallMs: 20_000 },
     signal: new AbortController().signal,
@@ -106,7 +107,7 @@ describe('the command', () => {
 });
 
 describe('the environment of the command', () => {
-  async function environment(env: string[] = [], change: Partial<AgentTask> = {}): Promise<Record<string, string>> {
+  async function environment(env: string[] = [], change: Partial<CreatorTask> = {}): Promise<Record<string, string>> {
     const asked = task(change);
     await (await agent('env -0 > e', {}, env)).perform(asked);
     const lines = (contents(asked.dir).e ?? '').split('\0').filter((line) => line.includes('='));

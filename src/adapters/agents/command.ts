@@ -2,12 +2,13 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { AgentSettings } from '../../domain/helix-file.ts';
-import type { Agent, AgentEnd, AgentTask, ProcessEnd } from '../../ports.ts';
+import type { Agent, AgentEnd, CreatorTask, ProcessEnd } from '../../ports.ts';
 import { excerpt, sanitise } from '../../text/sanitise.ts';
 import { allowedEnv } from '../environment.ts';
 import { findProgram } from '../find-program.ts';
 import { AGENT_GIT_ENV } from './agent-identity.ts';
 import type { AgentWorld } from './agent-world.ts';
+import { notForJudges } from './not-for-judges.ts';
 
 const TAIL = 2000;
 const MEND =
@@ -23,12 +24,17 @@ export async function openCommand(settings: AgentSettings, world: AgentWorld): P
       hint: 'Name one in helix.yaml: command: [program, argument]',
     });
   }
-  return { driver: 'command', simulated: false, perform: (task) => perform({ ...settings, command }, task, world) };
+  return {
+    driver: 'command',
+    simulated: false,
+    perform: async (task) =>
+      task.role === 'creator' ? perform({ ...settings, command }, task, world) : notForJudges('command', task.role),
+  };
 }
 
 type CommandSettings = AgentSettings & { readonly command: NonNullable<AgentSettings['command']> };
 
-async function perform(settings: CommandSettings, task: AgentTask, world: AgentWorld): Promise<AgentEnd> {
+async function perform(settings: CommandSettings, task: CreatorTask, world: AgentWorld): Promise<AgentEnd> {
   if (task.signal.aborted) return { kind: 'interrupted', failure: 'cancelled', message: 'stopped' };
   try {
     const env = environment(settings, task, world);
@@ -51,7 +57,11 @@ async function perform(settings: CommandSettings, task: AgentTask, world: AgentW
   }
 }
 
-function environment({ env = [] }: CommandSettings, task: AgentTask, { project }: AgentWorld): Record<string, string> {
+function environment(
+  { env = [] }: CommandSettings,
+  task: CreatorTask,
+  { project }: AgentWorld,
+): Record<string, string> {
   return {
     ...allowedEnv(process.env, env),
     ...AGENT_GIT_ENV,

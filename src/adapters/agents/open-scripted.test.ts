@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { samplePhase } from '../../../test/sample-run.ts';
+import { UNCONFINED } from '../../../test/sample-start.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { systemClock } from '../clock.ts';
 import { createProcesses } from '../processes.ts';
@@ -38,6 +39,7 @@ async function said(options: { settings?: string; named?: string } = {}): Promis
   await agent.perform({
     ...{
       role: 'creator',
+      ...UNCONFINED,
       phase: samplePhase('a'),
       attempt: 1,
       turn: 0,

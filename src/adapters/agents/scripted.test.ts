@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { samplePhase } from '../../../test/sample-start.ts';
+import { samplePhase, UNCONFINED } from '../../../test/sample-start.ts';
 import { contents, put, scratch } from '../../../test/scratch.ts';
 import type { Gate } from '../../domain/gate.ts';
 import type { Phase } from '../../domain/plan.ts';
@@ -11,7 +11,7 @@ import type { Move } from '../../domain/script.ts';
 import { FailureClass } from '../../domain/verdict.ts';
 import { gateContext } from '../../gates/gates.fixture.ts';
 import { GATES } from '../../gates/registry.ts';
-import type { AgentTask } from '../../ports.ts';
+import type { CreatorTask } from '../../ports.ts';
 import { agentContract, type Deed } from '../agent.contract.ts';
 import { systemClock } from '../clock.ts';
 import { createProcesses } from '../processes.ts';
@@ -34,10 +34,11 @@ function moveOf({ says, writes, leaves, seconds }: Deed): Move {
 
 agentContract('the scripted agent', async (deeds) => scripted(...deeds.map(moveOf)));
 
-function task(dir: string, change: Partial<AgentTask> = {}): AgentTask {
+function task(dir: string, change: Partial<CreatorTask> = {}): CreatorTask {
   const limits = { wallMs: 20_000, signal: new AbortController().signal, onLine: () => {} };
   const who = {
     role: 'creator',
+    ...UNCONFINED,
     phase: samplePhase('one'),
     attempt: 1,
     turn: 0,

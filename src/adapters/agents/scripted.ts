@@ -43,7 +43,9 @@ export class ScriptedAgent implements Agent {
     }
   }
 
-  #move({ phase, turn, dir }: AgentTask): Move {
+  #move(task: AgentTask): Move {
+    if (task.role !== 'creator') return this.#script.roles?.[task.role]?.[0] ?? {};
+    const { phase, turn, dir } = task;
     const moves = this.#script.phases?.[phase.id];
     return moves?.[Math.min(turn, moves.length - 1)] ?? builtInMove(phase, (path) => read(dir, path));
   }

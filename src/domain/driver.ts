@@ -1,0 +1,29 @@
+/** The programs and stand-ins that can do a phase's work. */
+export const DRIVERS = ['claude-code', 'codex', 'acp', 'command', 'scripted', 'replay'] as const;
+export type Driver = (typeof DRIVERS)[number];
+
+/** Whoever does a phase's work, and the three kinds of judge. */
+export type Role = 'creator' | 'reviewer' | 'verifier' | 'consultant';
+
+/** What the agents of a driver can do; a plan that needs more is refused before anything starts. */
+export type Capabilities = {
+  readonly roles: readonly Role[];
+  /** It can be told which model to use. */
+  readonly model: boolean;
+  /** It takes MCP servers. */
+  readonly mcp: boolean;
+  /** What it says of its costs. */
+  readonly cost: 'reported' | 'tokens' | 'nothing' | 'simulated';
+};
+
+const ALL_ROLES: readonly Role[] = ['creator', 'reviewer', 'verifier', 'consultant'];
+
+/** What each driver can do. */
+export const CAPABILITIES: Readonly<Record<Driver, Capabilities>> = {
+  'claude-code': { roles: ALL_ROLES, model: true, mcp: true, cost: 'reported' },
+  codex: { roles: ALL_ROLES, model: true, mcp: false, cost: 'tokens' },
+  acp: { roles: ['creator'], model: false, mcp: true, cost: 'reported' },
+  command: { roles: ['creator'], model: true, mcp: false, cost: 'nothing' },
+  scripted: { roles: ALL_ROLES, model: true, mcp: true, cost: 'simulated' },
+  replay: { roles: ALL_ROLES, model: true, mcp: true, cost: 'simulated' },
+};
