@@ -263,6 +263,8 @@ type Asked = {
   readonly signal: AbortSignal;
   /** Everything the agent says: the raw line for the transcript and, where there is one, the text for people. */
   readonly onLine: (raw: string, text?: string) => void;
+  /** What it is known or estimated to have spent so far, in dollars. */
+  readonly onSpent?: (usd: number) => void;
 };
 
 /** What a creator is asked to do. */

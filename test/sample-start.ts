@@ -55,3 +55,6 @@ export function sampleStart(run: string, plan: Plan = samplePlan([samplePhase('o
 
 /** What a creator of a test may do: what its user may. */
 export const UNCONFINED = { sandbox: { level: 'basic', why: 'a test' }, protect: [], network: [] } as const;
+
+/** Models without names or prices of their own. */
+export const NO_MODELS = { find: (id: string) => ({ id }) };

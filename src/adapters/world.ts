@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HelixError } from '../domain/helix-error.ts';
+import type { Models } from '../domain/models.ts';
 import type { Journal, Processes, Project, World } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import { unsafePath } from '../text/safe-path.ts';
@@ -10,6 +11,9 @@ import { BUILT_DRIVERS, openAgent } from './agents/registry.ts';
 import { systemClock } from './clock.ts';
 import { allowedEnv } from './environment.ts';
 import { findProgram } from './find-program.ts';
+
+/** Models nobody has looked up: they go by the name they were given. */
+const UNPRICED: Models = { find: (id) => ({ id }) };
 
 const TEMPLATE_LIMIT = 256 * 1024;
 
@@ -53,7 +57,10 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
     drivers: BUILT_DRIVERS,
     sandbox: async () => ({ level: 'basic', why: 'the strict sandbox is not built yet' }),
     agent: async (settings) =>
-      openAgent(settings, { project, processes: await world.processes(), clock: systemClock, ...options }),
+      openAgent(settings, {
+        ...{ project, processes: await world.processes(), clock: systemClock, models: UNPRICED },
+        ...options,
+      }),
     template: (name) => readTemplate(project, name),
     projectTypes: async () => {
       const own = await project.match('templates/project-types/*.yaml');

@@ -1,3 +1,4 @@
+import type { Models } from '../../domain/models.ts';
 import type { Clock, Processes, Project } from '../../ports.ts';
 
 /** What an agent driver needs of the world. */
@@ -5,5 +6,6 @@ export type AgentWorld = {
   readonly project: Project;
   readonly processes: Processes;
   readonly clock: Clock;
+  readonly models: Models;
   readonly script?: string;
 };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { samplePhase, UNCONFINED } from '../../../test/sample-start.ts';
+import { NO_MODELS, samplePhase, UNCONFINED } from '../../../test/sample-start.ts';
 import { contents, put, scratch } from '../../../test/scratch.ts';
 import type { Agent, CreatorTask } from '../../ports.ts';
 import { agentContract, type Deed } from '../agent.contract.ts';
@@ -19,7 +19,7 @@ type Command = string | string[];
 function agent(command: Command, programs: Readonly<Record<string, string>> = {}, env?: string[]): Promise<Agent> {
   const dir = scratch();
   for (const [path, text] of Object.entries(programs)) program(dir, path, text);
-  const world = { project: openProject(dir), processes: createProcesses(), clock: systemClock };
+  const world = { project: openProject(dir), processes: createProcesses(), clock: systemClock, models: NO_MODELS };
   return openCommand({ driver: 'command', command, ...(env !== undefined && { env }) }, world);
 }
 
@@ -100,7 +100,12 @@ describe('the command', () => {
   });
 
   it('is opened by its driver, and refused without a command', async () => {
-    const world = { project: openProject(scratch()), processes: createProcesses(), clock: systemClock };
+    const world = {
+      project: openProject(scratch()),
+      processes: createProcesses(),
+      clock: systemClock,
+      models: NO_MODELS,
+    };
     expect(await openAgent({ driver: 'command', command: ['true'] }, world)).toMatchObject({ driver: 'command' });
     await expect(openAgent({ driver: 'command' }, world)).rejects.toMatchObject({ code: 'config' });
   });
@@ -154,7 +159,7 @@ describe('a command that cannot run', () => {
     ['ends with 126', ['sh', '-c', 'exit 126']],
   ])('because it %s is a set-up error that says what to do', async (_why, command) => {
     const dir = scratch({ 'plain.txt': 'not a program' });
-    const world = { project: openProject(dir), processes: createProcesses(), clock: systemClock };
+    const world = { project: openProject(dir), processes: createProcesses(), clock: systemClock, models: NO_MODELS };
     const end = await (await openCommand({ driver: 'command', command }, world)).perform(task());
     expect(end).toMatchObject({ kind: 'interrupted', failure: 'spawn' });
     expect(end).toMatchObject({ message: expect.stringMatching(/install it or make it executable, or mend/) });
@@ -201,7 +206,7 @@ describe('a program that agents may have written is not started', () => {
       'by PATH': ['agent-of-theirs', `${work}:${process.env.PATH}`],
     }[how] as [string, string | undefined];
     vi.stubEnv('PATH', path ?? process.env.PATH);
-    const world = { project: openProject(dir), processes: createProcesses(), clock: systemClock };
+    const world = { project: openProject(dir), processes: createProcesses(), clock: systemClock, models: NO_MODELS };
     const end = await (await openCommand({ driver: 'command', command: [command] }, world)).perform(
       task({ dir: work }),
     );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { samplePhase } from '../../../test/sample-run.ts';
-import { UNCONFINED } from '../../../test/sample-start.ts';
+import { NO_MODELS, UNCONFINED } from '../../../test/sample-start.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { systemClock } from '../clock.ts';
 import { createProcesses } from '../processes.ts';
@@ -24,7 +24,7 @@ function write(path: string, says: string): void {
 }
 
 function open(options: { settings?: string; named?: string } = {}) {
-  const world = { project: openProject(dir), processes: createProcesses(), clock: systemClock };
+  const world = { project: openProject(dir), processes: createProcesses(), clock: systemClock, models: NO_MODELS };
   const settings = { driver: 'scripted' as const, ...(options.settings !== undefined && { script: options.settings }) };
   return openScripted(settings, { ...world, ...(options.named !== undefined && { script: options.named }) });
 }
