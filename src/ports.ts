@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod';
 import type { Role } from './domain/driver.ts';
 import type { Finding } from './domain/finding.ts';
 import type { AgentSettings, HelixFile } from './domain/helix-file.ts';
@@ -93,6 +94,8 @@ export type ProcessSpec = {
   /** Carried in the environment of the process and all it starts, so that every one of them can be found and ended. */
   readonly marker: string;
   readonly stdin?: string;
+  /** Handed over on descriptor 3, so that it stands in no environment and no argument. */
+  readonly secret?: string;
   readonly wallMs: number;
   readonly idleMs?: number;
   readonly outputBytes?: number;
@@ -287,8 +290,8 @@ export type JudgeTask = Asked & {
   readonly instructions: string;
   /** The directories it may read beside its own. */
   readonly readable: readonly string[];
-  /** The JSON Schema its answer must fit. */
-  readonly answer: Readonly<Record<string, unknown>>;
+  /** What its answer must look like; the driver asks for it and checks it again. */
+  readonly answer: ZodType;
 };
 
 /** What an agent is asked. */

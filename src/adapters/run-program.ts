@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import type { ProcessEnd, ProcessSpec } from '../ports.ts';
 import type { MarkerUse } from './marker-use.ts';
 import { endProcesses, leftBy, signalGroup } from './process-tree.ts';
@@ -35,7 +36,9 @@ type Claimed = Surroundings & { readonly release: () => void };
 
 async function startAndFollow(spec: ProcessSpec, output: ProgramOutput, around: Claimed): Promise<Ending> {
   if (spec.signal?.aborted) return cancelled(spec.signal);
-  const program = await spawnProgram(spec, [spec.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe']);
+  const stdio: ('ignore' | 'pipe')[] = [spec.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
+  if (spec.secret !== undefined) stdio.push('pipe');
+  const program = await spawnProgram(spec, stdio);
   if ('ended' in program) return program;
   const { stopped, unwatch } = watch(program, spec, output);
   try {
@@ -73,6 +76,8 @@ function watch(program: Program, spec: ProcessSpec, output: ProgramOutput): Watc
   stdout?.on('data', listenTo('stdout')).on('error', ignore);
   stderr?.on('data', listenTo('stderr')).on('error', ignore);
   stdin?.on('error', ignore).end(spec.stdin);
+  const aside = program.child.stdio[3];
+  if (aside instanceof Writable) aside.on('error', ignore).end(spec.secret);
   return { stopped, unwatch: limits.release };
 }
 

@@ -2,13 +2,22 @@ import { z } from 'zod';
 import { DRIVERS } from './driver.ts';
 import { Budget } from './plan.ts';
 
+const Name = z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, 'small letters, digits, - and _');
+
+/** A server whose tools a creator may use: a program with the variables it may see, or an address. */
+export const McpServer = z.union([
+  z.strictObject({ name: Name, command: z.array(z.string().min(1)).min(1), env: z.array(z.string()).optional() }),
+  z.strictObject({ name: Name, url: z.url({ protocol: /^https?$/ }) }),
+]);
+export type McpServer = z.infer<typeof McpServer>;
+
 /** One agent of helix.yaml. */
 export const AgentSettings = z.strictObject({
   driver: z.enum(DRIVERS),
   command: z.union([z.array(z.string().min(1)).min(1), z.string().min(1)]).optional(),
   model: z.string().optional(),
   env: z.array(z.string()).optional(),
-  mcp: z.array(z.unknown()).optional(),
+  mcp: z.array(McpServer).optional(),
   script: z.string().optional(),
 });
 export type AgentSettings = z.infer<typeof AgentSettings>;

@@ -46,7 +46,7 @@ it.each<[line: string, agent: Omit<AgentSettings, 'driver'>]>([
   ['agent x: command (["my-agent","--go"])', { command: ['my-agent', '--go'] }],
   ['agent x: command (shell: my-agent)', { command: 'my-agent' }],
   ['environment for agent x: OPENAI_API_KEY', { env: ['OPENAI_API_KEY'] }],
-  ['MCP server for agent x: {"url":"http://x"}', { mcp: [{ url: 'http://x' }] }],
+  ['MCP server for agent x: {"name":"docs","url":"http://x"}', { mcp: [{ name: 'docs', url: 'http://x' }] }],
 ])('%s is named', (line, agent) => {
   expect(lines({}, { x: { driver: 'command', ...agent } })).toContain(line);
 });
@@ -81,7 +81,11 @@ it.each(HIDING)('what would not show on a screen is written out: %j', (text) => 
     ...lines(withGate({ command: text })),
     ...lines(withGate({ command: ['sh', '-c', text], network: text })),
     ...lines({ workspace: { ...NO_WORKSPACE, copy: [text] } }),
-    ...lines({}, { [text]: { driver: 'command', env: [text], mcp: [text] } }, { network: { creator: [text] } }),
+    ...lines(
+      {},
+      { [text]: { driver: 'command', env: [text], mcp: [{ name: 'x', url: text }] } },
+      { network: { creator: [text] } },
+    ),
   ];
   expect(all.length).toBeGreaterThan(6);
   for (const line of all) expect(line).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);

@@ -1,0 +1,200 @@
+import { HelixError } from '../../../domain/helix-error.ts';
+import type { AgentSettings } from '../../../domain/helix-file.ts';
+import type { FailureClass } from '../../../domain/verdict.ts';
+import type { Agent, AgentEnd, AgentTask, Confinement, ProcessEnd, Worker } from '../../../ports.ts';
+import { claudeWords } from '../../../text/agent-words/claude-words.ts';
+import { fieldsOf, textOf } from '../../../text/agent-words/fields.ts';
+import { excerpt, sanitise } from '../../../text/sanitise.ts';
+import type { AgentWorld } from '../agent-world.ts';
+import { claudeArguments, creatorTools, JUDGE_TOOLS } from './claude-arguments.ts';
+import { claudeEnvironment, claudeSecret } from './claude-environment.ts';
+import { adviceFor, failureClass, resultText } from './claude-failure.ts';
+import { type ClaudeProgram, findClaude } from './claude-program.ts';
+import { ClaudeStream } from './claude-stream.ts';
+
+const CREATOR_IDLE_MS = 15 * 60_000;
+const JUDGE_IDLE_MS = 5 * 60_000;
+const GRACE_MS = 3000;
+const OUTPUT_BYTES = 2 * 1024 ** 3;
+const LINE_BYTES = 32 * 1024 * 1024;
+const MESSAGE = 2000;
+const SECRET_DESCRIPTOR = 3;
+/** The first refusal may be a hiccup; after the second one the program would go on asking for minutes. */
+const REFUSED_LOGINS = 2;
+
+type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
+
+/** Opens the agent that is the user's own Claude Code. */
+export async function openClaudeCode(settings: AgentSettings, world: AgentWorld): Promise<Agent> {
+  const program = await findClaude(settings, world);
+  return {
+    driver: 'claude-code',
+    simulated: false,
+    perform: (task) => new Turn(task, { program, settings, world }).perform(),
+    costOf: (transcript) => {
+      const stream = new ClaudeStream(world.models);
+      for (const line of transcript) stream.read(parsed(line));
+      return stream.cost;
+    },
+  };
+}
+
+type Driver = { readonly program: ClaudeProgram; readonly settings: AgentSettings; readonly world: AgentWorld };
+
+/** One process of the program, from its start to what it comes to. */
+class Turn {
+  readonly #task: AgentTask;
+  readonly #driver: Driver;
+  readonly #stream: ClaudeStream;
+  readonly #stop = new AbortController();
+  #stopped: { failure: FailureClass; message: string } | undefined;
+  #grace: NodeJS.Timeout | undefined;
+  #spent = 0;
+
+  constructor(task: AgentTask, driver: Driver) {
+    this.#task = task;
+    this.#driver = driver;
+    this.#stream = new ClaudeStream(driver.world.models);
+  }
+
+  async perform(): Promise<AgentEnd> {
+    if (this.#task.signal.aborted) return { kind: 'interrupted', failure: 'cancelled', message: 'stopped' };
+    try {
+      return this.#outcome(await this.#run());
+    } catch (error) {
+      if (error instanceof HelixError) return this.#interrupted('workspace', error.message);
+      return this.#interrupted('crash', `claude could not be followed: ${(error as Error).message}`);
+    } finally {
+      clearTimeout(this.#grace);
+    }
+  }
+
+  #run(): Promise<ProcessEnd> {
+    const { program, settings, world } = this.#driver;
+    const { brief, dir, marker, wallMs, idleMs, role, signal } = this.#task;
+    const key = claudeSecret(process.env, SECRET_DESCRIPTOR);
+    const confine = wallsOf(this.#task);
+    return world.processes.run({
+      argv: [...program.argv, ...claudeArguments(this.#task, settings)],
+      ...{ cwd: dir, marker, wallMs, stdin: brief, outputBytes: OUTPUT_BYTES, lineBytes: LINE_BYTES },
+      env: { ...claudeEnvironment(process.env, settings, this.#task), ...key?.env },
+      ...(key !== undefined && { secret: key.secret }),
+      idleMs: idleMs ?? (role === 'creator' ? CREATOR_IDLE_MS : JUDGE_IDLE_MS),
+      ...(confine !== undefined && { confine }),
+      signal: AbortSignal.any([signal, this.#stop.signal]),
+      onLine: (line, stream, truncated) => this.#line(line, stream, truncated),
+    });
+  }
+
+  #line(line: string, from: 'stdout' | 'stderr', truncated: boolean): void {
+    const event = from === 'stdout' && !truncated ? parsed(line) : undefined;
+    if (event === undefined) {
+      const text = sanitise(truncated ? line.slice(0, MESSAGE) : line);
+      this.#task.onLine(JSON.stringify({ type: 'text', stream: from, text, ...(truncated && { truncated }) }), text);
+      return;
+    }
+    if (!isPartial(event)) this.#task.onLine(line, claudeWords(event));
+    this.#stream.read(event);
+    this.#watch();
+  }
+
+  /** Ends what must not go on, and what does not end by itself. */
+  #watch(): void {
+    const { tools, servers, refusedLogins, result } = this.#stream;
+    const unwanted = unwantedTools(this.#task, tools);
+    if (unwanted.length > 0) this.#end('protocol', `claude offers tools it must not have: ${unwanted.join(', ')}`);
+    if (this.#task.role !== 'creator' && servers.length > 0) this.#end('protocol', 'claude started MCP servers');
+    if (refusedLogins >= REFUSED_LOGINS) this.#end('auth', `claude is not let in${adviceFor('auth')}`);
+    if (result !== undefined) this.#grace ??= setTimeout(() => this.#stop.abort(), GRACE_MS);
+    this.#count();
+  }
+
+  #count(): void {
+    const spent = this.#stream.spentUsd ?? 0;
+    if (spent === this.#spent) return;
+    this.#spent = spent;
+    this.#task.onSpent?.(spent);
+    const { spendUsd } = this.#task;
+    if (spendUsd === undefined || spent <= spendUsd) return;
+    this.#end('budget', `about ${spent.toFixed(2)} USD are spent, and ${spendUsd.toFixed(2)} USD were left`);
+  }
+
+  #end(failure: FailureClass, message: string): void {
+    this.#stopped ??= { failure, message };
+    this.#stop.abort();
+  }
+
+  #outcome(end: ProcessEnd): AgentEnd {
+    if (this.#stopped !== undefined) return this.#interrupted(this.#stopped.failure, this.#stopped.message);
+    const { result } = this.#stream;
+    if (this.#task.signal.aborted && result === undefined) return this.#interrupted('cancelled', 'stopped');
+    if (result === undefined) return this.#withoutResult(end);
+    if (result.is_error !== false || result.subtype !== 'success')
+      return this.#failed(failureClass(result, this.#stream));
+    return this.#done(result.structured_output);
+  }
+
+  #withoutResult(end: ProcessEnd): Interruption {
+    const said = end.tail.trim() === '' ? '' : `:\n${excerpt(end.tail.slice(-MESSAGE), MESSAGE)}`;
+    if (end.ended === 'exit') {
+      const early = this.#stream.version === undefined && end.exitCode !== 0;
+      const message = `claude ended without a result (${end.message})${said}`;
+      return this.#interrupted(early ? 'spawn' : 'protocol', message);
+    }
+    const failure = end.ended === 'signal' || end.ended === 'aborted' ? 'crash' : end.ended;
+    return this.#interrupted(failure, `claude: ${end.message}${failure === 'spawn' ? '' : said}`);
+  }
+
+  #failed(failure: FailureClass): Interruption {
+    const said = excerpt(resultText(this.#stream.result ?? {}), MESSAGE);
+    return this.#interrupted(failure, `claude: ${said}${adviceFor(failure)}`);
+  }
+
+  #done(answer: unknown): AgentEnd {
+    const { cost, denied } = this.#stream;
+    const done = { kind: 'done', cost, ...this.#worker(), ...(denied.length > 0 && { denied }) } as const;
+    if (this.#task.role === 'creator') return done;
+    const checked = this.#task.answer.safeParse(answer);
+    if (checked.success) return { ...done, answer: checked.data };
+    const [issue] = checked.error.issues;
+    const why = answer === undefined ? 'there is none' : `${issue?.path.join('.') || 'it'}: ${issue?.message}`;
+    return this.#interrupted('schema', `claude's answer is not what was asked for: ${excerpt(why, 500)}`);
+  }
+
+  #interrupted(failure: FailureClass, message: string): Interruption {
+    const { cost, until } = this.#stream;
+    const again = failure === 'rate_limit' && until !== undefined ? { until } : {};
+    return { kind: 'interrupted', failure, message, cost, ...this.#worker(), ...again };
+  }
+
+  #worker(): Worker {
+    const { model, version = this.#driver.program.version } = this.#stream;
+    return { version, ...(model !== undefined && { model }) };
+  }
+}
+
+function wallsOf(task: AgentTask): Confinement | undefined {
+  if (task.sandbox.level !== 'strict') return undefined;
+  return { kind: 'open', protect: task.role === 'creator' ? task.protect : [], writable: [task.dir] };
+}
+
+function parsed(line: string): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    return textOf(fieldsOf(value).type) === undefined ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A piece of an answer that comes whole a moment later; only what it was charged is worth keeping. */
+function isPartial(event: unknown): boolean {
+  const { type, event: part } = fieldsOf(event);
+  const { type: kind } = fieldsOf(part);
+  return type === 'stream_event' && kind !== 'message_start' && kind !== 'message_delta';
+}
+
+function unwantedTools(task: AgentTask, tools: readonly string[]): string[] {
+  const allowed = new Set(task.role === 'creator' ? creatorTools(task) : [...JUDGE_TOOLS, 'StructuredOutput']);
+  return tools.filter((tool) => !allowed.has(tool) && !(task.role === 'creator' && tool.startsWith('mcp__')));
+}
