@@ -20,7 +20,7 @@ const OVER: ReadonlySet<string> = new Set([
   'human_asked',
 ]);
 
-type Activity = { attempt: number; since: number; gate?: string; text?: string };
+type Activity = { attempt: number; since: number; gate?: string; text?: string; usd?: number };
 
 /** A line per fact, and below them what is under way or what somebody is asked. */
 export class LiveProgress {
@@ -48,6 +48,11 @@ export class LiveProgress {
   readonly onText = (phase: string, text: string): void => {
     const activity = this.#active.get(phase);
     if (activity !== undefined) activity.text = text;
+  };
+
+  readonly onSpent = (phase: string, usd: number): void => {
+    const activity = this.#active.get(phase);
+    if (activity !== undefined) activity.usd = usd;
   };
 
   readonly onGate = (phase: string, gate: string): void => {
@@ -109,7 +114,7 @@ export class LiveProgress {
     this.#shown = lines.length;
   }
 
-  #activity(phase: string, { attempt, since, gate, text }: Activity): Part[] {
+  #activity(phase: string, { attempt, since, gate, text, usd }: Activity): Part[] {
     const frame = FRAMES[this.#frame % FRAMES.length] ?? '';
     const doing = gate === undefined ? `attempt ${attempt}` : `attempt ${attempt}, gate ${gate}`;
     return [
@@ -117,6 +122,7 @@ export class LiveProgress {
       ` ${cut(phase, Math.max(10, Math.floor(this.#width() / 3)))}  `,
       ['dim', renderDuration(performance.now() - since)],
       `  ${doing}  `,
+      ['dim', usd === undefined ? '' : `≈ ${usd.toFixed(2)} USD  `],
       ['dim', oneLine(text ?? '', 200)],
     ];
   }

@@ -4,7 +4,7 @@ import type { Finding } from '../domain/finding.ts';
 import type { Phase } from '../domain/plan.ts';
 import type { Cost, InputFile, NewEvent } from '../domain/run-event.ts';
 import type { FailureClass } from '../domain/verdict.ts';
-import type { AgentEnd, Tip } from '../ports.ts';
+import type { Agent, AgentEnd, Tip, Worker } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import { renderAttempt } from './attempt-brief.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
@@ -49,6 +49,7 @@ type Prepared = {
   inputs: InputFile[];
   brief: string;
   agent: string;
+  worker: Agent;
   turn: number;
 };
 
@@ -58,6 +59,8 @@ async function prepare(
 ): Promise<Prepared | { failure: FailureClass; message: string }> {
   const { phase } = step;
   const { state } = recorder;
+  const agent = phase.agent ?? state.creator;
+  const worker = await ports.agent(agent);
   const sources = { state, workspace: ports.workspace, project: ports.project };
   const { inputs, missing } = await resolveInputs(phase, sources, step.start);
   if (missing.length > 0) return { failure: 'inputs', message: `input not found: ${missing.join(', ')}` };
@@ -74,8 +77,7 @@ async function prepare(
   const { dir, start, base } = await ports.workspace.prepare(phase, content);
   const brief = await renderAttempt({ state, phase, attempt: step.attempt, inputs }, ports.template);
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
-  const agent = phase.agent ?? state.creator;
-  return { dir, start, ...(base !== undefined && { base }), inputs, brief, agent, turn: at?.turns ?? 0 };
+  return { dir, start, ...(base !== undefined && { base }), inputs, brief, agent, worker, turn: at?.turns ?? 0 };
 }
 
 async function letAgentWork(
@@ -104,7 +106,7 @@ async function letAgentWork(
   const transcript = await ports.files.lines(
     posix.join('phases', phase.id, 'logs', `attempt-${attempt}`, 'transcript.jsonl'),
   );
-  const end = await (await ports.agent(prepared.agent)).perform({
+  const end = await prepared.worker.perform({
     role: 'creator',
     sandbox: { level: 'basic', why: '' },
     protect: [],
@@ -122,6 +124,7 @@ async function letAgentWork(
       transcript.line(raw);
       if (text !== undefined) watchers.onText?.(phase.id, text);
     },
+    onSpent: (usd) => watchers.onSpent?.(phase.id, usd),
   });
   return { ...end, transcript: await transcript.close() };
 }
@@ -141,8 +144,9 @@ async function freeze(
       tree: tree.id,
       files: tree.files.length,
       cost: work.end.cost,
-      ...(work.end.model !== undefined && { model: work.end.model }),
-      simulated: (await ports.agent(work.agent)).simulated,
+      ...workerOf(work.end),
+      ...(work.end.denied !== undefined && { denied: [...work.end.denied] }),
+      simulated: work.worker.simulated,
       transcript: work.end.transcript,
       durationMs: work.durationMs,
       ...(notices.length > 0 && { notices: [...notices] }),
@@ -151,17 +155,25 @@ async function freeze(
   });
 }
 
+type Cut = Worker & { failure: FailureClass; message: string; cost?: Cost; until?: string };
+
+function workerOf({ model, version }: Worker): Worker {
+  return { ...(model !== undefined && { model }), ...(version !== undefined && { version }) };
+}
+
 async function interrupted(
   { phase, attempt }: { phase: Phase; attempt: number },
   { recorder }: Context,
-  cut: { failure: FailureClass; message: string; cost?: Cost; durationMs: number; notices?: readonly Finding[] },
+  cut: Cut & { durationMs: number; notices?: readonly Finding[] },
 ): Promise<void> {
-  const { failure, message, cost, durationMs, notices = [] } = cut;
+  const { failure, message, cost, until, durationMs, notices = [] } = cut;
   const event: NewEvent = {
     type: 'attempt_interrupted',
     data: {
       ...{ phase: phase.id, attempt, failure, message, durationMs },
+      ...workerOf(cut),
       ...(cost !== undefined && { cost }),
+      ...(until !== undefined && { until }),
       ...(notices.length > 0 && { notices: [...notices] }),
     },
   };

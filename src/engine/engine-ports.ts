@@ -22,6 +22,8 @@ export type EnginePorts = {
 export type Watchers = {
   readonly onEvent?: (event: RunEvent, state: RunState) => void;
   readonly onText?: (phase: string, text: string) => void;
+  /** What the phase's agent has spent so far, in dollars. */
+  readonly onSpent?: (phase: string, usd: number) => void;
   readonly onGate?: (phase: string, gate: string) => void;
   /** Something the user should know that is no fact of the run. */
   readonly onNotice?: (text: string) => void;
