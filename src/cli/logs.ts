@@ -5,8 +5,8 @@ import { HelixError } from '../domain/helix-error.ts';
 import type { World } from '../ports.ts';
 import { renderEvent } from '../report/event-text.ts';
 import { renderTime } from '../report/time.ts';
+import { transcriptWords } from '../text/agent-words/transcript-words.ts';
 import { suggestion } from '../text/did-you-mean.ts';
-import { sanitise } from '../text/sanitise.ts';
 import type { Call, Command } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { pickRun, readRun } from './find-run.ts';
@@ -81,22 +81,13 @@ async function printFrom(call: Call, file: string, position: number): Promise<nu
       const { bytesRead } = await handle.read(piece, 0, piece.length, at);
       const end = piece.subarray(0, bytesRead).lastIndexOf(10) + 1 || (bytesRead === piece.length ? bytesRead : 0);
       if (end === 0) return at;
-      for (const line of piece.subarray(0, end).toString('utf8').trimEnd().split('\n'))
-        call.terminal.out(`${readable(line)}\n`);
+      for (const line of piece.subarray(0, end).toString('utf8').trimEnd().split('\n')) {
+        const words = transcriptWords(line);
+        if (words !== undefined) call.terminal.out(`${words}\n`);
+      }
       at += end;
     }
   } finally {
     await handle.close();
   }
-}
-
-function readable(line: string): string {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (value !== null && typeof value === 'object' && 'text' in value && typeof value.text === 'string')
-      return sanitise(value.text);
-  } catch {
-    return sanitise(line);
-  }
-  return sanitise(line);
 }

@@ -1,5 +1,5 @@
 import { oneLine, sanitise } from '../sanitise.ts';
-import { fieldsOf, listOf, textOf } from './fields.ts';
+import { countOf, fieldsOf, listOf, textOf } from './fields.ts';
 
 const SUBJECTS = ['file_path', 'path', 'pattern', 'command', 'url', 'query', 'description'];
 
@@ -47,7 +47,8 @@ function systemWords(fields: Record<string, unknown>): string | undefined {
   return oneLine(`not allowed: ${textOf(fields.tool_name) ?? 'a tool'}`, 200);
 }
 
-function resultWords({ is_error: failed, result, errors }: Record<string, unknown>): string | undefined {
-  if (failed !== true) return undefined;
+function resultWords(fields: Record<string, unknown>): string | undefined {
+  const { is_error: failed, result, errors, num_turns: turns, total_cost_usd: usd } = fields;
+  if (failed !== true) return `done after ${countOf(turns)} turns, ${countOf(usd).toFixed(4)} USD`;
   return oneLine(textOf(result) ?? listOf(errors).map(String).join('; '), 500) || undefined;
 }
