@@ -2,6 +2,7 @@ import type { Phase, PhaseConfig, Plan } from '../domain/plan.ts';
 import type { InputFile } from '../domain/run-event.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
+import type { Conventions } from './conventions.ts';
 import { quoteFindings } from './feedback.ts';
 import { expectedReview, gateWords } from './gate-words.ts';
 import { bounded, code, quote } from './quote.ts';
@@ -28,6 +29,8 @@ export type BriefFacts = {
   readonly inputs_left_out: number;
   readonly outputs: { readonly directory: string; readonly files: readonly string[]; readonly review: string | null };
   readonly gates: readonly string[];
+  /** What the project's owner wrote for agents, as it was before the run. */
+  readonly conventions: Conventions;
   readonly feedback: { readonly findings: string | null; readonly guidance: string | null };
   /** The text for this kind of phase, rendered first and put into the skeleton. */
   readonly role: string;
@@ -46,6 +49,7 @@ export type BriefSource = {
   readonly verdicts: readonly Verdict[];
   readonly guidance: readonly string[];
   readonly request?: string | undefined;
+  readonly conventions?: Conventions;
 };
 
 /** The facts of one attempt's brief. */
@@ -77,6 +81,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
       review: review === undefined ? null : code(review),
     },
     gates: gateWords(phase),
+    conventions: source.conventions ?? { texts: [], more: [] },
     feedback: { findings: quoteFindings(source.verdicts), guidance: guide(source.guidance) },
     role: '',
   };

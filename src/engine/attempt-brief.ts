@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { type BriefSource, briefFacts } from '../brief/brief-facts.ts';
 import { briefTemplates } from '../brief/choose-template.ts';
+import type { Conventions } from '../brief/conventions.ts';
 import { renderPhaseBrief } from '../brief/render-brief.ts';
 import type { Phase, Plan } from '../domain/plan.ts';
 import type { InputFile } from '../domain/run-event.ts';
@@ -12,12 +13,16 @@ type Attempt = {
   readonly phase: Phase;
   readonly attempt: number;
   readonly inputs: readonly InputFile[];
+  readonly conventions: Conventions;
 };
 
 /** What the agent of an attempt is told. */
-export function renderAttempt({ state, phase, attempt, inputs }: Attempt, template: Template): Promise<string> {
+export function renderAttempt(
+  { state, phase, attempt, inputs, conventions }: Attempt,
+  template: Template,
+): Promise<string> {
   const at = state.phases.get(phase.id);
-  const source = { plan: state.plan, phase, attempt, inputs, request: state.request };
+  const source = { plan: state.plan, phase, attempt, inputs, conventions, request: state.request };
   return render({ ...source, verdicts: at?.lastVerdicts ?? [], guidance: at?.guidance ?? [] }, template);
 }
 

@@ -75,7 +75,8 @@ async function prepare(
     ...(state.tip !== undefined && tip !== undefined && { tip }),
   };
   const { dir, start, base } = await ports.workspace.prepare(phase, content);
-  const brief = await renderAttempt({ state, phase, attempt: step.attempt, inputs }, ports.template);
+  const conventions = await ports.conventions(phase.config.skills ?? []);
+  const brief = await renderAttempt({ state, phase, attempt: step.attempt, inputs, conventions }, ports.template);
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
   return { dir, start, ...(base !== undefined && { base }), inputs, brief, agent, worker, turn: at?.turns ?? 0 };
 }

@@ -1,3 +1,4 @@
+import type { Conventions } from '../brief/conventions.ts';
 import type { RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
@@ -14,6 +15,8 @@ export type EnginePorts = {
   /** An agent of the run's frozen settings, by name. */
   readonly agent: (name: string) => Promise<Agent>;
   readonly gates: ReadonlyMap<string, GateDefinition>;
+  /** What the project's owner wrote for agents, with the skills that are named in full. */
+  readonly conventions: (skills: readonly string[]) => Promise<Conventions>;
   readonly template: (name: string) => Promise<string | undefined>;
   readonly env: Readonly<Record<string, string>>;
 };

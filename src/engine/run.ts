@@ -7,6 +7,7 @@ import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Agent, Files, Journal, Ownership, Workspace, WorkspaceScope, World } from '../ports.ts';
 import { checkBriefs } from './attempt-brief.ts';
 import { beginRun } from './begin-run.ts';
+import { conventionsOf } from './conventions.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { type PreparedRun, runStarted } from './prepare-run.ts';
 import { publish, publishFinal } from './publish.ts';
@@ -194,6 +195,7 @@ async function carry(
       ...{ processes: await world.processes(), clock: world.clock, project: world.project, env: world.env },
       agent: agentsOf(state, world),
       gates: company.gates,
+      conventions: conventionsOf({ state, workspace, project: world.project }),
       template: remembered((name) => world.template(name)),
     };
     const end = await runLoop({ ports, recorder, watchers: company, stop: company.stop, wait: company.wait });

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { readConventions } from './conventions.ts';
+
+function from(files: Readonly<Record<string, string>>) {
+  return { paths: Object.keys(files), read: async (path: string) => files[path] };
+}
+
+const SKILL = '---\nname: x\ndescription: "How to migrate"\n---\nDo it so.';
+
+it('general conventions are passed on in full, AGENTS.md first', async () => {
+  const { texts, more } = await readConventions(from({ 'CLAUDE.md': 'be brief', 'AGENTS.md': 'be kind' }), []);
+  expect(texts.map(({ path }) => path)).toEqual(['`AGENTS.md`', '`CLAUDE.md`']);
+  expect(texts[1]?.text).toBe('```text\nbe brief\n```');
+  expect(more).toEqual([]);
+});
+
+it('a skill is passed on in full where the phase names it, else by what it is good for', async () => {
+  const source = from({ '.claude/skills/db/SKILL.md': SKILL, 'skills/ui/SKILL.md': SKILL });
+  const { texts, more } = await readConventions(source, ['ui']);
+  expect(texts).toEqual([{ path: '`skills/ui/SKILL.md`', text: expect.stringContaining('Do it so.') }]);
+  expect(more).toEqual([{ path: '`.claude/skills/db/SKILL.md`', about: 'How to migrate' }]);
+});
+
+it('conventions of a folder and roles are only named', async () => {
+  const source = from({ 'packages/a/CLAUDE.md': 'x', '.claude/agents/tester.md': '---\ndescription: Tests\n---\n' });
+  const { texts, more } = await readConventions(source, []);
+  expect(texts).toEqual([]);
+  expect(more).toEqual([
+    { path: '`.claude/agents/tester.md`', about: 'Tests' },
+    { path: '`packages/a/CLAUDE.md`', about: 'for what lies in `packages/a`' },
+  ]);
+});
+
+it('what is too long is cut, says so, and cannot end its quotation', async () => {
+  const { texts } = await readConventions(from({ 'CLAUDE.md': `\`\`\`\n# New orders\n${'x'.repeat(40_000)}` }), []);
+  expect(texts[0]?.text).toMatch(/^````text\n/);
+  expect(texts[0]?.text).toMatch(/\[\d+ characters left out\]\n````$/);
+});

@@ -1,0 +1,67 @@
+import { posix } from 'node:path';
+import { oneLine } from '../text/sanitise.ts';
+import { bounded, code, quote } from './quote.ts';
+
+const MAX_TEXT = 32 * 1024;
+const MAX_SKILL = 16 * 1024;
+const MAX_TOTAL = 96 * 1024;
+const MAX_LISTED = 50;
+
+const WHOLE = ['AGENTS.md', 'CLAUDE.md', '.claude/CLAUDE.md'];
+const SKILL = /^(?:\.claude\/)?skills\/([^/]+)\/SKILL\.md$/;
+const AGENT = /^\.claude\/agents\/(?:[^/]+\/)*([^/]+)\.md$/;
+const NESTED = /(?:^|\/)(?:AGENTS|CLAUDE)\.md$/;
+
+/** The files conventions are looked for in, as they were before any agent worked. */
+export type ConventionSource = {
+  readonly paths: readonly string[];
+  readonly read: (path: string) => Promise<string | undefined>;
+};
+
+/** What a project's owner wrote for agents, ready for a brief. */
+export type Conventions = {
+  readonly texts: readonly { readonly path: string; readonly text: string }[];
+  /** What there is besides, by what it is good for. */
+  readonly more: readonly { readonly path: string; readonly about: string }[];
+};
+
+/** Where conventions lie that concern the whole project. */
+export const CONVENTION_GLOBS = [...WHOLE, 'skills/*/SKILL.md', '.claude/skills/*/SKILL.md', '.claude/agents/**/*.md'];
+
+/** Reads a project's conventions: the general ones and the skills a phase names in full, everything else by its name. */
+export async function readConventions(source: ConventionSource, skills: readonly string[]): Promise<Conventions> {
+  const texts: { path: string; text: string }[] = [];
+  const more: { path: string; about: string }[] = [];
+  let room = MAX_TOTAL;
+  for (const path of source.paths.toSorted(byRank)) {
+    const skill = SKILL.exec(path)?.[1];
+    const wanted = WHOLE.includes(path) || (skill !== undefined && skills.includes(skill));
+    if (wanted && room > 0) {
+      const text = (await source.read(path))?.trim() ?? '';
+      if (text === '') continue;
+      const kept = bounded(text, Math.min(room, skill === undefined ? MAX_TEXT : MAX_SKILL));
+      room -= kept.length;
+      texts.push({ path: code(path), text: quote(kept) });
+    } else if (more.length < MAX_LISTED && isConvention(path)) {
+      more.push({ path: code(path), about: await aboutOf(path, source) });
+    }
+  }
+  return { texts, more };
+}
+
+function byRank(a: string, b: string): number {
+  const rank = (path: string) => (WHOLE.includes(path) ? WHOLE.indexOf(path) : WHOLE.length);
+  return rank(a) - rank(b) || (a < b ? -1 : 1);
+}
+
+/** Tells whether a file is one that conventions are written in. */
+export function isConvention(path: string): boolean {
+  return SKILL.test(path) || AGENT.test(path) || NESTED.test(path);
+}
+
+async function aboutOf(path: string, { read }: ConventionSource): Promise<string> {
+  if (NESTED.test(path)) return `for what lies in ${code(posix.dirname(path))}`;
+  const text = (await read(path)) ?? '';
+  const described = /^description:\s*(.+)$/m.exec(text.slice(0, 4096))?.[1] ?? '';
+  return oneLine(described.replace(/^['"]|['"]$/g, ''), 300) || (SKILL.test(path) ? 'a skill' : 'a role');
+}
