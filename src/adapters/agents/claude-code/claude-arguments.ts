@@ -39,7 +39,7 @@ function creator(task: CreatorTask, { mcp = [] }: AgentSettings): string[] {
   const strict = task.sandbox.level === 'strict';
   const tools = creatorTools(task);
   const servers = mcp.map(({ name }) => `mcp__${name}`);
-  const allowed = ['Read', 'Grep', 'Glob', 'Edit(/**)', ...(strict ? [] : ['Bash']), ...servers];
+  const allowed = ['Read', 'Grep', 'Glob', 'Edit(/**)', 'Bash', ...servers];
   return [
     ...['--tools', tools.join(',')],
     ...['--allowedTools', ...allowed],
