@@ -34,10 +34,14 @@ const STATUSES: Readonly<Record<number, FailureClass>> = {
   529: 'overloaded',
 };
 
+/** A server that was never heard has no status. */
+const WITHOUT_STATUS: Readonly<Record<string, FailureClass>> = { rate_limit: 'rate_limit', server_error: 'network' };
+
 /** Why a turn with a result did not succeed; neither the subtype nor the exit code alone tells the truth. */
 export function failureClass(result: ClaudeResult, stream: Pick<ClaudeStream, 'error'>): FailureClass {
   const bySubtype = SUBTYPES[textOf(result.subtype) ?? ''];
   if (bySubtype !== undefined) return bySubtype;
+  if (textOf(result.startup_failure_reason) !== undefined) return 'spawn';
   if (result.stop_reason === 'refusal') return 'refusal';
   const reason = textOf(result.terminal_reason) ?? '';
   if (reason.startsWith('aborted')) return 'cancelled';
@@ -45,7 +49,7 @@ export function failureClass(result: ClaudeResult, stream: Pick<ClaudeStream, 'e
   if (byReason !== undefined) return byReason;
   const byError = ERRORS[stream.error ?? ''];
   if (byError !== undefined) return byError;
-  return STATUSES[Number(result.api_error_status)] ?? (stream.error === 'rate_limit' ? 'rate_limit' : 'unknown');
+  return STATUSES[Number(result.api_error_status)] ?? WITHOUT_STATUS[stream.error ?? ''] ?? 'unknown';
 }
 
 /** What the program itself says about it. */

@@ -4,6 +4,8 @@ import { countOf, fieldsOf, listOf, textOf } from '../../../text/agent-words/fie
 import { oneLine } from '../../../text/sanitise.ts';
 
 const DENIALS = 100;
+/** The end of the year 9999. */
+const LAST_SECOND = 253_402_300_799;
 
 /** The last words of the program: what its `result` event holds. */
 export type ClaudeResult = Readonly<Record<string, unknown>>;
@@ -110,7 +112,7 @@ export class ClaudeStream {
     this.subscribed = true;
     if (status !== 'rejected') return;
     const seconds = countOf(resetsAt);
-    this.until = seconds === 0 ? undefined : new Date(seconds * 1000).toISOString();
+    this.until = seconds === 0 || seconds > LAST_SECOND ? undefined : new Date(seconds * 1000).toISOString();
   }
 
   #end(result: ClaudeResult): void {
