@@ -104,6 +104,7 @@ function loadFrom(world: World, gates: readonly GateDefinition[]): Promise<Loade
     template: (type) => world.template(`project-types/${type}.yaml`),
     templateTypes: () => world.projectTypes(),
     findProgram: (name) => world.findProgram(name),
+    models: () => world.models(),
     gates,
   });
 }

@@ -2,6 +2,7 @@ import type { ZodType } from 'zod';
 import type { Role } from './domain/driver.ts';
 import type { Finding } from './domain/finding.ts';
 import type { AgentSettings, HelixFile } from './domain/helix-file.ts';
+import type { Catalogue } from './domain/models.ts';
 import type { Phase, Plan } from './domain/plan.ts';
 import type { Cost, InputFile, NewEvent, Owner, RunBase, RunEvent } from './domain/run-event.ts';
 import type { Sandbox } from './domain/sandbox.ts';
@@ -167,6 +168,15 @@ export type Acceptance = {
   readonly tip?: Tip;
 };
 
+/** What walls leave of the file system to a program in a workspace. */
+export type Bounds = {
+  /** What a gate's command may write to, and what else of the user's it needs to read. */
+  readonly writable: readonly string[];
+  readonly readable: readonly string[];
+  /** What of the user's and of HELIX's an agent must not change. */
+  readonly protect: readonly string[];
+};
+
 /** What a workspace is opened for. */
 export type WorkspaceScope = {
   readonly run: string;
@@ -201,6 +211,8 @@ export interface Workspace {
     inputs: readonly InputFile[],
     signal?: AbortSignal,
   ): Promise<{ dir: string; dispose(): Promise<void> }>;
+  /** The bounds of a program that works in one of its directories. */
+  bounds(dir: string): Bounds;
   /** Looks after what is the user's while gates run what an agent wrote; the result puts right what can be, and says so. */
   watch(phase: Phase): Promise<() => Promise<readonly Finding[]>>;
   /** The paths that differ between two trees, relative to the project, `../` for what lies outside it. */
@@ -345,8 +357,8 @@ export type GateContext = {
   readonly env: Readonly<Record<string, string>>;
   readonly marker: string;
   readonly processes: Processes;
-  /** The walls around what a gate runs in a directory; `network` is what its settings ask for. */
-  readonly walls: (dir: string, network: boolean) => Confinement | undefined;
+  /** The walls around what a gate runs in a directory; `network` is what its settings ask for, if they say anything. */
+  readonly walls: (dir: string, network: boolean | undefined) => Confinement | undefined;
   readonly signal: AbortSignal;
   /** A scratch copy of the judged tree, made on first use. */
   readonly directory: () => Promise<string>;
@@ -383,6 +395,8 @@ export interface World {
   readonly drivers: ReadonlySet<string>;
   /** The best sandbox of this machine that `wanted` allows; throws HelixError `config` where `strict` is wanted and does not work. */
   sandbox(wanted: NonNullable<HelixFile['sandbox']>): Promise<Sandbox>;
+  /** What models are called and what they cost; throws HelixError `config` for a file with errors. */
+  models(): Promise<Catalogue>;
   /** An agent by its settings; throws HelixError `not_built` or `config`. */
   agent(settings: AgentSettings): Promise<Agent>;
   /** A template by its name below `templates/`, the project's own before HELIX's. */

@@ -75,6 +75,7 @@ export class Stage {
       template: (type) => world.template(`project-types/${type}.yaml`),
       templateTypes: () => world.projectTypes(),
       findProgram: (name) => world.findProgram(name),
+      models: () => world.models(),
     });
     const errors = loaded.findings.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new Error(`the scenario's plan has errors: ${JSON.stringify(errors)}`);

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Models } from '../domain/models.ts';
+import type { Catalogue } from '../domain/models.ts';
 import type { Journal, Processes, Project, World } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import { unsafePath } from '../text/safe-path.ts';
@@ -11,9 +11,6 @@ import { BUILT_DRIVERS, openAgent } from './agents/registry.ts';
 import { systemClock } from './clock.ts';
 import { allowedEnv } from './environment.ts';
 import { findProgram } from './find-program.ts';
-
-/** Models nobody has looked up: they go by the name they were given. */
-const UNPRICED: Models = { find: (id) => ({ id }) };
 
 const TEMPLATE_LIMIT = 256 * 1024;
 
@@ -32,6 +29,7 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
   const marker = sha256(project.dir).slice(0, 16);
   let processes: Promise<Processes> | undefined;
   let journal: Promise<Journal> | undefined;
+  let models: Promise<Catalogue> | undefined;
   const world: World = {
     project,
     clock: systemClock,
@@ -55,10 +53,17 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
       return RepoWorkspace.open(scope, { project, processes: await world.processes(), env: world.env, cacheDir });
     },
     drivers: BUILT_DRIVERS,
-    sandbox: async () => ({ level: 'basic', why: 'the strict sandbox is not built yet' }),
+    sandbox: async (wanted) => {
+      const { findSandbox } = await import('./sandbox/find-sandbox.ts');
+      return findSandbox(wanted, { processes: await world.processes(), env: world.env });
+    },
+    models: () => {
+      models ??= import('./open-models.ts').then((module) => module.openModels(project));
+      return models;
+    },
     agent: async (settings) =>
       openAgent(settings, {
-        ...{ project, processes: await world.processes(), clock: systemClock, models: UNPRICED },
+        ...{ project, processes: await world.processes(), clock: systemClock, models: await world.models() },
         ...options,
       }),
     template: (name) => readTemplate(project, name),

@@ -17,6 +17,7 @@ export function load(world: World): Promise<LoadedPlan> {
     template: (type) => world.template(`project-types/${type}.yaml`),
     templateTypes: () => world.projectTypes(),
     findProgram: (name) => world.findProgram(name),
+    models: () => world.models(),
   });
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../domain/documents.ts';
 import { GATE_SETTINGS } from '../domain/gate.ts';
 import { HelixFile } from '../domain/helix-file.ts';
+import { LlmProviders } from '../domain/llm-providers.ts';
 import { PhaseEntry, PhasesFile } from '../domain/phases-file.ts';
 import { EVENTS } from '../domain/run-event.ts';
 import { Script } from '../domain/script.ts';
@@ -28,6 +29,11 @@ type Format = { readonly about: string; readonly schema: z.ZodType; readonly han
 export const FORMATS: Readonly<Record<string, Format>> = {
   phases: { about: 'phases.yaml: the plan', schema: phasesSchema(), handWritten: true },
   helix: { about: 'helix.yaml: agents, budget, language and other settings', schema: HelixFile, handWritten: true },
+  'llm-providers': {
+    about: 'config/llm-providers.yaml: names and prices of models',
+    schema: LlmProviders,
+    handWritten: true,
+  },
   scripted: { about: 'scripted.yaml: what the scripted agent does', schema: Script, handWritten: true },
   plan: { about: 'helix plan --format json', schema: PlanDocument },
   run: { about: 'helix status --json', schema: RunDocument },

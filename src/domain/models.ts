@@ -24,6 +24,11 @@ export interface Models {
   find(name: string): Model;
 }
 
+/** Models together with every name they go by. */
+export interface Catalogue extends Models {
+  readonly names: readonly string[];
+}
+
 const MILLION = 1_000_000;
 
 /** What tokens cost at a price. */

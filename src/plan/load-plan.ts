@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type Finding, hasError } from '../domain/finding.ts';
 import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
+import type { Catalogue } from '../domain/models.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Project } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
@@ -9,6 +10,7 @@ import { readYaml } from '../text/read-yaml.ts';
 import { buildPhases, buildPlan, type Mode } from './build-plan.ts';
 import { checkAgents, checkPhaseAgents, checkRoles, mergeAgents } from './check-agents.ts';
 import { checkAgentCommands, type FindProgram } from './check-commands.ts';
+import { checkModels, type LoadedProviders, loadProviders, namedModels } from './check-models.ts';
 import { checkPlan } from './check-plan.ts';
 import type { CheckedScript } from './check-scripts.ts';
 import { type FoundPlan, findPlan, type Templates } from './find-plan.ts';
@@ -45,8 +47,12 @@ type PhaseSummary = {
   readonly model?: string;
 };
 
-/** What the loader needs from outside: templates, programs, and gates that are not HELIX's own. */
-export type PlanOptions = Templates & { readonly gates?: readonly GateType[]; readonly findProgram: FindProgram };
+/** What the loader needs from outside: templates, programs, models, and gates that are not HELIX's own. */
+export type PlanOptions = Templates & {
+  readonly gates?: readonly GateType[];
+  readonly findProgram: FindProgram;
+  readonly models: () => Promise<Catalogue>;
+};
 
 /** Finds, reads and checks the project's plan together with helix.yaml; whatever is wrong becomes a finding. */
 export async function loadPlan(project: Project, options: PlanOptions): Promise<LoadedPlan> {
@@ -59,13 +65,32 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
   const check: PlanCheck = { header: draft.header, phases, ancestry, mode, files: new ProjectFiles(project), findings };
   const findProgram = remembering(options.findProgram);
   const agents = agentsOf(helix.settings, check);
+  const providers = await loadProviders(project);
   let scripts: readonly CheckedScript[] = [];
   if (found.file?.yaml.complete) {
     await checkPlan(check, { findProgram, types: await options.templateTypes() });
     await checkAllAgents({ helix, check, findProgram, inPlan: agentNames(found.file.yaml.value) });
+    await checkNames({ helix, check, providers }, options.models);
     scripts = await scriptsOf(agents, phases, project);
   }
-  return assemble({ helix, found, draft, check, agents, scripts, directory: basename(project.dir) });
+  return assemble({ helix, found, draft, check, agents, scripts, providers, directory: basename(project.dir) });
+}
+
+type ModelCheck = Pick<Parts, 'helix' | 'check' | 'providers'>;
+
+/** Most plans name no model, so the names there are get loaded only for those that do. */
+async function checkNames({ helix, check, providers }: ModelCheck, models: PlanOptions['models']): Promise<void> {
+  const named = namedModels(check, layersOf(helix, check));
+  if (named.length === 0 || hasError(providers?.findings.sorted ?? [])) return;
+  checkModels(named, await models());
+}
+
+/** The agents of each file, and where to report what is wrong with them. */
+function layersOf({ settings, findings }: LoadedSettings, check: PlanCheck) {
+  return [
+    [settings.agents ?? {}, findings],
+    [check.header.agents ?? {}, check.findings],
+  ] as const;
 }
 
 /** Most plans have no scripted agent, so its checks are loaded only for those that do. */
@@ -116,10 +141,7 @@ async function checkAllAgents({ helix, check, findProgram, inPlan }: AgentCheck)
   const known = new Set(['default', ...helix.agentNames, ...inPlan]);
   checkRoles(helix.settings, known, helix.findings);
   checkPhaseAgents(check.phases, known, check.findings);
-  for (const [agents = {}, findings] of [
-    [helix.settings.agents, helix.findings],
-    [check.header.agents, check.findings],
-  ] as const) {
+  for (const [agents, findings] of layersOf(helix, check)) {
     checkAgents(agents, findings);
     await checkAgentCommands(agents, { findings, files: check.files, findProgram });
   }
@@ -140,16 +162,19 @@ type Parts = {
   readonly check: PlanCheck;
   readonly agents: Readonly<Record<string, AgentSettings>>;
   readonly scripts: readonly CheckedScript[];
+  readonly providers: LoadedProviders | undefined;
   readonly directory: string;
 };
 
-function assemble({ helix, found, draft, check, agents, scripts, directory }: Parts): LoadedPlan {
+function assemble({ helix, found, draft, check, agents, scripts, providers, directory }: Parts): LoadedPlan {
   const { settings } = helix;
   const others = [...found.findings, ...scripts.flatMap((script) => script.findings)];
-  const findings = [...helix.findings.sorted, ...check.findings.sorted, ...others];
+  const own = providers === undefined ? [] : [providers];
+  const files = [helix, check, ...own].flatMap((file) => file.findings.sorted);
+  const findings = [...files, ...others];
   const name = draft.header.project?.name ?? draft.header.name ?? directory;
   const phases = check.phases.map(({ phase }) => phase);
-  const texts = [{ path: SETTINGS_PATH, text: helix.text }, ...found.read, ...scripts];
+  const texts = [{ path: SETTINGS_PATH, text: helix.text }, ...found.read, ...own, ...scripts];
   return {
     plan: hasError(findings) ? undefined : buildPlan(draft, phases, { mode: check.mode, name, settings }),
     phases: check.phases.map(summary),

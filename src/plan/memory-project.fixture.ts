@@ -1,9 +1,11 @@
+import { catalogueOf } from '../domain/catalogue.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { Project } from '../ports.ts';
 import { globMatcher } from '../text/glob.ts';
 import { type LoadedPlan, loadPlan, type PlanOptions } from './load-plan.ts';
 
 const TYPES = ['feature', 'bugfix', 'documentation', 'research', 'migration'];
+const MODELS = catalogueOf([{ aliases: { opus: 'anthropic:opus-5' } }]);
 const PROGRAMS = ['npm', 'node', 'make', 'sleep'];
 
 type Files = Readonly<Record<string, string>>;
@@ -35,6 +37,7 @@ export function loadFiles(
       TYPES.includes(type) ? `phases: [{ id: only, type: development, name: ${type} }]` : undefined,
     templateTypes: async () => TYPES,
     findProgram: async (name) => (PROGRAMS.includes(name) ? `/usr/bin/${name}` : undefined),
+    models: async () => MODELS,
     ...options,
   });
 }

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { catalogueOf } from '../domain/catalogue.ts';
+import { hasError } from '../domain/finding.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import type { LlmProviders } from '../domain/llm-providers.ts';
+import type { Catalogue } from '../domain/models.ts';
+import type { Project } from '../ports.ts';
+import { PROVIDERS_PATH, parseProviders } from '../text/parse-providers.ts';
+import { YAML_LIMITS } from '../text/yaml-guard.ts';
+
+/** The names and prices of models: the project's own before HELIX's. Throws HelixError `config` for a file with errors. */
+export async function openModels(project: Project): Promise<Catalogue> {
+  const shipped = readFileSync(new URL(`../../${PROVIDERS_PATH}`, import.meta.url), 'utf8');
+  const own = await project.read(PROVIDERS_PATH, YAML_LIMITS.bytes);
+  return catalogueOf([...(own === undefined ? [] : [read(own)]), read(shipped)]);
+}
+
+function read(text: string): LlmProviders {
+  const { providers, findings } = parseProviders(text);
+  const all = findings.sorted;
+  if (!hasError(all)) return providers;
+  const { message, location } = all.find(({ severity }) => severity === 'error') ?? { message: 'it has errors' };
+  throw new HelixError('config', `${PROVIDERS_PATH}:${location?.line ?? 1}: ${message}`, {
+    hint: 'See all that is wrong with it: helix plan',
+  });
+}
