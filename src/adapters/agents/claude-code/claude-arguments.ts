@@ -1,8 +1,7 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { AgentSettings, McpServer } from '../../../domain/helix-file.ts';
 import type { AgentTask, CreatorTask, JudgeTask } from '../../../ports.ts';
+import { shellWalls } from './shell-walls.ts';
 
 const MAX_TURNS = 200;
 const JUDGE_TURNS = 60;
@@ -64,36 +63,6 @@ function judge(task: JudgeTask): string[] {
 const CREATOR_WORDS = `You work for HELIX on one phase of a plan; the message tells you which. Nobody can answer questions: decide yourself and say
 what you assumed. Work only in the current directory. When you stop, HELIX takes the files as they are and independent gates judge
 them; what you say about your work does not count. Do not commit, push or change branches.`;
-
-/** Where a user's credentials lie; a creator's shell cannot look there. */
-const CREDENTIALS = [
-  ...['.ssh', '.aws', '.azure', '.gnupg', '.kube', '.docker', '.netrc', '.npmrc', '.pypirc', '.git-credentials'],
-  ...[
-    '.config/gh',
-    '.config/gcloud',
-    '.config/git/credentials',
-    '.claude',
-    '.claude.json',
-    '.codex',
-    '.cargo/credentials.toml',
-  ],
-  ...['.local/share/keyrings', '.password-store', '.m2/settings.xml', '.gradle/gradle.properties'],
-];
-
-/** The sandbox of the program's own shell. */
-function shellWalls({ protect, network, dir }: CreatorTask): object {
-  return {
-    enabled: true,
-    failIfUnavailable: true,
-    autoAllowBashIfSandboxed: true,
-    allowUnsandboxedCommands: false,
-    network: { allowedDomains: [...network], allowLocalBinding: true },
-    filesystem: {
-      denyRead: CREDENTIALS.map((path) => join(homedir(), path)),
-      denyWrite: protect.filter((path) => !dir.startsWith(path)),
-    },
-  };
-}
 
 function serversOf(servers: readonly McpServer[]): Record<string, object> {
   return Object.fromEntries(

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { AgentSettings } from '../../../domain/helix-file.ts';
 import type { FailureClass } from '../../../domain/verdict.ts';
@@ -59,17 +62,19 @@ class Turn {
 
   async perform(): Promise<AgentEnd> {
     if (this.#task.signal.aborted) return { kind: 'interrupted', failure: 'cancelled', message: 'stopped' };
+    const temp = mkdtempSync(join(tmpdir(), 'helix-claude-'));
     try {
-      return this.#outcome(await this.#run());
+      return this.#outcome(await this.#run(temp));
     } catch (error) {
       if (error instanceof HelixError) return this.#interrupted('workspace', error.message);
       return this.#interrupted('crash', `claude could not be followed: ${(error as Error).message}`);
     } finally {
       clearTimeout(this.#grace);
+      rmSync(temp, { recursive: true, force: true });
     }
   }
 
-  #run(): Promise<ProcessEnd> {
+  #run(temp: string): Promise<ProcessEnd> {
     const { program, settings, world } = this.#driver;
     const { brief, dir, marker, wallMs, idleMs, role, signal } = this.#task;
     const key = claudeSecret(process.env, SECRET_DESCRIPTOR);
@@ -77,7 +82,7 @@ class Turn {
     return world.processes.run({
       argv: [...program.argv, ...claudeArguments(this.#task, settings)],
       ...{ cwd: dir, marker, wallMs, stdin: brief, outputBytes: OUTPUT_BYTES, lineBytes: LINE_BYTES },
-      env: { ...claudeEnvironment(process.env, settings, this.#task), ...key?.env },
+      env: { ...claudeEnvironment(process.env, settings, this.#task), ...key?.env, CLAUDE_CODE_TMPDIR: temp },
       ...(key !== undefined && { secret: key.secret }),
       idleMs: idleMs ?? (role === 'creator' ? CREATOR_IDLE_MS : JUDGE_IDLE_MS),
       ...(confine !== undefined && { confine }),
