@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createRedactor } from './redact.ts';
+
+const VALUE = 'pL4nt/ed+S3cr"et\\of&ünïts~2026!';
+const PLAIN = 'tk_9fK2mQ7xW4pR8sV1cY6b';
+const ONE = createRedactor([{ name: 'PLANTED', value: VALUE }]);
+const TWO = createRedactor([
+  { name: 'PLANTED', value: VALUE },
+  { name: 'PLAIN_TOKEN', value: PLAIN },
+]);
+const MARK = '[redacted PLANTED]';
+
+const json = (text: string) => JSON.stringify(text).slice(1, -1);
+const ascii = (text: string) =>
+  json(text).replace(/[^ -~]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const bytes = Buffer.from(VALUE);
+
+it.each([
+  ['as it is', VALUE],
+  ['in JSON', json(VALUE)],
+  ['in JSON in JSON', json(json(VALUE))],
+  ['in JSON in JSON in JSON', json(json(json(VALUE)))],
+  ['in JSON of ASCII only', ascii(VALUE)],
+  ['in JSON with escaped slashes', json(VALUE).replaceAll('/', '\\/')],
+  ['in mark-up', VALUE.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+  ['in hex', bytes.toString('hex')],
+  ['in upper-case hex', bytes.toString('hex').toUpperCase()],
+  ['in an address', encodeURIComponent(VALUE)],
+  ['in an address with lower-case codes', encodeURIComponent(VALUE).replace(/%../g, (code) => code.toLowerCase())],
+  ['in a form', new URLSearchParams({ v: VALUE }).toString().slice(2)],
+])('a secret is masked %s', (_, written) => {
+  expect(ONE.redact(`before ${written} after`)).toBe(`before ${MARK} after`);
+  expect(ONE.redact(written)).toBe(MARK);
+});
+
+it.each(['base64', 'base64url'] as const)('a secret is masked in %s, whatever stands around it', (encoding) => {
+  for (const before of ['', 'a', 'ab', 'abc', 'user:']) {
+    for (const after of ['', '\n', '42', 'xyz']) {
+      const text = Buffer.from(`${before}${VALUE}${after}`).toString(encoding);
+      const seen = Buffer.from(ONE.redact(`it is ${text}.`).slice(6, -1).replace(MARK, ''), encoding).toString(
+        'latin1',
+      );
+      expect(ONE.redact(`it is ${text}.`)).toContain(MARK);
+      expect(seen).not.toMatch(/lanted|4nt|S3c|et|2026/);
+    }
+  }
+});
+
+it('base64 that is broken into lines is masked line by line', () => {
+  const value = `${PLAIN}-${PLAIN.toUpperCase()}-${[...PLAIN].reverse().join('')}`;
+  const broken = Buffer.from(`${'.'.repeat(30)}${value}`)
+    .toString('base64')
+    .replace(/.{76}/g, '$&\n');
+  const [first, second] = createRedactor([{ name: 'LONG', value }])
+    .redact(broken)
+    .split('\n');
+  expect([first, second]).toEqual([`${'Li4u'.repeat(10)}[redacted LONG]`, expect.stringMatching(/^\[redacted LONG]/)]);
+});
+
+it('every secret is masked under its own name, also side by side and one in the other', () => {
+  expect(TWO.redact(`${PLAIN}${VALUE} ${PLAIN}`)).toBe('[redacted PLAIN_TOKEN] [redacted PLAIN_TOKEN]');
+  expect(TWO.redact(`${PLAIN}-${VALUE}`)).toBe('[redacted PLAIN_TOKEN]-[redacted PLANTED]');
+  const nested = createRedactor([
+    { name: 'INNER', value: PLAIN },
+    { name: 'OUTER', value: `user-${PLAIN}-end` },
+  ]);
+  expect(nested.redact(`(user-${PLAIN}-end)`)).toBe('([redacted OUTER])');
+  expect(nested.redact(`(${PLAIN})`)).toBe('([redacted INNER])');
+});
+
+it('each line of a private key is a secret, also alone', () => {
+  const body = ['MC4CAQAwBQYDK2VwBCIEIPm1x9', 'Qw7tZr5uYp0oLk2jHg8fDs6a', 'Zx3=='];
+  const key = ['-----BEGIN PRIVATE KEY-----', ...body, '-----END PRIVATE KEY-----'].join('\n');
+  const redactor = createRedactor([{ name: 'DEPLOY_KEY', value: key }]);
+  expect(redactor.redact(`key: ${body[1]}!`)).toBe('key: [redacted DEPLOY_KEY]!');
+  expect(redactor.redact('-----BEGIN PRIVATE KEY-----')).toBe('-----BEGIN PRIVATE KEY-----');
+  expect(JSON.parse(redactor.redact(JSON.stringify({ key })))).toEqual({ key: '[redacted DEPLOY_KEY]' });
+});
+
+it('a long part of a secret is masked where the rest is missing, a short one only where the text was cut', () => {
+  const [long, short] = [PLAIN.slice(0, 18), PLAIN.slice(0, 8)];
+  expect(TWO.redact(`x ${long}…`)).toBe('x [redacted PLAIN_TOKEN]…');
+  expect(TWO.redact(`x ${short}`)).toBe(`x ${short}`);
+  expect(TWO.redact(`x ${short}`, { end: true })).toBe('x [redacted PLAIN_TOKEN]');
+  expect(TWO.redact(`x ${short}`, { start: true })).toBe(`x ${short}`);
+  expect(TWO.redact(`${PLAIN.slice(-7)} x`, { start: true })).toBe('[redacted PLAIN_TOKEN] x');
+  expect(TWO.redact(`${PLAIN.slice(-5)} x`, { start: true, end: true })).toBe(`${PLAIN.slice(-5)} x`);
+});
+
+it('a row of equal characters in a secret is no secret', () => {
+  const redactor = createRedactor([{ name: 'A_KEY', value: `ab12${'0'.repeat(40)}` }]);
+  expect(redactor.redact('0'.repeat(40))).toBe('0'.repeat(40));
+  expect(redactor.redact(`:ab12${'0'.repeat(40)}:`)).toBe(':[redacted A_KEY]:');
+});
+
+it('too short a value is no secret', () => {
+  expect(createRedactor([{ name: 'PIN', value: 'abc1234' }]).redact('abc1234')).toBe('abc1234');
+});
+
+it('a secret is found at any place of a text', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 60 }), fc.string({ maxLength: 60 }), fc.boolean(), (before, after, twice) => {
+      const masked = TWO.redact(`${before}${PLAIN}${after}${twice ? VALUE : ''}`);
+      return !masked.includes(PLAIN) && !masked.includes(VALUE) && masked.includes('[redacted ');
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it('what was JSON is JSON afterwards, whatever stands next to the secret', () => {
+  const tricky = createRedactor([
+    { name: 'N', value: 'n23456789' },
+    { name: 'SLASH', value: 'abcdefghijklmnop\\qrstuvw' },
+  ]);
+  const piece = fc.constantFrom(
+    '\n',
+    '"',
+    '\\',
+    'é',
+    'n23456789',
+    '23456789',
+    'abcdefghijklmnop',
+    '\\qrstuvw',
+    'u',
+    ' ',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join('');
+      const wary = JSON.stringify({ text }).replace('é', '\\u00e9');
+      for (const form of [JSON.stringify({ text }), wary]) {
+        const masked = JSON.parse(tricky.redact(form)) as { text: string };
+        expect(masked.text).not.toContain('abcdefghijklmnop\\qrstuvw');
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+it('other bytes stay as they are', () => {
+  const around = Buffer.from([0xff, 0x00, 0x80, 0x0a]);
+  expect(ONE.redactBytes(Buffer.concat([around, bytes, around]))).toEqual(
+    Buffer.concat([around, Buffer.from(MARK), around]),
+  );
+  const clean = Buffer.from('AKIAIOSFODNN7EXAMPLE stays in bytes');
+  expect(ONE.redactBytes(clean)).toBe(clean);
+});
+
+it('a known secret is found in bytes by name and place, but not by a part or a shape', () => {
+  expect(ONE.find(Buffer.from(`ü\n${VALUE}`))).toEqual({ name: 'PLANTED', at: 3 });
+  expect(ONE.find(Buffer.from(bytes.toString('base64')))).toEqual({ name: 'PLANTED', at: 0 });
+  expect(TWO.find(Buffer.from(`${PLAIN.slice(0, -1)} AKIAIOSFODNN7EXAMPLE`))).toBeUndefined();
+});
+
+it('what was masked once stays as it is', () => {
+  const once = TWO.redact(`${PLAIN} ${VALUE} ghp_${'a1'.repeat(18)}`);
+  expect(TWO.redact(once)).toBe(once);
+});
