@@ -16,7 +16,7 @@ it('a model that looks misspelt is warned of where it stands, in phases and in b
   expect(shown(findings)).toEqual([
     'helix.yaml:2:42 warning: no model is known as "claude-opsu-5-5" (did you mean "claude-opus-5-5"?)',
     '1:40 warning: no model is known as "opuss" (did you mean "opus"?)',
-    '2:54 warning: no model is known as "opsu" (did you mean "opus"?)',
+    '2:48 warning: no model is known as "opsu" (did you mean "opus"?)',
   ]);
   expect(loaded?.phases[0]?.config.model).toBe('opsu');
 });

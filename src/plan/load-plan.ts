@@ -9,6 +9,7 @@ import { FileFindings } from '../text/file-findings.ts';
 import { readYaml } from '../text/read-yaml.ts';
 import { buildPhases, buildPlan, type Mode } from './build-plan.ts';
 import { checkAgents, checkPhaseAgents, checkRoles, mergeAgents } from './check-agents.ts';
+import { checkPhaseNeeds, checkRoleDrivers, checkSettings } from './check-capabilities.ts';
 import { checkAgentCommands, type FindProgram } from './check-commands.ts';
 import { checkModels, type LoadedProviders, loadProviders, namedModels } from './check-models.ts';
 import { checkPlan } from './check-plan.ts';
@@ -69,7 +70,7 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
   let scripts: readonly CheckedScript[] = [];
   if (found.file?.yaml.complete) {
     await checkPlan(check, { findProgram, types: await options.templateTypes() });
-    await checkAllAgents({ helix, check, findProgram, inPlan: agentNames(found.file.yaml.value) });
+    await checkAllAgents({ helix, check, agents, findProgram, inPlan: agentNames(found.file.yaml.value) });
     await checkNames({ helix, check, providers }, options.models);
     scripts = await scriptsOf(agents, phases, project);
   }
@@ -133,16 +134,20 @@ function checkedPhases(draft: PlanDraft, mode: Mode): CheckedPhase[] {
 type AgentCheck = {
   readonly helix: LoadedSettings;
   readonly check: PlanCheck;
+  readonly agents: LoadedPlan['agents'];
   readonly findProgram: FindProgram;
   readonly inPlan: readonly string[];
 };
 
-async function checkAllAgents({ helix, check, findProgram, inPlan }: AgentCheck): Promise<void> {
+async function checkAllAgents({ helix, check, agents: all, findProgram, inPlan }: AgentCheck): Promise<void> {
   const known = new Set(['default', ...helix.agentNames, ...inPlan]);
   checkRoles(helix.settings, known, helix.findings);
   checkPhaseAgents(check.phases, known, check.findings);
+  checkRoleDrivers(helix.settings, all, helix.findings);
+  checkPhaseNeeds(check, helix.settings, all);
   for (const [agents, findings] of layersOf(helix, check)) {
     checkAgents(agents, findings);
+    checkSettings(agents, findings);
     await checkAgentCommands(agents, { findings, files: check.files, findProgram });
   }
 }
