@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { createRedactor } from '../text/redact.ts';
 import { createProcesses } from './processes.ts';
+import { collectOutput } from './program-output.ts';
 import { program, shell } from './programs.fixture.ts';
 
 const processes = createProcesses({ graceMs: 300 });
@@ -94,4 +96,51 @@ test('what a busy HELIX has not read yet when the program exits is not lost', as
   };
   await processes.run(shell('echo first; sleep 0.1; echo last', { onLine }));
   expect(lines).toEqual(['first', 'last']);
+});
+
+const SECRET = 'tk_9fK2mQ7xW4pR8sV1cY6b';
+const REDACTOR = createRedactor([{ name: 'PLANTED', value: SECRET }]);
+
+/** What is heard of a program that says these pieces. */
+function heard(pieces: readonly (string | Buffer)[], limits: { lineBytes?: number; outputBytes?: number } = {}) {
+  const lines: string[] = [];
+  const output = collectOutput({ ...limits, keepStdoutBytes: MB, onLine: (line) => lines.push(line) }, REDACTOR);
+  for (const piece of pieces) output.write('stdout', Buffer.from(piece));
+  output.end();
+  return { lines, tail: output.tail(), stdout: output.stdout() };
+}
+
+test('a secret is heard by nobody, also when it comes byte by byte', () => {
+  const text = `first ${SECRET}\n${SECRET} last`;
+  const clean = text.replaceAll(SECRET, '[redacted PLANTED]');
+  for (const pieces of [[text], [...text], [text.slice(0, 12), text.slice(12)]]) {
+    expect(heard(pieces)).toEqual({ lines: clean.split('\n'), tail: clean, stdout: clean });
+  }
+});
+
+test('no part of a secret is left where a line, the output or its tail is cut', () => {
+  for (let part = 6; part < SECRET.length; part += 1) {
+    const { lines } = heard([`${'x'.repeat(100 - part)}${SECRET}\nnext`], { lineBytes: 100 });
+    expect(lines).toEqual([`${'x'.repeat(100 - part)}[redacted PLANTED]`, 'next']);
+    const ended = heard(['x'.repeat(100 - part), SECRET], { outputBytes: 100 });
+    expect([...ended.lines, ended.tail]).toEqual(Array(2).fill(`${'x'.repeat(100 - part)}[redacted PLANTED]`));
+    const { tail } = heard(['y'.repeat(100_000), SECRET, 'z'.repeat(64 * 1024 - SECRET.length + part)]);
+    expect(tail).not.toContain(SECRET.slice(-6));
+  }
+});
+
+test('a private key nobody knows is masked line by line, and nothing after it', () => {
+  const lines = [
+    '-----BEGIN OPENSSH PRIVATE KEY-----',
+    'b3BlbnNzaC1rZXktdjE',
+    'QyNTUxOQ==',
+    '-----END OPENSSH PRIVATE KEY-----',
+  ];
+  expect(heard([[...lines, 'plain', ''].join('\n')]).lines).toEqual([
+    lines[0],
+    '[redacted private key]',
+    '[redacted private key]',
+    lines[3],
+    'plain',
+  ]);
 });

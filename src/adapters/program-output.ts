@@ -1,6 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
+import type { Redactor } from '../domain/secret.ts';
 import type { ProcessSpec } from '../ports.ts';
-import { createLineSplitter, type LineSplitter } from './line-splitter.ts';
+import { keyLineMask } from '../text/redact-key-lines.ts';
+import { knownSecrets } from './known-secrets.ts';
+import { createLineSplitter } from './line-splitter.ts';
 
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 const LINE_BYTES = 1024 * 1024;
@@ -8,7 +11,7 @@ const TAIL_CHARACTERS = 64 * 1024;
 
 type StreamName = 'stdout' | 'stderr';
 
-/** What a program has said so far: counted, cut into lines, and forgotten but for its tail. */
+/** What a program has said so far: counted, cut into lines without secrets, and forgotten but for its tail. */
 export type ProgramOutput = {
   readonly limit: number;
   /** Takes a chunk; false once the program has said more than it may. */
@@ -22,13 +25,24 @@ export type ProgramOutput = {
 
 type Wanted = Pick<ProcessSpec, 'outputBytes' | 'lineBytes' | 'keepStdoutBytes' | 'onLine'>;
 
-export function collectOutput(spec: Wanted): ProgramOutput {
+export function collectOutput(spec: Wanted, { redact }: Pick<Redactor, 'redact'> = knownSecrets()): ProgramOutput {
   const limit = spec.outputBytes ?? OUTPUT_BYTES;
   const bytes = { stdout: 0, stderr: 0 };
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
-  const lines = { stdout: splitterOf(spec, 'stdout'), stderr: splitterOf(spec, 'stderr') };
+  const isFull = (): boolean => bytes.stdout + bytes.stderr > limit;
   const whole: Buffer[] = [];
   let tail = '';
+  let tailIsCut = false;
+
+  function splitterOf(stream: StreamName) {
+    const { onLine, lineBytes = LINE_BYTES } = spec;
+    if (onLine === undefined) return undefined;
+    const withoutKey = keyLineMask();
+    return createLineSplitter(lineBytes, (line, truncated) =>
+      onLine(withoutKey(redact(line, truncated || isFull() ? { end: true } : undefined)), stream, truncated),
+    );
+  }
+  const lines = { stdout: splitterOf('stdout'), stderr: splitterOf('stderr') };
 
   return {
     limit,
@@ -39,7 +53,10 @@ export function collectOutput(spec: Wanted): ProgramOutput {
       if (bytes.stdout > (spec.keepStdoutBytes ?? 0)) whole.length = 0;
       else if (stream === 'stdout') whole.push(kept);
       tail += decoders[stream].write(kept);
-      if (tail.length > 2 * TAIL_CHARACTERS) tail = tail.slice(-TAIL_CHARACTERS);
+      if (tail.length > 2 * TAIL_CHARACTERS) {
+        tail = tail.slice(-TAIL_CHARACTERS);
+        tailIsCut = true;
+      }
       lines[stream]?.write(kept);
       return chunk.length <= room;
     },
@@ -47,15 +64,9 @@ export function collectOutput(spec: Wanted): ProgramOutput {
       lines.stdout?.end();
       lines.stderr?.end();
     },
-    tail: () => tail.slice(-TAIL_CHARACTERS).toWellFormed(),
-    stdout: () => Buffer.concat(whole).toString('utf8'),
+    // Cut after the secrets are gone, so that no part of one is left at the cut.
+    tail: () => redact(tail, { start: tailIsCut, end: isFull() }).slice(-TAIL_CHARACTERS).toWellFormed(),
+    stdout: () => redact(Buffer.concat(whole).toString('utf8'), { end: isFull() }),
     stdoutBytes: () => bytes.stdout,
   };
-}
-
-function splitterOf({ lineBytes, onLine }: Pick<ProcessSpec, 'lineBytes' | 'onLine'>, stream: StreamName) {
-  if (onLine === undefined) return undefined;
-  return createLineSplitter(lineBytes ?? LINE_BYTES, (line, truncated) =>
-    onLine(line, stream, truncated),
-  ) satisfies LineSplitter;
 }

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { contents, scratch } from '../../test/scratch.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { sha256 } from '../text/digest.ts';
+import { createRedactor } from '../text/redact.ts';
 import { RunFiles } from './run-files.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -117,4 +118,18 @@ it.each([
   const atClose = await writer.close().catch((thrown: unknown) => thrown);
   for (const error of [...failures, atClose]) expect(error).toMatchObject({ code: 'io' });
   expect(failures.length).toBeGreaterThan(0);
+});
+
+it('no secret gets into a file, and the digest is that of what is there', async () => {
+  const value = 'tk_9fK2mQ7xW4pR8sV1cY6b';
+  const dir = scratch();
+  const files = new RunFiles(dir, createRedactor([{ name: 'PLANTED', value }]));
+  await files.write('report.json', JSON.stringify({ said: `it is ${value}` }));
+  const writer = await files.lines('t.jsonl');
+  for (const line of [value, Buffer.from(value).toString('hex'), 'x'.repeat(70_000) + value]) writer.line(line);
+  const digest = await writer.close();
+  const mark = '[redacted PLANTED]';
+  const transcript = [mark, mark, 'x'.repeat(70_000) + mark, ''].join('\n');
+  expect(contents(dir)).toEqual({ 'report.json': `{"said":"it is ${mark}"}`, 't.jsonl': transcript });
+  expect(digest).toBe(sha256(transcript));
 });

@@ -1,29 +1,35 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Redactor } from '../domain/secret.ts';
 import type { Files, LineWriter } from '../ports.ts';
 import { writeAtomic } from './atomic-file.ts';
 import { ioError } from './io-error.ts';
+import { knownSecrets } from './known-secrets.ts';
 
 const LIMIT = 64 * 1024 * 1024;
 const BLOCK = 64 * 1024;
 const LINE_FEED = 0x0a;
 const CUT = Buffer.from('{"helix":"the transcript is cut here: 64 MB"}\n');
 
-/** The files of one run below `.helix/runs/<run>/`. */
+type Secrets = Pick<Redactor, 'redact'>;
+
+/** The files of one run below `.helix/runs/<run>/`, without secrets. */
 export class RunFiles implements Files {
   readonly #dir: string;
+  readonly #secrets: Secrets;
 
-  constructor(dir: string) {
+  constructor(dir: string, secrets: Secrets = knownSecrets()) {
     this.#dir = dir;
+    this.#secrets = secrets;
   }
 
   async write(path: string, content: string): Promise<void> {
-    writeAtomic(join(this.#dir, path), content);
+    writeAtomic(join(this.#dir, path), this.#secrets.redact(content));
   }
 
   async lines(path: string): Promise<LineWriter> {
-    return new Lines(join(this.#dir, path));
+    return new Lines(join(this.#dir, path), this.#secrets);
   }
 }
 
@@ -39,6 +45,7 @@ function setAside(path: string): void {
  */
 class Lines implements LineWriter {
   readonly #path: string;
+  readonly #secrets: Secrets;
   readonly #hash = createHash('sha256');
   #fd: number | undefined;
   #bytes = 0;
@@ -48,14 +55,16 @@ class Lines implements LineWriter {
   #due: NodeJS.Immediate | undefined;
   #failure: { error: unknown } | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, secrets: Secrets) {
     this.#path = path;
+    this.#secrets = secrets;
     if (existsSync(path)) setAside(path);
   }
 
-  line(text: string): void {
+  line(said: string): void {
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#full) return;
+    const text = this.#secrets.redact(said);
     const most = 3 * text.length + 1;
     if (most > BLOCK - this.#held) this.#write();
     if (most > BLOCK) this.#append(Buffer.from(`${text}\n`));

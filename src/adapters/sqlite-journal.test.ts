@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleStart } from '../../test/sample-start.ts';
 import { scratch } from '../../test/scratch.ts';
 import type { HelixError } from '../domain/helix-error.ts';
+import { createRedactor } from '../text/redact.ts';
 import { systemClock } from './clock.ts';
 import { journalContract } from './journal.contract.ts';
 import { openSqliteJournal } from './sqlite-journal.ts';
@@ -87,6 +88,32 @@ describe('the SQLite journal on disk', () => {
     raw.exec(sql);
     raw.close();
     await expect(journal.read('r1')).rejects.toMatchObject({ code: 'journal' });
+    ownership.release();
+    journal.close();
+  });
+
+  it('keeps no secret, and returns what it keeps', async () => {
+    const value = 'tk_9fK2"mQ7xW4pR8sV1cY6b';
+    const journal = openSqliteJournal(dir, systemClock, createRedactor([{ name: 'PLANTED', value }]));
+    const start = sampleStart('r1');
+    if (start.type !== 'run_started') throw new TypeError('no start');
+    const { plan } = start.data;
+    const data = { ...start.data, request: value, plan: { ...plan, project: { ...plan.project, name: value } } };
+    const { ownership, events } = await journal.create('r1', { type: 'run_started', data });
+    const reason = `${value}, ${JSON.stringify(value)} and ${Buffer.from(value).toString('base64')}`;
+    const skipped = await journal.append('r1', { expectedSeq: 1, fence: ownership.fence }, [
+      { type: 'phase_skipped', data: { phase: 'one', reason } },
+      { type: 'cancel_requested', data: { actor: 'me' } },
+    ]);
+    expect(await journal.read('r1')).toEqual([...events, ...skipped]);
+    expect(skipped[0]?.data).toMatchObject({
+      reason: expect.stringMatching(/^\[redacted PLANTED], "\[redacted PLANTED]" and/),
+    });
+    const files = readdirSync(dir).filter((name) => name.startsWith('helix.db'));
+    const stored = files.map((name) => readFileSync(join(dir, name), 'latin1')).join('');
+    expect(files).toContain('helix.db-wal');
+    expect(stored).toContain('[redacted PLANTED]');
+    expect(stored).not.toMatch(/mQ7xW4pR8sV1cY6b|dGtfOWZLMiJtUTd4VzR/);
     ownership.release();
     journal.close();
   });

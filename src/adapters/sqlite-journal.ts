@@ -11,9 +11,12 @@ import {
   type RunEvent,
   upcast,
 } from '../domain/run-event.ts';
+import type { Redactor } from '../domain/secret.ts';
 import type { Clock, Journal, Ownership, RunRow } from '../ports.ts';
+import { redactValue } from '../text/redact-value.ts';
 import { ensureDirectory } from './ensure-directory.ts';
 import { ioError } from './io-error.ts';
+import { knownSecrets } from './known-secrets.ts';
 import { lockRun } from './run-lock.ts';
 import { sqliteError } from './sqlite-error.ts';
 
@@ -41,13 +44,15 @@ const SCHEMA = `
 type Head = { seq: number; head: string; fence: number; status: string; open_requests: number };
 type Row = { seq: number; type: string; v: number; at: string; data: string; hash: string };
 
-/** Opens the journal in a project's `.helix` directory, making it when there is none. */
-export function openSqliteJournal(dir: string, clock: Clock): Journal {
+type Secrets = Pick<Redactor, 'redact'>;
+
+/** Opens the journal in a project's `.helix` directory, making it when there is none; no secret gets into it. */
+export function openSqliteJournal(dir: string, clock: Clock, secrets: Secrets = knownSecrets()): Journal {
   const path = join(dir, 'helix.db');
   try {
     for (const path of [dir, ...OWN.map((name) => join(dir, name))]) ensureDirectory(path);
     chmodSync(dir, 0o700);
-    return new SqliteJournal(connect(path), dir, clock);
+    return new SqliteJournal(connect(path), { dir, clock, secrets });
   } catch (error) {
     throw ioError(sqliteError(error, path), path);
   }
@@ -109,14 +114,16 @@ class SqliteJournal implements Journal {
   readonly #db: DatabaseSync;
   readonly #dir: string;
   readonly #clock: Clock;
+  readonly #secrets: Secrets;
   readonly #head: StatementSync;
   readonly #insert: StatementSync;
   readonly #index: StatementSync;
 
-  constructor(db: DatabaseSync, dir: string, clock: Clock) {
+  constructor(db: DatabaseSync, { dir, clock, secrets }: { dir: string; clock: Clock; secrets: Secrets }) {
     this.#db = db;
     this.#dir = dir;
     this.#clock = clock;
+    this.#secrets = secrets;
     this.#head = db.prepare(
       `SELECT fence, status, open_requests, coalesce(e.seq, 0) AS seq, coalesce(e.hash, '') AS head
        FROM runs LEFT JOIN events e ON e.run = runs.run AND e.seq = (SELECT max(seq) FROM events WHERE run = runs.run)
@@ -126,7 +133,8 @@ class SqliteJournal implements Journal {
     this.#index = db.prepare('UPDATE runs SET status = ?, open_requests = ? WHERE run = ?');
   }
 
-  async create(run: string, first: NewEvent): Promise<{ ownership: Ownership; events: RunEvent[] }> {
+  async create(run: string, given: NewEvent): Promise<{ ownership: Ownership; events: RunEvent[] }> {
+    const first = this.#clean(given);
     if (first.type !== 'run_started') throw new TypeError('a run begins with run_started');
     const { owner, plan } = first.data;
     const release = this.#lock(run);
@@ -272,8 +280,9 @@ class SqliteJournal implements Journal {
     const at = this.#clock.now();
     let { seq, head: hash, status, open_requests: open } = head;
     if (seq === 0) hash = run;
-    const written = events.map((event) => {
+    const written = events.map((said) => {
       seq += 1;
+      const event = this.#clean(said);
       const data = JSON.stringify(event.data);
       hash = chainHash(hash, { seq, type: event.type, v: EVENT_VERSION, at, data });
       this.#insert.run(run, seq, event.type, EVENT_VERSION, at, data, hash);
@@ -284,6 +293,12 @@ class SqliteJournal implements Journal {
     });
     if (status !== head.status || open !== head.open_requests) this.#index.run(status, open, run);
     return written;
+  }
+
+  /** Redacted before it is hashed and returned: what is believed is what can be read again. */
+  #clean(event: NewEvent): NewEvent {
+    const data = redactValue(event.data, this.#secrets.redact);
+    return data === event.data ? event : ({ ...event, data } as NewEvent);
   }
 
   #headOf(run: string): Head {

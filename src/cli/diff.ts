@@ -107,7 +107,7 @@ async function print(call: Call, { state }: OpenRun, files: AsyncGenerator<Chang
 /** Bytes as they are for a file or a program; a terminal gets only what is harmless. */
 function write({ terminal }: Call, patch: Buffer): void {
   if (process.stdout.isTTY) terminal.out(renderPatchLines(patch.toString('utf8'), terminal.paintOut));
-  else if (process.stdout.writable) process.stdout.write(patch);
+  else terminal.outBytes(patch);
 }
 
 function sayLeftOut({ terminal }: Call, files: DiffDocument['files']): void {

@@ -1,10 +1,13 @@
+import { knownSecrets } from '../adapters/known-secrets.ts';
 import type { Paint, Style } from '../report/paint.ts';
 
 const CODES: Record<Style, string> = { strong: '1', dim: '2', good: '32', bad: '31', warn: '33', info: '36' };
 
-/** Where a command's words go: results to stdout, everything for people to stderr. */
+/** Where a command's words go: results to stdout, everything for people to stderr, and no secret to either. */
 export type Terminal = {
   readonly out: (text: string) => void;
+  /** Bytes for a file or a program, in which only known secrets are masked. */
+  readonly outBytes: (bytes: Buffer) => void;
   readonly err: (text: string) => void;
   /** Why results cannot be written; `closed` says that nobody wants to read them any more. */
   readonly lost: () => { readonly closed: boolean; readonly message: string } | undefined;
@@ -29,10 +32,12 @@ export function openTerminal(): Terminal {
   process.stdout.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
     lost ??= { closed: GONE.has(code), message };
   });
+  const secrets = knownSecrets();
   return {
     lost: () => lost,
-    out: (text) => write(process.stdout, text),
-    err: (text) => write(process.stderr, text),
+    out: (text) => write(process.stdout, secrets.redact(text)),
+    outBytes: (bytes) => write(process.stdout, secrets.redactBytes(bytes)),
+    err: (text) => write(process.stderr, secrets.redact(text)),
     interactive: process.stderr.isTTY === true && process.env.TERM !== 'dumb',
     attended: process.stderr.isTTY === true && process.stdin.isTTY === true,
     columns: () => process.stderr.columns || process.stdout.columns || 80,
@@ -41,7 +46,7 @@ export function openTerminal(): Terminal {
   };
 }
 
-function write(stream: NodeJS.WriteStream, text: string): void {
+function write(stream: NodeJS.WriteStream, text: string | Buffer): void {
   if (!stream.destroyed && stream.writable) stream.write(text);
 }
 

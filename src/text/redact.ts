@@ -15,7 +15,7 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
   function known(text: string, cut?: Cut): string {
     if (scan === undefined || text.length < CUT_PART) return text;
     const spans = scan.spans(text);
-    return masked(text, cut === undefined ? spans : [...spans, ...cutOff(text, forms, cut)]);
+    return masked(text, cut?.start || cut?.end ? [...spans, ...cutOff(text, forms, cut)] : spans);
   }
 
   return {
