@@ -27,5 +27,8 @@ export function requireAgent(test: TestContext, name: AgentName): string {
 
 function ask(name: AgentName): Found {
   const { status, stdout, stderr } = spawnSync(process.execPath, [INSTALLER, '--where', name], { encoding: 'utf8' });
-  return status === 0 ? { program: stdout.trim() } : { missing: stderr.trim() };
+  if (status === 0) return { program: stdout.trim() };
+  // Reporters show how many tests were skipped, but not why.
+  process.stderr.write(`skipped: ${stderr}`);
+  return { missing: stderr.trim() };
 }
