@@ -43,15 +43,18 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The environment of the program: an allow-list, and what keeps it quiet and bounded. */
 export function claudeEnvironment(
   source: Environment,
-  { env = [] }: AgentSettings,
+  { env = [], mcp = [] }: AgentSettings,
   { role }: Pick<AgentTask, 'role'>,
 ): Record<string, string> {
   const provider = Object.keys(source).filter(
     (name) =>
       (source.CLAUDE_CODE_USE_BEDROCK && BEDROCK.test(name)) || (source.CLAUDE_CODE_USE_VERTEX && VERTEX.test(name)),
   );
+  // The program fills in what its servers may see from its own environment.
+  const served = role === 'creator' ? mcp.flatMap((server) => ('env' in server ? (server.env ?? []) : [])) : [];
+  const named = [...env, ...served].filter((name) => !HANDED_OVER.has(name));
   return {
-    ...allowedEnv(source, [...PASSED, ...provider, ...env.filter((name) => !HANDED_OVER.has(name))]),
+    ...allowedEnv(source, [...PASSED, ...provider, ...named]),
     ...(role === 'creator' && AGENT_GIT_ENV),
     CLAUDE_CODE_MAX_RETRIES: RETRIES,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
