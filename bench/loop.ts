@@ -22,6 +22,7 @@ const NOWHERE: Workspace = {
   prepare: async () => ({ dir: '/', start: TREE.id }),
   capture: async () => ({ tree: TREE, notices: [] }),
   abandon: async () => [],
+  bounds: () => ({ writable: [], readable: [], protect: [] }),
   watch: async () => async () => [],
   changed: async () => [],
   join: async () => ({ tree: TREE.id, conflicts: [] }),

@@ -68,6 +68,11 @@ export class PhaseDirs implements Workspace {
     return (await this.capture(phase, start)).notices;
   }
 
+  /** A gate's command may name programs of the project, which lies around the phase's directory. */
+  bounds(dir: string) {
+    return { writable: [dir], readable: [this.#dir], protect: [this.#dir] };
+  }
+
   async watch() {
     return async () => [];
   }

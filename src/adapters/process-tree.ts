@@ -52,6 +52,11 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
   send(-leader, signal);
 }
 
+/** Sends a signal to the members of a group, but not to its leader. */
+export async function signalFollowers(leader: number, signal: NodeJS.Signals): Promise<void> {
+  for (const row of await listProcesses()) if (row.group === leader && row.pid !== leader) signalProcess(row, signal);
+}
+
 function send(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);

@@ -1,9 +1,10 @@
 import { Writable } from 'node:stream';
 import type { ProcessEnd, ProcessSpec } from '../ports.ts';
 import type { MarkerUse } from './marker-use.ts';
-import { endProcesses, leftBy, signalGroup } from './process-tree.ts';
+import { endProcesses, leftBy, signalFollowers, signalGroup } from './process-tree.ts';
 import { cancelled, type Ending, watchLimits } from './program-limits.ts';
 import { collectOutput, type ProgramOutput } from './program-output.ts';
+import { confinedEnd } from './sandbox/confined-end.ts';
 import { type Program, spawnProgram } from './spawn-program.ts';
 
 const LEFTOVER_GRACE_MS = 1000;
@@ -20,9 +21,10 @@ export async function runProgram(spec: ProcessSpec, around: Surroundings): Promi
   const release = around.markers.claim(spec.marker);
   try {
     const ending = await startAndFollow(spec, output, { ...around, release });
+    const tail = output.tail();
     return {
-      ...ending,
-      tail: output.tail(),
+      ...(spec.confine === undefined ? ending : confinedEnd(ending, { argv: spec.argv, tail })),
+      tail,
       stdout: output.stdout(),
       stdoutBytes: output.stdoutBytes(),
       durationMs: Math.round(performance.now() - since),
@@ -45,7 +47,7 @@ async function startAndFollow(spec: ProcessSpec, output: ProgramOutput, around: 
     await Promise.race([stopped, program.exited]);
   } finally {
     unwatch();
-    await endLeader(program, around.graceMs);
+    await endLeader(program, around.graceMs, spec.confine !== undefined);
     around.release();
     await endLeftovers(program, spec.marker, around);
     await drain(program);
@@ -84,10 +86,12 @@ function watch(program: Program, spec: ProcessSpec, output: ProgramOutput): Watc
 /** A broken pipe only says that a program does not read or write any more, which is its own business. */
 function ignore(): void {}
 
-async function endLeader({ child, exited }: Program, graceMs: number): Promise<void> {
+async function endLeader({ child, exited }: Program, graceMs: number, isWalled: boolean): Promise<void> {
   for (const [signal, ms] of [['SIGTERM', graceMs] as const, ['SIGKILL', DEATH_MS] as const]) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    signalGroup(child.pid, signal);
+    // With its walls a program would be gone at once, and could not end politely.
+    if (isWalled && signal === 'SIGTERM') await signalFollowers(child.pid, signal);
+    else signalGroup(child.pid, signal);
     await within(exited, ms);
   }
 }

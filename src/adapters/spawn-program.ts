@@ -3,9 +3,10 @@ import { statSync } from 'node:fs';
 import type { ProcessSpec } from '../ports.ts';
 import { MARKER_VARIABLE } from './environment.ts';
 import { findProgram } from './find-program.ts';
+import { confined } from './sandbox/confined.ts';
 
 /** What is needed to start a program. */
-export type Start = Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'marker'>;
+export type Start = Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'marker' | 'confine'>;
 
 /** A program that was started; `exited` also resolves when it turns out that it never was. */
 export type Program = {
@@ -27,8 +28,12 @@ export async function spawnProgram(start: Start, stdio: StdioOptions): Promise<P
   const file = program.includes('/') ? program : await findProgram(program, start.env.PATH ?? process.env.PATH);
   if (file === undefined) return failure(start, new Error(`there is no executable program of this name in PATH`));
   const env = { ...start.env, [MARKER_VARIABLE]: start.marker };
+  const { cwd, confine } = start;
   try {
-    return followed(spawn(file, args, { cwd: start.cwd, env, stdio, detached: true, shell: false }), start);
+    const argv = [file, ...args];
+    const [first, ...rest] =
+      confine === undefined ? ([file, ...args] as const) : await confined({ argv, cwd, env, confine });
+    return followed(spawn(first, rest, { cwd, env, stdio, detached: true, shell: false }), start);
   } catch (error) {
     return failure(start, error);
   }

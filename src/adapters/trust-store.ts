@@ -42,6 +42,6 @@ export function openTrustStore(env: Readonly<Record<string, string | undefined>>
 }
 
 /** Where HELIX keeps what belongs to the user and not to a project. */
-function stateDirectory(env: Readonly<Record<string, string | undefined>>, home: string): string {
+export function stateDirectory(env: Readonly<Record<string, string | undefined>>, home: string): string {
   return join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'helix');
 }

@@ -1,12 +1,13 @@
 import type { RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
+import type { Sandbox } from '../domain/sandbox.ts';
 import type { Company } from '../engine/run.ts';
 import { GATES } from '../gates/registry.ts';
 import type { World } from '../ports.ts';
 import { renderJson } from '../report/json.ts';
 import { runDocument } from '../report/run-document.ts';
 import { reportPath } from '../report/run-paths.ts';
-import { renderStatus } from '../report/status-text.ts';
+import { renderSandbox, renderStatus } from '../report/status-text.ts';
 import { oneLine } from '../text/sanitise.ts';
 import type { Call } from './command.ts';
 import { Desk } from './desk.ts';
@@ -47,9 +48,12 @@ export async function accompany(
   const onParked = (message: string, delayMs: number) => progress.say(parkedText(call, world, { message, delayMs }));
   const onTrial = (phase: string, gate: string) =>
     progress.print(terminal.paint('dim', `trying ${gate} of ${phase} on the untouched tree`));
+  const onSandbox = (sandbox: Sandbox) => {
+    if (!call.flag('json')) progress.print(terminal.paint('dim', `sandbox: ${renderSandbox(sandbox)}`));
+  };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
-    const watchers = { ...progress, onEvent, onParked, onNotice: progress.say, onTrial };
+    const watchers = { ...progress, onEvent, onParked, onNotice: progress.say, onTrial, onSandbox };
     const state = await carry({ ...watchers, gates: GATES, stop: stop.signal, wait });
     await desk?.close();
     progress.close();

@@ -5,6 +5,7 @@ import type { DoctorDocument } from '../domain/documents.ts';
 import { DRIVERS } from '../domain/driver.ts';
 import type { World } from '../ports.ts';
 import { renderJson } from '../report/json.ts';
+import { renderSandbox } from '../report/status-text.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
@@ -46,7 +47,7 @@ async function examine(world: World): Promise<DoctorDocument> {
   return {
     schema: 'helix.doctor/1',
     agents,
-    sandbox: { level: 'basic', why: 'the strict sandbox is not built yet' },
+    sandbox: await world.sandbox('auto'),
     git: git.version ?? (git.found ? 'unknown' : null),
     node: process.versions.node,
   };
@@ -79,7 +80,7 @@ function show(found: DoctorDocument, world: World, { out, paintOut }: Terminal):
   line(true, 'helix', world.version);
   line(true, 'node', found.node);
   line(found.git !== null, 'git', found.git ?? 'not found; plans with workspace: phase-dirs work without it');
-  line(true, 'sandbox', `${found.sandbox.level}: ${found.sandbox.why}`);
+  line(found.sandbox.level === 'strict', 'sandbox', renderSandbox(found.sandbox));
   out('\nAgents\n');
   for (const agent of found.agents)
     line(agent.found && world.drivers.has(agent.driver), agent.driver, describe(agent, world));

@@ -9,9 +9,10 @@ import {
   withScratch,
   workedBefore,
 } from '../engine/judge-tree.ts';
+import { gateWalls, requireEnforceable } from '../engine/walls.ts';
 import { GATES } from '../gates/registry.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
-import type { World } from '../ports.ts';
+import type { GateContext, World } from '../ports.ts';
 import { renderJson } from '../report/json.ts';
 import { renderJudgement } from '../report/judgement-text.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
@@ -51,7 +52,11 @@ not, 2 when one could not be asked.`,
     return stoppable((stop) =>
       withVisit(world, { kind: 'gate', scope: judgingScope(found, plan) }, async (visit) => {
         const subject = await subjectOf(found, visit, wanted);
-        const judgement = await judge(call, world, { found, subject, visit, phase, stop });
+        const { settings: isolation } = loaded;
+        const sandbox = await world.sandbox(isolation.sandbox ?? 'auto');
+        requireEnforceable({ ...plan, phases: [phase] }, isolation, sandbox);
+        const walls = gateWalls({ sandbox, isolation, workspace: visit.workspace });
+        const judgement = await judge(call, world, { found, subject, visit, phase, walls, stop });
         show(call, { phase, found, subject, judgement });
         return stop.aborted ? EXIT.interrupted : codeOf(judgement);
       }),
@@ -78,9 +83,13 @@ async function trusted(
 }
 
 type About = { readonly phase: Phase; readonly found: Found | undefined; readonly subject: Subject };
-type Case = About & { readonly visit: Visit; readonly stop: AbortSignal };
+type Case = About & { readonly visit: Visit; readonly walls: GateContext['walls']; readonly stop: AbortSignal };
 
-async function judge(call: Call, world: World, { found, subject, visit, phase, stop }: Case): Promise<Judgement> {
+async function judge(
+  call: Call,
+  world: World,
+  { found, subject, visit, phase, walls, stop }: Case,
+): Promise<Judgement> {
   const { tree, base, attempt, about } = subject;
   const state = found?.state;
   const { terminal } = call;
@@ -92,7 +101,7 @@ async function judge(call: Call, world: World, { found, subject, visit, phase, s
     async (directory) =>
       judgeTree(
         {
-          ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop, walls: () => undefined },
+          ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop, walls },
           ...{ project: world.project.dir, env: world.env, programsIn: subject.programsIn },
         },
         {

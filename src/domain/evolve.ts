@@ -2,7 +2,8 @@ import { PhaseTable } from './phase-table.ts';
 import type { Budget } from './plan.ts';
 import type { Adopted, Cost, Decision, NewEvent, RunBase, RunEvent, RunEventType } from './run-event.ts';
 import type { AttemptState, PhaseState, RunState } from './run-state.ts';
-import { failurePolicy, type Verdict } from './verdict.ts';
+import { NO_SPENDING, plus } from './spending.ts';
+import { type FailureClass, failurePolicy, type Verdict } from './verdict.ts';
 
 type Draft<T> = { -readonly [K in keyof T]: T[K] };
 type DraftState = Draft<RunState>;
@@ -38,6 +39,8 @@ function begin(event: RunEvent): DraftState {
     budget: data.budget,
     ...(data.request !== undefined && { request: data.request }),
     marker: data.marker,
+    isolation: data.isolation ?? {},
+    ...(data.sandbox !== undefined && { sandbox: data.sandbox }),
     ...(data.base !== undefined && { base: data.base, tip: tipOf(data.base) }),
     tried: data.tried ?? [],
     order: data.from?.adopted.map(({ phase }) => phase) ?? [],
@@ -48,7 +51,7 @@ function begin(event: RunEvent): DraftState {
     head: event.hash,
     phases: PhaseTable.of(phases),
     requests: new Map(),
-    spent: { usd: 0, unknown: 0, tokens: 0, attempts: 0, ms: 0 },
+    spent: { ...NO_SPENDING, attempts: 0, ms: 0 },
     cancelRequested: false,
     interrupted: false,
   };
@@ -62,6 +65,7 @@ function fresh(id: string): PhaseState {
     judged: 0,
     judgedOnRung: 0,
     interruptions: 0,
+    spent: { usd: 0, ms: 0 },
     lastVerdicts: [],
     guidance: [],
     cleared: false,
@@ -92,7 +96,10 @@ const APPLY: Appliers = {
   run_started: () => {
     throw new TypeError('a run begins only once');
   },
-  run_resumed: (state, { budget }) => resume(state, budget),
+  run_resumed: (state, { budget, sandbox }) => {
+    resume(state, budget);
+    if (sandbox !== undefined) state.sandbox = sandbox;
+  },
   run_replanned: replan,
   attempt_started: startAttempt,
   attempt_finished: finishAttempt,
@@ -111,8 +118,9 @@ const APPLY: Appliers = {
   cancel_requested: (state) => {
     state.cancelRequested = true;
   },
-  run_parked: (state, data) => {
-    state.parked = data;
+  run_parked: (state, { phase, reason, message }) => {
+    if (phase !== undefined) update(state, phase, { status: 'parked' });
+    park(state, { reason, message });
   },
   run_interrupted: (state) => {
     state.interrupted = true;
@@ -149,13 +157,25 @@ function resume(state: DraftState, budget: Budget | undefined): void {
   state.interrupted = false;
   delete state.parked;
   for (const phase of state.phases.values()) {
-    if (phase.status === 'parked') update(state, phase.id, { status: 'pending' });
+    const status = phase.current?.stage === 'finished' ? 'running' : 'pending';
+    if (phase.status === 'parked') update(state, phase.id, { status });
   }
+}
+
+/** A quota outweighs a budget: waiting for it is worth while, whatever else has to wait. */
+function park(state: DraftState, parked: NonNullable<RunState['parked']>): void {
+  if (parked.reason === 'quota' || state.parked?.reason !== 'quota') state.parked = parked;
+}
+
+type Interruption = { readonly failure: FailureClass; readonly message: string; readonly until?: string | undefined };
+
+function parkedBy({ failure, message, until }: Interruption): NonNullable<RunState['parked']> {
+  return { reason: failure === 'budget' ? 'budget' : 'quota', message, ...(until !== undefined && { until }) };
 }
 
 function startAttempt(state: DraftState, data: Data<'attempt_started'>, at: string): void {
   const phase = phaseOf(state, data.phase);
-  const { attempt, start, inputs, agent, base } = data;
+  const { attempt, start, inputs, agent, base, reserved } = data;
   // A refusal is answered by the next attempt, even one that ends with the same tree.
   const refused = phase.consent?.given === false;
   put(state, {
@@ -163,7 +183,10 @@ function startAttempt(state: DraftState, data: Data<'attempt_started'>, at: stri
     status: 'running',
     ...(base !== undefined && { base }),
     baseTree: phase.baseTree ?? start,
-    current: { attempt, start, inputs, agent, startedAt: at, stage: 'open' },
+    current: {
+      ...{ attempt, start, inputs, agent, startedAt: at, stage: 'open' },
+      ...(reserved !== undefined && { reserved }),
+    },
   });
 }
 
@@ -181,7 +204,7 @@ function finishAttempt(state: DraftState, data: Data<'attempt_finished'>): void 
       ...(data.protected !== undefined && { protected: data.protected }),
     },
   });
-  book(state, data.cost, data.durationMs);
+  book(state, data);
 }
 
 function interruptAttempt(state: DraftState, data: Data<'attempt_interrupted'>): void {
@@ -197,8 +220,8 @@ function interruptAttempt(state: DraftState, data: Data<'attempt_interrupted'>):
     ...(phase.current && began && { current: { ...phase.current, stage: 'interrupted', failure } }),
   };
   put(state, policy === 'human' ? { ...next, blocked: { failure, message } } : next);
-  if (policy === 'park') state.parked = { reason: 'quota', message };
-  book(state, data.cost, data.durationMs);
+  if (policy === 'park') park(state, parkedBy(data));
+  book(state, data);
 }
 
 function judgeAttempt(state: DraftState, data: Data<'attempt_judged'>): void {
@@ -227,7 +250,9 @@ function interruptJudging(state: DraftState, data: Data<'judging_interrupted'>):
   update(state, data.phase, {
     interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
     ...(policy === 'human' && { blocked: { failure, message } }),
+    ...(policy === 'park' && { status: 'parked' }),
   });
+  if (policy === 'park') park(state, parkedBy(data));
 }
 
 function acceptPhase(state: DraftState, data: Data<'phase_accepted'>): void {
@@ -271,7 +296,7 @@ function replan(state: DraftState, data: Data<'run_replanned'>): void {
   const phases = data.plan.phases.map(({ id }): PhaseState => {
     const phase = before.get(id);
     if (phase === undefined) return fresh(id);
-    if (voided.has(id)) return { ...fresh(id), status: 'voided', turns: phase.turns };
+    if (voided.has(id)) return { ...fresh(id), status: 'voided', turns: phase.turns, spent: phase.spent };
     return rejudged.has(id) ? judgedAnew(phase) : phase;
   });
   if (JSON.stringify(data.plan.budget) !== JSON.stringify(state.plan.budget)) {
@@ -281,6 +306,7 @@ function replan(state: DraftState, data: Data<'run_replanned'>): void {
   state.source = data.source;
   state.agents = data.agents;
   state.creator = data.creator;
+  state.isolation = data.isolation ?? {};
   state.tried = [...(data.tried ?? []), ...state.tried];
   state.phases = PhaseTable.of(phases);
   state.order = state.order.filter((id) => state.phases.has(id) && !voided.has(id) && !rejudged.has(id));
@@ -364,13 +390,11 @@ function consent(state: DraftState, phase: PhaseState, decision: Decision): void
   put(state, { ...phase, status: 'running', consent: { tree, given: decision.action === 'proceed' }, guidance });
 }
 
-function book(state: DraftState, cost: Cost | undefined, ms: number): void {
-  const { usd, unknown, tokens } = state.spent;
-  state.spent = {
-    ...state.spent,
-    usd: usd + (cost?.usd ?? 0),
-    unknown: unknown + (cost !== undefined && cost.usd === undefined ? 1 : 0),
-    tokens: tokens + (cost?.tokens ?? 0),
-    ms: state.spent.ms + ms,
-  };
+type Booked = { readonly phase: string; readonly cost?: Cost | undefined; readonly durationMs: number };
+
+function book(state: DraftState, { phase: id, cost, durationMs }: Booked): void {
+  const { spent } = phaseOf(state, id);
+  update(state, id, { spent: { usd: spent.usd + (cost?.usd ?? 0), ms: spent.ms + durationMs } });
+  const sum = cost === undefined ? state.spent : plus(state.spent, cost);
+  state.spent = { ...sum, attempts: state.spent.attempts, ms: state.spent.ms + durationMs };
 }

@@ -33,7 +33,7 @@ export const GATE_SETTINGS = {
     command: Command.optional(),
     timeout: z.number().positive().optional(),
     baseline: z.boolean().optional(),
-    network: z.union([z.boolean(), z.string()]).optional(),
+    network: z.boolean().optional(),
     ...shared,
   }),
   review_approved: z.strictObject({
@@ -70,7 +70,7 @@ export const GATE_SETTINGS = {
     command: Command,
     timeout: z.number().positive().optional(),
     findings: z.enum(['exit', 'json', 'sarif']).optional(),
-    network: z.union([z.boolean(), z.string()]).optional(),
+    network: z.boolean().optional(),
     ...shared,
   }),
 } as const;

@@ -34,9 +34,7 @@ export const HelixFile = z.strictObject({
     })
     .optional(),
   sandbox: z.enum(['auto', 'strict', 'basic', 'none']).optional(),
-  network: z
-    .strictObject({ creator: z.array(z.string()).optional(), gate: z.union([z.boolean(), z.string()]).optional() })
-    .optional(),
+  network: z.strictObject({ creator: z.array(z.string()).optional(), gate: z.boolean().optional() }).optional(),
   notify: z.array(z.record(z.string(), z.unknown())).optional(),
   budget: Budget.optional(),
   language: z.string().optional(),
@@ -44,3 +42,7 @@ export const HelixFile = z.strictObject({
   database: z.string().optional(),
 });
 export type HelixFile = z.infer<typeof HelixFile>;
+
+/** What of helix.yaml says how agents and commands are walled in; a run keeps it as it was when it began. */
+export const Isolation = HelixFile.pick({ sandbox: true, network: true });
+export type Isolation = z.infer<typeof Isolation>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Finding } from './finding.ts';
 import { HelixError } from './helix-error.ts';
-import { AgentSettings } from './helix-file.ts';
+import { AgentSettings, Isolation } from './helix-file.ts';
 import { Budget, Plan } from './plan.ts';
 import { Sandbox } from './sandbox.ts';
 import { FailureClass, Tests, Verdict } from './verdict.ts';
@@ -105,6 +105,7 @@ export const EVENTS = {
     marker: z.string(),
     simulated: z.boolean(),
     owner: Owner,
+    isolation: Isolation.optional(),
     sandbox: Sandbox.optional(),
     base: RunBase.optional(),
     tried: z.array(Tried).optional(),
@@ -116,6 +117,7 @@ export const EVENTS = {
     source: z.strictObject({ path: z.string(), sha256: z.string() }),
     agents: z.record(z.string(), AgentSettings),
     creator: z.string(),
+    isolation: Isolation.optional(),
     /** Phases to be done again, because their work or what it builds on was changed. */
     voided: z.array(z.string()),
     /** Phases whose work stands, to be judged again by their new gates. */
@@ -173,7 +175,7 @@ export const EVENTS = {
     with: z.array(z.string()),
     conflicts: z.array(Finding),
   }),
-  judging_interrupted: z.strictObject({ ...attempt, ...cut, gate: z.string() }),
+  judging_interrupted: z.strictObject({ ...attempt, ...cut, gate: z.string(), until: z.string().optional() }),
   phase_accepted: z.strictObject({
     ...attempt,
     tree: z.string(),
@@ -199,7 +201,12 @@ export const EVENTS = {
     actor: z.string(),
   }),
   cancel_requested: z.strictObject({ actor: z.string() }),
-  run_parked: z.strictObject({ reason: z.literal('budget'), message: z.string() }),
+  run_parked: z.strictObject({
+    reason: z.literal('budget'),
+    message: z.string(),
+    /** The phase whose own limit it is. */
+    phase: z.string().optional(),
+  }),
   run_interrupted: z.strictObject({ signal: z.string() }),
   run_finished: z.strictObject({ status: z.enum(['passed', 'failed', 'cancelled']), reason: z.string().optional() }),
 } as const;

@@ -1,8 +1,10 @@
 import type { Finding } from './finding.ts';
-import type { AgentSettings } from './helix-file.ts';
+import type { AgentSettings, Isolation } from './helix-file.ts';
 import type { PhaseTable } from './phase-table.ts';
 import type { Budget, Plan } from './plan.ts';
 import type { Decision, InputFile, Option, RunBase, Tried } from './run-event.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { Spending } from './spending.ts';
 import type { FailureClass, Verdict } from './verdict.ts';
 
 /** Where a phase stands, as people see it. */
@@ -23,6 +25,8 @@ export type AttemptState = {
   readonly verdicts?: readonly Verdict[];
   readonly failure?: FailureClass;
   readonly durationMs?: number;
+  /** Dollars that are kept for it while it is open. */
+  readonly reserved?: number;
   /** What the workspace noticed. */
   readonly notices?: readonly Finding[];
   /** Protected paths it changed. */
@@ -43,6 +47,8 @@ export type PhaseState = {
   readonly judgedOnRung: number;
   /** Counted interruptions of the attempt at hand. */
   readonly interruptions: number;
+  /** What all its attempts have used, as far as it is known. */
+  readonly spent: { readonly usd: number; readonly ms: number };
   readonly current?: AttemptState;
   readonly lastVerdicts: readonly Verdict[];
   /** The tree the last gate judged, from which the next attempt starts. */
@@ -103,6 +109,9 @@ export type RunState = {
   readonly budget: Budget;
   readonly request?: string;
   readonly marker: string;
+  /** How its agents and commands are to be walled in, and how they are. */
+  readonly isolation: Isolation;
+  readonly sandbox?: Sandbox;
   /** Where it started in its repository. */
   readonly base?: RunBase;
   /** What has been accepted so far: the newest commit of its branch. */
@@ -117,16 +126,15 @@ export type RunState = {
   readonly head: string;
   readonly phases: PhaseTable<PhaseState>;
   readonly requests: ReadonlyMap<string, RequestState>;
-  readonly spent: {
-    readonly usd: number;
-    readonly unknown: number;
-    readonly tokens: number;
-    readonly attempts: number;
-    readonly ms: number;
-  };
+  readonly spent: Spending & { readonly attempts: number; readonly ms: number };
   readonly cancelRequested: boolean;
   readonly aborting?: string;
-  readonly parked?: { readonly reason: 'budget' | 'quota'; readonly message: string };
+  readonly parked?: {
+    readonly reason: 'budget' | 'quota';
+    readonly message: string;
+    /** When it is worth another try. */
+    readonly until?: string;
+  };
   readonly interrupted: boolean;
   readonly ended?: {
     readonly status: 'passed' | 'failed' | 'cancelled';

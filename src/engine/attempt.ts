@@ -12,6 +12,7 @@ import { failureOf, wordsOf } from './failure.ts';
 import { resolveInputs } from './inputs.ts';
 import { changedProtected } from './protected.ts';
 import type { Recorder } from './recorder.ts';
+import { creatorWalls } from './walls.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 3600;
 
@@ -109,9 +110,7 @@ async function letAgentWork(
   );
   const end = await prepared.worker.perform({
     role: 'creator',
-    sandbox: { level: 'basic', why: '' },
-    protect: [],
-    network: [],
+    ...creatorWalls({ ...ports, isolation: state.isolation }, prepared.dir),
     phase,
     attempt,
     turn: prepared.turn,

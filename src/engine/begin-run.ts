@@ -4,11 +4,13 @@ import { HelixError } from '../domain/helix-error.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Adopted, RunBase } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
+import type { Sandbox } from '../domain/sandbox.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Workspace, World } from '../ports.ts';
 import type { Watchers } from './engine-ports.ts';
 import type { Beginning, PreparedRun } from './prepare-run.ts';
 import { tryGates } from './trial.ts';
+import { gateWalls } from './walls.ts';
 
 type Begin = {
   readonly world: World;
@@ -16,6 +18,7 @@ type Begin = {
   readonly prepared: PreparedRun;
   readonly run: string;
   readonly marker: string;
+  readonly sandbox: Sandbox;
   readonly company: Watchers & { readonly gates: ReadonlyMap<string, GateDefinition>; readonly stop: AbortSignal };
 };
 
@@ -30,8 +33,8 @@ export async function beginRun(begin: Begin): Promise<Beginning> {
   return { ...known, base, tried: await tried(begin, base) };
 }
 
-async function tried({ world, workspace, prepared, marker, company }: Begin, base: RunBase) {
-  const { plan, options } = prepared;
+async function tried({ world, workspace, prepared, marker, sandbox, company }: Begin, base: RunBase) {
+  const { plan, options, settings: isolation } = prepared;
   const phases = plan.phases.filter(({ id }) => options.phase === undefined || options.phase === id);
   const { gates, stop: signal } = company;
   const trial = {
@@ -41,6 +44,7 @@ async function tried({ world, workspace, prepared, marker, company }: Begin, bas
     marker,
     gates,
     signal,
+    walls: gateWalls({ sandbox, isolation, workspace }),
     plan: { ...plan, phases },
     watchers: company,
     tried: [],

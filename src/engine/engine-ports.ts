@@ -1,6 +1,7 @@
 import type { Conventions } from '../brief/conventions.ts';
 import type { RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
+import type { Sandbox } from '../domain/sandbox.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Agent, Clock, Files, Journal, Processes, Project, Workspace } from '../ports.ts';
 
@@ -19,6 +20,8 @@ export type EnginePorts = {
   readonly conventions: (skills: readonly string[]) => Promise<Conventions>;
   readonly template: (name: string) => Promise<string | undefined>;
   readonly env: Readonly<Record<string, string>>;
+  /** How well programs can be walled in here. */
+  readonly sandbox: Sandbox;
 };
 
 /** Who wants to hear about a run while it goes on. */
@@ -28,6 +31,8 @@ export type Watchers = {
   /** What the phase's agent has spent so far, in dollars. */
   readonly onSpent?: (phase: string, usd: number) => void;
   readonly onGate?: (phase: string, gate: string) => void;
+  /** The sandbox that was found for this run. */
+  readonly onSandbox?: (sandbox: Sandbox) => void;
   /** Something the user should know that is no fact of the run. */
   readonly onNotice?: (text: string) => void;
   /** A gate's command is being tried on the untouched tree. */

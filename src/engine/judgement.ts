@@ -5,6 +5,7 @@ import { commandKey } from './command-key.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { type Asked, judgeTree, noticedBefore, testsBefore, withScratch, workedBefore } from './judge-tree.ts';
 import type { Recorder } from './recorder.ts';
+import { gateWalls } from './walls.ts';
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
 type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
@@ -72,7 +73,7 @@ async function gateContext(
     env: ports.env,
     marker: `${state.marker}:${phase.id}:${attempt}:gate`,
     processes: ports.processes,
-    walls: () => undefined,
+    walls: gateWalls({ ...ports, isolation: state.isolation }),
     signal,
     directory,
   };

@@ -1,5 +1,5 @@
 import { HelixError } from '../domain/helix-error.ts';
-import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
+import type { AgentSettings, HelixFile, Isolation } from '../domain/helix-file.ts';
 import type { Budget, Phase, Plan } from '../domain/plan.ts';
 import { CONTRACT, type NewEvent, type Owner, type Tried } from '../domain/run-event.ts';
 import { harms } from '../domain/trust.ts';
@@ -114,9 +114,6 @@ function unbuiltGates(phases: readonly Phase[], { gates }: Built): string[] {
     ...(phase.budget === undefined ? [] : [`phase ${phase.id}: a budget of its own`]),
     ...(phase.rollback === undefined ? [] : [`phase ${phase.id}: rollback`]),
     ...(phase.stopWhenStuck === undefined ? [] : [`phase ${phase.id}: stop_when_stuck`]),
-    ...(phase.gates.some((gate) => gate.settings.network === false)
-      ? [`phase ${phase.id}: a gate without network`]
-      : []),
   ]);
 }
 
@@ -125,8 +122,6 @@ function unbuiltRest(plan: Plan, settings: HelixFile): string[] {
     ...(plan.workspace.mode === 'phase-dirs' && isFurnished(plan.workspace)
       ? ['set-up, copy and cache outside a repository (they belong to workspace: repo)']
       : []),
-    ...(settings.network === undefined ? [] : ['limits on the network']),
-    ...(settings.sandbox === 'strict' ? ['the strict sandbox'] : []),
     ...(settings.database === undefined ? [] : ['another database than the built-in one']),
     ...((settings.notify ?? []).length > 0 ? ['notifications'] : []),
   ];
@@ -153,10 +148,16 @@ export function harmsOf({ plan, agents, creator, settings }: Wanting): string[] 
   return harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
 }
 
+/** How the agents and commands of a run are to be walled in, as its facts tell it. */
+export function isolationOf({ sandbox, network }: HelixFile): { isolation?: Isolation } {
+  if (sandbox === undefined && network === undefined) return {};
+  return { isolation: { ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }) } };
+}
+
 type StartedData = Extract<NewEvent, { type: 'run_started' }>['data'];
 
 /** Where a run begins: in which state of its repository, with what known and what taken over. */
-export type Beginning = Partial<Pick<StartedData, 'base' | 'from' | 'simulated'>> & {
+export type Beginning = Partial<Pick<StartedData, 'base' | 'from' | 'simulated' | 'sandbox'>> & {
   readonly tried?: readonly Tried[];
 };
 
@@ -166,7 +167,7 @@ export function runStarted(
   identity: { run: string; marker: string; helix: string; owner: Owner; request?: string },
   beginning: Beginning = {},
 ): Extract<NewEvent, { type: 'run_started' }> {
-  const { plan, agents, creator, simulated, budget, source, options } = prepared;
+  const { plan, agents, creator, simulated, budget, source, options, settings } = prepared;
   const { request, ...who } = identity;
   return {
     type: 'run_started',
@@ -182,6 +183,8 @@ export function runStarted(
       budget,
       ...(request !== undefined && { request }),
       simulated: simulated || beginning.simulated === true,
+      ...isolationOf(settings),
+      ...(beginning.sandbox !== undefined && { sandbox: beginning.sandbox }),
       ...(beginning.base !== undefined && { base: beginning.base }),
       ...(beginning.tried !== undefined && { tried: [...beginning.tried] }),
       ...(beginning.from !== undefined && { from: beginning.from }),

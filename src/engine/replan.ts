@@ -2,17 +2,20 @@ import { amend } from '../domain/amend.ts';
 import type { Budget } from '../domain/plan.ts';
 import type { NewEvent, Tried } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
+import type { Sandbox } from '../domain/sandbox.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Workspace, World } from '../ports.ts';
 import type { Watchers } from './engine-ports.ts';
-import type { PreparedRun } from './prepare-run.ts';
+import { isolationOf, type PreparedRun } from './prepare-run.ts';
 import { tryGates } from './trial.ts';
+import { gateWalls } from './walls.ts';
 
 type Replan = {
   readonly world: World;
   readonly workspace: Workspace;
   readonly state: RunState;
   readonly prepared: PreparedRun;
+  readonly sandbox: Sandbox;
   /** What the user grants besides. */
   readonly budget?: Budget;
   readonly company: Watchers & { readonly gates: ReadonlyMap<string, GateDefinition>; readonly stop: AbortSignal };
@@ -29,16 +32,18 @@ export async function replanned(replan: Replan): Promise<Extract<NewEvent, { typ
   return {
     type: 'run_replanned',
     data: {
-      ...{ plan, source: { path, sha256 }, agents, creator, actor: world.actor },
+      ...{ plan, source: { path, sha256 }, agents, creator, actor: world.actor, ...isolationOf(prepared.settings) },
       ...{ voided: [...voided], rejudged: [...rejudged] },
       ...(tried.length > 0 && { tried }),
     },
   };
 }
 
-async function triedAnew({ world, workspace, state, prepared, company }: Replan): Promise<Tried[]> {
+async function triedAnew({ world, workspace, state, prepared, sandbox, company }: Replan): Promise<Tried[]> {
   const { base, marker, tried } = state;
   if (base === undefined) return [];
   const { gates, stop: signal } = company;
-  return tryGates({ world, workspace, base, marker, gates, signal, tried, plan: prepared.plan, watchers: company });
+  const { plan, settings: isolation } = prepared;
+  const walls = gateWalls({ sandbox, isolation, workspace });
+  return tryGates({ world, workspace, base, marker, gates, signal, tried, plan, walls, watchers: company });
 }

@@ -1,8 +1,10 @@
 import { replay } from '../domain/evolve.ts';
 import { HelixError } from '../domain/helix-error.ts';
+import type { Isolation } from '../domain/helix-file.ts';
 import type { Budget, Plan } from '../domain/plan.ts';
 import { CONTRACT, type NewEvent, type RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
+import type { Sandbox } from '../domain/sandbox.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Agent, Files, Journal, Ownership, Workspace, WorkspaceScope, World } from '../ports.ts';
 import { checkBriefs } from './attempt-brief.ts';
@@ -14,6 +16,7 @@ import { publish, publishFinal } from './publish.ts';
 import { Recorder } from './recorder.ts';
 import { replanned } from './replan.ts';
 import { runLoop } from './run-loop.ts';
+import { requireEnforceable } from './walls.ts';
 
 /** How a run is accompanied. */
 export type Company = Watchers & {
@@ -34,6 +37,7 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
     owner: processes.self(),
     ...(request !== undefined && { request }),
   };
+  const sandbox = await foundSandbox(world, prepared, company);
   const agent = agentsOf(prepared, world);
   for (const name of namesOf(prepared)) await agent(name);
   await checkBriefs(
@@ -50,12 +54,24 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
   const leave = await workspace.take();
   try {
     await endLeftovers(world, prepared.plan);
-    const beginning = await beginRun({ world, workspace, prepared, company, ...identity });
-    const { ownership, events } = await journal.create(run, runStarted(prepared, identity, beginning));
-    return await carry({ world, journal, workspace, ownership, events, company }, []);
+    const beginning = await beginRun({ world, workspace, prepared, sandbox, company, ...identity });
+    const { ownership, events } = await journal.create(run, runStarted(prepared, identity, { ...beginning, sandbox }));
+    return await carry({ world, journal, workspace, ownership, events, sandbox, company }, []);
   } finally {
     await leave();
   }
+}
+
+/** Finds, once for each start, how well programs can be walled in here, and says so. */
+async function foundSandbox(
+  world: World,
+  { plan, settings }: { plan: Plan; settings: Isolation },
+  { onSandbox }: Watchers,
+): Promise<Sandbox> {
+  const sandbox = await world.sandbox(settings.sandbox ?? 'auto');
+  requireEnforceable(plan, settings, sandbox);
+  onSandbox?.(sandbox);
+  return sandbox;
 }
 
 /** Ends what a HELIX that died has left running; in a repository other runs may be under way, whose processes stay. */
@@ -90,15 +106,16 @@ export async function resumeRun(
     const events = await journal.read(run);
     const state = known(replay(events), run);
     if (state.ended !== undefined) return await published(state, events, { files: await world.files(run), journal });
+    const { replan: prepared } = company;
+    const sandbox = await foundSandbox(world, prepared ?? { plan: state.plan, settings: state.isolation }, company);
     const workspace = await world.workspace(scopeOf(state));
     leave = state.cancelRequested ? undefined : await workspace.take();
     await processes.endMarked(state.marker);
     if (leave !== undefined) await endLeftovers(world, state.plan);
     const resumed: NewEvent = {
       type: 'run_resumed',
-      data: { owner, ...(company.budget !== undefined && { budget: company.budget }) },
+      data: { owner, sandbox, ...(company.budget !== undefined && { budget: company.budget }) },
     };
-    const { replan: prepared } = company;
     const changed =
       prepared === undefined
         ? []
@@ -108,12 +125,13 @@ export async function resumeRun(
               workspace,
               state,
               prepared,
+              sandbox,
               company,
               ...(company.budget && { budget: company.budget }),
             }),
           ];
     const facts = [resumed, ...cutShort(state), ...changed];
-    return await carry({ world, journal, workspace, ownership, events, company }, facts);
+    return await carry({ world, journal, workspace, ownership, events, sandbox, company }, facts);
   } finally {
     await leave?.();
     ownership.release();
@@ -173,11 +191,12 @@ type Carried = {
   workspace: Workspace;
   ownership: Ownership;
   events: readonly RunEvent[];
+  sandbox: Sandbox;
   company: Company;
 };
 
 async function carry(
-  { world, journal, workspace, ownership, events, company }: Carried,
+  { world, journal, workspace, ownership, events, sandbox, company }: Carried,
   next: readonly NewEvent[],
 ): Promise<RunState> {
   try {
@@ -191,7 +210,7 @@ async function carry(
     await publish(events, state, { files, journal });
     if (next.length > 0) await recorder.happened(...next);
     const ports: EnginePorts = {
-      ...{ journal, files, workspace },
+      ...{ journal, files, workspace, sandbox },
       ...{ processes: await world.processes(), clock: world.clock, project: world.project, env: world.env },
       agent: agentsOf(state, world),
       gates: company.gates,

@@ -14,6 +14,7 @@ type Trial = {
   readonly marker: string;
   readonly gates: ReadonlyMap<string, GateDefinition>;
   readonly signal: AbortSignal;
+  readonly walls: GateContext['walls'];
   readonly watchers: Watchers;
   /** What is known already. */
   readonly tried: readonly Tried[];
@@ -57,7 +58,7 @@ async function tryGate(trial: Trial, { phase, gate, command }: One): Promise<Tri
 }
 
 async function contextOf(
-  { world, workspace, base, marker, signal }: Trial,
+  { world, workspace, base, marker, signal, walls }: Trial,
   phase: Phase,
   dir: string,
 ): Promise<GateContext> {
@@ -69,7 +70,7 @@ async function contextOf(
     env: world.env,
     marker: `${marker}:trial`,
     processes: await world.processes(),
-    walls: () => undefined,
+    walls,
     directory: async () => dir,
   };
 }

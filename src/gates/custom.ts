@@ -61,8 +61,9 @@ export const custom = defineGate({
   type: 'custom',
   settings: GATE_SETTINGS.custom,
   command: ({ command }) => command,
-  judge: async ({ command, timeout = 300, findings: form = 'exit', checks }, context) => {
-    const end = await runCommand(context, { command, wallMs: timeout * 1000, keepStdout: form !== 'exit' });
+  judge: async ({ command, timeout = 300, findings: form = 'exit', network, checks }, context) => {
+    const how = { wallMs: timeout * 1000, network, keepStdout: form !== 'exit' };
+    const end = await runCommand(context, { command, ...how });
     if (end.kind === 'interrupted') return end;
     const check = checks?.join(', ') ?? 'custom';
     const findings = form === 'exit' ? [] : parseReport(form, end.stdout, check);

@@ -5,9 +5,12 @@ import { excerpt } from '../text/sanitise.ts';
 
 const STDOUT_LIMIT = 4 * 1024 * 1024;
 
-type CommandOptions = {
+/** What a gate runs, and how long and with what it may. */
+export type CommandOptions = {
   readonly command: string | readonly string[];
   readonly wallMs: number;
+  /** What the gate's settings say about the network, if anything. */
+  readonly network?: boolean | undefined;
   /** All of stdout is wanted, and too much of it is an interruption. */
   readonly keepStdout?: boolean;
   readonly onLine?: (line: string, stream: 'stdout' | 'stderr') => void;
@@ -21,6 +24,7 @@ type Ran =
 export async function runCommand(context: GateContext, options: CommandOptions): Promise<Ran> {
   const dir = await context.directory();
   const argv = argvOf(options.command, context.programsIn === 'copy' ? dir : context.project);
+  const confine = context.walls(dir, options.network);
   const end = await context.processes.run({
     argv,
     cwd: dir,
@@ -33,10 +37,11 @@ export async function runCommand(context: GateContext, options: CommandOptions):
     marker: context.marker,
     wallMs: options.wallMs,
     signal: context.signal,
+    ...(confine !== undefined && { confine }),
     ...(options.keepStdout && { keepStdoutBytes: STDOUT_LIMIT }),
     ...(options.onLine && { onLine: options.onLine, lineBytes: STDOUT_LIMIT }),
   });
-  return outcome(end, argv, options.keepStdout === true);
+  return outcome(end, argv, { needsStdout: options.keepStdout === true, isWalled: confine !== undefined });
 }
 
 function argvOf(command: string | readonly string[], dir: string): readonly string[] {
@@ -45,13 +50,25 @@ function argvOf(command: string | readonly string[], dir: string): readonly stri
   return [program.includes('/') && !isAbsolute(program) ? join(dir, program) : program, ...rest];
 }
 
-function outcome(end: ProcessEnd, argv: readonly string[], needsStdout: boolean): Ran {
+const BEHIND_WALLS =
+  'In the strict sandbox it sees the programs of the system and of PATH, their toolchains and the judged files, nothing else of yours.';
+
+function outcome(
+  end: ProcessEnd,
+  argv: readonly string[],
+  { needsStdout, isWalled }: { needsStdout: boolean; isWalled: boolean },
+): Ran {
   const name = argv.join(' ');
   if (end.ended === 'spawn' || end.exitCode === 126 || end.exitCode === 127) {
     return {
       kind: 'interrupted',
       failure: 'setup',
-      message: excerpt(`the gate's command cannot run: ${name}: ${end.message} ${end.tail}`.trim(), 2000),
+      message: excerpt(
+        [`the gate's command cannot run: ${name}: ${end.message}`, end.tail, ...(isWalled ? [BEHIND_WALLS] : [])]
+          .join(' ')
+          .trim(),
+        2000,
+      ),
     };
   }
   if (needsStdout && end.stdoutBytes > STDOUT_LIMIT) {

@@ -3,7 +3,7 @@ import type { FailureClass } from '../domain/verdict.ts';
 import type { GateContext } from '../ports.ts';
 import { excerpt, oneLine, sanitise } from '../text/sanitise.ts';
 import { locator, withoutDirectory } from './locate.ts';
-import { runCommand } from './run-command.ts';
+import { type CommandOptions, runCommand } from './run-command.ts';
 import { collectOutput } from './test-output/collect-output.ts';
 import { countTests } from './test-output/count-tests.ts';
 import { findPlaces } from './test-output/find-places.ts';
@@ -37,10 +37,10 @@ type Interrupted = { readonly kind: 'interrupted'; readonly failure: FailureClas
 /** Runs a test command in the scratch copy and reads what it says. */
 export async function runTests(
   context: GateContext,
-  { command, wallMs }: { command: string | readonly string[]; wallMs: number },
+  { command, wallMs, network }: Pick<CommandOptions, 'command' | 'wallMs' | 'network'>,
 ): Promise<TestRun | Interrupted> {
   const collector = collectOutput();
-  const end = await runCommand(context, { command, wallMs, onLine: collector.add });
+  const end = await runCommand(context, { command, wallMs, network, onLine: collector.add });
   if (end.kind === 'interrupted') return end;
   const directory = await context.directory();
   const locate = locator(

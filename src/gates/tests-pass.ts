@@ -18,13 +18,13 @@ export const testsPass = defineGate({
   type: 'tests_pass',
   settings: GATE_SETTINGS.tests_pass,
   command: ({ command }) => command ?? 'detected',
-  judge: async ({ command: given, timeout = TIMEOUT, baseline = false, checks }, context) => {
+  judge: async ({ command: given, timeout = TIMEOUT, baseline = false, network, checks }, context) => {
     const check = checks?.join(', ') ?? 'tests_pass';
     const found = given === undefined ? await detect(context, check) : { command: given, findings: [] };
     if (found.command === undefined) return { kind: 'judged', outcome: 'reject', findings: found.findings };
     const { command } = found;
     const facts = { baseline, before: context.before, check, silent: SILENT.test([command].flat().join(' ')) };
-    const options = { command, wallMs: timeout * 1000 };
+    const options = { command, wallMs: timeout * 1000, network };
     const first = await runTests(context, options);
     if (first.kind === 'interrupted') return first;
     const second = passes(first, facts) ? undefined : await runTests(context, options);

@@ -8,6 +8,7 @@ import {
   resultOf,
   runStatus,
 } from '../domain/run-state.ts';
+import type { Sandbox } from '../domain/sandbox.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { columns, pad, wrap } from './columns.ts';
 import { renderCost, runCost } from './cost.ts';
@@ -45,6 +46,11 @@ export function renderStatus(state: RunState, view: StatusView): string {
   ].join('\n');
 }
 
+/** A sandbox in a line: its level and why it is this one. */
+export function renderSandbox({ level, why }: Sandbox): string {
+  return `${level} (${oneLine(why, 300)})`;
+}
+
 function header(state: RunState, view: StatusView): string[] {
   const status = runStatus(state, view.owned);
   const facts = [
@@ -52,6 +58,7 @@ function header(state: RunState, view: StatusView): string[] {
     count(state.spent.attempts, 'attempt'),
     `${renderDuration(state.spent.ms)} of agent time`,
     renderCost(runCost(state)),
+    ...(state.sandbox === undefined ? [] : [`sandbox ${state.sandbox.level}`]),
   ];
   const title: Part[] = [['strong', oneLine(state.plan.project.name, 80)], '  ', styleOf(status), `  run ${state.run}`];
   if (state.simulated) title.push('  ', ['warn', 'simulated']);

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { AgentSettings } from '../../domain/helix-file.ts';
-import type { Agent, AgentEnd, CreatorTask, ProcessEnd } from '../../ports.ts';
+import type { Agent, AgentEnd, Confinement, CreatorTask, ProcessEnd } from '../../ports.ts';
 import { excerpt, sanitise } from '../../text/sanitise.ts';
 import { allowedEnv } from '../environment.ts';
 import { findProgram } from '../find-program.ts';
@@ -43,6 +43,7 @@ async function perform(settings: CommandSettings, task: CreatorTask, world: Agen
     if (refusal !== undefined) return refusal;
     const end = await world.processes.run({
       ...{ argv, cwd: task.dir, env, marker: task.marker, wallMs: task.wallMs, signal: task.signal },
+      ...(task.sandbox.level === 'strict' && { confine: wallsOf(task) }),
       stdin: task.brief,
       onLine: (line, stream, truncated) =>
         task.onLine(
@@ -55,6 +56,11 @@ async function perform(settings: CommandSettings, task: CreatorTask, world: Agen
     const message = `the agent's command could not be followed: ${(error as Error).message}`;
     return { kind: 'interrupted', failure: 'crash', message, cost: { basis: 'unknown' } };
   }
+}
+
+/** It works in its directory, and the rest of what is protected it can only read. */
+function wallsOf({ protect, dir }: CreatorTask): Confinement {
+  return { kind: 'open', protect, writable: [dir] };
 }
 
 function environment(

@@ -58,6 +58,8 @@ export class RepoWorkspace implements Workspace {
   readonly #scope: WorkspaceScope;
   readonly #project: Project;
   readonly #work: string;
+  /** Where what set-up installed is kept. */
+  readonly #store: string;
   readonly #setUp: SetUp;
   readonly #underWay = new Map<string, UnderWay>();
   readonly #trees = new Map<string, Promise<GitTree>>();
@@ -74,8 +76,8 @@ export class RepoWorkspace implements Workspace {
     mkdirSync(around.cacheDir, { recursive: true, mode: 0o700 });
     this.#work = join(realpathSync(around.cacheDir), 'work', scope.run);
     const { processes, env } = around;
-    const store = join(around.cacheDir, 'set-up');
-    this.#setUp = new SetUp({ settings: scope.settings, processes, env, marker: scope.marker, store });
+    this.#store = join(around.cacheDir, 'set-up');
+    this.#setUp = new SetUp({ settings: scope.settings, processes, env, marker: scope.marker, store: this.#store });
   }
 
   /** Opens the workspace of a run; throws HelixError `config` where the project is in no repository that can be used. */
@@ -159,6 +161,14 @@ export class RepoWorkspace implements Workspace {
       await this.#furnish(worktree, await this.tree(tree), { inputs, signal });
     });
     return { dir: worktree.dir, dispose: () => worktree.remove() };
+  }
+
+  /** Git in a worktree reads the history where it lies; its settings, refs and hooks are none of a gate's business. */
+  bounds(dir: string) {
+    const { user, objectStores } = this.#repository;
+    const root = user.prefix === '' ? dir : dir.slice(0, -user.prefix.length - 1);
+    const readable = objectStores.filter((store) => existsSync(store) && realpathSync(store) === store);
+    return { writable: [root], readable, protect: [user.top, user.gitDir, user.commonDir, this.#store] };
   }
 
   async watch(phase: Phase) {

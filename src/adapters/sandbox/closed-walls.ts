@@ -1,0 +1,56 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Confinement } from '../../ports.ts';
+import { isBelow } from './is-below.ts';
+import { ownFiles } from './own-files.ts';
+import { programFiles } from './program-file.ts';
+import { isSystem, systemWalls } from './system-directories.ts';
+import { CREDENTIAL_FILES, findToolchains } from './toolchains.ts';
+import { View } from './view.ts';
+
+type Closed = Extract<Confinement, { kind: 'closed' }>;
+type Env = Readonly<Record<string, string>>;
+type Program = { readonly argv: readonly [file: string, ...args: string[]]; readonly env: Env };
+
+/** Of a project that can be read: its history, and what HELIX knows of its runs. */
+const HIDDEN = ['.git', '.helix'];
+
+/** The arguments of bubblewrap for walls behind which a program sees what it needs to run and what it is given. */
+export function closedWalls(confine: Closed, { argv, env }: Program): string[] {
+  const home = homeOf(env);
+  const view = new View();
+  for (const path of toolchainsOf(env, home)) view.show(path, 'ro');
+  for (const path of toolchainsOf(env, home).flatMap((dir) => inside(dir, CREDENTIAL_FILES))) view.show(path, 'hidden');
+  for (const path of [...ownFiles(argv), ...programFiles(argv[0])].filter(existsSync)) view.show(path, 'ro');
+  const readable = confine.readable.filter((path) => !isBelow(home, path));
+  for (const path of readable) view.show(path, 'ro');
+  for (const path of readable.flatMap((dir) => inside(dir, HIDDEN))) view.show(path, 'hidden');
+  for (const path of confine.writable) view.show(path, 'rw');
+  return [
+    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--die-with-parent'],
+    ...(confine.network === 'loopback' ? ['--unshare-net'] : []),
+    ...systemWalls({ isRoot: process.getuid?.() === 0, network: confine.network }),
+    ...(home === '/' || (isSystem(home) && !existsSync(home)) ? [] : ['--tmpfs', home]),
+    ...view.walls(),
+    ...['--remount-ro', '/'],
+    ...(env.TMPDIR === undefined ? [] : ['--setenv', 'TMPDIR', '/tmp']),
+  ];
+}
+
+function homeOf({ HOME = homedir() }: Env): string {
+  return existsSync(HOME) ? realpathSync(HOME) : resolve('/', HOME);
+}
+
+let known: { readonly key: string; readonly paths: readonly string[] } | undefined;
+
+/** Looked up once for each PATH and home: toolchains stay where they are while HELIX runs. */
+function toolchainsOf(env: Env, home: string): readonly string[] {
+  const key = JSON.stringify([env.PATH, home]);
+  if (known?.key !== key) known = { key, paths: findToolchains({ ...process.env, ...env }, home) };
+  return known.paths;
+}
+
+function inside(dir: string, names: readonly string[]): string[] {
+  return names.map((name) => join(dir, name)).filter(existsSync);
+}
