@@ -1,23 +1,24 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
+import type { RunState } from '../domain/run-state.ts';
 import type { World } from '../ports.ts';
 import { renderEvent } from '../report/event-text.ts';
 import { renderTime } from '../report/time.ts';
-import { transcriptWords } from '../text/agent-words/transcript-words.ts';
 import { suggestion } from '../text/did-you-mean.ts';
 import type { Call, Command } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { pickRun, readRun } from './find-run.ts';
 import { DIR_OPTION, openWorldOf } from './open-project.ts';
+import { TranscriptReader } from './transcript-reader.ts';
 
 const POLL_MS = 250;
 
 /** `helix logs` */
 export const logs: Command = {
   usage: 'logs [run] [phase] [-f]',
-  about: 'What happened in a run, fact by fact; with a phase, what its agents said, attempt by attempt.',
+  about: `What happened in a run, fact by fact; with a phase, what its agents said and did, attempt by attempt. With -f also what
+agents say and do right now.`,
   positionals: { min: 0, max: 2 },
   options: { follow: { type: 'boolean', short: 'f', help: 'go on until the run stops' }, dir: DIR_OPTION },
   examples: ['helix logs', 'helix logs -f', 'helix logs 20261115-1a2b3c4d 02-writer'],
@@ -35,13 +36,53 @@ async function facts(call: Call, world: World, id: string): Promise<void> {
   const journal = await world.journal();
   let seq = 0;
   const { state } = await readRun(world, id);
+  const talk = call.flag('follow') ? new Talk(call, world, state) : undefined;
   for (;;) {
     const owned = (await journal.owner(id)) !== undefined;
     const events = await journal.read(id, seq);
     for (const event of events) call.terminal.out(`${renderTime(event.at)}  ${renderEvent(event, state.plan)}\n`);
     seq = events.at(-1)?.seq ?? seq;
+    await talk?.listen();
     if (!call.flag('follow') || !owned || call.terminal.lost() !== undefined) return;
     await world.clock.sleep(POLL_MS);
+  }
+}
+
+/** What the agents of a run say and do from now on, and before that in the attempts that are under way. */
+class Talk {
+  readonly #call: Call;
+  readonly #readers = new Map<string, TranscriptReader>();
+  readonly #places: readonly { phase: string; dir: string }[];
+
+  constructor(call: Call, world: World, { run, phases }: RunState) {
+    this.#call = call;
+    this.#places = [...phases.keys()].map((phase) => ({ phase, dir: logsOf(world, { id: run, phase }) }));
+    for (const { phase, dir } of this.#places) {
+      const open = phases.get(phase)?.current?.stage === 'open';
+      const files = transcriptFiles(dir);
+      for (const [index, file] of files.entries()) {
+        const from = open && index === files.length - 1 ? 0 : statSync(file).size;
+        this.#readers.set(file, this.#reader(phase, file, from));
+      }
+    }
+  }
+
+  async listen(): Promise<void> {
+    for (const { phase, dir } of this.#places) {
+      for (const file of transcriptFiles(dir)) {
+        const reader = this.#readers.get(file) ?? this.#reader(phase, file, 0);
+        this.#readers.set(file, reader);
+        await reader.read();
+      }
+    }
+  }
+
+  #reader(phase: string, file: string, from: number): TranscriptReader {
+    const { terminal } = this.#call;
+    const say = (words: string) => {
+      for (const line of words.split('\n')) terminal.out(`${terminal.paintOut('dim', `${phase}  ${line}`)}\n`);
+    };
+    return new TranscriptReader(file, say, from);
   }
 }
 
@@ -52,14 +93,24 @@ async function transcripts(call: Call, world: World, { id, phase }: { id: string
       hint: suggestion(phase, [...state.phases.keys()]),
     });
   }
-  const dir = join(world.project.dir, '.helix', 'runs', id, 'phases', phase, 'logs');
-  const read = new Map<string, number>();
+  const { terminal } = call;
+  const readers = new Map<string, TranscriptReader>();
   for (;;) {
     const owned = (await (await world.journal()).owner(id)) !== undefined;
-    for (const file of transcriptFiles(dir)) read.set(file, await printFrom(call, file, read.get(file) ?? 0));
-    if (!call.flag('follow') || !owned || call.terminal.lost() !== undefined) return;
+    for (const file of transcriptFiles(logsOf(world, { id, phase }))) {
+      if (!readers.has(file)) {
+        terminal.out(`${terminal.paintOut('strong', `── ${file.split('/').at(-2)}`)}\n`);
+        readers.set(file, new TranscriptReader(file, (words) => terminal.out(`${words}\n`)));
+      }
+      await readers.get(file)?.read();
+    }
+    if (!call.flag('follow') || !owned || terminal.lost() !== undefined) return;
     await world.clock.sleep(POLL_MS);
   }
+}
+
+function logsOf({ project }: World, { id, phase }: { id: string; phase: string }): string {
+  return join(project.dir, '.helix', 'runs', id, 'phases', phase, 'logs');
 }
 
 function transcriptFiles(dir: string): string[] {
@@ -68,26 +119,4 @@ function transcriptFiles(dir: string): string[] {
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .map((attempt) => join(dir, attempt, 'transcript.jsonl'))
     .filter(existsSync);
-}
-
-/** Prints what a transcript holds beyond `position`, whole lines only, in pieces of bounded size. */
-async function printFrom(call: Call, file: string, position: number): Promise<number> {
-  const handle = await open(file);
-  try {
-    let at = position;
-    if (at === 0) call.terminal.out(`${call.terminal.paintOut('strong', `── ${file.split('/').at(-2)}`)}\n`);
-    const piece = Buffer.alloc(256 * 1024);
-    for (;;) {
-      const { bytesRead } = await handle.read(piece, 0, piece.length, at);
-      const end = piece.subarray(0, bytesRead).lastIndexOf(10) + 1 || (bytesRead === piece.length ? bytesRead : 0);
-      if (end === 0) return at;
-      for (const line of piece.subarray(0, end).toString('utf8').trimEnd().split('\n')) {
-        const words = transcriptWords(line);
-        if (words !== undefined) call.terminal.out(`${words}\n`);
-      }
-      at += end;
-    }
-  } finally {
-    await handle.close();
-  }
 }
