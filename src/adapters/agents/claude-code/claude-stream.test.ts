@@ -121,6 +121,28 @@ describe('what the program tells of itself', () => {
     expect(denied).toEqual(['Write {"file_path":"/etc/passwd"}', 'Bash']);
   });
 
+  it('is also what it tried with tools it does not have, unless they answered all the same', () => {
+    const init = { type: 'system', subtype: 'init', tools: ['Read'] };
+    const call = (id: string, name: string) => ({
+      type: 'assistant',
+      message: { content: [{ type: 'tool_use', id, name, input: { path: 'x' } }] },
+    });
+    const answer = (tool_use_id: string, is_error?: true) => ({
+      type: 'user',
+      message: { content: [{ type: 'tool_result', tool_use_id, ...(is_error && { is_error }) }] },
+    });
+    const late = [call('t3', 'mcp__late__one'), answer('t3')];
+    const { denied } = read([
+      init,
+      call('t1', 'Read'),
+      answer('t1', true),
+      call('t2', 'Write'),
+      answer('t2', true),
+      ...late,
+    ]);
+    expect(denied).toEqual(['Write {"path":"x"}']);
+  });
+
   it('is bounded, however often it is refused', () => {
     const permission_denials = Array.from({ length: 5000 }, (_, n) => ({ tool_name: 'Write', tool_use_id: `t${n}` }));
     expect(read([result({ permission_denials })]).denied).toHaveLength(100);

@@ -15,6 +15,8 @@ export class ClaudeStream {
   readonly #models: Models;
   readonly #used = new Map<string, { model: string; usage: Usage }>();
   readonly #denied = new Map<string, string>();
+  /** Calls of tools it does not have, which the program itself lists nowhere. */
+  readonly #unoffered = new Map<string, Record<string, unknown>>();
   #message = '';
   model: string | undefined;
   version: string | undefined;
@@ -39,7 +41,8 @@ export class ClaudeStream {
     const fields = fieldsOf(event);
     if (fields.type === 'system') this.#system(fields);
     else if (fields.type === 'stream_event') this.#streamed(fieldsOf(fields.event));
-    else if (fields.type === 'assistant') this.error = textOf(fields.error) ?? this.error;
+    else if (fields.type === 'assistant') this.#said(fields);
+    else if (fields.type === 'user') this.#answered(fieldsOf(fields.message));
     else if (fields.type === 'rate_limit_event') this.#quota(fieldsOf(fields.rate_limit_info));
     else if (fields.type === 'result') this.#end(fields);
   }
@@ -105,6 +108,23 @@ export class ClaudeStream {
         cacheWrite: cacheWrite || known.usage.cacheWrite,
       };
       this.#used.set(this.#message, { ...known, usage });
+    }
+  }
+
+  #said(fields: Record<string, unknown>): void {
+    this.error = textOf(fields.error) ?? this.error;
+    for (const each of listOf(fieldsOf(fields.message).content)) {
+      const { type, id, name, input } = fieldsOf(each);
+      if (type !== 'tool_use' || this.tools.includes(String(name)) || this.#unoffered.size >= DENIALS) continue;
+      this.#unoffered.set(String(id), { tool_use_id: id, tool_name: name, tool_input: input });
+    }
+  }
+
+  #answered({ content }: Record<string, unknown>): void {
+    for (const each of listOf(content)) {
+      const { tool_use_id: id, is_error: failed } = fieldsOf(each);
+      const call = this.#unoffered.get(String(id));
+      if (failed === true && call !== undefined) this.#deny(call);
     }
   }
 
