@@ -4,15 +4,19 @@ import { join } from 'node:path';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { AgentSettings } from '../../../domain/helix-file.ts';
 import type { FailureClass } from '../../../domain/verdict.ts';
-import type { Agent, AgentEnd, AgentTask, Confinement, ProcessEnd, Worker } from '../../../ports.ts';
+import type { Agent, AgentEnd, AgentTask, ProcessEnd, Worker } from '../../../ports.ts';
 import { claudeWords } from '../../../text/agent-words/claude-words.ts';
 import { fieldsOf, textOf } from '../../../text/agent-words/fields.ts';
-import { excerpt, sanitise } from '../../../text/sanitise.ts';
+import { excerpt } from '../../../text/sanitise.ts';
+import { agentWalls } from '../agent-walls.ts';
 import type { AgentWorld } from '../agent-world.ts';
+import { checkAnswer } from '../check-answer.ts';
+import { type AgentProgram, findAgentProgram } from '../find-agent-program.ts';
+import { handOnRaw } from '../raw-line.ts';
 import { claudeArguments, creatorTools, JUDGE_TOOLS } from './claude-arguments.ts';
 import { claudeEnvironment, claudeSecret } from './claude-environment.ts';
 import { adviceFor, failureClass, resultText } from './claude-failure.ts';
-import { type ClaudeProgram, findClaude } from './claude-program.ts';
+import { CLAUDE } from './claude-program.ts';
 import { ClaudeStream } from './claude-stream.ts';
 
 const CREATOR_IDLE_MS = 15 * 60_000;
@@ -29,7 +33,7 @@ type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
 
 /** Opens the agent that is the user's own Claude Code. */
 export async function openClaudeCode(settings: AgentSettings, world: AgentWorld): Promise<Agent> {
-  const program = await findClaude(settings, world);
+  const program = await findAgentProgram(CLAUDE, settings, world);
   return {
     driver: 'claude-code',
     simulated: false,
@@ -42,7 +46,7 @@ export async function openClaudeCode(settings: AgentSettings, world: AgentWorld)
   };
 }
 
-type Driver = { readonly program: ClaudeProgram; readonly settings: AgentSettings; readonly world: AgentWorld };
+type Driver = { readonly program: AgentProgram; readonly settings: AgentSettings; readonly world: AgentWorld };
 
 /** One process of the program, from its start to what it comes to. */
 class Turn {
@@ -78,7 +82,7 @@ class Turn {
     const { program, settings, world } = this.#driver;
     const { brief, dir, marker, wallMs, idleMs, role, signal } = this.#task;
     const key = claudeSecret(process.env, SECRET_DESCRIPTOR);
-    const confine = wallsOf(this.#task);
+    const confine = agentWalls(this.#task);
     return world.processes.run({
       argv: [...program.argv, ...claudeArguments(this.#task, settings)],
       ...{ cwd: dir, marker, wallMs, stdin: brief, outputBytes: OUTPUT_BYTES, lineBytes: LINE_BYTES },
@@ -94,8 +98,7 @@ class Turn {
   #line(line: string, from: 'stdout' | 'stderr', truncated: boolean): void {
     const event = from === 'stdout' && !truncated ? parsed(line) : undefined;
     if (event === undefined) {
-      const text = sanitise(truncated ? line.slice(0, MESSAGE) : line);
-      this.#task.onLine(JSON.stringify({ type: 'text', stream: from, text, ...(truncated && { truncated }) }), text);
+      handOnRaw(this.#task, { line, stream: from, truncated });
       return;
     }
     if (!isPartial(event)) this.#task.onLine(line, claudeWords(event));
@@ -159,11 +162,9 @@ class Turn {
     const { cost, denied } = this.#stream;
     const done = { kind: 'done', cost, ...this.#worker(), ...(denied.length > 0 && { denied }) } as const;
     if (this.#task.role === 'creator') return done;
-    const checked = this.#task.answer.safeParse(answer);
-    if (checked.success) return { ...done, answer: checked.data };
-    const [issue] = checked.error.issues;
-    const why = answer === undefined ? 'there is none' : `${issue?.path.join('.') || 'it'}: ${issue?.message}`;
-    return this.#interrupted('schema', `claude's answer is not what was asked for: ${excerpt(why, 500)}`);
+    const checked = checkAnswer(this.#task, answer);
+    if ('answer' in checked) return { ...done, answer: checked.answer };
+    return this.#interrupted('schema', `claude's answer is not what was asked for: ${checked.why}`);
   }
 
   #interrupted(failure: FailureClass, message: string): Interruption {
@@ -176,11 +177,6 @@ class Turn {
     const { model, version = this.#driver.program.version } = this.#stream;
     return { version, ...(model !== undefined && { model }) };
   }
-}
-
-function wallsOf(task: AgentTask): Confinement | undefined {
-  if (task.sandbox.level !== 'strict') return undefined;
-  return { kind: 'open', protect: task.role === 'creator' ? task.protect : [], writable: [task.dir] };
 }
 
 function parsed(line: string): unknown {

@@ -1,0 +1,7 @@
+import type { AgentTask, Confinement } from '../../ports.ts';
+
+/** The walls around an agent that looks after its own shell: it reaches its login and its model, but writes to nothing protected. */
+export function agentWalls(task: AgentTask): Confinement | undefined {
+  if (task.sandbox.level !== 'strict') return undefined;
+  return { kind: 'open', protect: task.role === 'creator' ? task.protect : [], writable: [task.dir] };
+}

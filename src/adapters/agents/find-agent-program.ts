@@ -1,0 +1,125 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, sep } from 'node:path';
+import { HelixError } from '../../domain/helix-error.ts';
+import type { AgentSettings } from '../../domain/helix-file.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import { allowedEnv } from '../environment.ts';
+import { findProgram } from '../find-program.ts';
+import type { AgentWorld } from './agent-world.ts';
+
+const LOOK_MS = 20_000;
+
+/** What HELIX knows of an agent's program. */
+export type KnownProgram = {
+  readonly name: string;
+  /** The npm package it comes in. */
+  readonly from: string;
+  /** The command that brings a newer one. */
+  readonly update: string;
+  readonly oldest: readonly [number, number, number];
+  /** The major version nobody has seen yet. */
+  readonly nextMajor: number;
+  /** What it is asked for the flags it has, and those HELIX cannot do without. */
+  readonly help: readonly string[];
+  readonly flags: readonly string[];
+  /** The variables it is asked with, and what else is in its environment then. */
+  readonly passed: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** An agent's program on this machine, found fit for use. */
+export type AgentProgram = { readonly argv: readonly string[]; readonly version: string };
+
+/** Finds the program by its settings or in PATH and checks its version and flags; throws HelixError `config`. */
+export async function findAgentProgram(
+  known: KnownProgram,
+  settings: AgentSettings,
+  world: AgentWorld,
+): Promise<AgentProgram> {
+  const [name = known.name, ...rest] = [settings.command ?? known.name].flat();
+  const file = name.includes('/') ? name : await findProgram(name, process.env.PATH);
+  if (file === undefined || !existsSync(file)) {
+    throw new HelixError('config', `there is no ${name} ${name.includes('/') ? 'program' : 'in PATH'}`, {
+      hint: installHint(known),
+    });
+  }
+  refuseInside(file, known, world.project.dir);
+  const argv = [file, ...rest];
+  const version = requireVersion(await output([...argv, '--version'], known, world), known);
+  requireFlags(await output([...argv, ...known.help], known, world), version, known);
+  return { argv, version };
+}
+
+function installHint({ from }: KnownProgram): string {
+  return `Install it with: npm install -g ${from}. Without it: helix run --agent scripted`;
+}
+
+/** What lies in the repository may have been written by an agent. */
+function refuseInside(file: string, { name, from }: KnownProgram, project: string): void {
+  const real = realpathSync(file);
+  const top = repositoryTop(project);
+  if (!real.startsWith(top + sep) && !file.startsWith(top + sep)) return;
+  throw new HelixError('config', `${file} lies inside the repository, where agents can change it`, {
+    hint: `Install ${name} elsewhere (npm install -g ${from}), or name another one in helix.yaml.`,
+  });
+}
+
+function repositoryTop(dir: string): string {
+  for (let at = dir; dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, '.git'))) return at;
+  return dir;
+}
+
+async function output(argv: readonly string[], known: KnownProgram, { processes }: AgentWorld): Promise<string> {
+  const end = await processes.run({
+    argv,
+    cwd: tmpdir(),
+    env: { ...allowedEnv(process.env, known.passed), ...known.env },
+    marker: `${known.name}-look-${process.pid}`,
+    wallMs: LOOK_MS,
+    keepStdoutBytes: 1024 * 1024,
+  });
+  if (end.exitCode === 0) return end.stdout;
+  const said = oneLine(end.tail.trim(), 300);
+  throw new HelixError('config', `${argv.join(' ')}: ${end.message}${said === '' ? '' : `: ${said}`}`, {
+    hint: `The program does not work. ${installHint(known)}`,
+  });
+}
+
+function requireVersion(said: string, known: KnownProgram): string {
+  const { name, oldest, nextMajor, update } = known;
+  const [version, major, minor, patch] = /(\d+)\.(\d+)\.(\d+)[\w.+-]*/.exec(said) ?? [];
+  if (version === undefined) {
+    throw new HelixError('config', `${name} --version does not say a version: ${oneLine(said.trim(), 100)}`, {
+      hint: `Is this the right program? ${installHint(known)}`,
+    });
+  }
+  const found = [Number(major), Number(minor), Number(patch)];
+  const wanted = `HELIX works with ${oldest.join('.')} up to, not including, ${nextMajor}.0.0`;
+  if (isBefore(found, oldest)) {
+    throw new HelixError('config', `${name} ${version} is too old: ${wanted}`, { hint: `Update it: ${update}` });
+  }
+  if (Number(major) >= nextMajor) {
+    throw new HelixError('config', `${name} ${version} is newer than this HELIX knows: ${wanted}`, {
+      hint: `Update HELIX, or name an older ${name} in helix.yaml: command: [/path/to/${name}]`,
+    });
+  }
+  return version;
+}
+
+function isBefore(version: readonly number[], other: readonly number[]): boolean {
+  const at = other.findIndex((part, index) => part !== version[index]);
+  return at !== -1 && (version[at] ?? 0) < (other[at] ?? 0);
+}
+
+function requireFlags(help: string, version: string, { name, flags, update }: KnownProgram): void {
+  const missing = flags.filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(help));
+  if (missing.length === 0) return;
+  throw new HelixError(
+    'config',
+    `${name} ${version} has no ${missing.join(', ')}, which HELIX needs to keep it apart`,
+    {
+      hint: `Update it: ${update}`,
+    },
+  );
+}
