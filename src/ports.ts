@@ -6,6 +6,7 @@ import type { Catalogue } from './domain/models.ts';
 import type { Phase, Plan } from './domain/plan.ts';
 import type { Cost, InputFile, NewEvent, Owner, RunBase, RunEvent } from './domain/run-event.ts';
 import type { Sandbox } from './domain/sandbox.ts';
+import type { Redactor } from './domain/secret.ts';
 import type { FailureClass, Tests, Verdict } from './domain/verdict.ts';
 
 /** Time. Wall time is for people; limits count active time, in which a suspended machine does not age. */
@@ -390,6 +391,8 @@ export interface World {
   journal(): Promise<Journal>;
   files(run: string): Promise<Files>;
   trust(): Promise<Trust>;
+  /** The secrets there are, with those that these agents are handed: none of them gets into what HELIX writes. */
+  secrets(agents: readonly AgentSettings[]): Redactor;
   workspace(scope: WorkspaceScope): Promise<Workspace>;
   /** The drivers that are built. */
   readonly drivers: ReadonlySet<string>;

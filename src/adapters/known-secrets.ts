@@ -1,11 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { HelixError } from '../domain/helix-error.ts';
 import type { Redactor, Secret } from '../domain/secret.ts';
+import type { Project } from '../ports.ts';
 import { createRedactor } from '../text/redact.ts';
-import { secretsAmong } from '../text/secret-names.ts';
+import { secretsAmong, secretsHanded, secretsInLines } from '../text/secret-names.ts';
 
-const LOGIN_LIMIT = 256 * 1024;
+const LIMIT = 256 * 1024;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,6 +35,7 @@ export function createKnownSecrets(env: Environment, home: string): KnownSecrets
     redact: (text, cut) => (redactor ?? look()).redact(text, cut),
     redactBytes: (bytes) => (redactor ?? look()).redactBytes(bytes),
     find: (bytes) => (redactor ?? look()).find(bytes),
+    knowsAny: () => (redactor ?? look()).knowsAny(),
   };
 }
 
@@ -52,10 +55,31 @@ function loginSecrets(env: Environment, home: string): Secret[] {
   ];
   return files.flatMap((path) => {
     try {
-      if (statSync(path).size > LOGIN_LIMIT) return [];
+      if (statSync(path).size > LIMIT) return [];
       return secretsAmong({ login: JSON.parse(readFileSync(path, 'utf8')) });
     } catch {
       return [];
     }
   });
+}
+
+/** What of the environment agents are handed by name that looks like a secret. */
+export function handedSecrets(agents: readonly { readonly env?: readonly string[] | undefined }[]): Secret[] {
+  const names = agents.flatMap(({ env = [] }) => env);
+  return secretsHanded(Object.fromEntries(names.map((name) => [name, process.env[name]])));
+}
+
+/** The secrets in files such as `.env.test` that are copied to where agents work. */
+export async function copiedSecrets(project: Project, patterns: readonly string[]): Promise<Secret[]> {
+  const secrets: Secret[] = [];
+  for (const pattern of patterns) {
+    try {
+      for (const path of await project.match(pattern))
+        secrets.push(...secretsInLines((await project.read(path, LIMIT)) ?? ''));
+    } catch (error) {
+      // A large or binary file has no such lines; what cannot be copied is reported when it is.
+      if (!(error instanceof HelixError)) throw error;
+    }
+  }
+  return secrets;
 }

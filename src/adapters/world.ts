@@ -11,6 +11,7 @@ import { BUILT_DRIVERS, openAgent } from './agents/registry.ts';
 import { systemClock } from './clock.ts';
 import { allowedEnv } from './environment.ts';
 import { findProgram } from './find-program.ts';
+import { copiedSecrets, handedSecrets, knownSecrets } from './known-secrets.ts';
 
 const TEMPLATE_LIMIT = 256 * 1024;
 
@@ -46,8 +47,13 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
       return journal;
     },
     files: async (run) => new (await import('./run-files.ts')).RunFiles(join(dir, 'runs', run)),
+    secrets: (agents) => {
+      knownSecrets().learn(handedSecrets(agents));
+      return knownSecrets();
+    },
     workspace: async (scope) => {
       if (scope.settings.mode === 'phase-dirs') return new (await import('./phase-dirs.ts')).PhaseDirs(project.dir);
+      knownSecrets().learn(await copiedSecrets(project, scope.settings.copy));
       const { projectCache, RepoWorkspace } = await import('./repo/repo-workspace.ts');
       const cacheDir = projectCache(project.dir, process.env, homedir());
       return RepoWorkspace.open(scope, { project, processes: await world.processes(), env: world.env, cacheDir });

@@ -9,6 +9,7 @@ import {
   withScratch,
   workedBefore,
 } from '../engine/judge-tree.ts';
+import { leakedSecrets } from '../engine/leaked-secrets.ts';
 import { gateWalls, requireEnforceable } from '../engine/walls.ts';
 import { GATES } from '../gates/registry.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
@@ -107,7 +108,10 @@ async function judge(
         {
           gates: GATES,
           clock: world.clock,
-          noticed: state === undefined ? tree.problems : await noticedBefore(phase, tree, state),
+          noticed: [
+            ...(state === undefined ? tree.problems : await noticedBefore(phase, tree, state)),
+            ...(await leakedSecrets({ tree, base }, world.secrets(Object.values(state?.agents ?? {})))),
+          ],
           asked: phase.gates.map((each) => ({ gate: each, of: phase })),
           before: (each) => (state === undefined ? undefined : testsBefore(each, state, GATES)),
           worked: (each) => state !== undefined && workedBefore(each, state, GATES),

@@ -10,6 +10,8 @@ export type Redactor = {
   redact(text: string, cut?: Cut): string;
   /** The bytes with a mark in place of known secrets only, every other byte as it is. */
   redactBytes(bytes: Buffer): Buffer;
-  /** The first known secret in the bytes, in any of its forms, and where it begins. */
-  find(bytes: Buffer): { readonly name: string; readonly at: number } | undefined;
+  /** The known secrets in the bytes, in any of their forms, and where each is first. */
+  find(bytes: Buffer): readonly { readonly name: string; readonly at: number }[];
+  /** Tells whether any secret is known at all. */
+  knowsAny(): boolean;
 };

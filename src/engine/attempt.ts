@@ -77,7 +77,8 @@ async function prepare(
   };
   const { dir, start, base } = await ports.workspace.prepare(phase, content);
   const conventions = await ports.conventions(phase.config.skills ?? []);
-  const brief = await renderAttempt({ state, phase, attempt: step.attempt, inputs, conventions }, ports.template);
+  const told = await renderAttempt({ state, phase, attempt: step.attempt, inputs, conventions }, ports.template);
+  const brief = ports.secrets.redact(told);
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
   return { dir, start, ...(base !== undefined && { base }), inputs, brief, agent, worker, turn: at?.turns ?? 0 };
 }

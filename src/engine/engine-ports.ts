@@ -2,6 +2,7 @@ import type { Conventions } from '../brief/conventions.ts';
 import type { RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { Sandbox } from '../domain/sandbox.ts';
+import type { Redactor } from '../domain/secret.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Agent, Clock, Files, Journal, Processes, Project, Workspace } from '../ports.ts';
 
@@ -20,6 +21,7 @@ export type EnginePorts = {
   readonly conventions: (skills: readonly string[]) => Promise<Conventions>;
   readonly template: (name: string) => Promise<string | undefined>;
   readonly env: Readonly<Record<string, string>>;
+  readonly secrets: Redactor;
   /** How well programs can be walled in here. */
   readonly sandbox: Sandbox;
 };

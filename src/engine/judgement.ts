@@ -4,6 +4,7 @@ import { oneLine } from '../text/sanitise.ts';
 import { commandKey } from './command-key.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { type Asked, judgeTree, noticedBefore, testsBefore, withScratch, workedBefore } from './judge-tree.ts';
+import { leakedSecrets } from './leaked-secrets.ts';
 import type { Recorder } from './recorder.ts';
 import { gateWalls } from './walls.ts';
 
@@ -25,7 +26,10 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
       return judgeTree(facts, {
         gates: ports.gates,
         clock: ports.clock,
-        noticed: await noticedBefore(phase, facts.tree, recorder.state),
+        noticed: [
+          ...(await noticedBefore(phase, facts.tree, recorder.state)),
+          ...(await leakedSecrets(facts, ports.secrets)),
+        ],
         asked: gatesFor(step, context),
         before: (gate) => testsBefore(gate, recorder.state, ports.gates),
         worked: (gate) => workedBefore(gate, recorder.state, ports.gates),

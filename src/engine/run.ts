@@ -14,6 +14,7 @@ import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { type PreparedRun, runStarted } from './prepare-run.ts';
 import { publish, publishFinal } from './publish.ts';
 import { Recorder } from './recorder.ts';
+import { refuseSecrets } from './refuse-secrets.ts';
 import { replanned } from './replan.ts';
 import { runLoop } from './run-loop.ts';
 import { requireEnforceable } from './walls.ts';
@@ -51,6 +52,7 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
     settings: prepared.plan.workspace,
     simulated: prepared.simulated,
   });
+  refuseSecrets(prepared, world.secrets(Object.values(prepared.agents)));
   const leave = await workspace.take();
   try {
     await endLeftovers(world, prepared.plan);
@@ -109,6 +111,7 @@ export async function resumeRun(
     const { replan: prepared } = company;
     const sandbox = await foundSandbox(world, prepared ?? { plan: state.plan, settings: state.isolation }, company);
     const workspace = await world.workspace(scopeOf(state));
+    if (prepared !== undefined) refuseSecrets(prepared, world.secrets(Object.values(prepared.agents)));
     leave = state.cancelRequested ? undefined : await workspace.take();
     await processes.endMarked(state.marker);
     if (leave !== undefined) await endLeftovers(world, state.plan);
@@ -213,6 +216,7 @@ async function carry(
       ...{ journal, files, workspace, sandbox },
       ...{ processes: await world.processes(), clock: world.clock, project: world.project, env: world.env },
       agent: agentsOf(state, world),
+      secrets: world.secrets(Object.values(state.agents)),
       gates: company.gates,
       conventions: conventionsOf({ state, workspace, project: world.project }),
       template: remembered((name) => world.template(name)),

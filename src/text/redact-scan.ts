@@ -49,15 +49,16 @@ export class SecretScan {
     return spans;
   }
 
-  /** The first form that is there from its beginning to its end. */
-  whole(text: string): Span | undefined {
+  /** Where the secrets are that are there from the beginning of a form to its end: the first place of each. */
+  wholes(text: string): Span[] {
     const used = this.#used;
+    const found = new Map<string, Span>();
     for (let at = 0; at + GRAM <= text.length; at += this.#stride) {
       if (used[bucketAt(text, at)] === 0) continue;
-      const found = this.#longestAt(text, at, true);
-      if (found !== undefined) return found;
+      const span = this.#longestAt(text, at, true);
+      if (span !== undefined && !found.has(span.name)) found.set(span.name, span);
     }
-    return undefined;
+    return [...found.values()];
   }
 
   /**

@@ -25,10 +25,8 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
       const clean = known(text);
       return clean === text ? bytes : Buffer.from(clean, 'latin1');
     },
-    find(bytes) {
-      const found = scan?.whole(bytes.toString('latin1'));
-      return found && { name: found.name, at: found.from };
-    },
+    find: (bytes) => (scan?.wholes(bytes.toString('latin1')) ?? []).map(({ name, from }) => ({ name, at: from })),
+    knowsAny: () => scan !== undefined,
   };
 }
 
