@@ -55,7 +55,7 @@ function judge(task: JudgeTask): string[] {
     ...['--allowedTools', ...JUDGE_TOOLS],
     ...(task.readable.length === 0 ? [] : ['--add-dir', ...task.readable]),
     ...['--max-turns', String(JUDGE_TURNS)],
-    ...['--json-schema', JSON.stringify(z.toJSONSchema(task.answer))],
+    ...['--json-schema', JSON.stringify(z.toJSONSchema(task.answer, { target: 'draft-7' }))],
     ...['--append-system-prompt', task.instructions],
   ];
 }
