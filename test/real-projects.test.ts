@@ -70,7 +70,8 @@ describe.each([
   it('an agent that breaks the tests is told which ones and where, mends them, and its branch merges', async () => {
     const phases = [{ id: 'change', type: 'development', quality_gate: [gate, { type: 'syntax_check' }] }];
     const all = { ...files, '.gitignore': '__pycache__/\n' };
-    const repository = new Repository({ files: all, phases, agent: agent(broken, mended) });
+    const settings = { sandbox: 'auto' };
+    const repository = new Repository({ files: all, phases, settings, agent: agent(broken, mended) });
     const before = repository.digest();
     const { code, said, events, run } = await repository.run();
     expect(code, said).toBe(0);

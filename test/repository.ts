@@ -21,7 +21,7 @@ type Parts = {
   readonly agent?: string;
   /** The phases; by default one, `work`, that has to leave `out.txt`. */
   readonly phases?: readonly Readonly<Record<string, unknown>>[];
-  /** More of phases.yaml and helix.yaml. */
+  /** More of phases.yaml and helix.yaml; without more, the sandbox is `basic`. */
   readonly plan?: Readonly<Record<string, unknown>>;
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The project below the repository's top. */
@@ -256,7 +256,8 @@ function planFiles({ phases = ONE_PHASE, plan, settings }: Parts, agent: string)
   const agents = { default: { driver: 'command', command: [agent] } };
   return {
     'phases.yaml': `${JSON.stringify({ project: { name: 'mine' }, workspace: 'repo', phases, ...plan }, null, 1)}\n`,
-    'helix.yaml': `${JSON.stringify({ agents, ...settings }, null, 1)}\n`,
+    // Most tests are about what is noticed and put right where walls do not prevent it.
+    'helix.yaml': `${JSON.stringify({ agents, sandbox: 'basic', ...settings }, null, 1)}\n`,
   };
 }
 

@@ -47,7 +47,7 @@ export class RobustProject {
   constructor({ phases, script = {}, files = {}, dir }: Parts) {
     this.dir = dir ?? mkdtempSync(join(FAST, 'helix-robust-'));
     this.write('phases.yaml', JSON.stringify({ project: { name: 'robust' }, workspace: 'phase-dirs', phases }));
-    this.write('helix.yaml', '{ agents: { default: { driver: scripted } }, allow_simulated: true }');
+    this.write('helix.yaml', '{ agents: { default: { driver: scripted } }, allow_simulated: true, sandbox: basic }');
     this.write('scripted.yaml', JSON.stringify({ phases: script }));
     for (const [path, text] of Object.entries(files)) this.write(path, text);
   }

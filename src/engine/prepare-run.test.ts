@@ -91,10 +91,8 @@ describe('what cannot be done', () => {
     ['phase a: a budget of its own', { phases: [samplePhase('a', { budget: { usd: 1 } })] }],
     ['set-up, copy and cache outside a repository', { workspace: { ...WORKSPACE, setup: [['npm', 'ci']] } }],
     ['set-up, copy and cache outside a repository', { workspace: { ...WORKSPACE, copy: ['.env'] } }],
-    ['the strict sandbox', {}, { sandbox: 'strict' }],
     ['another database', {}, { database: 'postgres://x' }],
     ['notifications', {}, { notify: [{}] }],
-    ['limits on the network', {}, { network: { gate: true } }],
   ])('%s is refused before anything starts', (says, plan, settings) => {
     const error = refusal(() => prepare(loaded(plan, { allow_simulated: true, ...settings })));
     expect(error).toMatchObject({ code: 'not_built', hint: expect.stringContaining('helix plan') });

@@ -2,7 +2,12 @@ import { constants } from 'node:os';
 import { basename } from 'node:path';
 import type { Ending } from '../program-limits.ts';
 
-const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+/** By number; where a signal has two names, by the first. */
+const SIGNALS = new Map(
+  Object.entries(constants.signals)
+    .reverse()
+    .map(([name, number]) => [number, name]),
+);
 const SHELLS = /^(ba|da|k|z)?sh$/;
 const SIGNALLED = 128;
 
