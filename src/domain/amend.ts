@@ -29,7 +29,7 @@ export function followersOf(id: string, plan: Plan): Set<string> {
   return found;
 }
 
-/** All that shapes what an agent does; how the result is judged, and how long it may take, do not. */
+/** All that shapes what an agent does; how the result is judged, and how long or dear it may be, do not. */
 function workOf(phase: Phase | undefined): string {
   const {
     gates: _judged,
@@ -37,6 +37,7 @@ function workOf(phase: Phase | undefined): string {
     optional: _may,
     requiresApproval: _asked,
     timeoutSeconds: _long,
+    budget: _much,
     ...work
   } = phase ?? {};
   return JSON.stringify(work);

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { spentLimit } from './budget.ts';
 import type { Budget } from './plan.ts';
 import type { RunState } from './run-state.ts';
+import { NO_SPENDING } from './spending.ts';
 
-const NOTHING: RunState['spent'] = { usd: 0, unknown: 0, tokens: 0, attempts: 0, ms: 0 };
+const NOTHING: RunState['spent'] = { ...NO_SPENDING, attempts: 0, ms: 0 };
 
 function limit(budget: Budget, spent: Partial<RunState['spent']>): string | undefined {
   return spentLimit({ budget, spent: { ...NOTHING, ...spent } });

@@ -1,20 +1,108 @@
-import type { Budget } from './plan.ts';
-import type { RunState } from './run-state.ts';
+import { followersOf } from './amend.ts';
+import { CAPABILITIES } from './driver.ts';
+import type { Budget, Phase } from './plan.ts';
+import type { PhaseState, RunState } from './run-state.ts';
 
 /** What a run may spend when nobody said otherwise. */
 export const DEFAULT_BUDGET: Budget = { usd: 10, minutes: 120 };
 
+const MINUTE = 60_000;
+
+/** Less than this is nothing: sums of fractions are never quite exact. */
+const LEAST_USD = 1e-6;
+
+/** With less than this no agent gets anywhere, so what is left is not divided further. */
+const SHARE_USD = 0.25;
+
+type Used = { readonly usd: number; readonly ms: number; readonly attempts: number };
+
 /** Says which limit of the run is used up, if any. */
-export function spentLimit(state: Pick<RunState, 'budget' | 'spent'>): string | undefined {
-  const { budget, spent } = state;
-  if (budget.usd !== undefined && spent.usd >= budget.usd && spent.usd > 0) {
-    return `${spent.usd.toFixed(2)} of ${budget.usd.toFixed(2)} USD are spent`;
+export function spentLimit({ budget, spent }: Pick<RunState, 'budget' | 'spent'>): string | undefined {
+  return usedUp(budget, spent, false);
+}
+
+/** Says which limit of a phase's own is used up, if any. */
+export function phaseLimit(phase: Phase, state: RunState): string | undefined {
+  const at = state.phases.get(phase.id);
+  if (phase.budget === undefined || at === undefined) return undefined;
+  const limit = usedUp(phase.budget, usedBy(at), isPaid(phase, state));
+  return limit && `${phase.id}: of its own budget, ${limit}`;
+}
+
+/** The limit that keeps another attempt of a phase from starting: the run's, or the phase's own. */
+export function limitFor(phase: Phase, state: RunState): { message: string; limitOf?: string } | undefined {
+  const ofRun = usedUp(state.budget, state.spent, isPaid(phase, state));
+  if (ofRun !== undefined) return { message: ofRun };
+  const ofPhase = phaseLimit(phase, state);
+  return ofPhase === undefined ? undefined : { message: ofPhase, limitOf: phase.id };
+}
+
+/** What is kept for a phase's attempt from its start to its end, in dollars; undefined where dollars do not matter. */
+export function reservation(phase: Phase, state: RunState): number | undefined {
+  const { budget, phases } = state;
+  const own = phase.budget?.usd;
+  if ((budget.usd === undefined && own === undefined) || !isPaid(phase, state)) return undefined;
+  const left = leftUsd(state);
+  if (own === undefined) return Math.min(left, Math.max(SHARE_USD, left / placesFor(phase, state)));
+  return Math.max(0, Math.min(left, own - (phases.get(phase.id)?.spent.usd ?? 0)));
+}
+
+/** False while attempts under way have reserved all that is left. */
+export function isAffordable(phase: Phase, state: RunState): boolean {
+  return !isPaid(phase, state) || leftUsd(state) >= LEAST_USD;
+}
+
+/** The agent time left for a phase's attempt, in milliseconds; undefined where nothing limits it. */
+export function leftMs(phase: Phase, state: RunState): number | undefined {
+  const at = state.phases.get(phase.id);
+  const limits = [
+    ...(state.budget.minutes === undefined ? [] : [state.budget.minutes * MINUTE - state.spent.ms]),
+    ...(phase.budget?.minutes === undefined ? [] : [phase.budget.minutes * MINUTE - (at?.spent.ms ?? 0)]),
+  ];
+  return limits.length === 0 ? undefined : Math.max(0, Math.min(...limits));
+}
+
+/** What nobody has spent or reserved; without a limit there is no end of it. */
+function leftUsd({ budget, spent, phases }: RunState): number {
+  if (budget.usd === undefined) return Number.POSITIVE_INFINITY;
+  let reserved = 0;
+  for (const { current } of phases) if (current?.stage === 'open') reserved += current.reserved ?? 0;
+  return Math.max(0, budget.usd - spent.usd - reserved);
+}
+
+/** How many attempts could share what is left with this one: as many as there is room for and phases that may run beside it. */
+function placesFor(phase: Phase, { plan, phases, only }: RunState): number {
+  if (only !== undefined) return 1;
+  const followers = followersOf(phase.id, plan);
+  let open = 0;
+  let beside = 1;
+  for (const { id, type } of plan.phases) {
+    const at = phases.get(id);
+    if (id === phase.id || at === undefined || at.status === 'passed' || at.status === 'skipped') continue;
+    if (at.current?.stage === 'open') open += type === 'approval' ? 0 : 1;
+    else if (!followers.has(id)) beside += 1;
   }
-  if (budget.minutes !== undefined && spent.ms >= budget.minutes * 60_000) {
-    return `${budget.minutes} agent minutes are used up`;
-  }
-  if (budget.attempts !== undefined && spent.attempts >= budget.attempts) {
-    return `${budget.attempts} attempts are used up`;
-  }
+  return Math.max(1, Math.min(plan.concurrency - open, beside));
+}
+
+/** An agent that never says what it costs cannot be held to an amount. */
+function isPaid(phase: Phase, { agents, creator }: RunState): boolean {
+  const driver = agents[phase.agent ?? creator]?.driver;
+  const cost = driver === undefined ? 'nothing' : CAPABILITIES[driver].cost;
+  return cost === 'reported' || cost === 'tokens';
+}
+
+function usedBy({ spent, judged }: PhaseState): Used {
+  return { ...spent, attempts: judged };
+}
+
+/** Who is not paid may start with a budget of 0. */
+function usedUp({ usd, minutes, attempts }: Budget, used: Used, paid: boolean): string | undefined {
+  const spent = paid
+    ? usd !== undefined && usd - used.usd < LEAST_USD
+    : usd !== undefined && used.usd >= usd && used.usd > 0;
+  if (usd !== undefined && spent) return `${used.usd.toFixed(2)} of ${usd.toFixed(2)} USD are spent`;
+  if (minutes !== undefined && used.ms >= minutes * MINUTE) return `${minutes} agent minutes are used up`;
+  if (attempts !== undefined && used.attempts >= attempts) return `${attempts} attempts are used up`;
   return undefined;
 }

@@ -4,6 +4,7 @@ import { samplePhase, samplePlan } from '../../test/sample-start.ts';
 import { decide, type Step } from './decide.ts';
 import { replay } from './evolve.ts';
 import type { Plan } from './plan.ts';
+import type { NewEvent } from './run-event.ts';
 import { openRequests, type RunState } from './run-state.ts';
 import { Simulation } from './simulation.fixture.ts';
 import { FailureClass, failurePolicy } from './verdict.ts';
@@ -29,9 +30,18 @@ function randomPlan(random: () => number): Plan {
           maxRetries: 1 + Math.floor(random() * 3),
         },
       ],
+      ...(random() < 0.1 && { budget: { usd: random(), attempts: 1 + Math.floor(random() * 3) } }),
     }),
   );
   return samplePlan(phases, { concurrency: 1 + Math.floor(random() * 3) });
+}
+
+const JUDGES_FAIL_BY: readonly FailureClass[] = ['setup', 'crash', 'rate_limit', 'overloaded'];
+
+function pick<T>(choices: readonly T[], random: () => number): T {
+  const choice = choices[Math.floor(random() * choices.length)];
+  if (choice === undefined) throw new Error('nothing to choose from');
+  return choice;
 }
 
 /** Performs one step with a random outcome; an attempt may stay open until a kill closes it. */
@@ -44,11 +54,11 @@ function perform(simulation: Simulation, step: Exclude<Step, { do: 'record' }>, 
   } else if (step.do === 'judge') {
     const cut = { phase: step.phase.id, attempt: step.attempt, gate: 'files_exist', message: '' };
     if (random() < 0.1)
-      simulation.add({ type: 'judging_interrupted', data: { ...cut, failure: random() < 0.5 ? 'setup' : 'crash' } });
+      simulation.add({ type: 'judging_interrupted', data: { ...cut, failure: pick(JUDGES_FAIL_BY, random) } });
     else simulation.judged(step, random() < 0.5);
   } else {
     const chance = random();
-    const failure = FailureClass.options[Math.floor(random() * FailureClass.options.length)] ?? 'unknown';
+    const failure = pick(FailureClass.options, random);
     if (chance >= 0.05) simulation.started(step);
     if (chance >= 0.05 && chance < 0.15) return;
     if (chance < 0.35) simulation.interrupted(step, failure);
@@ -121,11 +131,19 @@ function nothingToDo(simulation: Simulation, random: () => number): void {
   } else if (state.parked !== undefined) {
     const owner = { host: '', pid: 1, start: '', boot: '' };
     simulation.add({ type: 'run_resumed', data: { owner, budget: { usd: state.spent.usd + 2 } } });
+    if ([...state.phases].some(({ status }) => status === 'parked')) simulation.add(withoutPhaseBudgets(state));
   } else {
     const open = [...state.phases].some(({ current }) => current?.stage === 'open');
     expect(open, 'nothing is under way, nothing can start, and nobody is asked').toBe(true);
     simulation.killedAndResumed();
   }
+}
+
+/** What raises the limits of single phases: a changed plan. */
+function withoutPhaseBudgets({ plan, source, agents, creator }: RunState): NewEvent {
+  const phases = plan.phases.map(({ budget: _none, ...phase }) => phase);
+  const data = { plan: { ...plan, phases }, source, agents, creator, voided: [], rejudged: [], actor: 'me' };
+  return { type: 'run_replanned', data };
 }
 
 describe('decide', () => {
@@ -188,6 +206,32 @@ describe('decide', () => {
     simulation.interrupted({ phase, attempt: 2 }, 'crash');
     expect(decide(simulation.state, NONE)).toMatchObject([{ do: 'attempt', attempt: 2, start: tree }]);
     expect(simulation.state.phases.get('a')?.turns).toBe(1);
+  });
+
+  it.each<[failure: FailureClass, reason: string]>([
+    ['rate_limit', 'quota'],
+    ['overloaded', 'quota'],
+    ['budget', 'budget'],
+  ])('an attempt and a judgement cut short by %s park the run and count for nothing', (failure, reason) => {
+    const phase = samplePhase('a');
+    const until = '2026-11-15T15:00:00.000Z';
+    const simulation = new Simulation(samplePlan([phase]));
+    const owner = { host: '', pid: 1, start: '', boot: '' };
+    simulation.started({ do: 'attempt', phase, attempt: 1, start: undefined });
+    simulation.interrupted({ phase, attempt: 1 }, failure, { until });
+    expect(simulation.state.parked).toEqual({ reason, message: '', until });
+    expect(decide(simulation.state, NONE)).toEqual([]);
+    simulation.add({ type: 'run_resumed', data: { owner } });
+    expect(decide(simulation.state, NONE)).toMatchObject([{ do: 'attempt', attempt: 1 }]);
+    simulation.started({ do: 'attempt', phase, attempt: 1, start: undefined });
+    simulation.finished({ phase, attempt: 1 });
+    const cut = { phase: 'a', attempt: 1, gate: 'approval', message: 'no', until };
+    simulation.add({ type: 'judging_interrupted', data: { ...cut, failure } });
+    expect(simulation.state).toMatchObject({ parked: { reason, message: 'no', until }, spent: { attempts: 0 } });
+    expect(simulation.state.phases.get('a')).toMatchObject({ status: 'parked', interruptions: 0 });
+    expect(decide(simulation.state, NONE)).toEqual([]);
+    simulation.add({ type: 'run_resumed', data: { owner } });
+    expect(decide(simulation.state, NONE)).toMatchObject([{ do: 'judge', attempt: 1 }]);
   });
 
   it('takes only the first answer to a question', () => {

@@ -1,4 +1,4 @@
-import { spentLimit } from './budget.ts';
+import { isAffordable, limitFor } from './budget.ts';
 import { ladder, type Rung } from './escalation.ts';
 import type { Phase } from './plan.ts';
 import type { NewEvent, Option } from './run-event.ts';
@@ -153,13 +153,20 @@ function isReady(phase: Phase, state: RunState): boolean {
   });
 }
 
-/** No attempt starts once a limit is used up; what is finished is still judged. */
+/** No attempt starts once a limit is used up, or while others have reserved the rest; what is finished is still judged. */
 function withinBudget(steps: Step[], state: RunState): Step[] {
-  const limit = spentLimit(state);
-  if (limit === undefined) return steps;
-  const rest = steps.filter((step) => step.do !== 'attempt');
-  if (rest.length === steps.length || state.parked !== undefined) return rest;
-  return [...rest, record({ type: 'run_parked', data: { reason: 'budget', message: limit } })];
+  const kept: Step[] = [];
+  let parked = state.parked !== undefined;
+  for (const step of steps) {
+    const limit = step.do === 'attempt' ? limitFor(step.phase, state) : undefined;
+    if (limit === undefined) {
+      if (step.do !== 'attempt' || isAffordable(step.phase, state)) kept.push(step);
+    } else if (limit.limitOf !== undefined || !parked) {
+      kept.push(record({ type: 'run_parked', data: { reason: 'budget', ...limit } }));
+      parked ||= limit.limitOf === undefined;
+    }
+  }
+  return kept;
 }
 
 /** What follows when nothing is under way and nothing can start. */

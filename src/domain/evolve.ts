@@ -118,8 +118,8 @@ const APPLY: Appliers = {
   cancel_requested: (state) => {
     state.cancelRequested = true;
   },
-  run_parked: (state, { phase, reason, message }) => {
-    if (phase !== undefined) update(state, phase, { status: 'parked' });
+  run_parked: (state, { limitOf, reason, message }) => {
+    if (limitOf !== undefined) update(state, limitOf, { status: 'parked' });
     park(state, { reason, message });
   },
   run_interrupted: (state) => {

@@ -205,7 +205,7 @@ export const EVENTS = {
     reason: z.literal('budget'),
     message: z.string(),
     /** The phase whose own limit it is. */
-    phase: z.string().optional(),
+    limitOf: z.string().optional(),
   }),
   run_interrupted: z.strictObject({ signal: z.string() }),
   run_finished: z.strictObject({ status: z.enum(['passed', 'failed', 'cancelled']), reason: z.string().optional() }),

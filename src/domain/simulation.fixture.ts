@@ -1,4 +1,5 @@
 import { sampleStart } from '../../test/sample-start.ts';
+import { reservation } from './budget.ts';
 import type { Step } from './decide.ts';
 import { evolve } from './evolve.ts';
 import type { Phase, Plan } from './plan.ts';
@@ -30,6 +31,7 @@ export class Simulation {
   started(step: Extract<Step, { do: 'attempt' }>): void {
     const { phase, attempt } = step;
     const turn = this.state.phases.get(phase.id)?.turns ?? 0;
+    const reserved = reservation(phase, this.state);
     const data = {
       phase: phase.id,
       attempt,
@@ -38,6 +40,7 @@ export class Simulation {
       inputs: [],
       brief: '',
       agent: 'default',
+      ...(reserved !== undefined && { reserved }),
       ...(this.state.tip?.commit !== undefined && { base: this.#baseOf(phase.id) }),
     };
     this.add({ type: 'attempt_started', data });
@@ -68,8 +71,13 @@ export class Simulation {
     this.add({ type: 'attempt_judged', data: { phase: phase.id, attempt, verdicts } });
   }
 
-  interrupted({ phase, attempt }: { phase: Phase; attempt: number }, failure: FailureClass): void {
-    this.add({ type: 'attempt_interrupted', data: { phase: phase.id, attempt, failure, message: '', durationMs: 1 } });
+  interrupted(
+    { phase, attempt }: { phase: Phase; attempt: number },
+    failure: FailureClass,
+    more: Partial<Extract<NewEvent, { type: 'attempt_interrupted' }>['data']> = {},
+  ): void {
+    const data = { phase: phase.id, attempt, failure, message: '', durationMs: 1, ...more };
+    this.add({ type: 'attempt_interrupted', data });
   }
 
   /** What a start after a kill does: whatever was open is closed without counting. */

@@ -57,6 +57,7 @@ const POLICY: Partial<Record<FailureClass, FailurePolicy>> = {
   orchestrator: 'free',
   rate_limit: 'park',
   overloaded: 'park',
+  budget: 'park',
   setup: 'human',
   inputs: 'human',
   workspace: 'human',
@@ -67,7 +68,6 @@ const POLICY: Partial<Record<FailureClass, FailurePolicy>> = {
   refusal: 'human',
   context_too_long: 'human',
   max_turns: 'human',
-  budget: 'human',
 };
 
 /** The policy for a failure class; whatever is not listed is retried up to the cap. */

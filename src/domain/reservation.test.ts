@@ -1,0 +1,247 @@
+import { expect, it } from 'vitest';
+import { randomNumbers } from '../../test/random-numbers.ts';
+import { samplePhase, samplePlan } from '../../test/sample-start.ts';
+import { leftMs, phaseLimit, reservation } from './budget.ts';
+import { decide } from './decide.ts';
+import type { Phase, Plan } from './plan.ts';
+import type { Cost } from './run-event.ts';
+import type { RunState } from './run-state.ts';
+import { Simulation } from './simulation.fixture.ts';
+
+const SCHEDULES = 2000;
+const SEED = Number(process.env.HELIX_SEED ?? 1);
+const PAID = { agents: { default: { driver: 'claude-code' } } } as const;
+const OWNER = { host: '', pid: 1, start: '', boot: '' };
+const NEARLY = 1e-9;
+
+function run(phases: readonly Phase[], budget: object, more: Partial<Plan> = {}): Simulation {
+  return new Simulation(samplePlan(phases, more), { ...PAID, budget });
+}
+
+function start(simulation: Simulation, id: string): void {
+  const phase = simulation.state.plan.phases.find((each) => each.id === id) ?? samplePhase(id);
+  const attempt = (simulation.state.phases.get(id)?.judged ?? 0) + 1;
+  simulation.started({ do: 'attempt', phase, attempt, start: undefined });
+}
+
+function open(state: RunState) {
+  return [...state.phases].flatMap(({ id, current }) => (current?.stage === 'open' ? [{ id, ...current }] : []));
+}
+
+function reserved(state: RunState): number {
+  return open(state).reduce((sum, each) => sum + (each.reserved ?? 0), 0);
+}
+
+function reservedFor(simulation: Simulation, id: string): number | undefined {
+  return simulation.state.phases.get(id)?.current?.reserved;
+}
+
+function begins(simulation: Simulation): string[] {
+  const busy = new Set(open(simulation.state).map(({ id }) => id));
+  return decide(simulation.state, busy).flatMap((step) => (step.do === 'attempt' ? [step.phase.id] : []));
+}
+
+function parks(simulation: Simulation): object[] {
+  return decide(simulation.state, new Set()).flatMap((step) =>
+    step.do === 'record' && step.event.type === 'run_parked' ? [step.event.data] : [],
+  );
+}
+
+it('phases that may run side by side share what is left, one alone has all of it', () => {
+  const simulation = run([samplePhase('a'), samplePhase('b'), samplePhase('c', { dependsOn: ['a', 'b'] })], {
+    usd: 10,
+  });
+  start(simulation, 'a');
+  expect(reservedFor(simulation, 'a')).toBe(5);
+  start(simulation, 'b');
+  expect(reservedFor(simulation, 'b')).toBe(5);
+  expect(begins(simulation)).toEqual([]);
+  const chain = run([samplePhase('a'), samplePhase('b', { dependsOn: ['a'] })], { usd: 10 });
+  start(chain, 'a');
+  expect(reservedFor(chain, 'a')).toBe(10);
+});
+
+it('there are never more shares than places', () => {
+  const phases = ['a', 'b', 'c', 'd'].map((id) => samplePhase(id));
+  const simulation = run(phases, { usd: 9 }, { concurrency: 3 });
+  for (const id of ['a', 'b', 'c']) start(simulation, id);
+  expect(['a', 'b', 'c'].map((id) => reservedFor(simulation, id))).toEqual([3, 3, 3]);
+});
+
+it('what is left is not divided into shares nobody can use', () => {
+  const simulation = run([samplePhase('a'), samplePhase('b')], { usd: 0.3 });
+  start(simulation, 'a');
+  expect(reservedFor(simulation, 'a')).toBe(0.25);
+  start(simulation, 'b');
+  expect(reservedFor(simulation, 'b')).toBeCloseTo(0.05);
+});
+
+it('a phase with an amount of its own reserves what is left of that, and never more than the run has', () => {
+  const phases = [samplePhase('a', { budget: { usd: 2 } }), samplePhase('b', { budget: { usd: 20 } })];
+  const simulation = run(phases, { usd: 10 });
+  start(simulation, 'a');
+  expect(reservedFor(simulation, 'a')).toBe(2);
+  start(simulation, 'b');
+  expect(reservedFor(simulation, 'b')).toBe(8);
+  simulation.interrupted({ phase: samplePhase('a'), attempt: 1 }, 'crash', { cost: { usd: 0.5, basis: 'reported' } });
+  start(simulation, 'a');
+  expect(reservedFor(simulation, 'a')).toBe(1.5);
+});
+
+it('what was reserved and not spent is free again when the attempt has ended', () => {
+  const simulation = run([samplePhase('a'), samplePhase('b', { type: 'approval' })], { usd: 10 }, { concurrency: 1 });
+  start(simulation, 'a');
+  expect(begins(simulation)).toEqual([]);
+  simulation.finished({ phase: samplePhase('a'), attempt: 1 }, 4);
+  expect(begins(simulation)).toContain('b');
+  start(simulation, 'b');
+  expect(reservedFor(simulation, 'b')).toBe(6);
+});
+
+it.each<[driver: 'scripted' | 'replay' | 'command', budget: object]>([
+  ['scripted', { usd: 10 }],
+  ['replay', { usd: 0 }],
+  ['command', { usd: 0 }],
+])('nothing is reserved for an agent that never says what it costs: %s with %j', (driver, budget) => {
+  const simulation = new Simulation(samplePlan([samplePhase('a')]), { agents: { default: { driver } }, budget });
+  expect(reservation(samplePhase('a'), simulation.state)).toBeUndefined();
+  expect(begins(simulation)).toEqual(['a']);
+});
+
+it('without a limit in dollars nothing is reserved', () => {
+  expect(reservation(samplePhase('a'), run([samplePhase('a')], { minutes: 1 }).state)).toBeUndefined();
+});
+
+it('with a budget of 0 no agent that costs something starts', () => {
+  const simulation = run([samplePhase('a')], { usd: 0 });
+  expect(begins(simulation)).toEqual([]);
+  expect(parks(simulation)).toEqual([{ reason: 'budget', message: '0.00 of 0.00 USD are spent' }]);
+});
+
+it.each<[budget: object, message: string]>([
+  [{ usd: 1 }, 'a: of its own budget, 1.50 of 1.00 USD are spent'],
+  [{ minutes: 0.5 }, 'a: of its own budget, 0.5 agent minutes are used up'],
+  [{ attempts: 1 }, 'a: of its own budget, 1 attempts are used up'],
+])('a phase whose own budget %j is used up parks the run, and others go on', (budget, message) => {
+  const phase = samplePhase('a', { budget });
+  const simulation = run([phase, samplePhase('b')], { usd: 10 });
+  start(simulation, 'a');
+  simulation.finished({ phase, attempt: 1 }, 1.5, { durationMs: 30_000 });
+  simulation.judged({ phase, attempt: 1 }, false);
+  expect(parks(simulation)).toEqual([{ reason: 'budget', message, limitOf: 'a' }]);
+  simulation.add({ type: 'run_parked', data: { reason: 'budget', message, limitOf: 'a' } });
+  expect(simulation.state.phases.get('a')?.status).toBe('parked');
+  expect(begins(simulation)).toEqual(['b']);
+  expect(parks(simulation)).toEqual([]);
+  simulation.add({ type: 'run_resumed', data: { owner: OWNER } });
+  expect(parks(simulation)).toHaveLength(1);
+  const { plan, source, agents, creator } = simulation.state;
+  const mended = { ...plan, phases: [samplePhase('a'), samplePhase('b')] };
+  const data = { plan: mended, source, agents, creator, voided: [], rejudged: [], actor: 'me' };
+  simulation.add({ type: 'run_replanned', data });
+  expect(phaseLimit(samplePhase('a'), simulation.state)).toBeUndefined();
+  expect(begins(simulation)).toEqual(['a', 'b']);
+});
+
+it('an attempt has the time that is left to the run or its phase, whichever is less', () => {
+  const phase = samplePhase('a', { budget: { minutes: 3 } });
+  const simulation = run([phase, samplePhase('b')], { minutes: 5 });
+  expect(leftMs(phase, simulation.state)).toBe(180_000);
+  expect(leftMs(samplePhase('b'), simulation.state)).toBe(300_000);
+  start(simulation, 'a');
+  simulation.finished({ phase, attempt: 1 }, 0, { durationMs: 150_000 });
+  expect(leftMs(phase, simulation.state)).toBe(30_000);
+  expect(leftMs(samplePhase('b'), simulation.state)).toBe(150_000);
+  expect(leftMs(phase, run([phase], {}).state)).toBe(180_000);
+  expect(leftMs(samplePhase('b'), run([phase], {}).state)).toBeUndefined();
+});
+
+function randomPlan(random: () => number): Plan {
+  const phases = Array.from({ length: 2 + Math.floor(random() * 6) }, (_, index) =>
+    samplePhase(`p${index}`, {
+      type: random() < 0.2 ? 'approval' : 'development',
+      dependsOn: Array.from({ length: index }, (_, before) => `p${before}`).filter(() => random() < 0.2),
+      ...(random() < 0.3 && { budget: { usd: random() * 3 } }),
+    }),
+  );
+  return samplePlan(phases, { concurrency: 1 + Math.floor(random() * 4) });
+}
+
+function randomCost(most: number, random: () => number): Cost {
+  const chance = random();
+  if (chance < 0.1) return { basis: 'unknown' };
+  return { usd: chance < 0.4 ? most : random() * most, basis: chance < 0.7 ? 'reported' : 'estimated' };
+}
+
+/** Ends one of the attempts under way, with a cost of up to `most` of what it reserved. */
+function endOne(simulation: Simulation, random: () => number, most: number): void {
+  const under = open(simulation.state);
+  const one = under[Math.floor(random() * under.length)];
+  if (one === undefined) throw new Error('nothing is under way, and nothing can happen');
+  const phase = simulation.state.plan.phases.find(({ id }) => id === one.id) ?? samplePhase(one.id);
+  const at = { phase, attempt: one.attempt };
+  const cost = randomCost((one.reserved ?? 0) * most, random);
+  if (random() < 0.3) simulation.interrupted(at, 'crash', { cost });
+  else {
+    simulation.finished(at, 0, { cost });
+    simulation.judged(at, random() < 0.6);
+  }
+}
+
+/** What must hold as long as nobody has spent more than was reserved. */
+function checkLimits({ state }: Simulation): void {
+  expect(state.spent.usd + reserved(state)).toBeLessThanOrEqual((state.budget.usd ?? 0) + NEARLY);
+  for (const { budget, id } of state.plan.phases) {
+    const { usd } = state.phases.get(id)?.spent ?? { usd: 0 };
+    expect(usd).toBeLessThanOrEqual((budget?.usd ?? Number.POSITIVE_INFINITY) + NEARLY);
+  }
+}
+
+/** Takes one step; false when nothing can happen any more, and then something with a name is waited for. */
+function takeStep(simulation: Simulation, random: () => number, most: number): boolean {
+  const { state } = simulation;
+  const steps = decide(state, new Set(open(state).map(({ id }) => id)));
+  const step = steps[Math.floor(random() * steps.length)];
+  if (step?.do === 'record') simulation.add(step.event);
+  else if (step?.do === 'accept') {
+    const { phase, attempt, tree } = step;
+    simulation.add({ type: 'phase_accepted', data: { phase: phase.id, attempt, tree } });
+  } else if (step?.do === 'attempt' && random() < 0.7) simulation.started(step);
+  else if (open(state).length > 0) endOne(simulation, random, most);
+  else if (step === undefined) {
+    const named = state.ended !== undefined || state.parked !== undefined || state.requests.size > 0;
+    expect(named, 'nothing can happen, and nothing is waited for').toBe(true);
+    return false;
+  }
+  return true;
+}
+
+/** Plays until the run parks, ends or asks; at most one attempt costs more than was reserved for it, up to twice. */
+function play(seed: number): { spent: number; budget: number; over: number } {
+  const random = randomNumbers(seed);
+  const budget = 1 + random() * 5;
+  const simulation = run(randomPlan(random).phases, { usd: budget }, { concurrency: 1 + Math.floor(random() * 4) });
+  let over = 0;
+  for (let n = 0; n < 500; n += 1) {
+    if (over === 0) checkLimits(simulation);
+    const exceeds = over === 0 && random() < 0.03;
+    if (exceeds) over = Math.max(0, ...open(simulation.state).map((each) => each.reserved ?? 0));
+    if (!takeStep(simulation, random, exceeds ? 2 : 1)) break;
+    if (random() < 0.02) simulation.killedAndResumed();
+  }
+  return { spent: simulation.state.spent.usd, budget, over };
+}
+
+it(`over ${SCHEDULES} random runs no more is spent than the budget and one reservation (HELIX_SEED=${SEED})`, () => {
+  let spentMost = 0;
+  for (let seed = SEED; seed < SEED + SCHEDULES; seed += 1) {
+    try {
+      const { spent, budget, over } = play(seed);
+      expect(spent).toBeLessThanOrEqual(budget + over + NEARLY);
+      spentMost = Math.max(spentMost, spent / budget);
+    } catch (error) {
+      throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+  expect(spentMost).toBeGreaterThan(0.99);
+});
