@@ -88,7 +88,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     expect: ['max_turns', 'human', EXIT.human],
   },
   'too expensive': {
-    answers: [use('Read', { file_path: 'readme.md' }, { usage: { input: 1_000_000, output: 100_000 } })],
+    answers: [use('Read', { file_path: 'readme.md' }, { usage: { input: 100_000, output: 100_000 } })],
     settings: { budget: { usd: 1 } },
     expect: ['budget', 'human', EXIT.budget],
   },
@@ -98,10 +98,14 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'connection reset': { answers: once(reset), expect: ['network', 'retry', EXIT.passed] },
   'stream cut': { answers: once(say('cut', { cutAfter: 0 })), expect: ['network', 'retry', EXIT.passed] },
-  'no answer at all': { answers: once(hang), ...phase({ timeout: 8 }), expect: ['timeout_wall', 'retry', EXIT.passed] },
+  'no answer at all': {
+    answers: once(hang),
+    ...phase({ timeout: 12 }),
+    expect: ['timeout_wall', 'retry', EXIT.passed],
+  },
   'a command that takes too long': {
     answers: once(use('Bash', LONG_COMMAND)),
-    ...phase({ timeout: 8 }),
+    ...phase({ timeout: 12 }),
     expect: ['timeout_wall', 'retry', EXIT.passed],
   },
   'a command in the background': {
