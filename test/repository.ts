@@ -28,6 +28,8 @@ type Parts = {
   readonly below?: string;
   /** Arguments of `git init`. */
   readonly init?: readonly string[];
+  /** An empty directory all of it is to lie in, by default one in memory. */
+  readonly root?: string;
 };
 
 /** What came of a run: how `helix` ended, what it printed, and the run's facts where there are any. */
@@ -58,8 +60,15 @@ export class Repository {
   readonly dir: string;
   readonly home: string;
 
-  constructor({ files = {}, agent = 'echo done > out.txt', below = '', init = [], ...plan }: Parts = {}) {
-    this.root = scratch();
+  constructor({
+    files = {},
+    agent = 'echo done > out.txt',
+    below = '',
+    init = [],
+    root = scratch(),
+    ...plan
+  }: Parts = {}) {
+    this.root = root;
     this.top = join(this.root, 'repository');
     this.dir = join(this.top, below);
     this.home = join(this.root, 'home');

@@ -16,8 +16,8 @@ import { onTestFinished } from 'vitest';
 const FAST = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** A directory of the running test, in memory where that is possible, with these files in it. */
-export function scratch(files: Readonly<Record<string, string | Buffer>> = {}): string {
-  const dir = mkdtempSync(join(FAST, 'helix-scratch-'));
+export function scratch(files: Readonly<Record<string, string | Buffer>> = {}, below = FAST): string {
+  const dir = mkdtempSync(join(below, 'helix-scratch-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));
   return put(dir, files);
 }

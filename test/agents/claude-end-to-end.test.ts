@@ -1,6 +1,8 @@
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import type { RunEvent } from '../../src/domain/run-event.ts';
+import { scratch } from '../scratch.ts';
 import { type ClaudeParts, claudeRepository } from './claude-repository.ts';
 import { say, together, use } from './loopback/answer.ts';
 import { rateLimited } from './loopback/failures.ts';
@@ -175,5 +177,7 @@ describe('a plan with the real claude', () => {
 });
 
 function claude(test: TestContext, scenario: string, parts: Partial<ClaudeParts> = {}) {
-  return claudeRepository({ command: [requireAgent(test, 'claude-code')], url: model.url(scenario), ...parts });
+  // Behind the walls of the program's own shell there is nothing in /dev/shm.
+  const root = scratch({}, tmpdir());
+  return claudeRepository({ command: [requireAgent(test, 'claude-code')], url: model.url(scenario), root, ...parts });
 }
