@@ -41,6 +41,7 @@ const IDLE: Agent = {
 const UNWRITTEN: Files = {
   write: async () => undefined,
   lines: async () => ({ line: () => undefined, close: async () => '' }),
+  readLines: async () => [],
 };
 
 /** A chain of phases, each given the result of the one before it or, if not `given`, nothing. */

@@ -249,6 +249,8 @@ export interface Files {
   write(path: string, content: string): Promise<void>;
   /** Opens a file of the run's directory for appending lines, emptied first. */
   lines(path: string): Promise<LineWriter>;
+  /** The lines of such a file, none when there is no such file; throws HelixError `io`. */
+  readLines(path: string): Promise<readonly string[]>;
 }
 
 /** A file that grows line by line, up to a limit. */

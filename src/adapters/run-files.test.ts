@@ -133,3 +133,11 @@ it('no secret gets into a file, and the digest is that of what is there', async 
   expect(contents(dir)).toEqual({ 'report.json': `{"said":"it is ${mark}"}`, 't.jsonl': transcript });
   expect(digest).toBe(sha256(transcript));
 });
+
+it('the lines of a file can be read again, and a file nobody wrote has none', async () => {
+  const { dir } = await written('{"a":1}', '{"b":2}');
+  const files = new RunFiles(dir);
+  expect(await files.readLines('logs/t.jsonl')).toEqual(['{"a":1}', '{"b":2}', '']);
+  expect(await files.readLines('logs/none.jsonl')).toEqual([]);
+  await expect(files.readLines('logs')).rejects.toMatchObject({ code: 'io' });
+});

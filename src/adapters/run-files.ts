@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Redactor } from '../domain/secret.ts';
 import type { Files, LineWriter } from '../ports.ts';
@@ -30,6 +30,15 @@ export class RunFiles implements Files {
 
   async lines(path: string): Promise<LineWriter> {
     return new Lines(join(this.#dir, path), this.#secrets);
+  }
+
+  async readLines(path: string): Promise<readonly string[]> {
+    const file = join(this.#dir, path);
+    try {
+      return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+    } catch (error) {
+      throw ioError(error, path);
+    }
   }
 }
 

@@ -1,10 +1,12 @@
-import { posix } from 'node:path';
+import { isAffordable, reservation } from '../domain/budget.ts';
 import type { Step } from '../domain/decide.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { Phase } from '../domain/plan.ts';
 import type { Cost, InputFile, NewEvent } from '../domain/run-event.ts';
+import type { RunState } from '../domain/run-state.ts';
 import type { FailureClass } from '../domain/verdict.ts';
 import type { Agent, AgentEnd, Tip, Worker } from '../ports.ts';
+import { transcriptPath } from '../report/run-paths.ts';
 import { sha256 } from '../text/digest.ts';
 import { renderAttempt } from './attempt-brief.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
@@ -12,9 +14,8 @@ import { failureOf, wordsOf } from './failure.ts';
 import { resolveInputs } from './inputs.ts';
 import { changedProtected } from './protected.ts';
 import type { Recorder } from './recorder.ts';
+import { wallLimit } from './wall-limit.ts';
 import { creatorWalls } from './walls.ts';
-
-const DEFAULT_TIMEOUT_SECONDS = 3600;
 
 type AttemptStep = Extract<Step, { do: 'attempt' }>;
 type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
@@ -27,6 +28,7 @@ export async function performAttempt(step: AttemptStep, context: Context): Promi
     const prepared = await prepare(step, context);
     if ('failure' in prepared) return await interrupted(step, context, { ...prepared, durationMs: spent() });
     const end = await letAgentWork(step, context, prepared);
+    if (end === undefined) return void (await context.ports.workspace.abandon(step.phase, prepared.start));
     if (end.kind === 'interrupted') {
       const notices = await context.ports.workspace.abandon(step.phase, prepared.start);
       return await interrupted(step, context, { ...end, notices, durationMs: spent() });
@@ -87,28 +89,19 @@ async function letAgentWork(
   step: AttemptStep,
   context: Context,
   prepared: Prepared,
-): Promise<AgentEnd & { transcript: string }> {
+): Promise<(AgentEnd & { transcript: string }) | undefined> {
   const { ports, recorder, signal, watchers } = context;
   const { phase, attempt } = step;
   const { state } = recorder;
-  const model = state.model ?? phase.config.model ?? state.agents[prepared.agent]?.model;
-  await recorder.happened({
-    type: 'attempt_started',
-    data: {
-      phase: phase.id,
-      attempt,
-      turn: prepared.turn,
-      start: prepared.start,
-      ...(prepared.base !== undefined && { base: prepared.base }),
-      inputs: prepared.inputs,
-      brief: sha256(prepared.brief),
-      agent: prepared.agent,
-      ...(model !== undefined && { model }),
-    },
-  });
-  const transcript = await ports.files.lines(
-    posix.join('phases', phase.id, 'logs', `attempt-${attempt}`, 'transcript.jsonl'),
+  const named = state.model ?? phase.config.model ?? state.agents[prepared.agent]?.model;
+  const model = named === undefined ? undefined : await ports.modelId(named);
+  const transcript = await ports.files.lines(transcriptPath(phase.id, attempt));
+  const started = await recorder.inThatState((now) =>
+    isAffordable(phase, now) ? startedAt({ step, prepared, model }, now) : undefined,
   );
+  if (started === undefined) return undefined;
+  const { reserved } = started.data;
+  const limit = wallLimit(phase, recorder.state);
   const end = await prepared.worker.perform({
     role: 'creator',
     ...creatorWalls({ ...ports, isolation: state.isolation }, prepared.dir),
@@ -119,7 +112,8 @@ async function letAgentWork(
     dir: prepared.dir,
     ...(model !== undefined && { model }),
     marker: `${state.marker}:${phase.id}:${attempt}`,
-    wallMs: (phase.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+    wallMs: limit.ms,
+    ...(reserved !== undefined && { spendUsd: reserved }),
     signal,
     onLine: (raw, text) => {
       transcript.line(raw);
@@ -127,7 +121,28 @@ async function letAgentWork(
     },
     onSpent: (usd) => watchers.onSpent?.(phase.id, usd),
   });
-  return { ...end, transcript: await transcript.close() };
+  return { ...limit.explain(end), transcript: await transcript.close() };
+}
+
+type Started = Extract<NewEvent, { type: 'attempt_started' }>;
+type Start = { readonly step: AttemptStep; readonly prepared: Prepared; readonly model: string | undefined };
+
+/** What is reserved is reckoned in the state it is recorded in: others may have started meanwhile. */
+function startedAt({ step, prepared, model }: Start, state: RunState): Started {
+  const { phase, attempt } = step;
+  const reserved = reservation(phase, state);
+  return {
+    type: 'attempt_started',
+    data: {
+      ...{ phase: phase.id, attempt, turn: prepared.turn, start: prepared.start },
+      ...(prepared.base !== undefined && { base: prepared.base }),
+      inputs: prepared.inputs,
+      brief: sha256(prepared.brief),
+      agent: prepared.agent,
+      ...(model !== undefined && { model }),
+      ...(reserved !== undefined && { reserved }),
+    },
+  };
 }
 
 async function freeze(

@@ -16,6 +16,8 @@ export type EnginePorts = {
   readonly files: Files;
   /** An agent of the run's frozen settings, by name. */
   readonly agent: (name: string) => Promise<Agent>;
+  /** What a model is called by its provider. */
+  readonly modelId: (name: string) => Promise<string>;
   readonly gates: ReadonlyMap<string, GateDefinition>;
   /** What the project's owner wrote for agents, with the skills that are named in full. */
   readonly conventions: (skills: readonly string[]) => Promise<Conventions>;

@@ -88,7 +88,6 @@ describe('what cannot be done', () => {
     ['phase a: verify_agent', { phases: [samplePhase('a', { verifyAgent: true })] }],
     ['phase a: generates_phases', { phases: [samplePhase('a', { generatesPhases: true })] }],
     ['phase a: rollback', { phases: [samplePhase('a', { rollback: ['git', 'reset'] })] }],
-    ['phase a: a budget of its own', { phases: [samplePhase('a', { budget: { usd: 1 } })] }],
     ['set-up, copy and cache outside a repository', { workspace: { ...WORKSPACE, setup: [['npm', 'ci']] } }],
     ['set-up, copy and cache outside a repository', { workspace: { ...WORKSPACE, copy: ['.env'] } }],
     ['another database', {}, { database: 'postgres://x' }],
@@ -115,6 +114,15 @@ describe('what cannot be done', () => {
       code: 'usage',
       hint: 'It has: a, b, c',
     });
+  });
+
+  it('a model for an agent that cannot be told of one', () => {
+    const agents: Record<string, AgentSettings> = { default: SCRIPTED, other: { driver: 'acp', command: ['x'] } };
+    expect(refusal(() => prepare(loaded({}, undefined, agents), { agent: 'other', model: 'opus' }))).toMatchObject({
+      code: 'usage',
+      message: 'the agent other (acp) cannot be told which model to use',
+    });
+    expect(prepare(loaded({}, undefined, agents), { model: 'opus' }).options.model).toBe('opus');
   });
 
   it('a plan with errors is refused', () => {

@@ -1,3 +1,4 @@
+import { CAPABILITIES } from '../domain/driver.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { AgentSettings, HelixFile, Isolation } from '../domain/helix-file.ts';
 import type { Budget, Phase, Plan } from '../domain/plan.ts';
@@ -51,6 +52,7 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, built: Built
   }
   const worked = options.phase === undefined ? phases : phases.filter((phase) => phase.id === options.phase);
   const used = new Set(worked.map((phase) => phase.agent ?? creator));
+  if (options.model !== undefined) refuseModel(used, agents);
   const refusals = [
     ...unbuiltGates(worked, built),
     ...unbuiltRest(plan, loaded.settings),
@@ -73,6 +75,16 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, built: Built
   }
   const budget = { ...plan.budget, ...options.budget };
   return { plan, agents, creator, simulated, budget, settings: loaded.settings, source: loaded.source, options };
+}
+
+function refuseModel(used: ReadonlySet<string>, agents: PreparedRun['agents']): void {
+  for (const name of used) {
+    const driver = agents[name]?.driver;
+    if (driver === undefined || CAPABILITIES[driver].model) continue;
+    throw new HelixError('usage', `the agent ${name} (${driver}) cannot be told which model to use`, {
+      hint: 'Leave out --model, and choose the model in the settings of the agent itself.',
+    });
+  }
 }
 
 function chooseAgents(loaded: LoadedPlan, { agent }: RunOptions) {
@@ -111,7 +123,6 @@ function unbuiltGates(phases: readonly Phase[], { gates }: Built): string[] {
     ...phase.gates.filter((gate) => !gates.has(gate.type)).map((gate) => `phase ${phase.id}: the gate ${gate.type}`),
     ...(phase.verifyAgent ? [`phase ${phase.id}: verify_agent`] : []),
     ...(phase.generatesPhases ? [`phase ${phase.id}: generates_phases`] : []),
-    ...(phase.budget === undefined ? [] : [`phase ${phase.id}: a budget of its own`]),
     ...(phase.rollback === undefined ? [] : [`phase ${phase.id}: rollback`]),
     ...(phase.stopWhenStuck === undefined ? [] : [`phase ${phase.id}: stop_when_stuck`]),
   ]);

@@ -33,6 +33,17 @@ export class Recorder {
     });
   }
 
+  /** Records what `make` makes of the state of that very moment; undefined when that is nothing. */
+  async inThatState<T extends NewEvent>(make: (state: RunState) => T | undefined): Promise<T | undefined> {
+    return this.#inTurn(async () => {
+      for (;;) {
+        const event = make(this.#state);
+        if (event === undefined || (await this.#append([event]))) return event;
+        await this.#catchUp();
+      }
+    });
+  }
+
   /** Records what follows from the present state; false when that state has changed and must be thought over. */
   async follows(event: NewEvent): Promise<boolean> {
     return this.#inTurn(async () => {

@@ -10,6 +10,7 @@ import type { Agent, Files, Journal, Ownership, Workspace, WorkspaceScope, World
 import { checkBriefs } from './attempt-brief.ts';
 import { beginRun } from './begin-run.ts';
 import { conventionsOf } from './conventions.ts';
+import { cutShort } from './cut-short.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { type PreparedRun, runStarted } from './prepare-run.ts';
 import { publish, publishFinal } from './publish.ts';
@@ -133,7 +134,8 @@ export async function resumeRun(
               ...(company.budget && { budget: company.budget }),
             }),
           ];
-    const facts = [resumed, ...cutShort(state), ...changed];
+    const cut = await cutShort(state, { files: await world.files(run), agent: agentsOf(state, world) });
+    const facts = [resumed, ...cut, ...changed];
     return await carry({ world, journal, workspace, ownership, events, sandbox, company }, facts);
   } finally {
     await leave?.();
@@ -167,27 +169,6 @@ function known(state: RunState | undefined, run: string): RunState {
   return state;
 }
 
-/** Attempts nobody is working on any more: closed without counting, since HELIX itself was stopped. */
-function cutShort(state: RunState): NewEvent[] {
-  return [...state.phases.values()].flatMap(({ id, current }): NewEvent[] =>
-    current?.stage === 'open'
-      ? [
-          {
-            type: 'attempt_interrupted',
-            data: {
-              phase: id,
-              attempt: current.attempt,
-              failure: 'orchestrator',
-              message: 'HELIX was stopped while the agent worked',
-              cost: state.simulated ? { usd: 0, basis: 'simulated' } : { basis: 'unknown' },
-              durationMs: 0,
-            },
-          },
-        ]
-      : [],
-  );
-}
-
 type Carried = {
   world: World;
   journal: Journal;
@@ -216,6 +197,7 @@ async function carry(
       ...{ journal, files, workspace, sandbox },
       ...{ processes: await world.processes(), clock: world.clock, project: world.project, env: world.env },
       agent: agentsOf(state, world),
+      modelId: async (name) => (await world.models()).find(name).id,
       secrets: world.secrets(Object.values(state.agents)),
       gates: company.gates,
       conventions: conventionsOf({ state, workspace, project: world.project }),

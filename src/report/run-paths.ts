@@ -7,3 +7,8 @@ export function reportPath(run: string): string {
 export function phasePath(run: string, phase: string): string {
   return `.helix/runs/${run}/phases/${phase}`;
 }
+
+/** Where the words of an attempt's agent lie, relative to the run's directory. */
+export function transcriptPath(phase: string, attempt: number): string {
+  return `phases/${phase}/logs/attempt-${attempt}/transcript.jsonl`;
+}

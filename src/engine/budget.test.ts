@@ -1,0 +1,176 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as aMoment } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { Stage } from '../../test/run-scenario.ts';
+import type { RunEvent } from '../domain/run-event.ts';
+import { GATES } from '../gates/registry.ts';
+import type { Agent, AgentEnd, AgentTask, CreatorTask, World } from '../ports.ts';
+import { resumeRun } from './run.ts';
+
+type Work = (task: CreatorTask) => AgentEnd | Promise<AgentEnd>;
+
+const DONE: AgentEnd = { kind: 'done', cost: { usd: 1, basis: 'reported' } };
+
+function agentOf(work: Work, more: Partial<Agent> = {}): Agent {
+  return {
+    driver: 'claude-code',
+    simulated: false,
+    perform: async (task: AgentTask) => {
+      if (task.role !== 'creator') throw new TypeError('only creators are asked here');
+      writeFileSync(join(task.dir, 'made.txt'), 'x');
+      return work(task);
+    },
+    ...more,
+  };
+}
+
+type Phase = { id: string } & Record<string, unknown>;
+
+/** A project whose agent is paid for, and who it is is up to the test. */
+function project(phases: readonly Phase[], more: object = {}) {
+  const stage = new Stage('parked');
+  onTestFinished(() => stage.dispose());
+  const all = phases.map((phase) => ({ type: 'development', output: ['made.txt'], ...phase }));
+  const plan = { project: { name: 'x' }, workspace: 'phase-dirs', phases: all, ...more };
+  writeFileSync(join(stage.dir, 'phases.yaml'), JSON.stringify(plan));
+  writeFileSync(join(stage.dir, 'helix.yaml'), 'agents: { default: { driver: claude-code, model: opus } }\n');
+  const open = (agent: Agent): World => {
+    const world: World = { ...stage.world(), agent: async () => agent };
+    onTestFinished(() => world.close());
+    return world;
+  };
+  return { stage, open };
+}
+
+const COMPANY = { gates: GATES, stop: new AbortController().signal, wait: false };
+
+function facts<T extends RunEvent['type']>(events: readonly RunEvent[], type: T) {
+  return events.flatMap((event) => (event.type === type ? [event.data as Extract<RunEvent, { type: T }>['data']] : []));
+}
+
+test('every attempt is told what it may spend and by which model, and both are facts', async () => {
+  const { stage, open } = project([{ id: 'a' }, { id: 'b', depends_on: [], config: { model: 'gpt-5' } }], {
+    budget: { usd: 10 },
+  });
+  const tasks: CreatorTask[] = [];
+  const world = open(
+    agentOf(async (task) => {
+      tasks.push(task);
+      while (tasks.length < 2) await aMoment(1);
+      return DONE;
+    }),
+  );
+  const end = await stage.start(world);
+  expect(end).toMatchObject({ ended: { status: 'passed' }, spent: { usd: 2 } });
+  const started = facts(await stage.events(world, end.run), 'attempt_started');
+  expect(started.map(({ phase, model, reserved }) => ({ phase, model, reserved }))).toEqual([
+    { phase: 'a', model: 'claude-opus-5-5', reserved: 5 },
+    { phase: 'b', model: 'gpt-5', reserved: 5 },
+  ]);
+  expect(tasks.map(({ model, spendUsd }) => ({ model, spendUsd }))).toEqual([
+    { model: 'claude-opus-5-5', spendUsd: 5 },
+    { model: 'gpt-5', spendUsd: 5 },
+  ]);
+});
+
+test('attempts that begin at the same moment never reserve more than there is', async () => {
+  const ids = ['a', 'b', 'c', 'd', 'e'];
+  const phases = ids.map((id) => ({ id, depends_on: [], budget: { usd: 2 } }));
+  const { stage, open } = project(phases, { budget: { usd: 5 }, concurrency: 5 });
+  let held = 0;
+  let most = 0;
+  const world = open(
+    agentOf(async ({ spendUsd = 0 }) => {
+      held += spendUsd;
+      most = Math.max(most, held);
+      await aMoment(20);
+      held -= spendUsd;
+      return { kind: 'done', cost: { usd: 0.5, basis: 'reported' } };
+    }),
+  );
+  const end = await stage.start(world);
+  expect(end).toMatchObject({ ended: { status: 'passed' }, spent: { usd: 2.5 } });
+  expect(most).toBe(5);
+});
+
+test('a limit of time ends an attempt as a matter of the budget, and more of it goes on', async () => {
+  const { stage, open } = project([{ id: 'a' }], { budget: { minutes: 1 } });
+  let patience: number | undefined;
+  const late: AgentEnd = { kind: 'interrupted', failure: 'timeout_wall', message: 'too late' };
+  const world = open(
+    agentOf(({ wallMs }) => {
+      patience = wallMs;
+      return late;
+    }),
+  );
+  const { run, parked, phases } = await stage.start(world);
+  expect(patience).toBe(60_000);
+  expect(parked).toEqual({ reason: 'budget', message: 'the agent minutes of the budget are used up' });
+  expect(phases.get('a')).toMatchObject({ status: 'parked', judged: 0, interruptions: 0 });
+  const [cut] = facts(await stage.events(world, run), 'attempt_interrupted');
+  expect(cut).toMatchObject({ failure: 'budget' });
+  const end = await resumeRun(open(agentOf(() => DONE)), run, { ...COMPANY, budget: { minutes: 600 } });
+  expect(end.ended?.status).toBe('passed');
+});
+
+test("a phase's own limit of time counts, and its own timeout stays what it is", async () => {
+  const { stage, open } = project(
+    [
+      { id: 'a', budget: { minutes: 2 } },
+      { id: 'b', timeout: 30 },
+    ],
+    {
+      budget: { minutes: 5 },
+    },
+  );
+  const limits: number[] = [];
+  const late: AgentEnd = { kind: 'interrupted', failure: 'timeout_wall', message: 'too late' };
+  const world = open(
+    agentOf(({ wallMs, phase }) => {
+      limits.push(wallMs);
+      return phase.id === 'a' ? DONE : late;
+    }),
+  );
+  const end = await stage.start(world);
+  expect(limits.slice(0, 2)).toEqual([120_000, 30_000]);
+  expect(end.phases.get('b')?.current?.failure).toBe('timeout_wall');
+});
+
+test('what an attempt had spent when HELIX was killed is read from what it said', async () => {
+  const { stage, open } = project([{ id: 'a' }], { budget: { usd: 10 } });
+  const killed = new Error('killed');
+  const world = open(
+    agentOf(async ({ onLine }) => {
+      onLine('{"usd":0.75}');
+      await aMoment(20);
+      throw killed;
+    }),
+  );
+  let run = '';
+  const company = { onEvent: (_event: RunEvent, state: { run: string }) => (run = state.run) };
+  await expect(stage.start(world, company)).rejects.toBe(killed);
+  const spoken: string[] = [];
+  const agent = agentOf(() => DONE, {
+    costOf: (lines) => {
+      spoken.push(...lines);
+      return { usd: 0.75, basis: 'estimated' };
+    },
+  });
+  const end = await resumeRun(open(agent), run, COMPANY);
+  expect(spoken).toContain('{"usd":0.75}');
+  expect(end).toMatchObject({ ended: { status: 'passed' }, spent: { usd: 1.75, estimated: 1, unknown: 0 } });
+});
+
+test('where nobody can tell what a killed attempt has spent, that is unknown and binds nobody', async () => {
+  const { stage, open } = project([{ id: 'a' }], { budget: { usd: 10 } });
+  const killed = new Error('killed');
+  let run = '';
+  const company = { onEvent: (_event: RunEvent, state: { run: string }) => (run = state.run) };
+  const dying = agentOf(() => {
+    throw killed;
+  });
+  await expect(stage.start(open(dying), company)).rejects.toBe(killed);
+  const end = await resumeRun(open(agentOf(() => DONE)), run, COMPANY);
+  expect(end).toMatchObject({ ended: { status: 'passed' }, spent: { usd: 1, unknown: 1 } });
+});
