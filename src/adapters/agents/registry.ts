@@ -8,6 +8,7 @@ type Driver = (settings: AgentSettings, world: AgentWorld) => Promise<Agent>;
 const DRIVERS: Readonly<Record<string, Driver>> = {
   'claude-code': async (settings, world) =>
     (await import('./claude-code/claude-code.ts')).openClaudeCode(settings, world),
+  codex: async (settings, world) => (await import('./codex/codex.ts')).openCodex(settings, world),
   command: async (settings, world) => (await import('./command.ts')).openCommand(settings, world),
   scripted: async (settings, world) => (await import('./open-scripted.ts')).openScripted(settings, world),
 };

@@ -1,5 +1,6 @@
 import { sanitise } from '../sanitise.ts';
 import { claudeWords } from './claude-words.ts';
+import { codexWords } from './codex-words.ts';
 import { fieldsOf, textOf } from './fields.ts';
 
 /** What a line of a transcript says to people, whichever agent wrote it; undefined for what only machines need. */
@@ -11,5 +12,5 @@ export function transcriptWords(line: string): string | undefined {
     return sanitise(line);
   }
   const text = textOf(fieldsOf(event).text);
-  return text === undefined ? claudeWords(event) : sanitise(text);
+  return text === undefined ? (claudeWords(event) ?? codexWords(event)) : sanitise(text);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AgentSettings, McpServer } from '../../../domain/helix-file.ts';
 import type { AgentTask, CreatorTask, JudgeTask } from '../../../ports.ts';
+import { CREATOR_WORDS } from '../creator-words.ts';
 import { shellWalls } from './shell-walls.ts';
 
 const MAX_TURNS = 200;
@@ -59,10 +60,6 @@ function judge(task: JudgeTask): string[] {
     ...['--append-system-prompt', task.instructions],
   ];
 }
-
-const CREATOR_WORDS = `You work for HELIX on one phase of a plan; the message tells you which. Nobody can answer questions: decide yourself and say
-what you assumed. Work only in the current directory. When you stop, HELIX takes the files as they are and independent gates judge
-them; what you say about your work does not count. Do not commit, push or change branches.`;
 
 function serversOf(servers: readonly McpServer[]): Record<string, object> {
   return Object.fromEntries(

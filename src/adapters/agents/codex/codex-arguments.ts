@@ -1,0 +1,62 @@
+import type { AgentTask } from '../../../ports.ts';
+import { CREATOR_WORDS } from '../creator-words.ts';
+
+/** Flags every role has: nothing kept, and neither the user's settings nor anybody's rules; the login stays. */
+const BASE = [
+  ...['exec', '--json', '--color', 'never', '--skip-git-repo-check'],
+  ...['--ephemeral', '--ignore-user-config', '--ignore-rules'],
+];
+
+/** What would let a repository or a server speak to the agent, call home, or go on for ever. */
+const SETTINGS = [
+  'project_doc_max_bytes=0',
+  'skills.include_instructions=false',
+  'skills.bundled.enabled=false',
+  'features.hooks=false',
+  'features.plugins=false',
+  'features.apps=false',
+  'features.goals=false',
+  'features.multi_agent=false',
+  'features.tool_suggest=false',
+  'features.unbounded_connection_retries=false',
+  'analytics.enabled=false',
+  'web_search="disabled"',
+  'shell_environment_policy.exclude=["*KEY*", "*TOKEN*", "*SECRET*", "*PASSWORD*"]',
+];
+
+type Place = {
+  /** The file that holds what a judge's answer must look like. */
+  readonly schema?: string;
+  /** Where its model is, if not where it always is. */
+  readonly baseUrl?: string | undefined;
+};
+
+/** The arguments for a task; the brief goes to stdin. */
+export function codexArguments(task: AgentTask, { schema, baseUrl }: Place = {}): string[] {
+  const words = task.role === 'creator' ? CREATOR_WORDS : task.instructions;
+  const settings = [
+    ...SETTINGS,
+    `projects={${quoted(task.dir)}={trust_level="untrusted"}}`,
+    `developer_instructions=${quoted(words)}`,
+    ...(baseUrl === undefined ? [] : [`openai_base_url=${quoted(baseUrl)}`]),
+  ];
+  return [
+    ...BASE,
+    ...['--sandbox', sandboxOf(task)],
+    ...(task.model === undefined ? [] : ['--model', task.model]),
+    ...(schema === undefined ? [] : ['--output-schema', schema]),
+    ...settings.flatMap((setting) => ['-c', setting]),
+    '-',
+  ];
+}
+
+/** The walls of its own shell; it has no network in any of them. Without a sandbox there are none, but a judge never writes. */
+function sandboxOf({ role, sandbox }: AgentTask): string {
+  if (role !== 'creator') return 'read-only';
+  return sandbox.level === 'none' ? 'danger-full-access' : 'workspace-write';
+}
+
+/** A text as TOML writes it; its escapes are those of JSON but for one character. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentSettings } from '../../../domain/helix-file.ts';
+import type { AgentTask } from '../../../ports.ts';
+import { allowedEnv } from '../../environment.ts';
+import { AGENT_GIT_ENV } from '../agent-identity.ts';
+
+/** How the user's own login, provider, proxy and certificates reach the program. */
+const PASSED = [
+  'OPENAI_API_KEY',
+  'CODEX_API_KEY',
+  'OPENAI_ORGANIZATION',
+  'OPENAI_PROJECT',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'all_proxy',
+  'no_proxy',
+  'CODEX_CA_CERTIFICATE',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the program keeps its login: always said outright, so that nothing else can say it. */
+export function codexHome(source: Environment): string {
+  return source.CODEX_HOME || join(source.HOME || homedir(), '.codex');
+}
+
+/** The environment of the program: an allow-list. */
+export function codexEnvironment(
+  source: Environment,
+  { env = [] }: AgentSettings,
+  { role }: Pick<AgentTask, 'role'>,
+): Record<string, string> {
+  const home = codexHome(source);
+  const key = source.CODEX_API_KEY || (existsSync(join(home, 'auth.json')) ? undefined : source.OPENAI_API_KEY);
+  return {
+    ...allowedEnv(source, [...PASSED, ...env]),
+    // One that does not exist is refused where it is named, and made where it is not.
+    ...(existsSync(home) && { CODEX_HOME: home }),
+    // The program takes its key from this variable alone, which also comes before a login.
+    ...(key && { CODEX_API_KEY: key }),
+    ...(role === 'creator' && AGENT_GIT_ENV),
+  };
+}

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { samplePhase, UNCONFINED } from '../../../../test/sample-start.ts';
+import { put, scratch } from '../../../../test/scratch.ts';
+import type { AgentSettings } from '../../../domain/helix-file.ts';
+import type { CreatorTask, JudgeTask } from '../../../ports.ts';
+import { codexWords } from '../../../text/agent-words/codex-words.ts';
+import { codexArguments } from './codex-arguments.ts';
+import { codexEnvironment } from './codex-environment.ts';
+import { codexFailure } from './codex-failure.ts';
+import { strictSchema, withoutNulls } from './codex-schema.ts';
+import { CodexStream } from './codex-stream.ts';
+
+const ASKED = {
+  ...{ brief: 'Do it.', dir: '/work', marker: 'm', wallMs: 1000, sandbox: UNCONFINED.sandbox },
+  ...{ signal: new AbortController().signal, onLine: () => undefined },
+};
+const CREATOR: CreatorTask = {
+  ...ASKED,
+  ...UNCONFINED,
+  role: 'creator',
+  phase: samplePhase('one'),
+  attempt: 1,
+  turn: 0,
+};
+const JUDGE: JudgeTask = { ...ASKED, role: 'reviewer', instructions: 'You judge.', readable: [], answer: z.any() };
+
+function settingsOf(args: readonly string[]): string[] {
+  return args.filter((_, at) => args[at - 1] === '-c');
+}
+
+function flagOf(args: readonly string[], flag: string): string | undefined {
+  return args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined;
+}
+
+describe('the arguments of codex', () => {
+  it('let a creator write in its directory, and a judge nowhere', () => {
+    expect(flagOf(codexArguments(CREATOR), '--sandbox')).toBe('workspace-write');
+    expect(flagOf(codexArguments(JUDGE), '--sandbox')).toBe('read-only');
+  });
+
+  it('take the walls away only from a creator, and only where none are wanted', () => {
+    const sandbox = { level: 'none', why: 'asked for' } as const;
+    expect(flagOf(codexArguments({ ...CREATOR, sandbox }), '--sandbox')).toBe('danger-full-access');
+    expect(flagOf(codexArguments({ ...JUDGE, sandbox }), '--sandbox')).toBe('read-only');
+  });
+
+  it('keep out what lies in the repository, whatever its directory is called', () => {
+    const args = codexArguments({ ...CREATOR, dir: '/a "b"\\c' });
+    expect(args).toContain('--ignore-user-config');
+    expect(args).toContain('--ignore-rules');
+    expect(settingsOf(args)).toContain('projects={"/a \\"b\\"\\\\c"={trust_level="untrusted"}}');
+    expect(settingsOf(args)).toContain('project_doc_max_bytes=0');
+  });
+
+  it('name the model, the schema and the address only where there are any', () => {
+    const args = codexArguments({ ...JUDGE, model: 'm-1' }, { schema: '/s.json', baseUrl: 'http://here/v1' });
+    expect(flagOf(args, '--model')).toBe('m-1');
+    expect(flagOf(args, '--output-schema')).toBe('/s.json');
+    expect(settingsOf(args)).toContain('openai_base_url="http://here/v1"');
+    expect(codexArguments(JUDGE).join(' ')).not.toMatch(/--model|--output-schema|openai_base_url/);
+  });
+});
+
+describe('the environment of codex', () => {
+  const settings: AgentSettings = { driver: 'codex', env: ['MINE'] };
+
+  it('holds what is allowed and what its settings name, and nothing else', () => {
+    const source = {
+      PATH: '/bin',
+      HOME: '/none',
+      HTTPS_PROXY: 'p',
+      MINE: '1',
+      AWS_SECRET: 's',
+      CODEX_SQLITE_HOME: 'x',
+    };
+    expect(codexEnvironment(source, settings, JUDGE)).toEqual({
+      ...{ PATH: '/bin', HOME: '/none', HTTPS_PROXY: 'p', MINE: '1' },
+    });
+  });
+
+  it('always says where its login lies', () => {
+    const home = put(scratch(), { '.codex/auth.json': '{}' });
+    expect(codexEnvironment({ HOME: home }, settings, JUDGE)).toEqual({ HOME: home, CODEX_HOME: `${home}/.codex` });
+  });
+
+  it('makes a key of the general variable only for somebody who has not logged in', () => {
+    const home = put(scratch(), { '.codex/auth.json': '{}' });
+    expect(codexEnvironment({ HOME: home, OPENAI_API_KEY: 'k' }, settings, JUDGE)).not.toHaveProperty('CODEX_API_KEY');
+    expect(codexEnvironment({ HOME: '/none', OPENAI_API_KEY: 'k' }, settings, JUDGE)).toMatchObject({
+      CODEX_API_KEY: 'k',
+    });
+  });
+});
+
+describe('what codex says went wrong', () => {
+  it.each([
+    ['unexpected status 401 Unauthorized: Incorrect API key provided, url: http://x/responses', 'auth'],
+    ['unexpected status 403 Forbidden: no, url: http://x/responses', 'auth'],
+    ['exceeded retry limit, last status: 429 Too Many Requests', 'rate_limit'],
+    ['You’ve hit your usage limit. Try again later.', 'rate_limit'],
+    ['Quota exceeded. Check your plan and billing details.', 'billing'],
+    ['We’re currently experiencing high demand, which may cause temporary errors.', 'overloaded'],
+    ['Selected model is at capacity. Please try a different model.', 'overloaded'],
+    ['The model does not exist', 'model_unavailable'],
+    [
+      '{"error":{"code":"context_length_exceeded","message":"Your input exceeds the context window"}}',
+      'context_too_long',
+    ],
+    ['stream disconnected before completion: error sending request', 'network'],
+    ['something nobody has seen', 'unknown'],
+  ])('%s', (message, failure) => {
+    expect(codexFailure(message)).toBe(failure);
+  });
+});
+
+describe('the stream of codex', () => {
+  const usage = { input_tokens: 1000, cached_input_tokens: 400, output_tokens: 100 };
+  const models = {
+    find: (id: string) => ({ id, ...(id === 'm' && { price: { input: 2, output: 10, cacheRead: 1 } }) }),
+  };
+  const subscribed = false;
+
+  it('is charged by tokens, what was cached at its own price', () => {
+    const stream = new CodexStream(models, { model: 'm', subscribed });
+    stream.read({ type: 'turn.completed', usage });
+    expect(stream.cost).toEqual({ usd: (600 * 2 + 400 * 1 + 100 * 10) / 1e6, basis: 'estimated', tokens: 1100 });
+  });
+
+  it('has an unknown cost without a price, without a model and without an end', () => {
+    for (const model of ['other', undefined]) {
+      const stream = new CodexStream(models, { model, subscribed });
+      stream.read({ type: 'turn.completed', usage });
+      expect(stream.cost).toEqual({ basis: 'unknown', tokens: 1100 });
+    }
+    expect(new CodexStream(models, { model: 'm', subscribed }).cost).toEqual({ basis: 'unknown' });
+  });
+
+  it('says that a subscription pays', () => {
+    const stream = new CodexStream(models, { model: 'm', subscribed: true });
+    stream.read({ type: 'turn.completed', usage });
+    expect(stream.cost).toMatchObject({ equivalent: true });
+  });
+
+  it('lets pass whatever it does not know', () => {
+    const stream = new CodexStream(models, { subscribed });
+    for (const event of [null, 7, {}, { type: 'item.completed' }, { type: 'turn.failed' }, { type: 'new' }]) {
+      stream.read(event);
+    }
+    expect(stream).toMatchObject({ completed: false, failed: 'the turn failed', message: undefined });
+  });
+
+  it('counts refused logins in a row', () => {
+    const stream = new CodexStream(models, { subscribed });
+    const refused = { type: 'error', message: 'Reconnecting... 1/5 (unexpected status 401 Unauthorized: no)' };
+    stream.read(refused);
+    stream.read({ type: 'item.completed', item: { type: 'agent_message', text: 'x' } });
+    stream.read(refused);
+    expect(stream.refusedLogins).toBe(1);
+  });
+});
+
+describe('the schema of an answer', () => {
+  const answer = z.strictObject({
+    approved: z.boolean(),
+    note: z.string().optional(),
+    findings: z.array(
+      z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('a'), line: z.int().optional() })]),
+    ),
+  });
+
+  it('asks for every property and lets those that may be missing be null', () => {
+    const schema = strictSchema(answer);
+    expect(schema).toMatchObject({ required: ['approved', 'note', 'findings'], additionalProperties: false });
+    expect(JSON.stringify(schema)).toContain('{"anyOf":[{"type":"string"},{"type":"null"}]}');
+    expect(JSON.stringify(schema)).toContain('"required":["kind","line"]');
+    expect(JSON.stringify(schema)).not.toContain('oneOf');
+  });
+
+  it('is met by an answer whose nulls are taken out', () => {
+    const said = { approved: true, note: null, findings: [{ kind: 'a', line: null }] };
+    expect(answer.parse(withoutNulls(said))).toEqual({ approved: true, findings: [{ kind: 'a' }] });
+  });
+});
+
+describe('the words of codex', () => {
+  it.each([
+    [{ type: 'item.completed', item: { type: 'agent_message', text: ' Done. ' } }, 'Done.'],
+    [{ type: 'item.started', item: { type: 'command_execution', command: 'ls\n-l' } }, '→ shell ls -l'],
+    [{ type: 'item.completed', item: { type: 'file_change', changes: [{ path: '/w/a' }, {}] } }, '→ edit /w/a, '],
+    [{ type: 'turn.completed', usage: { input_tokens: 5, output_tokens: 2 } }, 'done, 5 tokens read and 2 written'],
+    [{ type: 'error', message: 'Reconnecting... 1/5' }, 'Reconnecting... 1/5'],
+    [{ type: 'turn.started' }, undefined],
+    [{ type: 'item.completed', item: null }, undefined],
+  ])('%j', (event, words) => {
+    expect(codexWords(event)?.trimEnd()).toBe(words?.trimEnd());
+  });
+});
