@@ -47,26 +47,34 @@ export function knownSecrets(): KnownSecrets {
   return own;
 }
 
-/** What agents keep to be logged in; a file that is not there, or not for this user, has nothing that could get out. */
+/** What agents keep to be logged in. */
 function loginSecrets(env: Environment, home: string): Secret[] {
   const files = [
     join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), '.credentials.json'),
     join(env.CODEX_HOME || join(home, '.codex'), 'auth.json'),
   ];
-  return files.flatMap((path) => {
-    try {
-      if (statSync(path).size > LIMIT) return [];
-      return secretsAmong({ login: JSON.parse(readFileSync(path, 'utf8')) });
-    } catch {
-      return [];
-    }
-  });
+  return files.flatMap((path) => secretsAmong({ login: readSmall(path) ?? '' }));
+}
+
+/** A file that is not there, or not for this user, has nothing that could get out. */
+function readSmall(path: string): string | undefined {
+  try {
+    return statSync(path).size > LIMIT ? undefined : readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** What of the environment agents are handed by name that looks like a secret. */
 export function handedSecrets(agents: readonly { readonly env?: readonly string[] | undefined }[]): Secret[] {
   const names = agents.flatMap(({ env = [] }) => env);
   return secretsHanded(Object.fromEntries(names.map((name) => [name, process.env[name]])));
+}
+
+/** What looks like a secret in the environment and is named in a project's helix.yaml, by which agents are handed it. */
+export function namedSecrets(project: string): Secret[] {
+  const text = readSmall(join(project, 'helix.yaml')) ?? '';
+  return handedSecrets([{ env: text.match(/[A-Za-z_]\w*/g) ?? [] }]);
 }
 
 /** The secrets in files such as `.env.test` that are copied to where agents work. */

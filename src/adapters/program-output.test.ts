@@ -118,6 +118,15 @@ test('a secret is heard by nobody, also when it comes byte by byte', () => {
   }
 });
 
+test('a secret is masked in the tail, too, when the other stream says something in the middle of it', () => {
+  const output = collectOutput({}, REDACTOR);
+  const say = (stream: 'stdout' | 'stderr', text: string) => output.write(stream, Buffer.from(text));
+  say('stdout', `before\nit is ${SECRET.slice(0, 11)}`);
+  say('stderr', 'a warning\nand ');
+  say('stdout', `${SECRET.slice(11)}\nafter`);
+  expect(output.tail()).toBe('before\na warning\nit is [redacted PLANTED]\nafterand ');
+});
+
 test('no part of a secret is left where a line, the output or its tail is cut', () => {
   for (let part = 6; part < SECRET.length; part += 1) {
     const { lines } = heard([`${'x'.repeat(100 - part)}${SECRET}\nnext`], { lineBytes: 100 });

@@ -31,8 +31,23 @@ export function collectOutput(spec: Wanted, { redact }: Pick<Redactor, 'redact'>
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
   const isFull = (): boolean => bytes.stdout + bytes.stderr > limit;
   const whole: Buffer[] = [];
+  const open = { stdout: '', stderr: '' };
   let tail = '';
   let tailIsCut = false;
+
+  /** A line comes into the tail as a whole: mixed with what the other stream says, a secret would not be known any more. */
+  function remember(stream: StreamName, text: string): void {
+    const end = text.lastIndexOf('\n') + 1;
+    if (end === 0 && open[stream].length < TAIL_CHARACTERS) {
+      open[stream] += text;
+      return;
+    }
+    tail += open[stream] + text.slice(0, end === 0 ? text.length : end);
+    open[stream] = end === 0 ? '' : text.slice(end);
+    if (tail.length <= 2 * TAIL_CHARACTERS) return;
+    tail = tail.slice(-TAIL_CHARACTERS);
+    tailIsCut = true;
+  }
 
   function splitterOf(stream: StreamName) {
     const { onLine, lineBytes = LINE_BYTES } = spec;
@@ -52,11 +67,7 @@ export function collectOutput(spec: Wanted, { redact }: Pick<Redactor, 'redact'>
       bytes[stream] += chunk.length;
       if (bytes.stdout > (spec.keepStdoutBytes ?? 0)) whole.length = 0;
       else if (stream === 'stdout') whole.push(kept);
-      tail += decoders[stream].write(kept);
-      if (tail.length > 2 * TAIL_CHARACTERS) {
-        tail = tail.slice(-TAIL_CHARACTERS);
-        tailIsCut = true;
-      }
+      remember(stream, decoders[stream].write(kept));
       lines[stream]?.write(kept);
       return chunk.length <= room;
     },
@@ -64,8 +75,11 @@ export function collectOutput(spec: Wanted, { redact }: Pick<Redactor, 'redact'>
       lines.stdout?.end();
       lines.stderr?.end();
     },
-    // Cut after the secrets are gone, so that no part of one is left at the cut.
-    tail: () => redact(tail, { start: tailIsCut, end: isFull() }).slice(-TAIL_CHARACTERS).toWellFormed(),
+    tail() {
+      const text = redact(`${tail}${open.stdout}${open.stderr}`, { start: tailIsCut, end: isFull() });
+      // Cut after the secrets are gone, so that no part of one is left at the cut.
+      return text.slice(-TAIL_CHARACTERS).toWellFormed();
+    },
     stdout: () => redact(Buffer.concat(whole).toString('utf8'), { end: isFull() }),
     stdoutBytes: () => bytes.stdout,
   };

@@ -11,7 +11,7 @@ import { BUILT_DRIVERS, openAgent } from './agents/registry.ts';
 import { systemClock } from './clock.ts';
 import { allowedEnv } from './environment.ts';
 import { findProgram } from './find-program.ts';
-import { copiedSecrets, handedSecrets, knownSecrets } from './known-secrets.ts';
+import { copiedSecrets, handedSecrets, knownSecrets, namedSecrets } from './known-secrets.ts';
 
 const TEMPLATE_LIMIT = 256 * 1024;
 
@@ -28,6 +28,7 @@ function helixVersion(): string {
 export function openWorld(project: Project, options: { script?: string } = {}): World {
   const dir = join(project.dir, '.helix');
   const marker = sha256(project.dir).slice(0, 16);
+  knownSecrets().learn(namedSecrets(project.dir));
   let processes: Promise<Processes> | undefined;
   let journal: Promise<Journal> | undefined;
   let models: Promise<Catalogue> | undefined;
