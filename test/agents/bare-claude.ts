@@ -7,8 +7,8 @@ const BASE = [
   ...['--disable-slash-commands', '--permission-mode', 'dontAsk', '--permission-prompts', 'none'],
 ];
 
-/** The flags with which a creator may read and edit its directory, without a shell. */
-export const CREATOR_FLAGS = [
+/** A creator may read and edit its directory, without a shell. */
+const CREATOR_FLAGS = [
   ...['--tools', 'Read,Grep,Glob,Edit,Write'],
   ...['--allowedTools', 'Read', 'Grep', 'Glob', 'Edit(/**)'],
 ];

@@ -75,22 +75,32 @@ const ROWS: Readonly<Record<string, Row>> = {
     login: { CLAUDE_CODE_OAUTH_TOKEN: 'a-dummy-token' },
     expect: ['rate_limit', 'park', EXIT.parked],
   },
-  '401': { answers: [unauthorised], expect: ['auth', 'human', EXIT.human] },
+  '401': { answers: [unauthorised], expect: ['auth', 'human', EXIT.human], says: /Log\s+in\s+again/ },
   '403, a token that was revoked': { answers: [revoked], expect: ['auth', 'human', EXIT.human] },
-  'not logged in': { answers: [...work], login: {}, expect: ['auth', 'human', EXIT.human] },
-  'credit too low': { answers: [creditTooLow], expect: ['billing', 'human', EXIT.human] },
+  'not logged in': { answers: [...work], login: {}, expect: ['auth', 'human', EXIT.human], says: /Log\s+in\s+again/ },
+  'credit too low': {
+    answers: [creditTooLow],
+    expect: ['billing', 'human', EXIT.human],
+    says: /account\s+that\s+pays/,
+  },
   'prompt too long': { answers: [promptTooLong], expect: ['context_too_long', 'human', EXIT.human] },
-  'no such model': { answers: [modelUnknown], expect: ['model_unavailable', 'human', EXIT.human] },
+  'no such model': {
+    answers: [modelUnknown],
+    expect: ['model_unavailable', 'human', EXIT.human],
+    says: /another\s+model/,
+  },
   refusal: { answers: [refuse('no')], expect: ['refusal', 'human', EXIT.human] },
   'too many turns': {
     answers: [use('Read', { file_path: 'readme.md' })],
     ...phase({ config: { max_iterations: 2 } }),
     expect: ['max_turns', 'human', EXIT.human],
+    says: /max_iterations/,
   },
   'too expensive': {
     answers: [use('Read', { file_path: 'readme.md' }, { usage: { input: 100_000, output: 100_000 } })],
     settings: { budget: { usd: 1 } },
-    expect: ['budget', 'human', EXIT.budget],
+    expect: ['budget', 'park', EXIT.budget],
+    says: /--budget/,
   },
   'max_tokens again and again': {
     answers: once(say('too much', { stop: 'max_tokens' })),
@@ -112,10 +122,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     answers: [use('Bash', { ...LONG_COMMAND, run_in_background: true }), ...work],
     expect: ['none', 'none', EXIT.passed],
   },
-  'binary missing': { command: ['/nowhere/claude'], expect: ['none', 'none', EXIT.refused] },
+  'binary missing': { command: ['/nowhere/claude'], expect: ['none', 'none', EXIT.refused], says: /npm install -g/ },
   'a program without a flag that HELIX needs': {
     standIn: 'an old program',
     expect: ['none', 'none', EXIT.refused],
+    says: /--restricted.*claude update/s,
   },
   'a program that refuses a flag': { standIn: 'an unknown flag', expect: ['spawn', 'human', EXIT.human] },
   'garbage on stdout': { standIn: 'garbage', expect: ['protocol', 'retry', EXIT.passed] },
@@ -197,6 +208,8 @@ it('each failure of the real program has its class, its consequence and an exit 
     expect.soft(await leftOf(end), `${name}: no process is left`).toBe(0);
   }
   expect.soft(failuresIn(ends.get('garbage for ever') as RepositoryRun)).toHaveLength(5);
+  const finished = ends.get('a character in two halves')?.events.find(({ type }) => type === 'attempt_finished');
+  expect.soft(finished?.data).toMatchObject({ model: 'schön' });
   const quota = ends.get('the quota of a subscription is used up')?.events.at(-1);
   expect.soft(quota?.data).toMatchObject({ until: new Date(RESET * 1000).toISOString() });
 });

@@ -1,5 +1,5 @@
 /** What an answer is said to have taken. */
-export type Usage = { readonly input: number; readonly output: number; readonly cached?: number };
+type Usage = { readonly input: number; readonly output: number; readonly cached?: number };
 
 /** One piece of an answer. */
 export type Block =

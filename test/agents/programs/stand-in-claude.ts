@@ -69,12 +69,12 @@ const BEHAVIOURS: Readonly<Record<string, () => Promise<unknown>>> = {
     await write(Buffer.concat([Buffer.from('{"type":"result","subtype":"success","is_error":false,"result":"'), HALF]));
   },
   'a character in two halves': async () => {
-    await say(INIT);
-    const [head = '', tail = ''] = JSON.stringify(text('schön gefügt')).split('ö');
+    const [head = '', tail = ''] = JSON.stringify({ ...INIT, model: 'schön' }).split('ö');
     await write(Buffer.concat([Buffer.from(head), Buffer.from('ö').subarray(0, 1)]));
     await pause(200);
     await write(Buffer.concat([Buffer.from('ö').subarray(1), Buffer.from(`${tail}\n`)]));
-    await work();
+    writeFileSync('out.txt', 'done\n');
+    await say(RESULT);
   },
   'no result': () => say(INIT),
   killed: async () => {
