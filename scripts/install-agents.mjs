@@ -69,7 +69,7 @@ function install(name) {
   const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', `${from}@${version}`];
   const npm = spawnSync('npm', args, { cwd: dir, encoding: 'utf8', timeout: INSTALL_MS });
   if (npm.error) throw npm.error;
-  if (npm.status !== 0) throw new Error(`npm install ended with ${npm.status}: ${lastLine(npm.stderr)}`);
+  if (npm.status !== 0) throw new Error(`npm install ended with ${npm.status}: ${excerpt(npm.stderr)}`);
   const program = working(join(dir, 'node_modules'), { from, bin, version });
   writeFileSync(stamp, program);
   return `${name} ${version}: ${program}`;
@@ -85,13 +85,13 @@ function working(modules, { from, bin, version }) {
       encoding: 'utf8',
       timeout: START_MS,
     });
-    return status === 0 && stdout.includes(version) ? '' : error?.message || lastLine(stderr || stdout);
+    return status === 0 && stdout.includes(version) ? '' : error?.message || excerpt(stderr || stdout);
   });
   const program = candidates[failures.indexOf('')];
   if (program === undefined) throw new Error(`it does not start: ${failures.join('; ')}`);
   return program;
 }
 
-function lastLine(text) {
-  return text.trim().split('\n').at(-1);
+function excerpt(text) {
+  return text.trim().split('\n').slice(0, 3).join(' ').slice(0, 300);
 }
