@@ -47,8 +47,15 @@ const GarbageKind = z.enum([
 
 const Choice = Option.omit({ decision: true });
 
-/** With basis `unknown`, `usd` is the part that is known, and absent when none is. */
-const RunCost = Cost;
+/**
+ * What a run cost, as sure as its least sure part: with basis `unknown`, `usd` is the part that is known, and absent when none
+ * is. `equivalent`: a subscription pays, and `usd` is what the API would have charged; `mixed`: it pays for a part.
+ */
+const RunCost = z.strictObject({
+  ...Cost.omit({ equivalent: true }).shape,
+  basis: z.enum([...Cost.shape.basis.options, 'equivalent', 'mixed']),
+});
+export type RunCost = z.infer<typeof RunCost>;
 
 const Override = z.strictObject({ phase: z.string(), request: z.string(), actor: z.string(), at: Timestamp });
 
@@ -81,6 +88,8 @@ export const RunDocument = z.strictObject({
   simulated: z.boolean().optional(),
   startedAt: Timestamp,
   endedAt: Timestamp.optional(),
+  /** When a parked run is worth another try. */
+  until: z.string().optional(),
   cost: RunCost,
   phases: z.array(
     z.strictObject({

@@ -49,6 +49,6 @@ async function publishAnswers(event: RunEvent, state: RunState, { files }: Desk)
 /** Writes the run's summary and report. */
 export async function publishFinal(state: RunState, { files, journal }: Desk): Promise<void> {
   const events = await journal.read(state.run);
-  await files.write('final/summary.json', renderJson(summaryDocument(state, events)));
+  await files.write('final/summary.json', renderJson(summaryDocument(state)));
   await files.write('final/report.html', renderHtml(state, events));
 }

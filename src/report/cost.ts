@@ -1,27 +1,47 @@
-import type { Cost, RunEvent } from '../domain/run-event.ts';
+import type { RunCost } from '../domain/documents.ts';
+import type { Cost } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
+import { NO_SPENDING, plus, type Spending } from '../domain/spending.ts';
 
-/** What the run cost so far, as sure as its least sure part; only the events tell reported from estimated amounts. */
-export function runCost(state: RunState, events: readonly RunEvent[] = []): Cost {
-  const { usd, unknown, tokens } = state.spent;
-  return {
-    ...((usd > 0 || unknown === 0) && { usd }),
-    basis: basisOf(state, events),
-    tokens,
-  };
+/** What a run cost so far, as sure as its least sure part. */
+export function runCost(state: RunState): RunCost {
+  const { usd, known, unknown, tokens } = state.spent;
+  return { ...((known > 0 || unknown === 0) && { usd }), basis: basisOf(spendingOf(state)), tokens };
+}
+
+/** What a run has spent; whatever a simulated one costs is simulated. */
+export function spendingOf({ spent, simulated }: RunState): Spending {
+  return simulated ? { ...spent, simulated: Math.max(1, spent.known) } : spent;
+}
+
+/** Several costs together. */
+export function sumOf(costs: readonly Cost[]): Spending {
+  return costs.reduce(plus, NO_SPENDING);
 }
 
 /** An amount for people, which says when it is not the whole truth. */
 export function renderCost(cost: Cost | undefined): string {
-  if (cost?.usd === undefined) return 'unknown cost';
-  const amount = `${cost.usd.toFixed(cost.usd > 0 && cost.usd < 0.01 ? 4 : 2)} USD`;
-  if (cost.basis === 'unknown') return `at least ${amount}`;
-  return cost.basis === 'reported' ? amount : `${amount} (${cost.basis})`;
+  return cost === undefined ? 'unknown cost' : renderSpending(plus(NO_SPENDING, cost));
 }
 
-function basisOf(state: RunState, events: readonly RunEvent[]): Cost['basis'] {
-  if (state.simulated) return 'simulated';
-  if (state.spent.unknown > 0) return 'unknown';
-  const estimated = events.some((event) => 'cost' in event.data && event.data.cost?.basis === 'estimated');
-  return estimated ? 'estimated' : 'reported';
+/** A sum for people, which says what of it is estimated, unknown or paid by a subscription. */
+export function renderSpending(spending: Spending): string {
+  const { usd, known, unknown } = spending;
+  if (known === 0 && unknown > 0) return 'unknown cost';
+  const amount = `${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)} USD`;
+  const labels = labelsOf(spending).join(', ');
+  return `${unknown > 0 ? 'at least ' : ''}${amount}${labels === '' ? '' : ` (${labels})`}`;
+}
+
+function labelsOf({ known, simulated, equivalent, estimated }: Spending): string[] {
+  if (simulated > 0) return ['simulated'];
+  const label = (count: number, name: string) => (count === 0 ? [] : [count < known ? `partly ${name}` : name]);
+  return [...label(equivalent, 'API-equivalent'), ...label(estimated, 'estimated')];
+}
+
+function basisOf({ known, unknown, simulated, equivalent, estimated }: Spending): RunCost['basis'] {
+  if (simulated > 0) return 'simulated';
+  if (unknown > 0) return 'unknown';
+  if (equivalent > 0) return equivalent < known ? 'mixed' : 'equivalent';
+  return estimated > 0 ? 'estimated' : 'reported';
 }

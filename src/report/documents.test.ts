@@ -105,8 +105,10 @@ describe('the run document', () => {
 });
 
 describe('the cost', () => {
-  const costing = (usd: number | undefined, basis: 'reported' | 'estimated' | 'unknown') =>
-    finished('01-first', 1, { cost: { ...(usd !== undefined && { usd }), basis, tokens: 100 } });
+  const costing = (usd: number | undefined, basis: Cost['basis'], equivalent = false) => {
+    const cost = { ...(usd !== undefined && { usd }), basis, tokens: 100, ...(equivalent && { equivalent }) };
+    return finished('01-first', 1, { cost });
+  };
 
   it.each([
     ['reported', [costing(0.5, 'reported')], false, { usd: 0.5, basis: 'reported', tokens: 100 }],
@@ -117,11 +119,24 @@ describe('the cost', () => {
       false,
       { usd: 0.5, basis: 'estimated', tokens: 100 },
     ],
+    [
+      'equivalent when a subscription pays for all of it',
+      [costing(0.5, 'reported', true)],
+      false,
+      { usd: 0.5, basis: 'equivalent', tokens: 100 },
+    ],
+    [
+      'mixed when a subscription pays for a part of it',
+      [costing(0.5, 'estimated', true), costing(0.25, 'reported')],
+      false,
+      { usd: 0.75, basis: 'mixed', tokens: 200 },
+    ],
     ['marked as simulated', [costing(0.5, 'reported')], true, { usd: 0.5, basis: 'simulated', tokens: 100 }],
     ['nothing before anything was done', [], false, { usd: 0, basis: 'reported', tokens: 0 }],
   ] as const)('is %s', (_what, facts, simulated, cost) => {
-    const { state, events } = sampleRun(plan, [started('01-first'), ...facts], { simulated });
-    expect(summaryDocument(state, events).cost).toEqual(cost);
+    const { state } = sampleRun(plan, [started('01-first'), ...facts], { simulated });
+    expect(summaryDocument(state).cost).toEqual(cost);
+    expect(runDocument(state, true).cost).toEqual(cost);
   });
 
   it('keeps the known part of a partly unknown amount', () => {
@@ -146,7 +161,7 @@ describe('the summary', () => {
       ended('failed', '02-second: aborted by ann'),
     ];
     const { state, events } = sampleRun(plan, facts);
-    const summary = SummaryDocument.parse(summaryDocument(state, events));
+    const summary = SummaryDocument.parse(summaryDocument(state));
     expect(summary.phases[1]).toMatchObject({
       status: 'failed',
       attempts: 3,

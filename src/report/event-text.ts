@@ -6,7 +6,7 @@ import { pad } from './columns.ts';
 import { renderCost } from './cost.ts';
 import { count } from './count.ts';
 import { firstOf, warningsOf } from './first-finding.ts';
-import { renderDuration } from './time.ts';
+import { renderDuration, renderTime } from './time.ts';
 
 const LONGEST = 24;
 
@@ -40,7 +40,7 @@ function sentence(event: NewEvent): string {
       return `attempt ${attempt} finished after ${renderDuration(durationMs)}: ${count(files, 'file')}, ${renderCost(cost)}`;
     }
     case 'attempt_interrupted':
-      return `attempt ${event.data.attempt} interrupted: ${broken(event.data)}`;
+      return interruptedText(event.data);
     case 'attempt_joined':
       return joinText(event.data);
     case 'attempt_judged':
@@ -97,6 +97,15 @@ function runSentence(event: RunFact): string {
     case 'run_finished':
       return `${event.data.status}${event.data.reason === undefined ? '' : `: ${oneLine(event.data.reason)}`}`;
   }
+}
+
+function interruptedText(data: Extract<NewEvent, { type: 'attempt_interrupted' }>['data']): string {
+  const { attempt, cost, until } = data;
+  const more = [
+    ...(until === undefined ? [] : [`worth another try at ${renderTime(until)}`]),
+    ...(cost === undefined || cost.usd === 0 ? [] : [renderCost(cost)]),
+  ];
+  return [`attempt ${attempt} interrupted: ${broken(data)}`, ...more].join('; ');
 }
 
 function joinText({ with: others, conflicts }: Extract<NewEvent, { type: 'attempt_joined' }>['data']): string {

@@ -2,7 +2,7 @@ import type { RunEvent } from '../domain/run-event.ts';
 import { type RequestState, type RunState, type RunStatus, resultOf, runStatus } from '../domain/run-state.ts';
 import { excerpt } from '../text/sanitise.ts';
 import { type AttemptRecord, attemptHistory } from './attempts.ts';
-import { renderCost, runCost } from './cost.ts';
+import { renderSpending, spendingOf } from './cost.ts';
 import { count } from './count.ts';
 import { costSection } from './html-cost.ts';
 import { type PhaseRow, phaseItem } from './html-phases.ts';
@@ -11,6 +11,7 @@ import { Markup, markup } from './markup.ts';
 import { shownStatus, workedOn } from './run-document.ts';
 import { renderDuration, renderTime } from './time.ts';
 import { timeScale } from './time-scale.ts';
+import { whyOf } from './why.ts';
 
 const CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -50,7 +51,7 @@ export function renderHtml(state: RunState, events: readonly RunEvent[], view: H
 ${header(state, { title, status, rows })}
 ${questions(state, events)}
 ${phases(rows, state.updatedAt)}
-${costSection(rows, runCost(state, events))}
+${costSection(rows, spendingOf(state))}
 ${footer(state)}
 </main></body>
 </html>
@@ -69,7 +70,7 @@ function phaseRows(state: RunState, history: ReadonlyMap<string, AttemptRecord[]
 type Head = { readonly title: string; readonly status: RunStatus; readonly rows: readonly PhaseRow[] };
 
 function header(state: RunState, { title, status, rows }: Head): Markup {
-  const why = state.ended?.reason ?? state.parked?.message;
+  const why = whyOf(state);
   const passed = rows.filter((row) => row.status === 'passed').length;
   const end = state.ended?.at ?? state.updatedAt;
   const result = resultOf(state);
@@ -79,7 +80,7 @@ function header(state: RunState, { title, status, rows }: Head): Markup {
     ['From start to end', renderDuration(Date.parse(end) - Date.parse(state.startedAt))],
     ['Agent time', renderDuration(state.spent.ms)],
     ...(result === undefined ? [] : [['Branch', `${result.branch} (${result.commit.slice(0, 12)})`] as const]),
-    ['Cost', renderCost(runCost(state))],
+    ['Cost', renderSpending(spendingOf(state))],
   ];
   return markup`<header>
 <p class="kicker">HELIX run report</p>

@@ -25,6 +25,7 @@ export function runDocument(state: RunState, owned: boolean): RunDocument {
     simulated: state.simulated,
     startedAt: state.startedAt,
     ...(state.ended && { endedAt: state.ended.at }),
+    ...(state.parked?.until !== undefined && { until: state.parked.until }),
     cost: runCost(state),
     phases: workedOn(state).map((phase) => phaseEntry(phase, owned)),
     overrides: [],

@@ -11,12 +11,13 @@ import {
 import type { Sandbox } from '../domain/sandbox.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { columns, pad, wrap } from './columns.ts';
-import { renderCost, runCost } from './cost.ts';
+import { renderSpending, spendingOf } from './cost.ts';
 import { count } from './count.ts';
 import { firstOf, warningsOf } from './first-finding.ts';
 import { type Canvas, type Part, renderLine, type Style } from './paint.ts';
 import { shownStatus, workedOn } from './run-document.ts';
 import { renderDuration, renderTime } from './time.ts';
+import { whyOf } from './why.ts';
 
 /** How a status is shown; `at` is what a printed command needs to find the project from here; with `now` (ISO 8601) the attempts under way show how long they have been. */
 export type StatusView = Canvas & { readonly owned: boolean; readonly now?: string; readonly at?: string };
@@ -57,12 +58,12 @@ function header(state: RunState, view: StatusView): string[] {
     `started ${renderTime(state.startedAt)}`,
     count(state.spent.attempts, 'attempt'),
     `${renderDuration(state.spent.ms)} of agent time`,
-    renderCost(runCost(state)),
+    renderSpending(spendingOf(state)),
     ...(state.sandbox === undefined ? [] : [`sandbox ${state.sandbox.level}`]),
   ];
   const title: Part[] = [['strong', oneLine(state.plan.project.name, 80)], '  ', styleOf(status), `  run ${state.run}`];
   if (state.simulated) title.push('  ', ['warn', 'simulated']);
-  const why = state.ended?.reason ?? state.parked?.message;
+  const why = whyOf(state);
   return [
     renderLine(title, view),
     ...(why === undefined ? [] : [renderLine([['warn', oneLine(why)]], view)]),

@@ -1,6 +1,5 @@
 import type { SummaryDocument } from '../domain/documents.ts';
 import type { Finding } from '../domain/finding.ts';
-import type { RunEvent } from '../domain/run-event.ts';
 import {
   findingsOf,
   type PhaseState,
@@ -14,8 +13,8 @@ import { runCost } from './cost.ts';
 import { shownStatus, workedOn } from './run-document.ts';
 import { reportPath } from './run-paths.ts';
 
-/** final/summary.json; with the run's events the cost also says whether any of it was estimated. */
-export function summaryDocument(state: RunState, events: readonly RunEvent[] = []): SummaryDocument {
+/** final/summary.json */
+export function summaryDocument(state: RunState): SummaryDocument {
   const end = state.ended?.at ?? state.updatedAt;
   const result = resultOf(state);
   return {
@@ -28,7 +27,7 @@ export function summaryDocument(state: RunState, events: readonly RunEvent[] = [
     startedAt: state.startedAt,
     ...(state.ended && { endedAt: state.ended.at }),
     durationMs: Math.max(0, Date.parse(end) - Date.parse(state.startedAt)),
-    cost: runCost(state, events),
+    cost: runCost(state),
     phases: workedOn(state).map(phaseEntry),
     overrides: [],
     requests: [...state.requests.values()].map(requestEntry),
