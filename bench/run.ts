@@ -1,6 +1,7 @@
 // `npm run bench`: every measured claim of docs/performance.md, as ratios taken in one run. Exits 1 when one does not hold.
 import { foldClaim } from './fold.ts';
 import { loopClaims } from './loop.ts';
+import { sandboxClaims } from './sandbox.ts';
 import { startUpClaims } from './start-up.ts';
 import { syntaxClaim } from './syntax.ts';
 import { setUpClaim, worktreeClaim } from './worktree.ts';
@@ -12,6 +13,7 @@ const claims = [
   await worktreeClaim(),
   await setUpClaim(),
   await syntaxClaim(),
+  ...(await sandboxClaims()),
 ];
 for (const { name, limit, ratio, detail } of claims) {
   const held = ratio <= limit ? 'holds ' : 'BROKEN';

@@ -21,6 +21,8 @@ type Parts = {
   script?: Readonly<Record<string, readonly Move[]>>;
   /** Files beside the plan, by path. */
   files?: Readonly<Record<string, string>>;
+  /** `basic` where a gate's command touches what it could not behind walls. */
+  sandbox?: 'basic';
   /** Where the project lies instead of a directory of its own. */
   dir?: string;
 };
@@ -44,10 +46,13 @@ export type Journaled = { readonly facts: string[]; readonly events: RunEvent[];
 export class RobustProject {
   readonly dir: string;
 
-  constructor({ phases, script = {}, files = {}, dir }: Parts) {
+  constructor({ phases, script = {}, files = {}, dir, sandbox }: Parts) {
     this.dir = dir ?? mkdtempSync(join(FAST, 'helix-robust-'));
     this.write('phases.yaml', JSON.stringify({ project: { name: 'robust' }, workspace: 'phase-dirs', phases }));
-    this.write('helix.yaml', '{ agents: { default: { driver: scripted } }, allow_simulated: true, sandbox: basic }');
+    this.write(
+      'helix.yaml',
+      JSON.stringify({ agents: { default: { driver: 'scripted' } }, allow_simulated: true, sandbox }),
+    );
     this.write('scripted.yaml', JSON.stringify({ phases: script }));
     for (const [path, text] of Object.entries(files)) this.write(path, text);
   }

@@ -21,6 +21,7 @@ function gated(command: string): RobustProject {
   return new RobustProject({
     phases: [{ id: 'one', type: 'development', quality_gate: { type: 'custom', command } }],
     script: QUICK.phases,
+    sandbox: 'basic',
   });
 }
 

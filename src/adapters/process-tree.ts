@@ -31,6 +31,14 @@ export async function endProcesses(select: Selection, graceMs: number): Promise<
   return [...met.values()].filter((row) => !lives(row)).length;
 }
 
+/** Waits for selected processes that are about to end by themselves; false when some are left after `ms`. */
+export async function allGone(select: Selection, ms: number): Promise<boolean> {
+  for (const deadline = performance.now() + ms; performance.now() < deadline; await pause(POLL_MS / 10)) {
+    if (select(await listProcesses()).length === 0) return true;
+  }
+  return false;
+}
+
 /** Picks what a dead leader has left: the members its group had at the first look, and every stray. */
 export function leftBy(leader: number, isStray: (row: ProcessRow) => boolean): Selection {
   // By name, because the group's number may be given away once the group is empty.

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { ProcessEnd, ProcessSpec } from '../ports.ts';
 import type { MarkerUse } from './marker-use.ts';
-import { endProcesses, leftBy, signalFollowers, signalGroup } from './process-tree.ts';
+import { allGone, endProcesses, leftBy, signalFollowers, signalGroup } from './process-tree.ts';
 import { cancelled, type Ending, watchLimits } from './program-limits.ts';
 import { collectOutput, type ProgramOutput } from './program-output.ts';
 import { confinedEnd } from './sandbox/confined-end.ts';
@@ -49,7 +49,7 @@ async function startAndFollow(spec: ProcessSpec, output: ProgramOutput, around: 
     unwatch();
     await endLeader(program, around.graceMs, spec.confine !== undefined);
     around.release();
-    await endLeftovers(program, spec.marker, around);
+    await endLeftovers(program, spec, around);
     await drain(program);
   }
   // Asked again, because the last words of a program may have been too many.
@@ -96,10 +96,13 @@ async function endLeader({ child, exited }: Program, graceMs: number, isWalled: 
   }
 }
 
-async function endLeftovers({ child }: Program, marker: string, around: Surroundings): Promise<void> {
+async function endLeftovers({ child }: Program, { marker, confine }: ProcessSpec, around: Surroundings): Promise<void> {
   if (child.pid === undefined) return;
   const isStray = (row: { marker: string | undefined }) => row.marker === marker && around.markers.isFree(marker);
-  await endProcesses(leftBy(child.pid, isStray), Math.min(around.graceMs, LEFTOVER_GRACE_MS));
+  const left = leftBy(child.pid, isStray);
+  // With its walls falls everything behind them, by the kernel's hand: that only takes a moment.
+  if (confine !== undefined && (await allGone(left, DEATH_MS))) return;
+  await endProcesses(left, Math.min(around.graceMs, LEFTOVER_GRACE_MS));
 }
 
 async function drain(program: Program): Promise<void> {

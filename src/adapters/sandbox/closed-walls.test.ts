@@ -51,9 +51,9 @@ describeWalled('behind closed walls a program', () => {
   });
 
   it('has directories for temporary files of its own', async () => {
-    const { root, dir } = place();
+    const { root, home, dir } = place();
     const end = await shellWalled('echo x > $(mktemp) && ls /tmp | wc -l; echo $TMPDIR', dir, {
-      env: { TMPDIR: root },
+      env: { TMPDIR: root, HOME: home },
     });
     expect(end).toMatchObject({ exitCode: 0, tail: '1\n/tmp\n' });
   });

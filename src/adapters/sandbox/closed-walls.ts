@@ -20,8 +20,9 @@ const HIDDEN = ['.git', '.helix'];
 export function closedWalls(confine: Closed, { argv, env }: Program): string[] {
   const home = homeOf(env);
   const view = new View();
-  for (const path of toolchainsOf(env, home)) view.show(path, 'ro');
-  for (const path of toolchainsOf(env, home).flatMap((dir) => inside(dir, CREDENTIAL_FILES))) view.show(path, 'hidden');
+  const { toolchains, credentials } = toolsOf(env, home);
+  for (const path of toolchains) view.show(path, 'ro');
+  for (const path of credentials) view.show(path, 'hidden');
   for (const path of [...ownFiles(argv), ...programFiles(argv[0])].filter(existsSync)) view.show(path, 'ro');
   const readable = confine.readable.filter((path) => !isBelow(home, path));
   for (const path of readable) view.show(path, 'ro');
@@ -42,13 +43,18 @@ function homeOf({ HOME = homedir() }: Env): string {
   return existsSync(HOME) ? realpathSync(HOME) : resolve('/', HOME);
 }
 
-let known: { readonly key: string; readonly paths: readonly string[] } | undefined;
+type Tools = { readonly toolchains: readonly string[]; readonly credentials: readonly string[] };
+
+let known: (Tools & { readonly key: string }) | undefined;
 
 /** Looked up once for each PATH and home: toolchains stay where they are while HELIX runs. */
-function toolchainsOf(env: Env, home: string): readonly string[] {
+function toolsOf(env: Env, home: string): Tools {
   const key = JSON.stringify([env.PATH, home]);
-  if (known?.key !== key) known = { key, paths: findToolchains({ ...process.env, ...env }, home) };
-  return known.paths;
+  if (known?.key !== key) {
+    const toolchains = findToolchains({ ...process.env, ...env }, home);
+    known = { key, toolchains, credentials: toolchains.flatMap((dir) => inside(dir, CREDENTIAL_FILES)) };
+  }
+  return known;
 }
 
 function inside(dir: string, names: readonly string[]): string[] {

@@ -10,6 +10,8 @@ type Inside = Required<Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'confine'>>;
 /** The program that builds the walls. */
 export const BUBBLEWRAP = 'bwrap';
 
+let bubblewrap: string | undefined;
+
 /**
  * The argv that runs a program, whose file was found, behind its walls. Throws what the system says of a file that cannot
  * be started: behind walls it would only be seen as an exit code.
@@ -18,7 +20,7 @@ export async function confined({ argv, cwd, env, confine }: Inside): Promise<[st
   const [name = '', ...args] = argv;
   const file = resolve(cwd, name);
   requireProgram(file);
-  const bubblewrap = await findProgram(BUBBLEWRAP, process.env.PATH);
+  bubblewrap ??= await findProgram(BUBBLEWRAP, process.env.PATH);
   if (bubblewrap === undefined) throw new Error('bubblewrap, which builds the walls of the sandbox, has gone');
   const walls = confine.kind === 'closed' ? closedWalls(confine, { argv: [file, ...args], env }) : openWalls(confine);
   return [bubblewrap, ...walls, '--chdir', cwd, '--', file, ...args];

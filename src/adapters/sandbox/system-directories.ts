@@ -7,8 +7,8 @@ const SYSTEM = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'usr', 'etc', 
   (name) => `/${name}`,
 );
 
-/** Of the kernel's own files, those that tell how many processors and how much memory there is. */
-const KERNEL = ['/sys/devices/system', '/sys/fs/cgroup'];
+/** Of the kernel's own files, those that tell how many processors and how much memory there is; older cgroups are many. */
+const KERNEL = ['/sys/devices/system', ...(existsSync('/sys/fs/cgroup/cgroup.controllers') ? ['/sys/fs/cgroup'] : [])];
 
 /** What of `/etc` only root can read anyway, and must not when it runs what an agent wrote. */
 const ROOT_ONLY = ['shadow', 'shadow-', 'gshadow', 'gshadow-', 'ssh', 'ssl/private', 'krb5.keytab', 'sudoers.d'].map(
