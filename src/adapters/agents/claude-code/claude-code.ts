@@ -26,6 +26,8 @@ const OUTPUT_BYTES = 2 * 1024 ** 3;
 const LINE_BYTES = 32 * 1024 * 1024;
 const MESSAGE = 2000;
 const SECRET_DESCRIPTOR = 3;
+/** Exit codes above tell a signal. */
+const SIGNALLED = 128;
 /** The first refusal may be a hiccup; after the second one the program would go on asking for minutes. */
 const REFUSED_LOGINS = 2;
 
@@ -137,19 +139,23 @@ class Turn {
     const { result } = this.#stream;
     if (this.#task.signal.aborted && result === undefined) return this.#interrupted('cancelled', 'stopped');
     if (result === undefined) return this.#withoutResult(end);
-    if (result.is_error !== false || result.subtype !== 'success')
-      return this.#failed(failureClass(result, this.#stream));
+    if (result.is_error !== false || result.subtype !== 'success') {
+      const failure = failureClass(result, this.#stream);
+      // Broken off by somebody else than HELIX, who may do so again and again.
+      return this.#failed(failure === 'cancelled' && !this.#task.signal.aborted ? 'crash' : failure);
+    }
     return this.#done(result.structured_output);
   }
 
   #withoutResult(end: ProcessEnd): Interruption {
     const said = end.tail.trim() === '' ? '' : `:\n${excerpt(end.tail.slice(-MESSAGE), MESSAGE)}`;
-    if (end.ended === 'exit') {
+    if (end.ended === 'exit' && (end.exitCode ?? 0) <= SIGNALLED) {
       const early = this.#stream.version === undefined && end.exitCode !== 0;
       const message = `claude ended without a result (${end.message})${said}`;
       return this.#interrupted(early ? 'spawn' : 'protocol', message);
     }
-    const failure = end.ended === 'signal' || end.ended === 'aborted' ? 'crash' : end.ended;
+    const killed = end.ended === 'exit' || end.ended === 'signal' || end.ended === 'aborted';
+    const failure = killed ? 'crash' : end.ended;
     return this.#interrupted(failure, `claude: ${end.message}${failure === 'spawn' ? '' : said}`);
   }
 
