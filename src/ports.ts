@@ -88,6 +88,9 @@ export type Confinement =
   /** It sees and writes what its user does, but for the directories in `protect`, which it can only read. */
   | { readonly kind: 'open'; readonly protect: readonly string[]; readonly writable: readonly string[] };
 
+/** What a program reads, line by line. */
+export type ProcessInput = { readonly send: (line: string) => void; readonly end: () => void };
+
 /** A program to run: argv without a shell, an explicit environment, limits on everything. */
 export type ProcessSpec = {
   readonly argv: readonly string[];
@@ -96,6 +99,8 @@ export type ProcessSpec = {
   /** Carried in the environment of the process and all it starts, so that every one of them can be found and ended. */
   readonly marker: string;
   readonly stdin?: string;
+  /** Called once it has started, in place of `stdin`: its input then stays open until `end`. */
+  readonly talk?: (input: ProcessInput) => void;
   /** Handed over on descriptor 3, so that it stands in no environment and no argument. */
   readonly secret?: string;
   readonly wallMs: number;

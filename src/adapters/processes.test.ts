@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { ProcessInput } from '../ports.ts';
 import { allowedEnv } from './environment.ts';
 import { createProcesses } from './processes.ts';
 import { listener, lives, program, scratchDirectory, shell } from './programs.fixture.ts';
@@ -116,6 +117,24 @@ describe.concurrent('what a program gets', () => {
     await processes.run(program(['cat'], { stdin: 'grüße\n', onLine }));
     expect(lines).toEqual([{ stream: 'stdout', line: 'grüße', truncated: false }]);
     expect((await processes.run(program(['cat']))).ended).toBe('exit');
+  });
+
+  test('one can talk with a program until its input is ended', async () => {
+    const heard: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<ProcessInput>();
+    const running = processes.run(
+      shell('while read -r word; do echo "heard $word"; done; echo bye', {
+        talk: resolve,
+        onLine: (line) => void heard.push(line),
+      }),
+    );
+    const input = await promise;
+    input.send('one');
+    while (heard.length < 1) await new Promise((resume) => setTimeout(resume, 10));
+    input.send('two');
+    input.end();
+    expect(await running).toMatchObject({ ended: 'exit', exitCode: 0 });
+    expect(heard).toEqual(['heard one', 'heard two', 'bye']);
   });
 
   test('a program that does not read its stdin is no failure', async () => {

@@ -38,7 +38,11 @@ type Claimed = Surroundings & { readonly release: () => void };
 
 async function startAndFollow(spec: ProcessSpec, output: ProgramOutput, around: Claimed): Promise<Ending> {
   if (spec.signal?.aborted) return cancelled(spec.signal);
-  const stdio: ('ignore' | 'pipe')[] = [spec.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
+  const stdio: ('ignore' | 'pipe')[] = [
+    spec.stdin === undefined && spec.talk === undefined ? 'ignore' : 'pipe',
+    'pipe',
+    'pipe',
+  ];
   if (spec.secret !== undefined) stdio.push('pipe');
   const program = await spawnProgram(spec, stdio);
   if ('ended' in program) return program;
@@ -77,7 +81,9 @@ function watch(program: Program, spec: ProcessSpec, output: ProgramOutput): Watc
   };
   stdout?.on('data', listenTo('stdout')).on('error', ignore);
   stderr?.on('data', listenTo('stderr')).on('error', ignore);
-  stdin?.on('error', ignore).end(spec.stdin);
+  stdin?.on('error', ignore);
+  if (spec.talk === undefined) stdin?.end(spec.stdin);
+  else spec.talk({ send: (line) => void stdin?.write(`${line}\n`), end: () => void stdin?.end() });
   const aside = program.child.stdio[3];
   if (aside instanceof Writable) aside.on('error', ignore).end(spec.secret);
   return { stopped, unwatch: limits.release };
