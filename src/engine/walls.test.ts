@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../test/sample-start.ts';
+import type { Isolation } from '../domain/helix-file.ts';
 import { PACKAGE_REGISTRIES } from '../domain/package-registries.ts';
 import type { Sandbox } from '../domain/sandbox.ts';
 import { creatorWalls, gateWalls, requireEnforceable } from './walls.ts';
@@ -19,12 +20,12 @@ describe('the walls around a gate', () => {
     });
   });
 
-  it.each([
+  it.each<[who: string, asked: boolean | undefined, isolation: Isolation, network: string]>([
     ['the gate', true, {}, 'open'],
     ['helix.yaml', undefined, { network: { gate: true } }, 'open'],
     ['nobody', undefined, { network: { creator: ['example.org'] } }, 'loopback'],
     ['helix.yaml, but the gate does not want it', false, { network: { gate: true } }, 'loopback'],
-  ] as const)('have a way out where %s says so', (_, asked, isolation, network) => {
+  ])('have a way out where %s says so', (_, asked, isolation, network) => {
     expect(gateWalls({ sandbox: STRICT, isolation, workspace })('/copy', asked)).toMatchObject({ network });
   });
 });
