@@ -133,8 +133,7 @@ class SqliteJournal implements Journal {
     this.#index = db.prepare('UPDATE runs SET status = ?, open_requests = ? WHERE run = ?');
   }
 
-  async create(run: string, given: NewEvent): Promise<{ ownership: Ownership; events: RunEvent[] }> {
-    const first = this.#clean(given);
+  async create(run: string, first: NewEvent): Promise<{ ownership: Ownership; events: RunEvent[] }> {
     if (first.type !== 'run_started') throw new TypeError('a run begins with run_started');
     const { owner, plan } = first.data;
     const release = this.#lock(run);
@@ -142,7 +141,7 @@ class SqliteJournal implements Journal {
       const events = this.#transaction(() => {
         this.#db
           .prepare("INSERT INTO runs VALUES (?, ?, ?, 'open', 0, 1, ?)")
-          .run(run, plan.project.name, this.#clock.now(), JSON.stringify(owner));
+          .run(run, this.#secrets.redact(plan.project.name), this.#clock.now(), JSON.stringify(owner));
         return this.#write(run, { seq: 0, head: '', fence: 1, status: 'open', open_requests: 0 }, [first]);
       });
       return { ownership: { fence: 1, release }, events };
@@ -282,8 +281,9 @@ class SqliteJournal implements Journal {
     if (seq === 0) hash = run;
     const written = events.map((said) => {
       seq += 1;
-      const event = this.#clean(said);
-      const data = JSON.stringify(event.data);
+      // Before it is hashed and returned: what is believed is what can be read again.
+      const { value, json: data } = redactValue(said.data, this.#secrets.redact);
+      const event = value === said.data ? said : ({ ...said, data: value } as NewEvent);
       hash = chainHash(hash, { seq, type: event.type, v: EVENT_VERSION, at, data });
       this.#insert.run(run, seq, event.type, EVENT_VERSION, at, data, hash);
       if (event.type === 'human_asked') open += 1;
@@ -293,12 +293,6 @@ class SqliteJournal implements Journal {
     });
     if (status !== head.status || open !== head.open_requests) this.#index.run(status, open, run);
     return written;
-  }
-
-  /** Redacted before it is hashed and returned: what is believed is what can be read again. */
-  #clean(event: NewEvent): NewEvent {
-    const data = redactValue(event.data, this.#secrets.redact);
-    return data === event.data ? event : ({ ...event, data } as NewEvent);
   }
 
   #headOf(run: string): Head {

@@ -6,9 +6,9 @@ import type { PreparedRun } from './prepare-run.ts';
 /** Throws HelixError `config` for settings with a secret in them: they are journaled, where no secret may stand. */
 export function refuseSecrets({ plan, agents }: Pick<PreparedRun, 'plan' | 'agents'>, secrets: Redactor): void {
   const settings = { plan, agents };
-  const clean = redactValue(settings, secrets.redact);
-  if (clean === settings) return;
-  const [mark = 'a secret'] = /\[redacted [^\]]+\]/.exec(JSON.stringify(clean)) ?? [];
+  const { value, json } = redactValue(settings, secrets.redact);
+  if (value === settings) return;
+  const [mark = 'a secret'] = /\[redacted [^\]]+\]/.exec(json) ?? [];
   const name = mark.replace('[redacted ', '').replace(']', '');
   throw new HelixError('config', `phases.yaml or helix.yaml has a secret in it: ${name}`, {
     hint: `Take it out, and give the agent a variable instead: agents: { default: { env: [NAME] } }. If it is no secret, start helix without the variable of that name.`,

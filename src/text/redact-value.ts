@@ -1,8 +1,13 @@
-/** A JSON value without secrets: each text in it and each name of a member; the same object when there are none. */
-export function redactValue<T>(value: T, redact: (text: string) => string): T {
+/** A JSON value without secrets in its texts and the names of its members, and as text; the same object when it has none. */
+export function redactValue<T>(
+  value: T,
+  redact: (text: string) => string,
+): { readonly value: T; readonly json: string } {
   // One search through all of it: nearly always there is nothing to do.
-  const text = JSON.stringify(value);
-  return redact(text) === text ? value : (cleaned(JSON.parse(text), redact) as T);
+  const json = JSON.stringify(value);
+  if (redact(json) === json) return { value, json };
+  const clean = cleaned(JSON.parse(json), redact) as T;
+  return { value: clean, json: JSON.stringify(clean) };
 }
 
 function cleaned(value: unknown, redact: (text: string) => string): unknown {
