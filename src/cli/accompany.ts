@@ -4,6 +4,7 @@ import type { Sandbox } from '../domain/sandbox.ts';
 import type { Company } from '../engine/run.ts';
 import { GATES } from '../gates/registry.ts';
 import type { World } from '../ports.ts';
+import { budgetAdvice } from '../report/budget-advice.ts';
 import { renderJson } from '../report/json.ts';
 import { runDocument } from '../report/run-document.ts';
 import { reportPath } from '../report/run-paths.ts';
@@ -84,19 +85,5 @@ function show(call: Call, world: World, state: RunState): void {
   terminal.out(`Report: ${world.project.dir}/${reportPath(state.run)}\n`);
   if (exitCodeOf(state) === EXIT.interrupted) terminal.out(`Go on with: helix resume ${state.run}${at}\n`);
   if (exitCodeOf(state) === EXIT.parked) terminal.out(`Go on later with: helix resume ${state.run}${at}\n`);
-  if (exitCodeOf(state) === EXIT.budget) {
-    terminal.out(`Go on with more: helix resume ${state.run} --budget ${moreBudget(state)}${at}\n`);
-  }
-}
-
-/** Twice of what is spent, for every limit that is used up, as `--budget` takes it. */
-function moreBudget({ budget, spent }: RunState): string {
-  const used = [
-    ...(budget.usd !== undefined && spent.usd >= budget.usd ? [`${Math.ceil(spent.usd * 2) || 1}`] : []),
-    ...(budget.minutes !== undefined && spent.ms >= budget.minutes * 60_000
-      ? [`${Math.ceil(spent.ms / 30_000)}min`]
-      : []),
-    ...(budget.attempts !== undefined && spent.attempts >= budget.attempts ? [`${spent.attempts * 2}attempts`] : []),
-  ];
-  return used.join(',');
+  if (exitCodeOf(state) === EXIT.budget) terminal.out(`${budgetAdvice(state, at)}\n`);
 }

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
+import { DEFAULT_BUDGET } from '../domain/budget.ts';
 import { hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Budget } from '../domain/plan.ts';
-import { prepareRun, type RunOptions } from '../engine/prepare-run.ts';
+import { type PreparedRun, prepareRun, type RunOptions } from '../engine/prepare-run.ts';
 import { startRun } from '../engine/run.ts';
 import { GATES } from '../gates/registry.ts';
+import { misspelt } from '../plan/check-models.ts';
 import type { World } from '../ports.ts';
 import { accompany, WAIT_OPTION } from './accompany.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
@@ -53,11 +55,24 @@ there and waits for quotas; else it exits with 3 or 5. It can be killed at any m
     const prepared = prepareRun(loaded, await runOptions(call, world), { gates: GATES, drivers: world.drivers });
     await requireTrust(world, prepared, call.flag('trust'));
     if (call.flag('detach')) return detach(call, world, { command: run });
-    if (!call.flag('json'))
-      call.terminal.err(`${call.terminal.paint('dim', `budget: ${renderBudget(prepared.budget)}`)}\n`);
+    if (!call.flag('json')) call.terminal.err(await announcement(call, world, prepared));
     return accompany(call, world, (company) => startRun(world, prepared, company));
   },
 };
+
+/** Who works and what it may cost, before anything does. */
+async function announcement(call: Call, world: World, prepared: PreparedRun): Promise<string> {
+  const { agents, creator, plan, budget, options } = prepared;
+  const { terminal } = call;
+  const named = options.model ?? agents[creator]?.model;
+  const models = named === undefined ? undefined : await world.models();
+  const who = [agents[creator]?.driver, named && models?.find(named).id].filter((word) => word !== undefined);
+  const whose = options.budget === undefined && plan.budget === DEFAULT_BUDGET ? ' (default)' : '';
+  const line = `agent: ${creator} (${who.join(', ')}); budget: ${renderBudget(budget)}${whose}`;
+  const meant = options.model && models && misspelt(options.model, models);
+  const warning = meant ? `no model is known as ${JSON.stringify(options.model)}; did you mean ${meant}?` : undefined;
+  return `${warning === undefined ? '' : `${terminal.paint('warn', warning)}\n`}${terminal.paint('dim', line)}\n`;
+}
 
 async function runOptions(call: Call, world: World): Promise<RunOptions> {
   const agent = call.text('agent');

@@ -7,7 +7,7 @@ import { replay } from '../domain/evolve.ts';
 import type { NewEvent, RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { Move } from '../domain/script.ts';
-import type { Clock, World } from '../ports.ts';
+import type { Agent, Clock, World } from '../ports.ts';
 import type { Company } from './run.ts';
 
 const MINUTE = 60_000;
@@ -29,7 +29,13 @@ type Phase = { id: string } & Record<string, unknown>;
 async function play(
   phases: readonly Phase[],
   script: Record<string, Move[]>,
-  more: Partial<Company> & { onWait?: (world: World, run: string) => void; budget?: object; speed?: number } = {},
+  more: Partial<Company> & {
+    onWait?: (world: World, run: string) => void;
+    budget?: object;
+    speed?: number;
+    /** When the agent says that it is worth another try. */
+    until?: string;
+  } = {},
 ) {
   const stage = new Stage('parked');
   onTestFinished(() => stage.dispose());
@@ -43,7 +49,7 @@ async function play(
   writeFileSync(join(stage.dir, 'phases.yaml'), JSON.stringify({ ...plan, budget }));
   writeFileSync(join(stage.dir, 'scripted.yaml'), JSON.stringify({ phases: script }));
   const clock = fastClock(more.speed ?? 10_000);
-  const world: World = { ...stage.world(), clock };
+  const world = saying(more.until, { ...stage.world(), clock });
   onTestFinished(() => world.close());
   const delays: number[] = [];
   const lasted: number[] = [];
@@ -68,6 +74,20 @@ async function play(
   return { end, delays, lasted, types: events.map(({ type }) => type) };
 }
 
+/** A world whose agents say when they are worth another try, if they are told to. */
+function saying(until: string | undefined, world: World): World {
+  if (until === undefined) return world;
+  const agent: World['agent'] = async (settings) => {
+    const scripted = await world.agent(settings);
+    const perform: Agent['perform'] = async (task) => {
+      const end = await scripted.perform(task);
+      return end.kind === 'interrupted' ? { ...end, until } : end;
+    };
+    return { driver: 'scripted', simulated: true, perform };
+  };
+  return { ...world, agent };
+}
+
 function tell(world: World, run: string, event: NewEvent): void {
   void world
     .journal()
@@ -80,6 +100,29 @@ test('a run that is parked for a quota goes on by itself, later and later up to 
   expect(end.ended?.status).toBe('passed');
   expect(delays).toEqual([1, 2, 4, 8, 15, 15]);
   for (const [index, delay] of delays.entries()) expect(lasted[index]).toBeGreaterThanOrEqual(delay * MINUTE);
+});
+
+function inMinutes(minutes: number): string {
+  return new Date(Date.now() + minutes * MINUTE).toISOString();
+}
+
+test.each<[what: string, minutes: number, least: number, most: number]>([
+  ['until then and a little longer', 30, 29, 30.1],
+  ['a day at most', 48 * 60, 24 * 60, 24 * 60],
+  ['as if nothing had been said when that has passed', -10, 1, 1],
+])('a run that is told when it is worth another try waits %s', async (_what, minutes, least, most) => {
+  const until = inMinutes(minutes);
+  const { end, delays } = await play([{ id: 'one' }], { one: [LIMITED, DONE] }, { until, speed: 1_000_000 });
+  expect(end.ended?.status).toBe('passed');
+  expect(delays).toHaveLength(1);
+  expect(delays[0]).toBeGreaterThanOrEqual(least);
+  expect(delays[0]).toBeLessThanOrEqual(most);
+});
+
+test('who does not wait is told the time', async () => {
+  const until = inMinutes(30);
+  const { end } = await play([{ id: 'one' }], { one: [LIMITED] }, { until, wait: false });
+  expect(end.parked).toEqual({ reason: 'quota', message: 'as the script says', until });
 });
 
 test('once it has got on it starts with the shortest wait again', async () => {

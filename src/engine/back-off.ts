@@ -4,6 +4,10 @@ import type { Recorder } from './recorder.ts';
 
 const FIRST_MS = 60_000;
 const LONGEST_MS = 15 * 60_000;
+/** A quota is not renewed to the second, and clocks differ. */
+const MARGIN_MS = 5000;
+const SHORTEST_MS = 1000;
+const DAY_MS = 24 * 60 * 60_000;
 /** About a day: who waits longer than that for a quota has forgotten the run. */
 const TRIES = 100;
 
@@ -14,7 +18,7 @@ type Parked = {
   readonly wait: boolean;
 };
 
-/** Takes a run that is parked for a quota up again, later and later as long as it does not get on. */
+/** Takes a run that is parked for a quota up again: when it is said to be worth it, else later and later. */
 export class BackOff {
   readonly #run: Parked;
   #due: number | undefined;
@@ -47,9 +51,16 @@ export class BackOff {
   #park({ parked, spent }: RunState): number {
     if (spent.attempts > this.#judged) this.#tries = 0;
     this.#judged = spent.attempts;
-    const delay = Math.min(LONGEST_MS, FIRST_MS * 2 ** this.#tries);
+    const delay = this.#untilTold(parked?.until) ?? Math.min(LONGEST_MS, FIRST_MS * 2 ** this.#tries);
     this.#tries += 1;
     this.#run.watchers.onParked?.(parked?.message ?? '', delay);
     return delay;
+  }
+
+  /** How long to wait for a moment somebody named; undefined when that has passed and was no help. */
+  #untilTold(until: string | undefined): number | undefined {
+    if (until === undefined) return undefined;
+    const ms = Date.parse(until) + MARGIN_MS - Date.parse(this.#run.ports.clock.now());
+    return ms > 0 ? Math.min(DAY_MS, Math.max(SHORTEST_MS, ms)) : undefined;
   }
 }

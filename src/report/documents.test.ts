@@ -26,6 +26,7 @@ import {
   UserDecisionDocument,
   VerdictsDocument,
 } from '../domain/documents.ts';
+import type { Cost } from '../domain/run-event.ts';
 import { consultantAnalysis, hilRequest, trigger } from './hil-request.ts';
 import { renderJson } from './json.ts';
 import { planDocument } from './plan-document.ts';

@@ -1,0 +1,29 @@
+import { phaseLimit } from '../domain/budget.ts';
+import type { RunState } from '../domain/run-state.ts';
+
+/** How to go on with a run that is parked for its budget; `at` is what a printed command needs to find the project. */
+export function budgetAdvice(state: RunState, at: string): string {
+  const limited = state.plan.phases
+    .filter((phase) => state.phases.get(phase.id)?.status === 'parked' && phaseLimit(phase, state) !== undefined)
+    .map(({ id }) => id);
+  if (limited.length > 0) {
+    const raise = `Raise the budget of ${limited.join(', ')} in phases.yaml`;
+    return `${raise}, then go on with: helix resume ${state.run} --replan${at}`;
+  }
+  const more = moreBudget(state);
+  return `Go on with more: helix resume ${state.run}${more === '' ? '' : ` --budget ${more}`}${at}`;
+}
+
+/** Twice of what is spent, for every limit that is used up, as `--budget` takes it. */
+function moreBudget({ budget, spent }: RunState): string {
+  const used = [
+    ...(budget.usd !== undefined && spent.usd >= budget.usd ? [`${Math.ceil(spent.usd * 2) || 1}`] : []),
+    ...(budget.minutes !== undefined && spent.ms >= budget.minutes * 60_000
+      ? [`${Math.ceil(spent.ms / 30_000)}min`]
+      : []),
+    ...(budget.attempts !== undefined && spent.attempts >= budget.attempts ? [`${spent.attempts * 2}attempts`] : []),
+  ];
+  if (used.length > 0 || budget.usd === undefined) return used.join(',');
+  // An attempt has spent its share; twice the whole is twice the share.
+  return String(Math.ceil(budget.usd * 2));
+}
