@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Phase } from '../domain/plan.ts';
 import type { InputFile } from '../domain/run-event.ts';
-import type { AttemptContent, Workspace } from '../ports.ts';
+import type { AttemptContent, Bounds, Workspace } from '../ports.ts';
 import { writeAtomic } from './atomic-file.ts';
 import { listDirectory, listFiles } from './directory-tree.ts';
 import { ensureDirectory } from './ensure-directory.ts';
@@ -69,7 +69,7 @@ export class PhaseDirs implements Workspace {
   }
 
   /** A gate's command may name programs of the project, which lies around the phase's directory. */
-  bounds(dir: string) {
+  bounds(dir: string): Bounds {
     return { writable: [dir], readable: [this.#dir], protect: [this.#dir] };
   }
 

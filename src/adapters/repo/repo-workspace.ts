@@ -5,7 +5,16 @@ import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase } from '../../domain/plan.ts';
 import type { InputFile } from '../../domain/run-event.ts';
-import type { Acceptance, AttemptContent, Joined, Processes, Project, Workspace, WorkspaceScope } from '../../ports.ts';
+import type {
+  Acceptance,
+  AttemptContent,
+  Bounds,
+  Joined,
+  Processes,
+  Project,
+  Workspace,
+  WorkspaceScope,
+} from '../../ports.ts';
 import { ensureDirectory } from '../ensure-directory.ts';
 import { ioError } from '../io-error.ts';
 import { ensureParents } from '../lay-out.ts';
@@ -164,7 +173,7 @@ export class RepoWorkspace implements Workspace {
   }
 
   /** Git in a worktree reads the history where it lies; its settings, refs and hooks are none of a gate's business. */
-  bounds(dir: string) {
+  bounds(dir: string): Bounds {
     const { user, objectStores } = this.#repository;
     const root = user.prefix === '' ? dir : dir.slice(0, -user.prefix.length - 1);
     const readable = objectStores.filter((store) => existsSync(store) && realpathSync(store) === store);

@@ -4,19 +4,18 @@ import { join } from 'node:path';
 import type { Confinement } from '../../ports.ts';
 import { stateDirectory } from '../trust-store.ts';
 import { isBelow } from './is-below.ts';
+import { INSTALLATION } from './own-files.ts';
 
 type Open = Extract<Confinement, { kind: 'open' }>;
 
 /**
- * The arguments of bubblewrap for walls behind which a program sees everything, but cannot change what is protected. What
- * the user has trusted is always protected: else an agent could trust in their name.
+ * The arguments of bubblewrap for walls behind which a program sees everything, but cannot change what is protected. HELIX
+ * itself and what the user has trusted always are: else an agent could judge, and trust, in their name.
  */
 export function openWalls({ protect, writable }: Open): string[] {
   const home = realpathSync(homedir());
-  const locked = [
-    ...protect.flatMap((path) => lockable(path, home)),
-    join(stateDirectory(process.env, homedir()), 'trust'),
-  ];
+  const trusted = join(stateDirectory(process.env, homedir()), 'trust');
+  const locked = [...protect.flatMap((path) => lockable(path, home)), INSTALLATION, trusted];
   const modes = new Map([
     ...locked.filter(existsSync).map((path) => [realpathSync(path), '--ro-bind'] as const),
     ...writable.filter(existsSync).map((path) => [realpathSync(path), '--bind'] as const),
