@@ -133,7 +133,7 @@ test('no part of a secret is left where a line, the output or its tail is cut', 
     expect(lines).toEqual([`${'x'.repeat(100 - part)}[redacted PLANTED]`, 'next']);
     const ended = heard(['x'.repeat(100 - part), SECRET], { outputBytes: 100 });
     expect([...ended.lines, ended.tail]).toEqual(Array(2).fill(`${'x'.repeat(100 - part)}[redacted PLANTED]`));
-    const { tail } = heard(['y'.repeat(100_000), SECRET, 'z'.repeat(64 * 1024 - SECRET.length + part)]);
+    const { tail } = heard([`${'y'.repeat(100_000)}\n`, SECRET, `${'z'.repeat(64 * 1024 - part - 1)}\n`]);
     expect(tail).not.toContain(SECRET.slice(-6));
   }
 });
