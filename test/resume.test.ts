@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
@@ -47,6 +47,33 @@ it('a run parked on its attempts goes on with what its last line says', async ()
   expect(advice).toMatch(/--budget 2attempts$/);
   await helix(advice.split(' '), { cwd: dir });
   expect(await helix(['resume', '--budget', '9attempts'], { cwd: dir })).toMatchObject({ code: 0 });
+});
+
+it("a phase's own limit parks with 4, and raising it in the plan goes on without doing anything again", async () => {
+  stage = new Stage('mended');
+  const { dir } = stage;
+  const plan = readFileSync(join(dir, 'phases.yaml'), 'utf8');
+  writeFileSync(join(dir, 'phases.yaml'), plan.replace('- id: write', '- id: write\n    budget: { attempts: 1 }'));
+  const { code, stdout } = await helix(['run'], { cwd: dir });
+  expect(code).toBe(4);
+  expect(stdout).toMatch(/of its own budget, 1 attempts are used up/);
+  const advice = /Raise the budget of \S+ in phases.yaml, then go on with: helix (resume .*)\n/.exec(stdout)?.[1] ?? '';
+  expect(await helix(['resume', '--budget', '100'], { cwd: dir })).toMatchObject({ code: 4 });
+  writeFileSync(join(dir, 'phases.yaml'), plan);
+  const mended = await helix([...advice.split(' '), '--json'], { cwd: dir });
+  expect(mended.code).toBe(0);
+  expect(JSON.parse(mended.stdout)).toMatchObject({ status: 'passed', phases: [{ attempts: 2 }, { attempts: 1 }] });
+});
+
+it('a run begins with who works, by which model, and what it may cost', async () => {
+  stage = new Stage('straight');
+  const { dir } = stage;
+  const first = async (...args: string[]) => (await helix(['run', ...args], { cwd: dir })).stderr.split('\n');
+  expect(await first()).toContain('agent: default (scripted); budget: 10 USD, 120 agent minutes (default)');
+  expect(await first('--model', 'opus', '--budget', '3')).toContain(
+    'agent: default (scripted, claude-opus-5-5); budget: 3 USD, 120 agent minutes',
+  );
+  expect(await first('--model', 'opuss')).toContain('no model is known as "opuss"; did you mean opus?');
 });
 
 it('a directory of HELIX that is a link to somewhere else is refused', async () => {

@@ -102,7 +102,7 @@ function runSentence(event: RunFact): string {
 function interruptedText(data: Extract<NewEvent, { type: 'attempt_interrupted' }>['data']): string {
   const { attempt, cost, until } = data;
   const more = [
-    ...(until === undefined ? [] : [`worth another try at ${renderTime(until)}`]),
+    ...(until === undefined ? [] : [`worth another try at ${oneLine(renderTime(until), 40)}`]),
     ...(cost === undefined || cost.usd === 0 ? [] : [renderCost(cost)]),
   ];
   return [`attempt ${attempt} interrupted: ${broken(data)}`, ...more].join('; ');

@@ -41,6 +41,19 @@ const stuck = [
 ];
 
 describe('the status', () => {
+  it('says until when a run is parked, and what of its cost a subscription pays', () => {
+    const until = '2026-11-03T15:30:00.000Z';
+    const cost = { usd: 1.5, basis: 'reported', equivalent: true } as const;
+    const limited = interrupted('01-first', 1, { failure: 'rate_limit', message: 'no more', until, cost });
+    const { state } = sampleRun(plan, [started('01-first'), limited], { simulated: false });
+    const text = renderStatus(state, { owned: false, width: 100, paint: plain });
+    expect(text).toContain('no more; worth another try at 2026-11-03 15:30:00 UTC\n');
+    expect(text).toContain('1.50 USD (API-equivalent)');
+    expect(renderEvent(limited, plan)).toMatch(
+      /interrupted: rate_limit: no more; worth another try at 2026-11-03 15:30:00 UTC; 1.50 USD \(API-equivalent\)$/,
+    );
+  });
+
   it('has one line per phase, the question and the command that answers it', () => {
     const { state } = sampleRun(plan, stuck);
     expect(renderStatus(state, { owned: false, width: 100, paint: plain }).split('\n')).toEqual([
