@@ -6,9 +6,9 @@ import type { Agent, AgentEnd, Confinement, CreatorTask, ProcessEnd } from '../.
 import { excerpt, sanitise } from '../../text/sanitise.ts';
 import { allowedEnv } from '../environment.ts';
 import { findProgram } from '../find-program.ts';
-import { AGENT_GIT_ENV } from './agent-identity.ts';
 import type { AgentWorld } from './agent-world.ts';
 import { notForJudges } from './not-for-judges.ts';
+import { taskVariables } from './task-variables.ts';
 
 const TAIL = 2000;
 const MEND =
@@ -37,7 +37,7 @@ type CommandSettings = AgentSettings & { readonly command: NonNullable<AgentSett
 async function perform(settings: CommandSettings, task: CreatorTask, world: AgentWorld): Promise<AgentEnd> {
   if (task.signal.aborted) return { kind: 'interrupted', failure: 'cancelled', message: 'stopped' };
   try {
-    const env = environment(settings, task, world);
+    const env = { ...allowedEnv(process.env, settings.env ?? []), ...taskVariables(task, world) };
     const argv = argvOf(settings.command, world.project.dir);
     const refusal = await unfit(argv[0] ?? '', task.dir, env.PATH);
     if (refusal !== undefined) return refusal;
@@ -61,23 +61,6 @@ async function perform(settings: CommandSettings, task: CreatorTask, world: Agen
 /** It works in its directory, and the rest of what is protected it can only read. */
 function wallsOf({ protect, dir }: CreatorTask): Confinement {
   return { kind: 'open', protect, writable: [dir] };
-}
-
-function environment(
-  { env = [] }: CommandSettings,
-  task: CreatorTask,
-  { project }: AgentWorld,
-): Record<string, string> {
-  return {
-    ...allowedEnv(process.env, env),
-    ...AGENT_GIT_ENV,
-    HELIX_PROJECT_DIR: project.dir,
-    HELIX_PHASE: task.phase.id,
-    HELIX_ATTEMPT: String(task.attempt),
-    HELIX_TURN: String(task.turn),
-    HELIX_ROLE: task.role,
-    ...(task.model !== undefined && { HELIX_MODEL: task.model }),
-  };
 }
 
 /** A path belongs to the project, whose owner wrote it; in the working directory it would be what agents wrote. */

@@ -38,17 +38,21 @@ export async function findAgentProgram(
   world: AgentWorld,
 ): Promise<AgentProgram> {
   const [name = known.name, ...rest] = [settings.command ?? known.name].flat();
-  const file = name.includes('/') ? name : await findProgram(name, process.env.PATH);
-  if (file === undefined || !existsSync(file)) {
-    throw new HelixError('config', `there is no ${name} ${name.includes('/') ? 'program' : 'in PATH'}`, {
-      hint: installHint(known),
-    });
-  }
-  refuseInside(file, known, world.project.dir);
+  const file = await locateProgram(name, world, installHint(known));
   const argv = [file, ...rest];
   const version = requireVersion(await output([...argv, '--version'], known, world), known);
   requireFlags(await output([...argv, ...known.help], known, world), version, known);
   return { argv, version };
+}
+
+/** The file of a program that lies outside the repository; throws HelixError `config` where there is none. */
+export async function locateProgram(name: string, { project }: AgentWorld, hint: string): Promise<string> {
+  const file = name.includes('/') ? name : await findProgram(name, process.env.PATH);
+  if (file === undefined || !existsSync(file)) {
+    throw new HelixError('config', `there is no ${name} ${name.includes('/') ? 'program' : 'in PATH'}`, { hint });
+  }
+  refuseInside(file, project.dir);
+  return file;
 }
 
 function installHint({ from }: KnownProgram): string {
@@ -56,12 +60,12 @@ function installHint({ from }: KnownProgram): string {
 }
 
 /** What lies in the repository may have been written by an agent. */
-function refuseInside(file: string, { name, from }: KnownProgram, project: string): void {
+function refuseInside(file: string, project: string): void {
   const real = realpathSync(file);
   const top = repositoryTop(project);
   if (!real.startsWith(top + sep) && !file.startsWith(top + sep)) return;
   throw new HelixError('config', `${file} lies inside the repository, where agents can change it`, {
-    hint: `Install ${name} elsewhere (npm install -g ${from}), or name another one in helix.yaml.`,
+    hint: 'Install it elsewhere (npm install -g does), or name another one in helix.yaml.',
   });
 }
 

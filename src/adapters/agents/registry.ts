@@ -6,6 +6,7 @@ import type { AgentWorld } from './agent-world.ts';
 type Driver = (settings: AgentSettings, world: AgentWorld) => Promise<Agent>;
 
 const DRIVERS: Readonly<Record<string, Driver>> = {
+  acp: async (settings, world) => (await import('./acp/acp.ts')).openAcp(settings, world),
   'claude-code': async (settings, world) =>
     (await import('./claude-code/claude-code.ts')).openClaudeCode(settings, world),
   codex: async (settings, world) => (await import('./codex/codex.ts')).openCodex(settings, world),

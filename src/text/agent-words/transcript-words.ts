@@ -1,4 +1,5 @@
 import { sanitise } from '../sanitise.ts';
+import { acpWords } from './acp-words.ts';
 import { claudeWords } from './claude-words.ts';
 import { codexWords } from './codex-words.ts';
 import { fieldsOf, textOf } from './fields.ts';
@@ -12,5 +13,5 @@ export function transcriptWords(line: string): string | undefined {
     return sanitise(line);
   }
   const text = textOf(fieldsOf(event).text);
-  return text === undefined ? (claudeWords(event) ?? codexWords(event)) : sanitise(text);
+  return text === undefined ? (claudeWords(event) ?? codexWords(event) ?? acpWords(event)) : sanitise(text);
 }

@@ -2,12 +2,14 @@ import type { AgentSettings } from '../../../domain/helix-file.ts';
 import type { AgentTask } from '../../../ports.ts';
 import { allowedEnv } from '../../environment.ts';
 import { AGENT_GIT_ENV } from '../agent-identity.ts';
+import { NETWORK_VARIABLES } from '../network-variables.ts';
 
 const RETRIES = '3';
 const REQUEST_MS = '300000';
 
 /** How the user's own login, provider, proxy and certificates reach the program. */
 const PASSED = [
+  ...NETWORK_VARIABLES,
   'CLAUDE_CONFIG_DIR',
   'ANTHROPIC_BASE_URL',
   'ANTHROPIC_AUTH_TOKEN',
@@ -23,15 +25,6 @@ const PASSED = [
   'CLAUDE_CODE_USE_FOUNDRY',
   'CLAUDE_CODE_SKIP_BEDROCK_AUTH',
   'CLAUDE_CODE_SKIP_VERTEX_AUTH',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'no_proxy',
-  'NODE_EXTRA_CA_CERTS',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
   'XDG_CONFIG_HOME',
 ];
 

@@ -5,24 +5,16 @@ import type { AgentSettings } from '../../../domain/helix-file.ts';
 import type { AgentTask } from '../../../ports.ts';
 import { allowedEnv } from '../../environment.ts';
 import { AGENT_GIT_ENV } from '../agent-identity.ts';
+import { NETWORK_VARIABLES } from '../network-variables.ts';
 
 /** How the user's own login, provider, proxy and certificates reach the program. */
 const PASSED = [
+  ...NETWORK_VARIABLES,
   'OPENAI_API_KEY',
   'CODEX_API_KEY',
   'OPENAI_ORGANIZATION',
   'OPENAI_PROJECT',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'ALL_PROXY',
-  'NO_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'all_proxy',
-  'no_proxy',
   'CODEX_CA_CERTIFICATE',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -5,9 +5,9 @@ import { put, scratch } from '../../../../test/scratch.ts';
 import type { AgentSettings } from '../../../domain/helix-file.ts';
 import type { CreatorTask, JudgeTask } from '../../../ports.ts';
 import { codexWords } from '../../../text/agent-words/codex-words.ts';
+import { failureByWords } from '../failure-by-words.ts';
 import { codexArguments } from './codex-arguments.ts';
 import { codexEnvironment } from './codex-environment.ts';
-import { codexFailure } from './codex-failure.ts';
 import { strictSchema, withoutNulls } from './codex-schema.ts';
 import { CodexStream } from './codex-stream.ts';
 
@@ -93,7 +93,7 @@ describe('the environment of codex', () => {
   });
 });
 
-describe('what codex says went wrong', () => {
+describe('what agents say went wrong', () => {
   it.each([
     ['unexpected status 401 Unauthorized: Incorrect API key provided, url: http://x/responses', 'auth'],
     ['unexpected status 403 Forbidden: no, url: http://x/responses', 'auth'],
@@ -108,9 +108,16 @@ describe('what codex says went wrong', () => {
       'context_too_long',
     ],
     ['stream disconnected before completion: error sending request', 'network'],
+    ['Credit balance is too low', 'billing'],
+    ['Internal error: API Error: 529 Overloaded. This is a server-side issue', 'overloaded'],
+    ['Internal error: API Error: Request rejected (429) · limit', 'rate_limit'],
+    [
+      "There's an issue with the selected model (x). It may not exist or you may not have access to it.",
+      'model_unavailable',
+    ],
     ['something nobody has seen', 'unknown'],
   ])('%s', (message, failure) => {
-    expect(codexFailure(message)).toBe(failure);
+    expect(failureByWords(message)).toBe(failure);
   });
 });
 

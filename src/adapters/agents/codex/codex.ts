@@ -11,11 +11,12 @@ import { excerpt } from '../../../text/sanitise.ts';
 import { agentWalls } from '../agent-walls.ts';
 import type { AgentWorld } from '../agent-world.ts';
 import { checkAnswer } from '../check-answer.ts';
+import { failureByWords } from '../failure-by-words.ts';
 import { type AgentProgram, findAgentProgram } from '../find-agent-program.ts';
 import { handOnRaw } from '../raw-line.ts';
+import { codexAdvice } from './codex-advice.ts';
 import { codexArguments } from './codex-arguments.ts';
 import { codexEnvironment } from './codex-environment.ts';
-import { codexAdvice, codexFailure } from './codex-failure.ts';
 import { codexLogin } from './codex-login.ts';
 import { CODEX } from './codex-program.ts';
 import { strictSchema, withoutNulls } from './codex-schema.ts';
@@ -137,7 +138,7 @@ class Turn {
   }
 
   #failed(message: string): Interruption {
-    const failure = codexFailure(message);
+    const failure = failureByWords(message);
     return this.#interrupted(failure, `codex: ${excerpt(message, MESSAGE)}${codexAdvice(failure)}`);
   }
 

@@ -1,0 +1,15 @@
+import type { McpServer } from '../../../domain/helix-file.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The MCP servers of an agent's settings as the protocol names them. */
+export function acpServers(servers: readonly McpServer[], source: Environment): object[] {
+  return servers.map((server) => {
+    if ('url' in server) return { type: 'http', name: server.name, url: server.url, headers: [] };
+    const [command, ...args] = server.command;
+    const env = (server.env ?? []).flatMap((name) =>
+      source[name] === undefined ? [] : [{ name, value: source[name] }],
+    );
+    return { name: server.name, command, args, env };
+  });
+}

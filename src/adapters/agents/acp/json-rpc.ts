@@ -1,0 +1,69 @@
+import { fieldsOf, textOf } from '../../../text/agent-words/fields.ts';
+
+const METHOD_NOT_FOUND = -32_601;
+
+/** What the other side answers a call with when it did not go well. */
+export class RpcError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+type Handlers = {
+  readonly send: (message: object) => void;
+  /** Answers a request; undefined where there is no such method. */
+  readonly asked: (method: string, params: unknown) => object | undefined;
+  readonly told: (method: string, params: unknown) => void;
+};
+
+/** One side of a conversation in JSON-RPC 2.0; whatever makes no sense is let pass. */
+export class JsonRpcPeer {
+  readonly #handlers: Handlers;
+  readonly #open = new Map<number, PromiseWithResolvers<Record<string, unknown>>>();
+  #calls = 0;
+
+  constructor(handlers: Handlers) {
+    this.#handlers = handlers;
+  }
+
+  /** Calls a method; rejects with RpcError, and never resolves when the other side does not answer. */
+  call(method: string, params: object): Promise<Record<string, unknown>> {
+    const id = this.#calls++;
+    const answer = Promise.withResolvers<Record<string, unknown>>();
+    this.#open.set(id, answer);
+    this.#handlers.send({ jsonrpc: '2.0', id, method, params });
+    return answer.promise;
+  }
+
+  notify(method: string, params: object): void {
+    this.#handlers.send({ jsonrpc: '2.0', method, params });
+  }
+
+  /** Takes in a message of the other side. */
+  receive(message: Record<string, unknown>): void {
+    const { id, params } = message;
+    const method = textOf(message.method);
+    if (method === undefined) this.#answered(message);
+    else if (id === undefined) this.#handlers.told(method, params);
+    else this.#answer(id, method, params);
+  }
+
+  #answer(id: unknown, method: string, params: unknown): void {
+    const result = this.#handlers.asked(method, params);
+    const answer =
+      result === undefined ? { error: { code: METHOD_NOT_FOUND, message: `no ${method} here` } } : { result };
+    this.#handlers.send({ jsonrpc: '2.0', id, ...answer });
+  }
+
+  #answered({ id, result, error }: Record<string, unknown>): void {
+    if (typeof id !== 'number') return;
+    const call = this.#open.get(id);
+    this.#open.delete(id);
+    const { code, message } = fieldsOf(error);
+    if (error === undefined) call?.resolve(fieldsOf(result));
+    else call?.reject(new RpcError(Number(code), textOf(message) ?? 'an error without a message'));
+  }
+}
