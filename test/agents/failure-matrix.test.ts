@@ -138,8 +138,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'result without exit': { standIn: 'no exit', expect: ['none', 'none', EXIT.passed] },
   'output after the result': { standIn: 'words after the result', expect: ['none', 'none', EXIT.passed] },
   'a line of 100 MB': { standIn: 'a long line', expect: ['none', 'none', EXIT.passed] },
-  silence: { standIn: 'silent', ...phase({ timeout: 2 }), expect: ['timeout_wall', 'retry', EXIT.passed] },
-  'deaf to SIGTERM': { standIn: 'deaf', ...phase({ timeout: 2 }), expect: ['timeout_wall', 'retry', EXIT.passed] },
+  silence: { standIn: 'silent', ...phase({ timeout: 5 }), expect: ['timeout_wall', 'retry', EXIT.passed] },
+  'deaf to SIGTERM': { standIn: 'deaf', ...phase({ timeout: 5 }), expect: ['timeout_wall', 'retry', EXIT.passed] },
 };
 
 async function play(row: Row, real: { program: string; url: string }): Promise<RepositoryRun> {
