@@ -225,9 +225,9 @@ describe('decide', () => {
     expect(decide(simulation.state, NONE)).toMatchObject([{ do: 'attempt', attempt: 1 }]);
     simulation.started({ do: 'attempt', phase, attempt: 1, start: undefined });
     simulation.finished({ phase, attempt: 1 });
-    const cut = { phase: 'a', attempt: 1, gate: 'approval', message: 'no', until };
+    const cut = { phase: 'a', attempt: 1, gate: 'approval', message: 'no' };
     simulation.add({ type: 'judging_interrupted', data: { ...cut, failure } });
-    expect(simulation.state).toMatchObject({ parked: { reason, message: 'no', until }, spent: { attempts: 0 } });
+    expect(simulation.state).toMatchObject({ parked: { reason, message: 'no' }, spent: { attempts: 0 } });
     expect(simulation.state.phases.get('a')).toMatchObject({ status: 'parked', interruptions: 0 });
     expect(decide(simulation.state, NONE)).toEqual([]);
     simulation.add({ type: 'run_resumed', data: { owner } });

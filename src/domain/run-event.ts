@@ -175,7 +175,7 @@ export const EVENTS = {
     with: z.array(z.string()),
     conflicts: z.array(Finding),
   }),
-  judging_interrupted: z.strictObject({ ...attempt, ...cut, gate: z.string(), until: z.string().optional() }),
+  judging_interrupted: z.strictObject({ ...attempt, ...cut, gate: z.string() }),
   phase_accepted: z.strictObject({
     ...attempt,
     tree: z.string(),
