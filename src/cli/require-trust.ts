@@ -1,10 +1,13 @@
 import { HelixError } from '../domain/helix-error.ts';
 import { harmsOf, type Wanting } from '../engine/prepare-run.ts';
+import { refuseSecrets } from '../engine/refuse-secrets.ts';
 import type { World } from '../ports.ts';
 import { readRun } from './find-run.ts';
 
 /** Lets a run go on only if the user trusted all that it could do; `grant` remembers it as trusted. */
 export async function requireTrust(world: World, prepared: Wanting, grant: boolean): Promise<void> {
+  // What is trusted is written down as well.
+  refuseSecrets(prepared, world.secrets(Object.values(prepared.agents)));
   const lines = harmsOf(prepared);
   if (grant) return (await world.trust()).trust(world.project.dir, lines);
   if (lines.length === 0) return;
