@@ -1,13 +1,18 @@
 import { expect, it } from 'vitest';
-import { spentLimit } from './budget.ts';
+import { samplePhase, samplePlan } from '../../test/sample-start.ts';
+import { limitFor } from './budget.ts';
 import type { Budget } from './plan.ts';
 import type { RunState } from './run-state.ts';
+import { Simulation } from './simulation.fixture.ts';
 import { NO_SPENDING } from './spending.ts';
 
 const NOTHING: RunState['spent'] = { ...NO_SPENDING, attempts: 0, ms: 0 };
 
+const PHASE = samplePhase('a');
+const { state } = new Simulation(samplePlan([PHASE]));
+
 function limit(budget: Budget, spent: Partial<RunState['spent']>): string | undefined {
-  return spentLimit({ budget, spent: { ...NOTHING, ...spent } });
+  return limitFor(PHASE, { ...state, budget, spent: { ...NOTHING, ...spent } })?.message;
 }
 
 it.each<[budget: Budget, spent: Partial<RunState['spent']>, says: string | undefined]>([

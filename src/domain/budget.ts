@@ -16,11 +16,6 @@ const SHARE_USD = 0.25;
 
 type Used = { readonly usd: number; readonly ms: number; readonly attempts: number };
 
-/** Says which limit of the run is used up, if any. */
-export function spentLimit({ budget, spent }: Pick<RunState, 'budget' | 'spent'>): string | undefined {
-  return usedUp(budget, spent, false);
-}
-
 /** Says which limit of a phase's own is used up, if any. */
 export function phaseLimit(phase: Phase, state: RunState): string | undefined {
   const at = state.phases.get(phase.id);
