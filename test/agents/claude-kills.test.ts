@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWalled } from '../../src/adapters/sandbox/walled.fixture.ts';
+import { FORKING } from './forking-scenario.ts';
+import { killAgents, SEED, type Series } from './kill-agents.ts';
+import { type LoopbackModel, startLoopbackModel } from './loopback-model.ts';
+import { requireAgent } from './real-agents.ts';
+
+const STAND_IN = fileURLToPath(new URL('./programs/forking-stand-in.ts', import.meta.url));
+const WORKERS = 3;
+const REAL_KILLS = 30;
+const WALLED_KILLS = 45;
+const UNWALLED_KILLS = 25;
+
+let model: LoopbackModel;
+beforeAll(async () => {
+  model = await startLoopbackModel({ forks: FORKING });
+});
+afterAll(() => model.close());
+
+function standIn(level: Series['level'], kills: number): Series {
+  return { command: [process.execPath, STAND_IN], level, kills, env: { ANTHROPIC_API_KEY: 'a-dummy-key' } };
+}
+
+describeWalled(`HELIX or its agent, killed at random moments behind walls (HELIX_SEED=${SEED})`, () => {
+  it(`${REAL_KILLS} times with the real claude, whose shell's children fork and leave their session: nothing lives on for 7 s, and every run ends the same`, async (test) => {
+    const command = [requireAgent(test, 'claude-code')];
+    const env = { ANTHROPIC_BASE_URL: model.url('forks'), ANTHROPIC_API_KEY: 'a-dummy-key' };
+    const { kills } = await killAgents({ command, level: 'strict', kills: REAL_KILLS, env }, WORKERS);
+    expect(kills).toBeGreaterThanOrEqual(REAL_KILLS);
+  }, 400_000);
+
+  it(`${WALLED_KILLS} times with a stand-in that does the same`, async () => {
+    const { kills } = await killAgents(standIn('strict', WALLED_KILLS), WORKERS);
+    expect(kills).toBeGreaterThanOrEqual(WALLED_KILLS);
+  }, 400_000);
+});
+
+it(`${UNWALLED_KILLS} kills without walls leave processes, which the next start ends, and every run ends the same (HELIX_SEED=${SEED})`, async () => {
+  const { kills, survivors } = await killAgents(standIn('basic', UNWALLED_KILLS), WORKERS);
+  expect(kills).toBeGreaterThanOrEqual(UNWALLED_KILLS);
+  expect(survivors).toBeGreaterThan(0);
+}, 400_000);

@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { openProject } from '../../src/adapters/project-directory.ts';
+import { openWorld } from '../../src/adapters/world.ts';
+import { acceptedTrees, essence, judgedTwice } from '../essence.ts';
+import { startHelix } from '../helix-process.ts';
+import { randomNumbers } from '../random-numbers.ts';
+import { Repository } from '../repository.ts';
+import { scratch } from '../scratch.ts';
+
+/** Where random moments come from; printed, so that a failure can be played again. */
+export const SEED = Number(process.env.HELIX_SEED ?? 20_261_116);
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGKILL'] as const;
+/** How long a process of a run may outlive HELIX behind walls. */
+const DEATH_MS = 7000;
+const POLL_MS = 50;
+const AGENT_SHARE = 0.4;
+
+/** A series of kills of one kind of run. */
+export type Series = {
+  readonly command: readonly string[];
+  readonly level: 'strict' | 'basic';
+  readonly env: Readonly<Record<string, string>>;
+  readonly kills: number;
+};
+
+/** What a series came to. */
+export type Toll = { readonly kills: number; readonly runs: number; readonly survivors: number };
+
+class Victim {
+  readonly repository: Repository;
+  readonly #series: Series;
+  readonly #marker: string;
+
+  constructor(series: Series) {
+    const { command, level } = series;
+    this.#series = series;
+    // Behind the walls of the agent's own shell there is nothing in /dev/shm.
+    const settings = { agents: { default: { driver: 'claude-code', command } }, sandbox: level };
+    this.repository = new Repository({ root: scratch({}, tmpdir()), settings });
+    this.#marker = openWorld(openProject(this.repository.dir)).marker;
+  }
+
+  /** Runs or, where there is a run, resumes. */
+  async start() {
+    const args = (await this.repository.journaled()).run === '' ? ['run', '--trust'] : ['resume'];
+    return startHelix(args, { cwd: this.repository.dir, env: this.repository.env(this.#series.env) });
+  }
+
+  /** Living processes of the run, looked up without HELIX's own code. */
+  processes(): { pid: number; words: string }[] {
+    return readdirSync('/proc').flatMap((pid) => {
+      const words = /^\d+$/.test(pid) ? read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ') : '';
+      const marked = words !== '' && read(`/proc/${pid}/environ`).includes(`HELIX_MARKER=${this.#marker}`);
+      return marked ? [{ pid: Number(pid), words }] : [];
+    });
+  }
+
+  /** The agent itself, not the walls around it. */
+  agent(): number | undefined {
+    const isAgent = ({ words }: { words: string }) =>
+      words.includes(' --include-partial-messages ') && !/^\S*bwrap /.test(words);
+    return this.processes().find(isAgent)?.pid;
+  }
+
+  /** What is left once there was time to die. */
+  async left(): Promise<string[]> {
+    const until = performance.now() + DEATH_MS;
+    while (this.processes().length > 0 && performance.now() < until) await pause(POLL_MS);
+    return this.processes().map(({ pid, words }) => `${pid} ${words.slice(0, 200)}`);
+  }
+
+  async outcome() {
+    const { events } = await this.repository.journaled();
+    return {
+      essence: essence(events),
+      trees: acceptedTrees(events),
+      again: judgedTwice(events),
+      left: await this.left(),
+    };
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+async function completes({ end }: Awaited<ReturnType<Victim['start']>>): Promise<void> {
+  const { code, stdout, stderr } = await end;
+  expect({ code, said: code === 0 ? '' : `${stdout}${stderr}` }).toEqual({ code: 0, said: '' });
+}
+
+/** Kills at a random moment; true where there still was somebody to kill. */
+async function kill(
+  victim: Victim,
+  whom: 'helix' | 'agent',
+  at: { signal: NodeJS.Signals; ms: number },
+): Promise<boolean> {
+  const helix = await victim.start();
+  let over = false;
+  const end = helix.end.then(() => {
+    over = true;
+  });
+  await Promise.race([once(helix.child.stderr ?? helix.child, 'data'), end]);
+  await Promise.race([pause(at.ms), end]);
+  if (whom === 'helix') {
+    const killed = helix.child.kill(at.signal) && !over;
+    await end;
+    return killed;
+  }
+  let agent = victim.agent();
+  while (agent === undefined && !over) {
+    await pause(POLL_MS);
+    agent = victim.agent();
+  }
+  const killed = agent !== undefined && signalled(agent, at.signal);
+  await completes(helix);
+  return killed;
+}
+
+function signalled(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+type Chance = {
+  readonly random: () => number;
+  /** How long a whole run takes. */
+  readonly span: number;
+};
+
+/** Kills one run, or its agent, up to four times and lets it come to its end. */
+async function killOne(series: Series, { random, span }: Chance) {
+  const victim = new Victim(series);
+  const most = 1 + Math.floor(random() * 4);
+  let [kills, survivors] = [0, 0];
+  for (let whom = chosen(random); kills < most; whom = chosen(random)) {
+    const signal = SIGNALS[Math.floor(random() * SIGNALS.length)] ?? 'SIGKILL';
+    if (!(await kill(victim, whom, { signal, ms: random() * span }))) break;
+    kills += 1;
+    if (series.level === 'basic') survivors += victim.processes().length;
+    else expect({ whom, signal, left: await victim.left() }).toEqual({ whom, signal, left: [] });
+    // After its agent was killed the run has gone on by itself.
+    if (whom === 'agent') break;
+  }
+  await completes(await victim.start());
+  return { kills, survivors, outcome: await victim.outcome() };
+}
+
+function chosen(random: () => number): 'helix' | 'agent' {
+  return random() < AGENT_SHARE ? 'agent' : 'helix';
+}
+
+/** Kills runs and their agents at random moments and takes them up again until there were enough kills; all must end the same. */
+export async function killAgents(series: Series, workers: number): Promise<Toll> {
+  const { ms, outcome: whole } = await unhurt(series);
+  // A machine that was busy a moment ago would make most kills come too late.
+  let span = ms;
+  const toll = { kills: 0, runs: 0, survivors: 0 };
+  const worker = async (random: () => number) => {
+    while (toll.kills < series.kills) {
+      const began = performance.now();
+      const { kills, survivors, outcome } = await killOne(series, { random, span });
+      expect(outcome).toEqual(whole);
+      toll.runs += 1;
+      toll.kills += kills;
+      toll.survivors += survivors;
+      span = Math.min(span, performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, (_, n) => worker(randomNumbers(SEED + n))));
+  process.stdout.write(`${JSON.stringify(toll)} ${series.level}, seed ${SEED}, ${Math.round(span)} ms a run\n`);
+  return toll;
+}
+
+/** How a run ends that nobody kills, and how long it takes. */
+async function unhurt(series: Series) {
+  const victim = new Victim(series);
+  const began = performance.now();
+  await completes(await victim.start());
+  const ms = performance.now() - began;
+  const outcome = await victim.outcome();
+  expect(outcome).toMatchObject({ again: [], left: [], trees: { work: expect.any(String) } });
+  return { ms, outcome };
+}
