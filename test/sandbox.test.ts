@@ -158,6 +158,7 @@ cd - > /dev/null; echo done > out.txt; touch "$HELIX_PROJECT_DIR/../beside"`);
     expect(run, run.said).toMatchObject({ code: 0 });
     const resumed = run.events.find((event) => event.type === 'run_resumed');
     expect(resumed?.data.sandbox).toMatchObject({ level: 'strict' });
+    expect(run.stderr).toContain('helix.yaml changed since this run began; it goes on as it was');
   });
 
   it.each(['agent', 'gate'])('nothing an %s started survives the sudden death of HELIX', async (who) => {

@@ -1,4 +1,5 @@
 import type { RunState } from '../domain/run-state.ts';
+import { isolationOf } from '../engine/prepare-run.ts';
 import type { World } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import { load } from './load.ts';
@@ -14,9 +15,10 @@ async function editedSince(world: World, state: RunState): Promise<string[]> {
     const now = loaded.agents[name];
     return now !== undefined && JSON.stringify(now) !== JSON.stringify(agent) && agent.driver !== 'scripted';
   });
+  const isolated = JSON.stringify(isolationOf(loaded.settings).isolation ?? {});
   return [
     ...(text !== undefined && sha256(text) !== source.sha256 ? [source.path] : []),
-    ...(changed.length > 0 ? ['helix.yaml'] : []),
+    ...(changed.length > 0 || isolated !== JSON.stringify(state.isolation) ? ['helix.yaml'] : []),
   ];
 }
 

@@ -110,7 +110,10 @@ export async function resumeRun(
     const state = known(replay(events), run);
     if (state.ended !== undefined) return await published(state, events, { files: await world.files(run), journal });
     const { replan: prepared } = company;
-    const sandbox = await foundSandbox(world, prepared ?? { plan: state.plan, settings: state.isolation }, company);
+    // What is only wound up needs no walls.
+    const sandbox = state.cancelRequested
+      ? await world.sandbox('auto')
+      : await foundSandbox(world, prepared ?? { plan: state.plan, settings: state.isolation }, company);
     const workspace = await world.workspace(scopeOf(state));
     if (prepared !== undefined) refuseSecrets(prepared, world.secrets(Object.values(prepared.agents)));
     leave = state.cancelRequested ? undefined : await workspace.take();

@@ -2,10 +2,11 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { AgentSettings } from '../../domain/helix-file.ts';
-import type { Agent, AgentEnd, Confinement, CreatorTask, ProcessEnd } from '../../ports.ts';
+import type { Agent, AgentEnd, CreatorTask, ProcessEnd } from '../../ports.ts';
 import { excerpt, sanitise } from '../../text/sanitise.ts';
 import { allowedEnv } from '../environment.ts';
 import { findProgram } from '../find-program.ts';
+import { agentWalls } from './agent-walls.ts';
 import type { AgentWorld } from './agent-world.ts';
 import { notForJudges } from './not-for-judges.ts';
 import { taskVariables } from './task-variables.ts';
@@ -41,9 +42,10 @@ async function perform(settings: CommandSettings, task: CreatorTask, world: Agen
     const argv = argvOf(settings.command, world.project.dir);
     const refusal = await unfit(argv[0] ?? '', task.dir, env.PATH);
     if (refusal !== undefined) return refusal;
+    const confine = agentWalls(task);
     const end = await world.processes.run({
       ...{ argv, cwd: task.dir, env, marker: task.marker, wallMs: task.wallMs, signal: task.signal },
-      ...(task.sandbox.level === 'strict' && { confine: wallsOf(task) }),
+      ...(confine !== undefined && { confine }),
       stdin: task.brief,
       onLine: (line, stream, truncated) =>
         task.onLine(
@@ -56,11 +58,6 @@ async function perform(settings: CommandSettings, task: CreatorTask, world: Agen
     const message = `the agent's command could not be followed: ${(error as Error).message}`;
     return { kind: 'interrupted', failure: 'crash', message, cost: { basis: 'unknown' } };
   }
-}
-
-/** It works in its directory, and the rest of what is protected it can only read. */
-function wallsOf({ protect, dir }: CreatorTask): Confinement {
-  return { kind: 'open', protect, writable: [dir] };
 }
 
 /** A path belongs to the project, whose owner wrote it; in the working directory it would be what agents wrote. */
