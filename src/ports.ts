@@ -297,6 +297,8 @@ export type CreatorTask = Asked & {
   readonly attempt: number;
   /** How many of its tries at this phase have ended by themselves. */
   readonly turn: number;
+  /** What it was given, by content. */
+  readonly inputs: readonly Pick<InputFile, 'path' | 'digest'>[];
   /** What its shell may not write to, whatever else it may do. */
   readonly protect: readonly string[];
   /** The domains its shell may reach. */
@@ -329,6 +331,8 @@ export type AgentEnd =
       readonly answer?: unknown;
       /** What it tried and was not allowed to do. */
       readonly denied?: readonly string[];
+      /** What its user should know about the attempt. */
+      readonly notices?: readonly Finding[];
     })
   | (Worker & {
       readonly kind: 'interrupted';

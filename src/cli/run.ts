@@ -8,6 +8,7 @@ import { startRun } from '../engine/run.ts';
 import { GATES } from '../gates/registry.ts';
 import { misspelt } from '../plan/check-models.ts';
 import type { World } from '../ports.ts';
+import { wrap } from '../report/columns.ts';
 import { accompany, WAIT_OPTION } from './accompany.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { DETACH_OPTION, detach } from './detach.ts';
@@ -24,7 +25,11 @@ gates, tried again with their findings, and shown to a human when it stays stuck
 there and waits for quotas; else it exits with 3 or 5. It can be killed at any moment and taken up again with: helix resume`,
   positionals: { min: 0, max: 1 },
   options: {
-    agent: { type: 'string', value: 'A', help: 'who does the work: an agent of helix.yaml, or scripted' },
+    agent: {
+      type: 'string',
+      value: 'A',
+      help: 'who does the work: an agent of helix.yaml, or scripted, replay, claude-code, codex',
+    },
     model: { type: 'string', value: 'M', help: 'the model all agents use' },
     budget: { type: 'string', value: 'USD', help: 'what the run may spend: 5, or 5,60min,20attempts' },
     phase: { type: 'string', value: 'ID', help: 'run this phase alone' },
@@ -34,7 +39,12 @@ there and waits for quotas; else it exits with 3 or 5. It can be killed at any m
       help: 'begin with this phase, on what that run had accepted before it',
     },
     'include-dirty': { type: 'boolean', help: 'take along what you have not committed (default: start from HEAD)' },
-    script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does (default: scripted.yaml)' },
+    script: {
+      type: 'string',
+      value: 'PATH',
+      help: 'what scripted says and does (default: scripted.yaml), or the cassettes replay plays (default: cassette)',
+    },
+    record: { type: 'boolean', help: 'keep a cassette of every attempt, for --agent replay' },
     trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
     wait: WAIT_OPTION,
     detach: DETACH_OPTION,
@@ -71,7 +81,8 @@ async function announcement(call: Call, world: World, prepared: PreparedRun): Pr
   const line = `agent: ${creator} (${who.join(', ')}); budget: ${renderBudget(budget)}${whose}`;
   const meant = options.model && models && misspelt(options.model, models);
   const warning = meant ? `no model is known as ${JSON.stringify(options.model)}; did you mean ${meant}?` : undefined;
-  return `${warning === undefined ? '' : `${terminal.paint('warn', warning)}\n`}${terminal.paint('dim', line)}\n`;
+  const shown = terminal.interactive ? wrap(line, Math.max(10, terminal.columns() - 1)).join('\n') : line;
+  return `${warning === undefined ? '' : `${terminal.paint('warn', warning)}\n`}${terminal.paint('dim', shown)}\n`;
 }
 
 async function runOptions(call: Call, world: World): Promise<RunOptions> {
@@ -89,6 +100,7 @@ async function runOptions(call: Call, world: World): Promise<RunOptions> {
     ...(from !== undefined && { from }),
     ...(call.flag('include-dirty') && { includeDirty: true }),
     ...(script !== undefined && { script: resolve(script) }),
+    ...(call.flag('record') && { record: true }),
   };
 }
 

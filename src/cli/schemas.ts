@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Cassette } from '../domain/cassette.ts';
 import {
   DetachedDocument,
   DiffDocument,
@@ -50,6 +51,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   resolution: { about: 'resolution.json: what came of the answer', schema: ResolutionDocument },
   trigger: { about: 'trigger.json: why the ladder was climbed', schema: TriggerDocument },
   verdicts: { about: 'verdicts.json: what the gates made of an attempt', schema: VerdictsDocument },
+  cassette: { about: 'cassette/<phase>/attempt-N.json of a run: an attempt to be played again', schema: Cassette },
   events: { about: 'one fact of the journal', schema: eventSchema() },
 };
 

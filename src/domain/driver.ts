@@ -25,5 +25,5 @@ export const CAPABILITIES: Readonly<Record<Driver, Capabilities>> = {
   acp: { roles: ['creator'], model: false, mcp: true, cost: 'reported' },
   command: { roles: ['creator'], model: true, mcp: false, cost: 'nothing' },
   scripted: { roles: ALL_ROLES, model: true, mcp: true, cost: 'simulated' },
-  replay: { roles: ALL_ROLES, model: true, mcp: true, cost: 'simulated' },
+  replay: { roles: ['creator'], model: true, mcp: true, cost: 'simulated' },
 };

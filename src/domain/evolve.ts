@@ -45,6 +45,7 @@ function begin(event: RunEvent): DraftState {
     tried: data.tried ?? [],
     order: data.from?.adopted.map(({ phase }) => phase) ?? [],
     simulated: data.simulated,
+    ...(data.recorded !== undefined && { recorded: data.recorded }),
     startedAt: event.at,
     updatedAt: event.at,
     seq: event.seq,

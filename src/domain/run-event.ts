@@ -104,6 +104,8 @@ export const EVENTS = {
     request: z.string().optional(),
     marker: z.string(),
     simulated: z.boolean(),
+    /** Cassettes are kept of its attempts. */
+    recorded: z.boolean().optional(),
     owner: Owner,
     isolation: Isolation.optional(),
     sandbox: Sandbox.optional(),

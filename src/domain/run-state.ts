@@ -120,6 +120,8 @@ export type RunState = {
   /** Accepted phases, in the order of their acceptance. */
   readonly order: readonly string[];
   readonly simulated: boolean;
+  /** Cassettes are kept of its attempts. */
+  readonly recorded?: boolean;
   readonly startedAt: string;
   readonly updatedAt: string;
   readonly seq: number;

@@ -28,7 +28,7 @@ function phaseHarms({ id, gates, rollback }: Phase): string[] {
 }
 
 function agentHarms(name: string, agent: AgentSettings): string[] {
-  if (agent.driver === 'scripted') return [];
+  if (agent.driver === 'scripted' || agent.driver === 'replay') return [];
   return [
     `agent ${name}: ${agent.driver}${agent.command === undefined ? '' : ` (${command(agent.command)})`}`,
     ...(agent.env ?? []).map((variable) => `environment for agent ${name}: ${plain(variable)}`),

@@ -13,6 +13,7 @@ import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { failureOf, wordsOf } from './failure.ts';
 import { resolveInputs } from './inputs.ts';
 import { changedProtected } from './protected.ts';
+import { recordAttempt } from './record.ts';
 import type { Recorder } from './recorder.ts';
 import { wallLimit } from './wall-limit.ts';
 import { creatorWalls } from './walls.ts';
@@ -31,6 +32,7 @@ export async function performAttempt(step: AttemptStep, context: Context): Promi
     if (end === undefined) return void (await context.ports.workspace.abandon(step.phase, prepared.start));
     if (end.kind === 'interrupted') {
       const notices = await context.ports.workspace.abandon(step.phase, prepared.start);
+      await recordAttempt(recordOf(step, { ...prepared, end }), context);
       return await interrupted(step, context, { ...end, notices, durationMs: spent() });
     }
     await freeze(step, context, { ...prepared, end, durationMs: spent() });
@@ -108,6 +110,7 @@ async function letAgentWork(
     phase,
     attempt,
     turn: prepared.turn,
+    inputs: prepared.inputs,
     brief: prepared.brief,
     dir: prepared.dir,
     ...(model !== undefined && { model }),
@@ -147,10 +150,13 @@ function startedAt({ step, prepared, model }: Start, state: RunState): Started {
 
 async function freeze(
   { phase, attempt }: AttemptStep,
-  { ports, recorder }: Context,
+  context: Context,
   work: Prepared & { end: Extract<AgentEnd, { kind: 'done' }> & { transcript: string }; durationMs: number },
 ): Promise<void> {
-  const { tree, notices } = await ports.workspace.capture(phase, work.start);
+  const { ports, recorder } = context;
+  const { tree, notices: noticed } = await ports.workspace.capture(phase, work.start);
+  const notices = [...noticed, ...(work.end.notices ?? [])];
+  await recordAttempt({ ...recordOf({ phase, attempt }, work), tree }, context);
   const trespassed = await changedProtected({ phase, tree: tree.id, start: work.start }, { ports, recorder });
   await recorder.happened({
     type: 'attempt_finished',
@@ -165,10 +171,17 @@ async function freeze(
       simulated: work.worker.simulated,
       transcript: work.end.transcript,
       durationMs: work.durationMs,
-      ...(notices.length > 0 && { notices: [...notices] }),
+      ...(notices.length > 0 && { notices }),
       ...(trespassed.length > 0 && { protected: trespassed }),
     },
   });
+}
+
+type Ended = Prepared & { readonly end: AgentEnd };
+
+function recordOf({ phase, attempt }: Pick<AttemptStep, 'phase' | 'attempt'>, work: Ended) {
+  const { turn, brief, inputs, start, end, worker } = work;
+  return { phase: phase.id, attempt, driver: worker.driver, turn, brief, inputs, start, end };
 }
 
 type Cut = Worker & { failure: FailureClass; message: string; cost?: Cost; until?: string };

@@ -18,8 +18,10 @@ export type RunOptions = {
   readonly from?: { readonly run: string; readonly phase: string };
   /** Take along what the user has not committed. */
   readonly includeDirty?: boolean;
-  /** What scripted agents say and do, in place of what their settings name. */
+  /** What scripted agents say and do and replayed ones play, in place of what their settings name. */
   readonly script?: string;
+  /** Keep cassettes of all attempts. */
+  readonly record?: boolean;
 };
 
 /** What is built, as far as a plan may rely on it. */
@@ -67,7 +69,7 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, built: Built
       },
     );
   }
-  const simulated = [...used].some((name) => agents[name]?.driver === 'scripted' || agents[name]?.driver === 'replay');
+  const simulated = [...used].some((name) => isSimulated(agents[name]));
   if (simulated && options.agent === undefined && loaded.settings.allow_simulated !== true) {
     throw new HelixError('config', 'this plan would be worked on by a simulated agent', {
       hint: 'Say so with --agent scripted, or write allow_simulated: true in helix.yaml.',
@@ -90,8 +92,7 @@ function refuseModel(used: ReadonlySet<string>, agents: PreparedRun['agents']): 
 function chooseAgents(loaded: LoadedPlan, { agent }: RunOptions) {
   const creator = agent ?? loaded.settings.roles?.creator ?? 'default';
   if (Object.hasOwn(loaded.agents, creator)) return { agents: loaded.agents, creator };
-  if (agent === 'scripted') return { agents: { ...loaded.agents, scripted: { driver: 'scripted' as const } }, creator };
-  if (agent === 'claude-code' || agent === 'codex')
+  if (agent === 'scripted' || agent === 'replay' || agent === 'claude-code' || agent === 'codex')
     return { agents: { ...loaded.agents, [agent]: { driver: agent } as const }, creator };
   throw new HelixError('usage', `there is no agent called ${creator}`, {
     hint: `Known: ${[...Object.keys(loaded.agents), 'scripted'].join(', ')}. Agents are named in helix.yaml.`,
@@ -110,8 +111,13 @@ function withScript(agents: PreparedRun['agents'], script: string | undefined): 
   }
   if (script === undefined) return agents;
   return Object.fromEntries(
-    Object.entries(agents).map(([name, agent]) => [name, agent.driver === 'scripted' ? { ...agent, script } : agent]),
+    Object.entries(agents).map(([name, agent]) => [name, isSimulated(agent) ? { ...agent, script } : agent]),
   );
+}
+
+/** It does what somebody has written down, or what another one once did. */
+function isSimulated(agent: AgentSettings | undefined): boolean {
+  return agent?.driver === 'scripted' || agent?.driver === 'replay';
 }
 
 function withoutAgent({ agent: _own, ...phase }: Phase): Phase {
@@ -194,6 +200,7 @@ export function runStarted(
       budget,
       ...(request !== undefined && { request }),
       simulated: simulated || beginning.simulated === true,
+      ...(options.record === true && { recorded: true }),
       ...isolationOf(settings),
       ...(beginning.sandbox !== undefined && { sandbox: beginning.sandbox }),
       ...(beginning.base !== undefined && { base: beginning.base }),

@@ -19,7 +19,7 @@ it.each([
   const [finding, ...more] = await found(`${AGENTS}roles: { ${role}: ${name} }\n`);
   expect(finding).toBe(
     `helix.yaml:4:${12 + role.length} error: the agent "${name}" cannot be a ${role}: its driver is ${driver} ` +
-      `(name an agent for roles.${role} in helix.yaml with one of these drivers: claude-code, codex, scripted, replay)`,
+      `(name an agent for roles.${role} in helix.yaml with one of these drivers: claude-code, codex, scripted)`,
   );
   expect(more).toEqual([]);
 });

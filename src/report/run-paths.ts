@@ -12,3 +12,8 @@ export function phasePath(run: string, phase: string): string {
 export function transcriptPath(phase: string, attempt: number): string {
   return `phases/${phase}/logs/attempt-${attempt}/transcript.jsonl`;
 }
+
+/** Where the recording of an attempt lies, relative to the run's directory. */
+export function cassettePath(phase: string, attempt: number): string {
+  return `cassette/${phase}/attempt-${attempt}.json`;
+}

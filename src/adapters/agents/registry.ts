@@ -11,6 +11,7 @@ const DRIVERS: Readonly<Record<string, Driver>> = {
     (await import('./claude-code/claude-code.ts')).openClaudeCode(settings, world),
   codex: async (settings, world) => (await import('./codex/codex.ts')).openCodex(settings, world),
   command: async (settings, world) => (await import('./command.ts')).openCommand(settings, world),
+  replay: async (settings, world) => (await import('./replay.ts')).openReplay(settings, world),
   scripted: async (settings, world) => (await import('./open-scripted.ts')).openScripted(settings, world),
 };
 

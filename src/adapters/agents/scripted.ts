@@ -1,10 +1,7 @@
-import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
 import type { Move, Script } from '../../domain/script.ts';
 import type { Agent, AgentEnd, AgentTask, Clock, Processes } from '../../ports.ts';
-import { unsafePath } from '../../text/safe-path.ts';
-import { ensureParents } from '../lay-out.ts';
 import { builtInMove } from './built-in-move.ts';
+import { readOwn, removeOwn, writeOwn } from './own-files.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -53,8 +50,8 @@ export class ScriptedAgent implements Agent {
   async #play(move: Move, task: AgentTask): Promise<Interruption | undefined> {
     if (task.signal.aborted) return cancelled();
     for (const text of [move.prints ?? []].flat()) task.onLine(JSON.stringify({ type: 'text', text }), text);
-    for (const path of move.deletes ?? []) remove(task.dir, path);
-    for (const [path, text] of Object.entries(move.writes ?? {})) write(task.dir, path, text);
+    for (const path of move.deletes ?? []) removeOwn(task.dir, path);
+    for (const [path, text] of Object.entries(move.writes ?? {})) writeOwn(task.dir, path, text);
     await this.#fork(move.forks ?? 0, task);
     const flooded = await this.#flood(move.floods ?? 0, task);
     if (flooded !== undefined) return flooded;
@@ -105,37 +102,11 @@ function cancelled(): Interruption {
   return { kind: 'interrupted', failure: 'cancelled', message: 'stopped' };
 }
 
-/** The one spelling of a path below the working directory. */
-function inside(path: string): string {
-  const reason = unsafePath(path) ?? (posix.normalize(`${path}/`) === './' ? 'is the directory itself' : undefined);
-  if (reason !== undefined) throw new Error(`the script names ${JSON.stringify(path)}, which ${reason}`);
-  return posix.normalize(path).replace(/\/$/, '');
-}
-
 /** The text of a plain file the agent has before it; why there is none is told when it is written. */
 function read(dir: string, path: string): string | undefined {
   try {
-    const file = join(dir, inside(path));
-    return lstatSync(file).isFile() ? readFileSync(file, 'utf8') : undefined;
+    return readOwn(dir, path)?.toString('utf8');
   } catch {
     return undefined;
   }
-}
-
-function write(dir: string, path: string, text: string): void {
-  const own = inside(path);
-  ensureParents(dir, own);
-  rmSync(join(dir, own), { force: true });
-  writeFileSync(join(dir, own), text, { flag: 'wx' });
-}
-
-/** What lies behind a link is not the agent's to remove. */
-function remove(dir: string, path: string): void {
-  const own = inside(path);
-  const folders = own.split('/').slice(0, -1);
-  const isReal = folders.every((_, index) =>
-    lstatSync(join(dir, ...folders.slice(0, index + 1)), { throwIfNoEntry: false })?.isDirectory(),
-  );
-  if (!isReal) return;
-  rmSync(join(dir, own), { recursive: true, force: true });
 }

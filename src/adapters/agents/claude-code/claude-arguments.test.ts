@@ -16,7 +16,18 @@ const JUDGES = ['reviewer', 'verifier', 'consultant'] as const;
 
 function creator(change: Partial<CreatorTask> = {}): CreatorTask {
   const phase = samplePhase('one');
-  return { ...ASKED, role: 'creator', sandbox: BASIC, phase, attempt: 1, turn: 0, protect: [], network: [], ...change };
+  return {
+    ...ASKED,
+    role: 'creator',
+    sandbox: BASIC,
+    phase,
+    attempt: 1,
+    turn: 0,
+    protect: [],
+    network: [],
+    inputs: [],
+    ...change,
+  };
 }
 
 function judge(change: Partial<JudgeTask> = {}): JudgeTask {

@@ -20,7 +20,7 @@ const PASSED = [
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where the program keeps its login: always said outright, so that nothing else can say it. */
-export function codexHome(source: Environment): string {
+function codexHome(source: Environment): string {
   return source.CODEX_HOME || join(source.HOME || homedir(), '.codex');
 }
 
