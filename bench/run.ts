@@ -1,4 +1,5 @@
 // `npm run bench`: every measured claim of docs/performance.md, as ratios taken in one run. Exits 1 when one does not hold.
+import { agentClaims } from './agent.ts';
 import { foldClaim } from './fold.ts';
 import { loopClaims } from './loop.ts';
 import { sandboxClaims } from './sandbox.ts';
@@ -14,6 +15,7 @@ const claims = [
   await setUpClaim(),
   await syntaxClaim(),
   ...(await sandboxClaims()),
+  ...(await agentClaims()),
 ];
 for (const { name, limit, ratio, detail } of claims) {
   const held = ratio <= limit ? 'holds ' : 'BROKEN';

@@ -11,7 +11,7 @@ const INSTALLER = fileURLToPath(new URL('../../scripts/install-agents.mjs', impo
 const found = new Map<AgentName, Found>();
 
 /** The program of an agent, or why there is none. */
-function findAgent(name: AgentName): Found {
+export function findAgent(name: AgentName): Found {
   const known = found.get(name) ?? ask(name);
   found.set(name, known);
   return known;
