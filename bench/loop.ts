@@ -93,7 +93,7 @@ async function runPlan(dir: string, plan: Plan, change: (world: World) => Partia
     settings: {},
     agents,
   };
-  const prepared = prepareRun(loaded, { agent: 'default' }, { gates: GATES, drivers: world.drivers });
+  const prepared = prepareRun(loaded, { agent: 'default' }, GATES);
   const ms = await time(async () => {
     const state = await startRun(world, prepared, { gates: GATES, stop: new AbortController().signal, wait: false });
     if (state.ended?.status !== 'passed') throw new Error(`the bench run ended as ${state.ended?.status}`);

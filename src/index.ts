@@ -54,7 +54,7 @@ export async function startRun(
       throw new HelixError('plan', `the plan has errors: ${first?.message}`, { hint: 'loadPlan gives all findings.' });
     }
     const { gates, stop, wait } = company(options);
-    const prepared = prepareRun(loaded, options, { gates, drivers: world.drivers });
+    const prepared = prepareRun(loaded, options, gates);
     demandTrust(prepared, options.trust);
     return start(world, prepared, { ...options, gates, stop, wait });
   });

@@ -405,13 +405,11 @@ export interface World {
   /** The secrets there are, with those that these agents are handed: none of them gets into what HELIX writes. */
   secrets(agents: readonly AgentSettings[]): Redactor;
   workspace(scope: WorkspaceScope): Promise<Workspace>;
-  /** The drivers that are built. */
-  readonly drivers: ReadonlySet<string>;
   /** The best sandbox of this machine that `wanted` allows; throws HelixError `config` where `strict` is wanted and does not work. */
   sandbox(wanted: NonNullable<HelixFile['sandbox']>): Promise<Sandbox>;
   /** What models are called and what they cost; throws HelixError `config` for a file with errors. */
   models(): Promise<Catalogue>;
-  /** An agent by its settings; throws HelixError `not_built` or `config`. */
+  /** An agent by its settings; throws HelixError `config`. */
   agent(settings: AgentSettings): Promise<Agent>;
   /** A template by its name below `templates/`, the project's own before HELIX's. */
   template(name: string): Promise<string | undefined>;

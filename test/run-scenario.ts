@@ -79,7 +79,7 @@ export class Stage {
     });
     const errors = loaded.findings.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new Error(`the scenario's plan has errors: ${JSON.stringify(errors)}`);
-    const prepared = prepareRun(loaded, {}, { gates: GATES, drivers: world.drivers });
+    const prepared = prepareRun(loaded, {}, GATES);
     return startRun(world, prepared, { ...COMPANY, ...company });
   }
 

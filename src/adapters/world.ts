@@ -7,7 +7,7 @@ import type { Catalogue } from '../domain/models.ts';
 import type { Journal, Processes, Project, World } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import { unsafePath } from '../text/safe-path.ts';
-import { BUILT_DRIVERS, openAgent } from './agents/registry.ts';
+import { openAgent } from './agents/registry.ts';
 import { systemClock } from './clock.ts';
 import { allowedEnv } from './environment.ts';
 import { findProgram } from './find-program.ts';
@@ -59,7 +59,6 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
       const cacheDir = projectCache(project.dir, process.env, homedir());
       return RepoWorkspace.open(scope, { project, processes: await world.processes(), env: world.env, cacheDir });
     },
-    drivers: BUILT_DRIVERS,
     sandbox: async (wanted) => {
       const { findSandbox } = await import('./sandbox/find-sandbox.ts');
       return findSandbox(wanted, { processes: await world.processes(), env: world.env });

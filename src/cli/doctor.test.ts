@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DoctorDocument } from '../domain/documents.ts';
@@ -10,8 +10,13 @@ function program(place: Place, name: string, script: string): void {
   chmodSync(join(place.dir, name), 0o755);
 }
 
+const NO_LOGIN = {
+  ...{ ANTHROPIC_API_KEY: '', ANTHROPIC_AUTH_TOKEN: '', CLAUDE_CODE_OAUTH_TOKEN: '', CLAUDE_CONFIG_DIR: '' },
+  ...{ CODEX_API_KEY: '', OPENAI_API_KEY: '', CODEX_HOME: '' },
+};
+
 function withPath(place: Place): Record<string, string> {
-  return { PATH: `${place.dir}:${process.env.PATH}` };
+  return { PATH: `${place.dir}:${process.env.PATH}`, ...NO_LOGIN };
 }
 
 test('doctor names Node, git, the sandbox and every driver', () => {
@@ -30,8 +35,8 @@ test('doctor --json is a document of its format, with the versions found', () =>
   expect(node).toMatch(/^\d+\./);
   expect(sandbox).toMatchObject({ level: expect.stringMatching(/^(strict|basic)$/), why: expect.stringMatching(/./) });
   expect(agents.map(({ driver }) => driver)).toEqual([...DRIVERS]);
-  expect(agents).toContainEqual({ driver: 'claude-code', found: true, version: '2.0.14' });
-  expect(agents).toContainEqual({ driver: 'codex', found: true });
+  expect(agents).toContainEqual({ driver: 'claude-code', found: true, version: '2.0.14', login: false });
+  expect(agents).toContainEqual({ driver: 'codex', found: true, login: false });
   expect(agents).toContainEqual({ driver: 'scripted', found: true });
 });
 
@@ -52,8 +57,57 @@ test('a program that never answers is given up', () => {
   expect(out).toContain('claude of unknown version');
 }, 20_000);
 
-test('what is not built is not offered', () => {
-  const { code, err } = makePlace().helix(['doctor', '--live']);
+test.each([
+  [{ ANTHROPIC_API_KEY: 'k' }, 'key in ANTHROPIC_API_KEY'],
+  [{ CLAUDE_CODE_OAUTH_TOKEN: 't' }, 'token in CLAUDE_CODE_OAUTH_TOKEN'],
+  [{ CLAUDE_CODE_USE_BEDROCK: '1', ANTHROPIC_API_KEY: 'k' }, 'Amazon Bedrock'],
+  [{ CLAUDE_CONFIG_DIR: 'config' }, 'logged in'],
+  [{}, 'not logged in'],
+])('the login of claude is told from %j', (login, words) => {
+  const place = makePlace();
+  program(place, 'claude', 'echo 2.1.325');
+  mkdirSync(join(place.dir, 'config'));
+  place.write('config/.credentials.json', '{}');
+  const { out } = place.helix(['doctor'], { env: { ...withPath(place), ...login } });
+  expect(out).toContain(`claude 2.1.325; ${words}\n`);
+});
+
+test.each([
+  ['echo "Logged in using ChatGPT" >&2', {}, 'ChatGPT'],
+  ['echo "API key configured" >&2', {}, 'API key'],
+  ['exit 1', {}, 'not logged in'],
+  ['exit 1', { OPENAI_API_KEY: 'k' }, 'API key'],
+])('the login of codex is told by itself: %s %j', (status, login, words) => {
+  const place = makePlace();
+  program(place, 'codex', `if [ "$1" = login ]; then ${status}; else echo codex-cli 0.166.0; fi`);
+  const { out } = place.helix(['doctor'], { env: { ...withPath(place), ...login } });
+  expect(out).toContain(`codex 0.166.0; ${words}\n`);
+});
+
+test('doctor tells which agents of helix.yaml use a driver', () => {
+  const place = makePlace();
+  place.write('helix.yaml', 'agents:\n  default: { driver: scripted }\n  other: { driver: command, command: [x] }\n');
+  const { out } = place.helix(['doctor']);
+  expect(out).toMatch(/^. scripted +part of HELIX; helix.yaml: default$/m);
+  expect(out).toMatch(/^. command .*; helix.yaml: other$/m);
+});
+
+test('a live call starts nothing of a project that is not trusted', () => {
+  const place = makePlace();
+  place.write('phases.yaml', 'project: { name: mine }\nworkspace: phase-dirs\nphases: [{ id: one, type: research }]\n');
+  place.write('helix.yaml', 'agents: { default: { driver: command, command: "touch started" } }\n');
+  const { code, err } = place.helix(['doctor', '--live']);
   expect(code).toBe(2);
-  expect(err).toContain('--live');
+  expect(err).toContain('you have not trusted this project yet');
+  expect(existsSync(join(place.dir, 'started'))).toBe(false);
+});
+
+test('a live call with a simulated agent is one, and costs nothing', () => {
+  const place = makePlace();
+  place.write('phases.yaml', 'project: { name: mine }\nworkspace: phase-dirs\nphases: [{ id: one, type: research }]\n');
+  const { code, out } = place.helix(['doctor', '--live', '--agent', 'scripted', '--json']);
+  expect(code).toBe(0);
+  expect(DoctorDocument.parse(JSON.parse(out)).live).toMatchObject({
+    ...{ agent: 'scripted', driver: 'scripted', works: true, cost: { usd: 0, basis: 'simulated' } },
+  });
 });

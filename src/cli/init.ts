@@ -63,7 +63,7 @@ function templateFor({ mode }: Workspace): Template {
 
 async function tryWritten(written: Written, world: World, { call, at }: { call: Call; at: string }): Promise<string[]> {
   const foreign = written.kept.filter((path) => path !== '.gitignore');
-  if (foreign.length === 0) return [tryRun(await trustWritten(world, call), world, at)];
+  if (foreign.length === 0) return [tryRun(await trustWritten(world, call), at)];
   call.terminal.err(
     `${foreign.join(' and ')} came from you; helix run says what it wants, and helix trust allows it\n`,
   );

@@ -50,7 +50,7 @@ wrote is trusted.`,
     const loaded = await (isShipped(template) ? trustWritten(world, call) : load(world));
     if (!isShipped(template)) terminal.err(`${template.file} is not one of HELIX's; helix run says what it wants\n`);
     const shown = /^[\w./-]+$/.test(dir) ? dir : JSON.stringify(dir);
-    terminal.err(renderNext(shown, request !== undefined, tryRun(loaded, world, ` ${shown}`)));
+    terminal.err(renderNext(shown, request !== undefined, tryRun(loaded, ` ${shown}`)));
     return EXIT.passed;
   },
 };

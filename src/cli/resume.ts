@@ -71,7 +71,7 @@ async function editedPlan(call: Call, world: World, run: string): Promise<Prepar
     ...(model !== undefined && { model }),
     ...(only !== undefined && { phase: only }),
   };
-  return prepareRun(loaded, options, { gates: GATES, drivers: world.drivers });
+  return prepareRun(loaded, options, GATES);
 }
 
 function tooLate({ run, plan, phases, ended }: RunState): HelixError {

@@ -62,7 +62,7 @@ there and waits for quotas; else it exits with 3 or 5. It can be killed at any m
     const world = openWorldOf(call, call.positionals[0]);
     const loaded = await load(world);
     if (!call.flag('detach') || hasError(loaded.findings)) refuseErrors(loaded, call.terminal);
-    const prepared = prepareRun(loaded, await runOptions(call, world), { gates: GATES, drivers: world.drivers });
+    const prepared = prepareRun(loaded, await runOptions(call, world), GATES);
     await requireTrust(world, prepared, call.flag('trust'));
     if (call.flag('detach')) return detach(call, world, { command: run });
     if (!call.flag('json')) call.terminal.err(await announcement(call, world, prepared));

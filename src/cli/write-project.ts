@@ -84,9 +84,9 @@ export async function trustWritten(world: World, { terminal }: Call): Promise<Lo
 }
 
 /** What can be tried right away: a run with the scripted agent, unless the plan needs more than HELIX can do. */
-export function tryRun(loaded: LoadedPlan, world: World, dir: string): string {
+export function tryRun(loaded: LoadedPlan, dir: string): string {
   try {
-    prepareRun(loaded, { agent: 'scripted' }, { gates: GATES, drivers: world.drivers });
+    prepareRun(loaded, { agent: 'scripted' }, GATES);
     return `  helix run${dir} --agent scripted    tries it without an agent`;
   } catch (error) {
     if (!(error instanceof HelixError)) throw error;

@@ -199,12 +199,29 @@ export const DoctorDocument = z.strictObject({
       driver: z.enum(DRIVERS),
       found: z.boolean(),
       version: z.string().optional(),
-      login: z.union([z.boolean(), z.string()]).optional(),
+      /** How it would be let in, as far as that can be known; false where nothing says that it would. */
+      login: z.union([z.string(), z.literal(false)]).optional(),
+      /** The agents of helix.yaml that use it. */
+      named: z.array(z.string()).optional(),
     }),
   ),
   sandbox: z.strictObject({ level: z.enum(['strict', 'basic', 'none']), why: z.string() }),
   git: z.string().nullable(),
   node: z.string(),
+  /** What came of the one call of `--live`. */
+  live: z
+    .strictObject({
+      agent: z.string(),
+      driver: z.enum(DRIVERS),
+      works: z.boolean(),
+      seconds: z.number().nonnegative(),
+      model: z.string().optional(),
+      version: z.string().optional(),
+      cost: Cost.optional(),
+      failure: FailureClass.optional(),
+      message: z.string().optional(),
+    })
+    .optional(),
 });
 export type DoctorDocument = z.infer<typeof DoctorDocument>;
 

@@ -24,8 +24,8 @@ export type RunOptions = {
   readonly record?: boolean;
 };
 
-/** What is built, as far as a plan may rely on it. */
-export type Built = { readonly gates: ReadonlyMap<string, GateDefinition>; readonly drivers: ReadonlySet<string> };
+/** The gates that are built. */
+type Gates = ReadonlyMap<string, GateDefinition>;
 
 /** A plan ready to be started: its agents chosen, and nothing in it that HELIX cannot do. */
 export type PreparedRun = {
@@ -40,7 +40,7 @@ export type PreparedRun = {
 };
 
 /** Chooses the agents and refuses, before anything starts, what cannot be done. */
-export function prepareRun(loaded: LoadedPlan, options: RunOptions, built: Built): PreparedRun {
+export function prepareRun(loaded: LoadedPlan, options: RunOptions, gates: Gates): PreparedRun {
   if (loaded.plan === undefined)
     throw new HelixError('plan', 'the plan has errors', { hint: 'See them all: helix plan' });
   const { agents: chosen, creator } = chooseAgents(loaded, options);
@@ -56,9 +56,9 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, built: Built
   const used = new Set(worked.map((phase) => phase.agent ?? creator));
   if (options.model !== undefined) refuseModel(used, agents);
   const refusals = [
-    ...unbuiltGates(worked, built),
+    ...unbuiltGates(worked, gates),
     ...unbuiltRest(plan, loaded.settings),
-    ...unbuiltDrivers(used, agents, built),
+    ...unnamedAgents(used, agents),
   ];
   if (refusals.length > 0) {
     throw new HelixError(
@@ -124,7 +124,7 @@ function withoutAgent({ agent: _own, ...phase }: Phase): Phase {
   return phase;
 }
 
-function unbuiltGates(phases: readonly Phase[], { gates }: Built): string[] {
+function unbuiltGates(phases: readonly Phase[], gates: Gates): string[] {
   return phases.flatMap((phase) => [
     ...phase.gates.filter((gate) => !gates.has(gate.type)).map((gate) => `phase ${phase.id}: the gate ${gate.type}`),
     ...(phase.verifyAgent ? [`phase ${phase.id}: verify_agent`] : []),
@@ -148,12 +148,10 @@ function isFurnished({ setup, copy, cache }: Plan['workspace']): boolean {
   return setup.length + copy.length + cache.length > 0;
 }
 
-function unbuiltDrivers(used: ReadonlySet<string>, agents: PreparedRun['agents'], { drivers }: Built): string[] {
-  return [...used].flatMap((name) => {
-    const driver = agents[name]?.driver;
-    if (driver === undefined) return [`the agent ${name}, which helix.yaml does not name`];
-    return drivers.has(driver) ? [] : [`the agent driver ${driver} (--agent scripted tries the plan without one)`];
-  });
+function unnamedAgents(used: ReadonlySet<string>, agents: PreparedRun['agents']): string[] {
+  return [...used]
+    .filter((name) => agents[name] === undefined)
+    .map((name) => `the agent ${name}, which helix.yaml does not name`);
 }
 
 /** The parts of a run that can do harm. */
