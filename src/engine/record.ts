@@ -72,7 +72,8 @@ async function changes(from: Tree, to: Tree): Promise<Changes> {
   const old = new Map(from.files.map((file) => [file.path, file]));
   const now = new Set(to.files.map(({ path }) => path));
   const written = to.files.filter((file) => !isSame(old.get(file.path), file));
-  const incomplete = tooMuch(written);
+  const gone = from.files.filter((file) => !now.has(file.path));
+  const incomplete = tooMuch(written, [...gone, ...written.flatMap(({ path }) => old.get(path) ?? [])]);
   if (incomplete !== undefined) return { files: [], incomplete };
   const files: CassetteFile[] = [];
   for (const file of written) {
@@ -80,7 +81,7 @@ async function changes(from: Tree, to: Tree): Promise<Changes> {
     const executable = file.executable ? { executable: true } : {};
     files.push({ path: file.path, ...(await before(from, file.path)), ...asText(content), ...executable });
   }
-  for (const { path } of from.files.filter((file) => !now.has(file.path))) {
+  for (const { path } of gone) {
     files.push({ path, ...(await before(from, path)), deleted: true });
   }
   return { files };
@@ -90,17 +91,17 @@ function isSame(one: TreeFile | undefined, other: TreeFile): boolean {
   return one?.digest === other.digest && one.executable === other.executable;
 }
 
-function tooMuch(files: readonly TreeFile[]): string | undefined {
+function tooMuch(files: readonly TreeFile[], before: readonly TreeFile[]): string | undefined {
   const unsafe = files.find(({ path }) => unsafePath(path) !== undefined);
   if (unsafe !== undefined) return `the path ${JSON.stringify(unsafe.path)} ${unsafePath(unsafe.path)}`;
-  const large = files.find(({ size }) => size > FILE_BYTES);
+  const large = [...files, ...before].find(({ size }) => size > FILE_BYTES);
   if (large !== undefined) return `${large.path} is larger than ${FILE_BYTES / MEGABYTE} MB`;
   const all = files.reduce((sum, { size }) => sum + size, 0);
   return all > ALL_BYTES ? `what it wrote is larger than ${ALL_BYTES / MEGABYTE} MB` : undefined;
 }
 
 async function before(tree: Tree, path: string): Promise<{ before?: string }> {
-  const content = await tree.read(path, Number.MAX_SAFE_INTEGER);
+  const content = await tree.read(path, FILE_BYTES);
   return content === undefined ? {} : { before: sha256(content) };
 }
 

@@ -33,7 +33,7 @@ async function run(test: TestContext, scenario: string): Promise<RepositoryRun &
   const env = ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_MAX_RETRIES', 'DISABLE_TELEMETRY'];
   const quiet = ['CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC', 'DISABLE_AUTOUPDATER'];
   const agents = { default: { driver: 'acp', command, env: [...env, ...quiet] } };
-  const repository = new Repository({ settings: { agents } });
+  const repository = new Repository({ settings: { sandbox: 'auto', agents } });
   const login = { ANTHROPIC_API_KEY: 'a-dummy-key', ANTHROPIC_BASE_URL: model.url(scenario) };
   const settings = Object.fromEntries([...env.slice(2), ...quiet].map((name) => [name, '1']));
   return { ...(await repository.run([], { env: { ...settings, ...login } })), repository };

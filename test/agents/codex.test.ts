@@ -80,7 +80,7 @@ async function run(
   const command = codex(test, scenario);
   const repository = new Repository({
     files,
-    settings: { agents: { default: { driver: 'codex', command, model: MODEL } } },
+    settings: { sandbox: 'auto', agents: { default: { driver: 'codex', command, model: MODEL } } },
   });
   const CODEX_HOME = codexHome();
   const env = { CODEX_HOME, CODEX_API_KEY: 'a-dummy-key', OPENAI_API_KEY: '', OPENAI_BASE_URL: '' };

@@ -6,7 +6,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { AgentSettings } from '../../domain/helix-file.ts';
 import type { Agent, AgentEnd, CreatorTask, Project } from '../../ports.ts';
 import { sha256 } from '../../text/digest.ts';
-import { excerpt, oneLine } from '../../text/sanitise.ts';
+import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
 import { openProject } from '../project-directory.ts';
 import type { AgentWorld } from './agent-world.ts';
 import { notForJudges } from './not-for-judges.ts';
@@ -58,7 +58,7 @@ async function play(task: CreatorTask, folder: Project): Promise<AgentEnd> {
     const more = changed.length > SHOWN ? `, and ${changed.length - SHOWN} more` : '';
     return interrupted('protocol', `what it works on is not what was recorded: ${listed.join('; ')}${more}`);
   }
-  for (const text of cassette.said) task.onLine(JSON.stringify({ type: 'text', text }), text);
+  for (const text of cassette.said.map(sanitise)) task.onLine(JSON.stringify({ type: 'text', text }), text);
   for (const file of cassette.files) put(task.dir, file);
   const { end, model, version } = cassette;
   const worker = { ...(model !== undefined && { model }), ...(version !== undefined && { version }) };
