@@ -21,7 +21,7 @@ const ALL_ROLES: readonly Role[] = ['creator', 'reviewer', 'verifier', 'consulta
 /** What each driver can do. */
 export const CAPABILITIES: Readonly<Record<Driver, Capabilities>> = {
   'claude-code': { roles: ALL_ROLES, model: true, mcp: true, cost: 'reported' },
-  codex: { roles: ALL_ROLES, model: true, mcp: false, cost: 'tokens' },
+  codex: { roles: ALL_ROLES, model: true, mcp: true, cost: 'tokens' },
   acp: { roles: ['creator'], model: false, mcp: true, cost: 'reported' },
   command: { roles: ['creator'], model: true, mcp: false, cost: 'nothing' },
   scripted: { roles: ALL_ROLES, model: true, mcp: true, cost: 'simulated' },

@@ -43,12 +43,12 @@ it('a model is refused where the driver cannot be told of one', async () => {
 
 it('MCP servers are refused where the driver takes none', async () => {
   const server = '[{ name: search, url: "https://example.org/mcp" }]';
-  expect(await found(`agents: { default: { driver: codex, mcp: ${server} } }\n`)).toEqual([
-    'helix.yaml:1:42 error: agents with the driver codex take no MCP servers ' +
-      '(remove mcp, or use a driver that takes them: claude-code, acp, scripted, replay)',
+  expect(await found(`agents: { default: { driver: command, command: x, mcp: ${server} } }\n`)).toEqual([
+    'helix.yaml:1:56 error: agents with the driver command take no MCP servers ' +
+      '(remove mcp, or use a driver that takes them: claude-code, codex, acp, scripted, replay)',
   ]);
   expect(await found(`agents: { default: { driver: claude-code, mcp: ${server} } }\n`)).toEqual([]);
-  expect(await found('agents: { default: { driver: codex, mcp: [] } }\n')).toEqual([]);
+  expect(await found('agents: { default: { driver: command, command: x, mcp: [] } }\n')).toEqual([]);
 });
 
 it('two MCP servers cannot have one name', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext, vi } from 'vitest';
 import { z } from 'zod';
 import { openCodex } from '../../src/adapters/agents/codex/codex.ts';
@@ -15,6 +16,7 @@ import { type Answer, fail, reset, say, use } from './loopback/answer.ts';
 import { type LoopbackModel, startLoopbackModel } from './loopback-model.ts';
 import { requireAgent } from './real-agents.ts';
 
+const SERVER = fileURLToPath(new URL('./programs/greeting-server.ts', import.meta.url));
 const MODEL = 'gpt-loopback';
 const WORK = [use('exec_command', { cmd: 'echo made > out.txt; env' }), say('Done.')] as const;
 const PATCH = "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: notes.md\n+hello\n*** End Patch\nEOF";
@@ -46,6 +48,11 @@ beforeAll(async () => {
     babbles: [say('looks fine to me')],
     trespasses: [use('exec_command', { cmd: 'echo x > here.txt; echo x > ../there.txt' }), say('{"approved":true}')],
     resets: [reset],
+    serves: [
+      use('mcp__greetings__greeting', {}),
+      use('exec_command', { cmd: 'echo made > out.txt; env' }),
+      say('Done.'),
+    ],
     ...Object.fromEntries(Object.entries(FAILURES).map(([name, { answer }]) => [name, [answer]])),
   });
 });
@@ -70,20 +77,22 @@ function codexHome(): string {
   return dir;
 }
 
-type Files = Readonly<Record<string, string>>;
+type Parts = {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly mcp?: readonly object[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+type Codexed = RepositoryRun & { readonly repository: Repository };
 
 async function run(
   test: TestContext,
   scenario: string,
-  files: Files = {},
-): Promise<RepositoryRun & { repository: Repository }> {
-  const command = codex(test, scenario);
-  const repository = new Repository({
-    files,
-    settings: { sandbox: 'auto', agents: { default: { driver: 'codex', command, model: MODEL } } },
-  });
-  const CODEX_HOME = codexHome();
-  const env = { CODEX_HOME, CODEX_API_KEY: 'a-dummy-key', OPENAI_API_KEY: '', OPENAI_BASE_URL: '' };
+  { files = {}, mcp = [], env: more }: Parts = {},
+): Promise<Codexed> {
+  const agent = { driver: 'codex', command: codex(test, scenario), model: MODEL, mcp };
+  const repository = new Repository({ files, settings: { sandbox: 'auto', agents: { default: agent } } });
+  const login = { CODEX_HOME: codexHome(), CODEX_API_KEY: 'a-dummy-key', OPENAI_API_KEY: '', OPENAI_BASE_URL: '' };
+  const env = { ...login, ...more };
   return { ...(await repository.run([], { env })), repository };
 }
 
@@ -108,17 +117,28 @@ describe('a plan with the real codex', () => {
   it('hears nothing of what lies in the repository, and starts nothing of it', async (test) => {
     const mark = join(scratch(), 'mark');
     const { code, said } = await run(test, 'hostile', {
-      'AGENTS.override.md': HOSTILE,
-      '.env': 'CODEX_HOME=.codex\n',
-      '.codex/config.toml': `developer_instructions = "${HOSTILE}"\n[mcp_servers.evil]\ncommand = "touch"\nargs = ["${mark}"]\n`,
-      '.codex/hooks.json': JSON.stringify({
-        hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${mark}` }] }] },
-      }),
-      '.agents/skills/evil/SKILL.md': `---\nname: evil\ndescription: ${HOSTILE}\n---\n`,
+      files: {
+        'AGENTS.override.md': HOSTILE,
+        '.env': 'CODEX_HOME=.codex\n',
+        '.codex/config.toml': `developer_instructions = "${HOSTILE}"\n[mcp_servers.evil]\ncommand = "touch"\nargs = ["${mark}"]\n`,
+        '.codex/hooks.json': JSON.stringify({
+          hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${mark}` }] }] },
+        }),
+        '.agents/skills/evil/SKILL.md': `---\nname: evil\ndescription: ${HOSTILE}\n---\n`,
+      },
     });
     expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
     for (const { system, messages } of model.requests('hostile')) expect(system + messages).not.toContain(HOSTILE);
     expect(contents(join(mark, '..'))).toEqual({});
+  });
+
+  it('uses the servers of its settings, and only they see what is theirs', async (test) => {
+    const greetings = { name: 'greetings', command: [process.execPath, SERVER], env: ['GREETING'] };
+    const { code, said } = await run(test, 'serves', { mcp: [greetings], env: { GREETING: 'moin' } });
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+    const [, second, third] = model.requests('serves');
+    expect(second?.messages).toContain('The greeting is moin.');
+    expect(third?.messages).not.toContain('GREETING=');
   });
 
   it.for(Object.entries(FAILURES))('that is %s is interrupted, not judged', async ([name, row], test) => {

@@ -72,7 +72,10 @@ function usageOf({ usage: { input, output, cached = 0 } = USAGE }: Message) {
 function itemOf(block: Block) {
   if (block.type === 'tool') {
     const call_id = `call_${randomUUID()}`;
-    return { type: 'function_call', id: call_id, call_id, name: block.name, arguments: JSON.stringify(block.input) };
+    // A tool of a server is one of the server's own namespace here.
+    const [, namespace, name] = /^(mcp__.+?)__(.+)$/.exec(block.name) ?? [];
+    const tool = namespace === undefined ? { name: block.name } : { namespace, name };
+    return { type: 'function_call', id: call_id, call_id, ...tool, arguments: JSON.stringify(block.input) };
   }
   const content = [{ type: 'output_text', text: block.text, annotations: [] }];
   return { type: 'message', id: `msg_${randomUUID()}`, role: 'assistant', status: 'completed', content };

@@ -1,3 +1,4 @@
+import type { AgentSettings, McpServer } from '../../../domain/helix-file.ts';
 import type { AgentTask } from '../../../ports.ts';
 import { CREATOR_WORDS } from '../creator-words.ts';
 
@@ -21,21 +22,29 @@ const SETTINGS = [
   'features.unbounded_connection_retries=false',
   'analytics.enabled=false',
   'web_search="disabled"',
-  'shell_environment_policy.exclude=["*KEY*", "*TOKEN*", "*SECRET*", "*PASSWORD*"]',
 ];
+
+/** Variables that no shell of the agent's is to see, beside those meant for servers. */
+const HIDDEN = ['*KEY*', '*TOKEN*', '*SECRET*', '*PASSWORD*'];
 
 type Place = {
   /** The file that holds what a judge's answer must look like. */
   readonly schema?: string;
   /** Where its model is, if not where it always is. */
   readonly baseUrl?: string | undefined;
+  /** The servers a creator may use. */
+  readonly mcp?: AgentSettings['mcp'];
 };
 
 /** The arguments for a task; the brief goes to stdin. */
-export function codexArguments(task: AgentTask, { schema, baseUrl }: Place = {}): string[] {
+export function codexArguments(task: AgentTask, { schema, baseUrl, mcp = [] }: Place = {}): string[] {
+  const servers = task.role === 'creator' ? mcp : [];
+  const hidden = [...HIDDEN, ...servers.flatMap((server) => ('env' in server ? (server.env ?? []) : []))];
   const words = task.role === 'creator' ? CREATOR_WORDS : task.instructions;
   const settings = [
     ...SETTINGS,
+    `shell_environment_policy.exclude=${listed(hidden)}`,
+    ...servers.map((server) => `mcp_servers.${server.name}=${tableOf(server)}`),
     `projects={${quoted(task.dir)}={trust_level="untrusted"}}`,
     `developer_instructions=${quoted(words)}`,
     ...(baseUrl === undefined ? [] : [`openai_base_url=${quoted(baseUrl)}`]),
@@ -54,6 +63,19 @@ export function codexArguments(task: AgentTask, { schema, baseUrl }: Place = {})
 function sandboxOf({ role, sandbox }: AgentTask): string {
   if (role !== 'creator') return 'read-only';
   return sandbox.level === 'none' ? 'danger-full-access' : 'workspace-write';
+}
+
+/** A server as its settings name it; without leave given beforehand its tools would be refused. */
+function tableOf(server: McpServer): string {
+  const approved = 'default_tools_approval_mode="approve"';
+  if ('url' in server) return `{url=${quoted(server.url)}, ${approved}}`;
+  const [program = '', ...args] = server.command;
+  const env = listed(server.env ?? []);
+  return `{command=${quoted(program)}, args=${listed(args)}, env_vars=${env}, ${approved}}`;
+}
+
+function listed(texts: readonly string[]): string {
+  return `[${texts.map(quoted).join(', ')}]`;
 }
 
 /** A text as TOML writes it; its escapes are those of JSON but for one character. */

@@ -27,13 +27,14 @@ function codexHome(source: Environment): string {
 /** The environment of the program: an allow-list. */
 export function codexEnvironment(
   source: Environment,
-  { env = [] }: AgentSettings,
+  { env = [], mcp = [] }: AgentSettings,
   { role }: Pick<AgentTask, 'role'>,
 ): Record<string, string> {
+  const forServers = mcp.flatMap((server) => ('env' in server ? (server.env ?? []) : []));
   const home = codexHome(source);
   const key = source.CODEX_API_KEY || (existsSync(join(home, 'auth.json')) ? undefined : source.OPENAI_API_KEY);
   return {
-    ...allowedEnv(source, [...PASSED, ...env]),
+    ...allowedEnv(source, [...PASSED, ...env, ...(role === 'creator' ? forServers : [])]),
     // One that does not exist is refused where it is named, and made where it is not.
     ...(existsSync(home) && { CODEX_HOME: home }),
     // The program takes its key from this variable alone, which also comes before a login.

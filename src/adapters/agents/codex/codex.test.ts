@@ -53,6 +53,21 @@ describe('the arguments of codex', () => {
     expect(settingsOf(args)).toContain('project_doc_max_bytes=0');
   });
 
+  it('give a creator the servers of its settings, whose variables its shell does not see, and a judge none', () => {
+    const mcp = [
+      { name: 'one', command: ['program', '-x "y"'], env: ['ONE'] },
+      { name: 'two', url: 'https://example.org/mcp' },
+    ];
+    const settings = settingsOf(codexArguments(CREATOR, { mcp }));
+    const approved = 'default_tools_approval_mode="approve"';
+    expect(settings).toContain(
+      `mcp_servers.one={command="program", args=["-x \\"y\\""], env_vars=["ONE"], ${approved}}`,
+    );
+    expect(settings).toContain(`mcp_servers.two={url="https://example.org/mcp", ${approved}}`);
+    expect(settings.find((each) => each.startsWith('shell_environment_policy'))).toContain('"ONE"');
+    expect(codexArguments(JUDGE, { mcp }).join(' ')).not.toContain('mcp_servers');
+  });
+
   it('name the model, the schema and the address only where there are any', () => {
     const args = codexArguments({ ...JUDGE, model: 'm-1' }, { schema: '/s.json', baseUrl: 'http://here/v1' });
     expect(flagOf(args, '--model')).toBe('m-1');

@@ -89,7 +89,11 @@ class Turn {
     const { brief, dir, marker, wallMs, idleMs, role, signal } = task;
     const schema = temp === undefined || task.role === 'creator' ? undefined : writeSchema(temp, task);
     const confine = agentWalls(task);
-    const place = { baseUrl: process.env.OPENAI_BASE_URL, ...(schema !== undefined && { schema }) };
+    const place = {
+      baseUrl: process.env.OPENAI_BASE_URL || undefined,
+      mcp: settings.mcp,
+      ...(schema !== undefined && { schema }),
+    };
     return world.processes.run({
       argv: [...program.argv, ...codexArguments(task, place)],
       ...{ cwd: dir, marker, wallMs, stdin: brief, outputBytes: OUTPUT_BYTES, lineBytes: LINE_BYTES },
