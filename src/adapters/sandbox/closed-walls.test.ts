@@ -53,7 +53,7 @@ describeWalled('behind closed walls a program', () => {
   it('has directories for temporary files of its own', async () => {
     const { root, home, dir } = place();
     const end = await shellWalled('echo x > $(mktemp) && ls /tmp | wc -l; echo $TMPDIR', dir, {
-      env: { TMPDIR: root, HOME: home },
+      env: { TMPDIR: root, HOME: home, PATH: '/usr/bin:/bin' },
     });
     expect(end).toMatchObject({ exitCode: 0, tail: '1\n/tmp\n' });
   });
