@@ -22,6 +22,8 @@ export type BriefFacts = {
   readonly request: string | null;
   readonly phase: Readonly<Record<'id' | 'name' | 'type', string>> & { readonly description: string | null };
   readonly config: Readonly<Record<ListSetting, readonly string[]>> & Readonly<Record<TextSetting, string | null>>;
+  /** Something of `config` is there. */
+  readonly has_settings: boolean;
   /** The working directory is a copy of the user's repository. */
   readonly in_repository: boolean;
   readonly attempt: { readonly number: number; readonly max: number };
@@ -31,6 +33,8 @@ export type BriefFacts = {
   readonly gates: readonly string[];
   /** What the project's owner wrote for agents, as it was before the run. */
   readonly conventions: Conventions;
+  /** Something of `conventions` is there. */
+  readonly has_conventions: boolean;
   readonly feedback: { readonly findings: string | null; readonly guidance: string | null };
   /** The text for this kind of phase, rendered first and put into the skeleton. */
   readonly role: string;
@@ -57,6 +61,8 @@ export function briefFacts(source: BriefSource): BriefFacts {
   const { plan, phase, inputs, request } = source;
   const asked = phase.dependsOn.length === 0 && request !== undefined && request.trim() !== '';
   const review = expectedReview(phase);
+  const config = settings(phase.config);
+  const conventions = source.conventions ?? { texts: [], more: [] };
   return {
     project: {
       name: oneLine(plan.project.name),
@@ -70,7 +76,8 @@ export function briefFacts(source: BriefSource): BriefFacts {
       type: phase.type,
       description: prose([phase.description, phase.config.description]),
     },
-    config: settings(phase.config),
+    config,
+    has_settings: Object.values(config).some((setting) => (setting?.length ?? 0) > 0),
     in_repository: plan.workspace.mode === 'repo',
     attempt: { number: source.attempt, max: Math.max(source.attempt, source.maxAttempts) },
     inputs: inputs.slice(0, MAX_PATHS).map((input) => ({ path: code(input.path), origin: origin(input) })),
@@ -81,7 +88,8 @@ export function briefFacts(source: BriefSource): BriefFacts {
       review: review === undefined ? null : code(review),
     },
     gates: gateWords(phase),
-    conventions: source.conventions ?? { texts: [], more: [] },
+    conventions,
+    has_conventions: conventions.texts.length + conventions.more.length > 0,
     feedback: { findings: quoteFindings(source.verdicts), guidance: guide(source.guidance) },
     role: '',
   };
