@@ -196,6 +196,7 @@ function finishAttempt(state: DraftState, data: Data<'attempt_finished'>): void 
   if (phase.current === undefined) throw new TypeError(`an attempt of ${data.phase} finished that never started`);
   update(state, data.phase, {
     turns: phase.turns + 1,
+    spent: spentBy(phase, data),
     current: {
       ...phase.current,
       stage: 'finished',
@@ -218,6 +219,7 @@ function interruptAttempt(state: DraftState, data: Data<'attempt_interrupted'>):
     status: policy === 'park' ? 'parked' : 'pending',
     turns: phase.turns + (policy === 'free' || !began ? 0 : 1),
     interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
+    spent: spentBy(phase, data),
     ...(phase.current && began && { current: { ...phase.current, stage: 'interrupted', failure } }),
   };
   put(state, policy === 'human' ? { ...next, blocked: { failure, message } } : next);
@@ -391,11 +393,13 @@ function consent(state: DraftState, phase: PhaseState, decision: Decision): void
   put(state, { ...phase, status: 'running', consent: { tree, given: decision.action === 'proceed' }, guidance });
 }
 
-type Booked = { readonly phase: string; readonly cost?: Cost | undefined; readonly durationMs: number };
+type Booked = { readonly cost?: Cost | undefined; readonly durationMs: number };
 
-function book(state: DraftState, { phase: id, cost, durationMs }: Booked): void {
-  const { spent } = phaseOf(state, id);
-  update(state, id, { spent: { usd: spent.usd + (cost?.usd ?? 0), ms: spent.ms + durationMs } });
+function spentBy({ spent }: PhaseState, { cost, durationMs }: Booked): PhaseState['spent'] {
+  return { usd: spent.usd + (cost?.usd ?? 0), ms: spent.ms + durationMs };
+}
+
+function book(state: DraftState, { cost, durationMs }: Booked): void {
   const sum = cost === undefined ? state.spent : plus(state.spent, cost);
   state.spent = { ...sum, attempts: state.spent.attempts, ms: state.spent.ms + durationMs };
 }
