@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWalled } from '../../src/adapters/sandbox/walled.fixture.ts';
-import { FORKING } from './forking-scenario.ts';
+import { HIDING } from './forking-scenario.ts';
 import { killAgents, SEED, type Series } from './kill-agents.ts';
 import { type LoopbackModel, startLoopbackModel } from './loopback-model.ts';
 import { requireAgent } from './real-agents.ts';
@@ -14,12 +14,13 @@ const UNWALLED_KILLS = 25;
 
 let model: LoopbackModel;
 beforeAll(async () => {
-  model = await startLoopbackModel({ forks: FORKING });
+  model = await startLoopbackModel({ forks: HIDING });
 });
 afterAll(() => model.close());
 
 function standIn(level: Series['level'], kills: number): Series {
-  return { command: [process.execPath, STAND_IN], level, kills, env: { ANTHROPIC_API_KEY: 'a-dummy-key' } };
+  const manner = level === 'strict' ? 'hiding' : 'open';
+  return { command: [process.execPath, STAND_IN, manner], level, kills, env: { ANTHROPIC_API_KEY: 'a-dummy-key' } };
 }
 
 describeWalled(`HELIX or its agent, killed at random moments behind walls (HELIX_SEED=${SEED})`, () => {

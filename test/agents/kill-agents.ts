@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { openProject } from '../../src/adapters/project-directory.ts';
 import { openWorld } from '../../src/adapters/world.ts';
 import { acceptedTrees, essence, judgedTwice } from '../essence.ts';
@@ -17,8 +17,11 @@ export const SEED = Number(process.env.HELIX_SEED ?? 20_261_116);
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGKILL'] as const;
 /** How long a process of a run may outlive HELIX behind walls. */
 const DEATH_MS = 7000;
-const POLL_MS = 50;
+const POLL_MS = 100;
 const AGENT_SHARE = 0.4;
+/** How many of the other kills wait for the agent, and how long it works at least. */
+const WORKING_SHARE = 0.5;
+const WORK_MS = 400;
 
 /** A series of kills of one kind of run. */
 export type Series = {
@@ -42,7 +45,10 @@ class Victim {
     // Behind the walls of the agent's own shell there is nothing in /dev/shm.
     const settings = { agents: { default: { driver: 'claude-code', command } }, sandbox: level };
     this.repository = new Repository({ root: scratch({}, tmpdir()), settings });
-    this.#marker = openWorld(openProject(this.repository.dir)).marker;
+    this.#marker = `HELIX_MARKER=${openWorld(openProject(this.repository.dir)).marker}`;
+    onTestFinished(() => {
+      for (const { pid } of this.processes()) signalled(pid, 'SIGKILL');
+    });
   }
 
   /** Runs or, where there is a run, resumes. */
@@ -51,12 +57,12 @@ class Victim {
     return startHelix(args, { cwd: this.repository.dir, env: this.repository.env(this.#series.env) });
   }
 
-  /** Living processes of the run, looked up without HELIX's own code. */
+  /** Living processes of the run, also those that have cleared their environment, looked up without HELIX's own code. */
   processes(): { pid: number; words: string }[] {
     return readdirSync('/proc').flatMap((pid) => {
       const words = /^\d+$/.test(pid) ? read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ') : '';
-      const marked = words !== '' && read(`/proc/${pid}/environ`).includes(`HELIX_MARKER=${this.#marker}`);
-      return marked ? [{ pid: Number(pid), words }] : [];
+      const ours = words.includes(this.repository.root) || read(`/proc/${pid}/environ`).includes(this.#marker);
+      return words !== '' && ours ? [{ pid: Number(pid), words }] : [];
     });
   }
 
@@ -98,30 +104,30 @@ async function completes({ end }: Awaited<ReturnType<Victim['start']>>): Promise
   expect({ code, said: code === 0 ? '' : `${stdout}${stderr}` }).toEqual({ code: 0, said: '' });
 }
 
-/** Kills at a random moment; true where there still was somebody to kill. */
-async function kill(
-  victim: Victim,
-  whom: 'helix' | 'agent',
-  at: { signal: NodeJS.Signals; ms: number },
-): Promise<boolean> {
+type Moment = {
+  readonly signal: NodeJS.Signals;
+  readonly ms: number;
+  /** Not before the agent works. */
+  readonly working: boolean;
+};
+
+/** Kills at a moment; true where there still was somebody to kill. */
+async function kill(victim: Victim, whom: 'helix' | 'agent', { signal, ms, working }: Moment): Promise<boolean> {
   const helix = await victim.start();
   let over = false;
   const end = helix.end.then(() => {
     over = true;
   });
   await Promise.race([once(helix.child.stderr ?? helix.child, 'data'), end]);
-  await Promise.race([pause(at.ms), end]);
+  while (working && victim.agent() === undefined && !over) await pause(POLL_MS);
+  await Promise.race([pause(ms), end]);
   if (whom === 'helix') {
-    const killed = helix.child.kill(at.signal) && !over;
+    const killed = helix.child.kill(signal) && !over;
     await end;
     return killed;
   }
-  let agent = victim.agent();
-  while (agent === undefined && !over) {
-    await pause(POLL_MS);
-    agent = victim.agent();
-  }
-  const killed = agent !== undefined && signalled(agent, at.signal);
+  const agent = victim.agent();
+  const killed = agent !== undefined && signalled(agent, signal);
   await completes(helix);
   return killed;
 }
@@ -147,7 +153,8 @@ async function killOne(series: Series, { random, span }: Chance) {
   let [kills, survivors, late] = [0, 0, false];
   for (let whom = chosen(random); kills < most; whom = chosen(random)) {
     const signal = SIGNALS[Math.floor(random() * SIGNALS.length)] ?? 'SIGKILL';
-    late = !(await kill(victim, whom, { signal, ms: random() * span }));
+    const working = whom === 'agent' || random() < WORKING_SHARE;
+    late = !(await kill(victim, whom, { signal, working, ms: random() * (working ? WORK_MS : span) }));
     if (late) break;
     kills += 1;
     if (series.level === 'basic') survivors += victim.processes().length;
@@ -176,7 +183,7 @@ export async function killAgents(series: Series, workers: number): Promise<Toll>
       toll.kills += kills;
       toll.survivors += survivors;
       // A machine that was busier a moment ago would make most kills come too late.
-      if (late) span *= 0.8;
+      if (late) span *= 0.9;
     }
   };
   await Promise.all(Array.from({ length: workers }, (_, n) => worker(randomNumbers(SEED + n))));
