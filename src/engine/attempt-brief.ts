@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import { type BriefSource, briefFacts } from '../brief/brief-facts.ts';
+import { type BriefFacts, type BriefSource, briefFacts } from '../brief/brief-facts.ts';
 import { briefTemplates } from '../brief/choose-template.ts';
 import type { Conventions } from '../brief/conventions.ts';
-import { renderPhaseBrief } from '../brief/render-brief.ts';
+import { type BriefTemplates, renderPhaseBrief } from '../brief/render-brief.ts';
 import type { Phase, Plan } from '../domain/plan.ts';
 import type { InputFile } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
@@ -28,14 +28,34 @@ export function renderAttempt(
 
 /** Renders every brief once before anything starts, so that a broken template costs nothing; throws HelixError `config`. */
 export async function checkBriefs(plan: Plan, template: Template): Promise<void> {
+  const rendered = new Set<string>();
   for (const phase of plan.phases) {
-    await render({ plan, phase, attempt: 1, inputs: [], verdicts: [], guidance: [] }, template);
+    const brief = await compose({ plan, phase, attempt: 1, inputs: [], verdicts: [], guidance: [] }, template);
+    const likeness = likenessOf(brief);
+    if (likeness !== undefined && rendered.has(likeness)) continue;
+    await renderPhaseBrief(brief.templates, brief.facts);
+    if (likeness !== undefined) rendered.add(likeness);
   }
 }
 
+type Composed = { readonly templates: BriefTemplates; readonly facts: BriefFacts };
+
+const COMPARES = /\{%[^%]*(?:==|!=|<|>\s*[^\s\d]|contains|case)/;
+
+/** What decides whether a brief can be rendered: its templates, and what is there; a template that compares texts is its own case. */
+function likenessOf({ templates: { skeleton, role }, facts }: Composed): string | undefined {
+  if (COMPARES.test(skeleton.text) || COMPARES.test(role.text)) return undefined;
+  return `${role.path} ${JSON.stringify(facts, (_key, value) => (typeof value === 'string' ? value !== '' : value))}`;
+}
+
 async function render(source: Omit<BriefSource, 'maxAttempts'>, template: Template): Promise<string> {
+  const { templates, facts } = await compose(source, template);
+  return renderPhaseBrief(templates, facts);
+}
+
+async function compose(source: Omit<BriefSource, 'maxAttempts'>, template: Template): Promise<Composed> {
   const { phase } = source;
   const maxAttempts = Math.max(...phase.gates.map((gate) => gate.maxRetries), 1);
   const templates = await briefTemplates(phase, (path) => template(posix.relative('templates', path)));
-  return renderPhaseBrief(templates, briefFacts({ ...source, maxAttempts }));
+  return { templates, facts: briefFacts({ ...source, maxAttempts }) };
 }
