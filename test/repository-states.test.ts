@@ -93,6 +93,13 @@ describe('a repository', () => {
     expect(run.said).toContain('nested is a git repository of its own; it was not kept');
   });
 
+  it('of which a gate sees the history', async () => {
+    const gate = { type: 'custom', command: ['git', 'log', '-1'] };
+    await passes(
+      new Repository({ phases: [{ id: 'one', type: 'development', output: ['out.txt'], quality_gate: gate }] }),
+    );
+  });
+
   it('with sha256 objects', async () => {
     const phases = ['a', 'b'].map((id) => ({ id, type: 'development', output: [`${id}.txt`] }));
     const repository = new Repository({ init: ['--object-format=sha256'], phases, agent: 'echo x > $HELIX_PHASE.txt' });

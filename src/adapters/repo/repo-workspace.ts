@@ -70,6 +70,8 @@ export class RepoWorkspace implements Workspace {
   /** Where what set-up installed is kept. */
   readonly #store: string;
   readonly #setUp: SetUp;
+  /** The commit each phase's last attempt builds on. */
+  readonly #builtOn = new Map<string, string | undefined>();
   readonly #underWay = new Map<string, UnderWay>();
   readonly #trees = new Map<string, Promise<GitTree>>();
   #refs: Refs | undefined;
@@ -116,6 +118,7 @@ export class RepoWorkspace implements Workspace {
       const { user } = this.#repository;
       const guard = RefGuard.watch(user, await user.refs(), this.#guardFile(phase.id));
       this.#underWay.set(phase.id, { worktree, guard, given, notices: [...late, ...missing] });
+      this.#builtOn.set(phase.id, tip?.commit);
       return { dir: worktree.dir, start: tree, ...(tip?.commit !== undefined && { base: tip.commit }) };
     });
   }
@@ -166,7 +169,7 @@ export class RepoWorkspace implements Workspace {
   async checkout(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal) {
     const worktree = this.#worktree(`${phase.id}.judged`);
     await this.#usable(worktree.root, async () => {
-      await worktree.layOut(await this.tree(tree), await this.#standing(this.#scope.base?.commit));
+      await worktree.layOut(await this.tree(tree), await this.#standing(this.#builtOn.get(phase.id) ?? this.#scope.base?.commit));
       await this.#furnish(worktree, await this.tree(tree), { inputs, signal });
     });
     return { dir: worktree.dir, dispose: () => worktree.remove() };
