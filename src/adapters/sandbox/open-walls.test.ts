@@ -17,6 +17,24 @@ describeWalled('behind open walls a program', () => {
     expect(contents(root)).toMatchObject({ 'project/file': 'mine', 'beside/y': 'new\n' });
   });
 
+  it('cannot put another directory in the place of one that holds what is protected', async () => {
+    const root = scratch({ 'top/p/repo/readme.md': 'mine', 'top/p/repo/phases/a/deep/kept': 'mine', 'top/beside': '' });
+    const dir = join(root, 'top/p/repo/phases/a');
+    const protect = [join(root, 'top/p/repo'), join(dir, 'deep/kept')];
+    const confine = { kind: 'open', protect, writable: [dir] } as const;
+    const moves = [`${root}/top/p`, `${root}/top`, root, `${dir}/deep`].map((path) => `mv ${path} ${path}.gone`);
+    const end = await shellWalled(`${moves.join('; ')}; echo x > ../../x; rm ../../../../beside`, dir, { confine });
+    expect(end.tail.match(/busy/g)).toHaveLength(moves.length);
+    const files = { 'top/p/repo/readme.md': 'mine', 'top/p/repo/phases/a/deep/kept': 'mine' };
+    expect(contents(root)).toEqual(files);
+  });
+
+  it('still has the devices of its machine', async () => {
+    const dir = scratch({}, '/dev/shm');
+    const confine = { kind: 'open', protect: [dir], writable: [] } as const;
+    expect(await shellWalled('echo x > /dev/null && echo fine', dir, { confine })).toMatchObject({ tail: 'fine\n' });
+  });
+
   it('sees no process but its own', async () => {
     const dir = scratch();
     const confine = { kind: 'open', protect: [], writable: [] } as const;

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Confinement } from '../../ports.ts';
 import { stateDirectory } from '../trust-store.ts';
 import { isBelow } from './is-below.ts';
@@ -15,16 +15,40 @@ type Open = Extract<Confinement, { kind: 'open' }>;
 export function openWalls({ protect, writable }: Open): string[] {
   const home = realpathSync(homedir());
   const trusted = join(stateDirectory(process.env, homedir()), 'trust');
-  const locked = [...protect.flatMap((path) => lockable(path, home)), INSTALLATION, trusted];
-  const modes = new Map([
-    ...locked.filter(existsSync).map((path) => [realpathSync(path), '--ro-bind'] as const),
-    ...writable.filter(existsSync).map((path) => [realpathSync(path), '--bind'] as const),
+  const locked = [...protect.flatMap((path) => lockable(path, home)), INSTALLATION, trusted].filter(existsSync);
+  const modes = new Map<string, Mode>([
+    ...locked.map((path) => [realpathSync(path), 'locked'] as const),
+    ...writable.filter(existsSync).map((path) => [realpathSync(path), 'writable'] as const),
   ]);
-  const inner = [...modes].sort(([a], [b]) => a.split('/').length - b.split('/').length);
+  for (const path of holding(modes)) modes.set(path, 'held');
   return [
     ...['--unshare-pid', '--die-with-parent', '--dev-bind', '/', '/', '--proc', '/proc'],
-    ...inner.flatMap(([path, bind]) => [bind, path, path]),
+    ...byDepth(modes).flatMap(([path, mode]) => [BIND[mode], path, path]),
   ];
+}
+
+type Mode = 'locked' | 'writable' | 'held';
+
+const BIND: Readonly<Record<Mode, string>> = { locked: '--ro-bind', writable: '--bind', held: '--dev-bind' };
+
+/**
+ * The directories on the way to what is locked, as far as they can be changed: each is bound onto itself, because what a mount
+ * is on can be neither renamed nor removed, and another one put in its place.
+ */
+function holding(modes: ReadonlyMap<string, Mode>): string[] {
+  const given = byDepth(modes);
+  const isFree = (path: string) => given.findLast(([dir]) => isBelow(path, dir))?.[1] !== 'locked';
+  const locked = given.filter(([, mode]) => mode === 'locked').map(([path]) => path);
+  return locked.flatMap(above).filter((path) => !modes.has(path) && isFree(path));
+}
+
+function above(path: string): string[] {
+  const dir = dirname(path);
+  return dirname(dir) === dir ? [] : [...above(dir), dir];
+}
+
+function byDepth(modes: ReadonlyMap<string, Mode>): [string, Mode][] {
+  return [...modes].sort(([a], [b]) => a.split('/').length - b.split('/').length);
 }
 
 /** A home that is a repository cannot be locked as a whole: agents keep their logins and sessions there. */
