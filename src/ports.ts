@@ -339,6 +339,7 @@ export type AgentEnd =
       readonly failure: FailureClass;
       readonly message: string;
       readonly cost?: Cost;
+      readonly denied?: readonly string[];
       /** When it is worth another try, in ISO 8601. */
       readonly until?: string;
     });

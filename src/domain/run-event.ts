@@ -161,6 +161,7 @@ export const EVENTS = {
     ...cut,
     ...worker,
     cost: Cost.optional(),
+    denied: z.array(z.string()).optional(),
     /** When it is worth another try. */
     until: z.string().optional(),
     durationMs: z.number(),

@@ -68,6 +68,7 @@ const POLICY: Partial<Record<FailureClass, FailurePolicy>> = {
   refusal: 'human',
   context_too_long: 'human',
   max_turns: 'human',
+  unknown: 'human',
 };
 
 /** The policy for a failure class; whatever is not listed is retried up to the cap. */

@@ -184,7 +184,13 @@ function recordOf({ phase, attempt }: Pick<AttemptStep, 'phase' | 'attempt'>, wo
   return { phase: phase.id, attempt, driver: worker.driver, turn, brief, inputs, start, end };
 }
 
-type Cut = Worker & { failure: FailureClass; message: string; cost?: Cost; until?: string };
+type Cut = Worker & {
+  failure: FailureClass;
+  message: string;
+  cost?: Cost;
+  denied?: readonly string[];
+  until?: string;
+};
 
 function workerOf({ model, version }: Worker): Worker {
   return { ...(model !== undefined && { model }), ...(version !== undefined && { version }) };
@@ -195,13 +201,14 @@ async function interrupted(
   { recorder }: Context,
   cut: Cut & { durationMs: number; notices?: readonly Finding[] },
 ): Promise<void> {
-  const { failure, message, cost, until, durationMs, notices = [] } = cut;
+  const { failure, message, cost, denied, until, durationMs, notices = [] } = cut;
   const event: NewEvent = {
     type: 'attempt_interrupted',
     data: {
       ...{ phase: phase.id, attempt, failure, message, durationMs },
       ...workerOf(cut),
       ...(cost !== undefined && { cost }),
+      ...(denied !== undefined && { denied: [...denied] }),
       ...(until !== undefined && { until }),
       ...(notices.length > 0 && { notices: [...notices] }),
     },

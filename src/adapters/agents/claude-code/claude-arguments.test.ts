@@ -107,6 +107,10 @@ describe('a creator', () => {
   it('has the tools its phase names, and never one that is not there for creators', () => {
     const phase = samplePhase('one', { config: { tools: ['Read', 'Write', 'WebFetch', 'Task'] } });
     expect(valuesOf(claudeArguments(creator({ phase }), SETTINGS), '--tools')).toEqual(['Read,Write']);
+    const none = samplePhase('one', { config: { tools: [] } });
+    expect(valuesOf(claudeArguments(creator({ phase: none }), SETTINGS), '--tools')).toEqual(['Read,Grep,Glob']);
+    const small = samplePhase('one', { config: { tools: ['read'] } });
+    expect(valuesOf(claudeArguments(creator({ phase: small }), SETTINGS), '--tools')).toEqual(['Read']);
   });
 
   it('has a shell with walls where there are some', () => {

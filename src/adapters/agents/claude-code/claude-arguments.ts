@@ -3,6 +3,7 @@ import type { AgentSettings, McpServer } from '../../../domain/helix-file.ts';
 import type { AgentTask, CreatorTask, JudgeTask } from '../../../ports.ts';
 import { CREATOR_WORDS } from '../creator-words.ts';
 import { shellWalls } from './shell-walls.ts';
+import type { UserSettings } from './user-settings.ts';
 
 const MAX_TURNS = 200;
 const JUDGE_TURNS = 60;
@@ -20,30 +21,42 @@ const BASE = [
 ];
 
 /** The arguments for a task; the brief goes to stdin. */
-export function claudeArguments(task: AgentTask, settings: AgentSettings): string[] {
+export function claudeArguments(
+  task: AgentTask,
+  settings: AgentSettings,
+  login: UserSettings['settings'] = {},
+): string[] {
+  const walled = task.role === 'creator' && task.sandbox.level === 'strict';
+  const own = { ...login, ...(walled && { sandbox: shellWalls(task) }) };
   return [
     ...BASE,
+    ...(Object.keys(own).length === 0 ? [] : ['--settings', JSON.stringify(own)]),
     ...(task.model === undefined ? [] : ['--model', task.model]),
     ...(task.spendUsd === undefined ? [] : ['--max-budget-usd', String(Math.max(task.spendUsd, 0.01))]),
     ...(task.role === 'creator' ? creator(task, settings) : judge(task)),
   ];
 }
 
-/** The tools a creator has: fewer where its phase names some of them. */
+/**
+ * The tools a creator has: only those its phase names, where it names any of them. Names of other tools are for the brief; a
+ * list with nothing in it leaves what a judge has.
+ */
 export function creatorTools({ phase }: Pick<CreatorTask, 'phase'>): string[] {
-  const named = CREATOR_TOOLS.filter((tool) => phase.config.tools?.includes(tool));
+  const { tools } = phase.config;
+  if (tools === undefined) return CREATOR_TOOLS;
+  if (tools.length === 0) return JUDGE_TOOLS;
+  const names = new Set(tools.map((tool) => tool.toLowerCase()));
+  const named = CREATOR_TOOLS.filter((tool) => names.has(tool.toLowerCase()));
   return named.length === 0 ? CREATOR_TOOLS : named;
 }
 
 function creator(task: CreatorTask, { mcp = [] }: AgentSettings): string[] {
-  const strict = task.sandbox.level === 'strict';
   const tools = creatorTools(task);
   const servers = mcp.map(({ name }) => `mcp__${name}`);
   const allowed = ['Read', 'Grep', 'Glob', 'Edit(/**)', 'Bash', ...servers];
   return [
     ...['--tools', tools.join(',')],
     ...['--allowedTools', ...allowed],
-    ...(strict ? ['--settings', JSON.stringify({ sandbox: shellWalls(task) })] : []),
     ...(mcp.length === 0 ? [] : ['--mcp-config', JSON.stringify({ mcpServers: serversOf(mcp) })]),
     ...['--max-turns', String(task.phase.config.max_iterations ?? MAX_TURNS)],
     ...['--append-system-prompt', CREATOR_WORDS],

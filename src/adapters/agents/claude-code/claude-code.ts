@@ -18,6 +18,7 @@ import { claudeEnvironment, claudeSecret } from './claude-environment.ts';
 import { adviceFor, failureClass, resultText } from './claude-failure.ts';
 import { CLAUDE } from './claude-program.ts';
 import { ClaudeStream } from './claude-stream.ts';
+import { userSettings } from './user-settings.ts';
 
 const CREATOR_IDLE_MS = 15 * 60_000;
 const JUDGE_IDLE_MS = 5 * 60_000;
@@ -59,6 +60,8 @@ class Turn {
   #stopped: { failure: FailureClass; message: string } | undefined;
   #grace: NodeJS.Timeout | undefined;
   #spent = 0;
+  /** What it said besides its events. */
+  #words = '';
 
   constructor(task: AgentTask, driver: Driver) {
     this.#task = task;
@@ -83,12 +86,14 @@ class Turn {
   #run(temp: string): Promise<ProcessEnd> {
     const { program, settings, world } = this.#driver;
     const { brief, dir, marker, wallMs, idleMs, role, signal } = this.#task;
-    const key = claudeSecret(process.env, SECRET_DESCRIPTOR);
+    const login = userSettings(process.env);
+    const source = { ...login.env, ...process.env };
+    const key = claudeSecret(source, SECRET_DESCRIPTOR);
     const confine = agentWalls(this.#task);
     return world.processes.run({
-      argv: [...program.argv, ...claudeArguments(this.#task, settings)],
+      argv: [...program.argv, ...claudeArguments(this.#task, settings, login.settings)],
       ...{ cwd: dir, marker, wallMs, stdin: brief, outputBytes: OUTPUT_BYTES, lineBytes: LINE_BYTES },
-      env: { ...claudeEnvironment(process.env, settings, this.#task), ...key?.env, CLAUDE_CODE_TMPDIR: temp },
+      env: { ...claudeEnvironment(source, settings, this.#task), ...key?.env, CLAUDE_CODE_TMPDIR: temp },
       ...(key !== undefined && { secret: key.secret }),
       idleMs: idleMs ?? (role === 'creator' ? CREATOR_IDLE_MS : JUDGE_IDLE_MS),
       ...(confine !== undefined && { confine }),
@@ -101,6 +106,7 @@ class Turn {
     const event = from === 'stdout' && !truncated ? parsed(line) : undefined;
     if (event === undefined) {
       handOnRaw(this.#task, { line, stream: from, truncated });
+      if (!truncated) this.#words = `${this.#words}${line}\n`.slice(-MESSAGE);
       return;
     }
     if (!isPartial(event)) this.#task.onLine(line, claudeWords(event));
@@ -111,11 +117,14 @@ class Turn {
   /** Ends what must not go on, and what does not end by itself. */
   #watch(): void {
     const { tools, servers, refusedLogins, result } = this.#stream;
-    const unwanted = unwantedTools(this.#task, tools);
+    const wanted = this.#task.role === 'creator' ? (this.#driver.settings.mcp ?? []).map(({ name }) => name) : [];
+    const unwanted = unwantedTools(this.#task, tools, wanted);
     if (unwanted.length > 0) this.#end('protocol', `claude offers tools it must not have: ${unwanted.join(', ')}`);
-    if (this.#task.role !== 'creator' && servers.length > 0) this.#end('protocol', 'claude started MCP servers');
-    if (refusedLogins >= REFUSED_LOGINS) this.#end('auth', `claude is not let in${adviceFor('auth')}`);
-    if (result !== undefined) this.#grace ??= setTimeout(() => this.#stop.abort(), GRACE_MS);
+    const uninvited = servers.filter((name) => !wanted.includes(name));
+    if (uninvited.length > 0) this.#end('protocol', `claude started other MCP servers: ${uninvited.join(', ')}`);
+    if (refusedLogins >= REFUSED_LOGINS) this.#end('auth', `claude is not let in${adviceFor('auth', this.#task.role)}`);
+    if (result === undefined) this.#grace = void clearTimeout(this.#grace);
+    else this.#grace ??= setTimeout(() => this.#stop.abort(), GRACE_MS);
     this.#count();
   }
 
@@ -148,7 +157,7 @@ class Turn {
   }
 
   #withoutResult(end: ProcessEnd): Interruption {
-    const said = end.tail.trim() === '' ? '' : `:\n${excerpt(end.tail.slice(-MESSAGE), MESSAGE)}`;
+    const said = this.#words.trim() === '' ? '' : `:\n${excerpt(this.#words, MESSAGE)}`;
     if (end.ended === 'exit' && (end.exitCode ?? 0) <= SIGNALLED) {
       const early = this.#stream.version === undefined && end.exitCode !== 0;
       const message = `claude ended without a result (${end.message})${said}`;
@@ -161,7 +170,7 @@ class Turn {
 
   #failed(failure: FailureClass): Interruption {
     const said = excerpt(resultText(this.#stream.result ?? {}), MESSAGE);
-    return this.#interrupted(failure, `claude: ${said}${adviceFor(failure)}`);
+    return this.#interrupted(failure, `claude: ${said}${adviceFor(failure, this.#task.role)}`);
   }
 
   #done(answer: unknown): AgentEnd {
@@ -174,9 +183,13 @@ class Turn {
   }
 
   #interrupted(failure: FailureClass, message: string): Interruption {
-    const { cost, until } = this.#stream;
-    const again = failure === 'rate_limit' && until !== undefined ? { until } : {};
-    return { kind: 'interrupted', failure, message, cost, ...this.#worker(), ...again };
+    const { cost, until, denied, unfinished } = this.#stream;
+    if (unfinished !== '') this.#task.onLine(JSON.stringify({ type: 'text', unfinished: true, text: unfinished }));
+    return {
+      ...{ kind: 'interrupted', failure, message, cost, ...this.#worker() },
+      ...(denied.length > 0 && { denied }),
+      ...(failure === 'rate_limit' && until !== undefined && { until }),
+    };
   }
 
   #worker(): Worker {
@@ -194,14 +207,17 @@ function parsed(line: string): unknown {
   }
 }
 
-/** A piece of an answer that comes whole a moment later; only what it was charged is worth keeping. */
+const PARTS: ReadonlySet<unknown> = new Set([
+  ...['content_block_start', 'content_block_delta', 'content_block_stop', 'message_stop', 'ping'],
+]);
+
+/** A piece of an answer that comes whole a moment later. */
 function isPartial(event: unknown): boolean {
   const { type, event: part } = fieldsOf(event);
-  const { type: kind } = fieldsOf(part);
-  return type === 'stream_event' && kind !== 'message_start' && kind !== 'message_delta';
+  return type === 'stream_event' && PARTS.has(fieldsOf(part).type);
 }
 
-function unwantedTools(task: AgentTask, tools: readonly string[]): string[] {
+function unwantedTools(task: AgentTask, tools: readonly string[], servers: readonly string[]): string[] {
   const allowed = new Set(task.role === 'creator' ? creatorTools(task) : [...JUDGE_TOOLS, 'StructuredOutput']);
-  return tools.filter((tool) => !allowed.has(tool) && !(task.role === 'creator' && tool.startsWith('mcp__')));
+  return tools.filter((tool) => !allowed.has(tool) && !servers.some((name) => tool.startsWith(`mcp__${name}__`)));
 }

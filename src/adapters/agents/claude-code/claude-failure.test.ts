@@ -54,6 +54,9 @@ describe('why a turn with a result did not succeed', () => {
     ],
     ['a status nobody knows', { api_error_status: 418 }, undefined, 'unknown'],
     ['nothing known', {}, undefined, 'unknown'],
+    ['what every object has', { subtype: 'constructor', terminal_reason: 'toString' }, 'valueOf', 'unknown'],
+    ['a bill nobody pays', { api_error_status: 402 }, undefined, 'billing'],
+    ['a request that is too large', { api_error_status: 413 }, undefined, 'context_too_long'],
     [
       'values of other types',
       { subtype: 3, terminal_reason: [], api_error: {}, api_error_status: 'x' },
@@ -67,10 +70,10 @@ describe('why a turn with a result did not succeed', () => {
   it('asks a human at once where only one can help, parks where time does, and tries the rest again', () => {
     const policies = (...classes: FailureClass[]) => new Set(classes.map(failurePolicy));
     expect(
-      policies('auth', 'billing', 'model_unavailable', 'spawn', 'refusal', 'context_too_long', 'max_turns'),
+      policies('auth', 'billing', 'model_unavailable', 'spawn', 'refusal', 'context_too_long', 'max_turns', 'unknown'),
     ).toEqual(new Set(['human']));
     expect(policies('rate_limit', 'overloaded')).toEqual(new Set(['park']));
-    expect(policies('network', 'timeout_idle', 'crash', 'protocol', 'schema', 'unknown')).toEqual(new Set(['retry']));
+    expect(policies('network', 'timeout_idle', 'crash', 'protocol', 'schema')).toEqual(new Set(['retry']));
   });
 });
 
@@ -83,8 +86,10 @@ describe('what is said about it', () => {
   });
 
   it('names what a user can do', () => {
-    expect(adviceFor('auth')).toContain('helix resume');
-    expect(adviceFor('billing')).toContain('helix resume');
-    expect(adviceFor('overloaded')).toBe('');
+    expect(adviceFor('auth', 'reviewer')).toContain('helix decide');
+    expect(adviceFor('billing', 'creator')).toContain('helix decide');
+    expect(adviceFor('max_turns', 'creator')).toContain('max_iterations');
+    expect(adviceFor('max_turns', 'reviewer')).toBe('');
+    expect(adviceFor('overloaded', 'creator')).toBe('');
   });
 });

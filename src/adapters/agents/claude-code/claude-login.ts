@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { userSettings } from './user-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,8 +17,10 @@ const BY_VARIABLE: readonly (readonly [name: string, words: string])[] = [
 
 /** How Claude Code would be let in, as far as that can be known without asking anybody; undefined where nothing says so. */
 export function claudeLogin(source: Environment): string | undefined {
-  const [, words] = BY_VARIABLE.find(([name]) => source[name]) ?? [];
+  const { env, settings } = userSettings(source);
+  const [, words] = BY_VARIABLE.find(([name]) => source[name] || env[name]) ?? [];
   if (words !== undefined) return words;
+  if (settings.apiKeyHelper !== undefined) return 'apiKeyHelper of your settings';
   const config = source.CLAUDE_CONFIG_DIR || join(source.HOME || homedir(), '.claude');
   return existsSync(join(config, '.credentials.json')) ? 'logged in' : undefined;
 }

@@ -34,6 +34,21 @@ describe('what a turn costs', () => {
     expect(cost).toEqual({ usd: 0.005, basis: 'reported', tokens: 120 });
   });
 
+  it('adds up over the results of one process, which goes on when what ran in the background has ended', () => {
+    const events = [
+      ...[begun('a', { input_tokens: 100 }), ended(20), result({ model_usage_since_last_result: used(0.25) })],
+      ...[begun('b', { input_tokens: 100 }), ended(20), result({ model_usage_since_last_result: used(0.5) })],
+      result({ model_usage_since_last_result: {}, total_cost_usd: 0.75 }),
+    ];
+    expect(read(events).cost).toEqual({ usd: 0.75, basis: 'reported', tokens: 240 });
+  });
+
+  it('is partly estimated where the process was ended after its last result', () => {
+    const events = [result({ model_usage_since_last_result: used(0.25) }), begun('b', { input_tokens: MILLION })];
+    expect(read(events).cost).toEqual({ usd: 1.25, basis: 'estimated', tokens: MILLION + 120 });
+    expect(read(events).result).toBeUndefined();
+  });
+
   it('is the sum over the models of the session where the part is not told', () => {
     const modelUsage = { ...used(0.25), small: { inputTokens: 10, cacheReadInputTokens: 5, costUSD: 0.5 } };
     expect(read([result({ total_cost_usd: 0.75, modelUsage })]).cost).toEqual({
@@ -187,4 +202,13 @@ describe('what nobody expects', () => {
     expect(stream.result).toEqual({ type: 'result' });
     expect(stream.cost).toEqual({ basis: 'unknown' });
   });
+});
+
+it('what an answer had said when it was cut off is known', () => {
+  const piece = (text: string) => ({
+    type: 'stream_event',
+    event: { type: 'content_block_delta', delta: { type: 'text_delta', text } },
+  });
+  expect(read([begun('a', {}), piece('half '), piece('an answer')]).unfinished).toBe('half an answer');
+  expect(read([begun('a', {}), piece('all'), { type: 'assistant', message: {} }]).unfinished).toBe('');
 });

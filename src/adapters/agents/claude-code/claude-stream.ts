@@ -1,9 +1,11 @@
-import { chargeFor, type Models, tokensOf, type Usage } from '../../../domain/models.ts';
+import type { Models } from '../../../domain/models.ts';
 import type { Cost } from '../../../domain/run-event.ts';
 import { countOf, fieldsOf, listOf, textOf } from '../../../text/agent-words/fields.ts';
 import { oneLine } from '../../../text/sanitise.ts';
+import { ClaudeAccount } from './claude-account.ts';
 
 const DENIALS = 100;
+const UNFINISHED = 64 * 1024;
 /** The end of the year 9999. */
 const LAST_SECOND = 253_402_300_799;
 
@@ -12,12 +14,10 @@ export type ClaudeResult = Readonly<Record<string, unknown>>;
 
 /** What the events of one `claude -p` have told so far. Nothing in them is trusted to be there, and unknown ones are let pass. */
 export class ClaudeStream {
-  readonly #models: Models;
-  readonly #used = new Map<string, { model: string; usage: Usage }>();
+  readonly #account: ClaudeAccount;
   readonly #denied = new Map<string, string>();
   /** Calls of tools it does not have, which the program itself lists nowhere. */
   readonly #unoffered = new Map<string, Record<string, unknown>>();
-  #message = '';
   model: string | undefined;
   version: string | undefined;
   tools: readonly string[] = [];
@@ -31,9 +31,11 @@ export class ClaudeStream {
   /** When its quota is filled again. */
   until: string | undefined;
   result: ClaudeResult | undefined;
+  /** Text of an answer that has not come to its end. */
+  unfinished = '';
 
   constructor(models: Models) {
-    this.#models = models;
+    this.#account = new ClaudeAccount(models);
   }
 
   /** Takes an event in. */
@@ -52,26 +54,15 @@ export class ClaudeStream {
     return [...this.#denied.values()];
   }
 
-  /** What the tokens seen so far are charged at; undefined where a price is not known. */
+  /** What is spent so far; undefined where a price is not known. */
   get spentUsd(): number | undefined {
-    let usd = 0;
-    for (const { model, usage } of this.#used.values()) {
-      const { price } = this.#models.find(model);
-      if (price === undefined) return undefined;
-      usd += chargeFor(usage, price);
-    }
-    return usd;
+    return this.#account.usd;
   }
 
-  /** What it has cost: as the result reports it, else estimated from what was streamed, else unknown. */
+  /** What it has cost. */
   get cost(): Cost {
-    const equivalent = this.subscribed ? { equivalent: true } : {};
-    const reported = reportedCost(this.result);
-    if (reported !== undefined) return { ...reported, ...equivalent };
-    const tokens = [...this.#used.values()].reduce((sum, { usage }) => sum + tokensOf(usage), 0);
-    if (tokens === 0) return { basis: 'unknown' };
-    const usd = this.spentUsd;
-    return usd === undefined ? { basis: 'unknown', tokens } : { usd, basis: 'estimated', tokens, ...equivalent };
+    const { cost } = this.#account;
+    return cost.usd !== undefined && this.subscribed ? { ...cost, equivalent: true } : cost;
   }
 
   #system(fields: Record<string, unknown>): void {
@@ -88,30 +79,26 @@ export class ClaudeStream {
     }
   }
 
-  /** The first event of an answer knows what went in, the last one what came out. */
   #streamed(event: Record<string, unknown>): void {
-    if (event.type === 'message_start') {
-      const { id, model, usage } = fieldsOf(event.message);
-      this.#message = textOf(id) ?? `message ${this.#used.size}`;
-      this.#used.set(this.#message, { model: textOf(model) ?? this.model ?? '', usage: usageOf(fieldsOf(usage)) });
-      this.error = undefined;
-      this.refusedLogins = 0;
-    } else if (event.type === 'message_delta') {
-      const known = this.#used.get(this.#message);
-      if (known === undefined) return;
-      const { output_tokens: output, ...rest } = fieldsOf(event.usage);
-      const { input, cacheRead, cacheWrite } = usageOf(rest);
-      const usage = {
-        input: input || known.usage.input,
-        output: countOf(output) || known.usage.output,
-        cacheRead: cacheRead || known.usage.cacheRead,
-        cacheWrite: cacheWrite || known.usage.cacheWrite,
-      };
-      this.#used.set(this.#message, { ...known, usage });
+    if (event.type === 'message_start') this.#begin(fieldsOf(event.message));
+    else if (event.type === 'message_delta') this.#account.end(fieldsOf(event.usage));
+    else if (event.type === 'content_block_delta') {
+      const text = textOf(fieldsOf(event.delta).text) ?? '';
+      if (this.unfinished.length < UNFINISHED) this.unfinished += text;
     }
   }
 
+  /** Whatever was said before, a new answer means that the work goes on: what ran in the background has ended. */
+  #begin(message: Record<string, unknown>): void {
+    this.#account.begin(message, this.model);
+    this.result = undefined;
+    this.error = undefined;
+    this.refusedLogins = 0;
+    this.unfinished = '';
+  }
+
   #said(fields: Record<string, unknown>): void {
+    this.unfinished = '';
     this.error = textOf(fields.error) ?? this.error;
     for (const each of listOf(fieldsOf(fields.message).content)) {
       const { type, id, name, input } = fieldsOf(each);
@@ -137,6 +124,7 @@ export class ClaudeStream {
 
   #end(result: ClaudeResult): void {
     this.result = result;
+    this.#account.report(result);
     for (const denial of listOf(result.permission_denials)) this.#deny(fieldsOf(denial));
   }
 
@@ -146,34 +134,4 @@ export class ClaudeStream {
     const input = fields.tool_input === undefined ? '' : ` ${JSON.stringify(fields.tool_input)}`;
     this.#denied.set(id, oneLine(`${textOf(fields.tool_name) ?? 'a tool'}${input}`, 300));
   }
-}
-
-function usageOf(usage: Record<string, unknown>): Usage {
-  return {
-    input: countOf(usage.input_tokens),
-    output: countOf(usage.output_tokens),
-    cacheRead: countOf(usage.cache_read_input_tokens),
-    cacheWrite: countOf(usage.cache_creation_input_tokens),
-  };
-}
-
-/** What this process cost: the part since the last result where the program tells, because its total may span several. */
-function reportedCost(result: ClaudeResult | undefined): Cost | undefined {
-  if (result === undefined) return undefined;
-  const parts = Object.values(fieldsOf(result.model_usage_since_last_result ?? result.modelUsage)).map(fieldsOf);
-  const total =
-    parts.length === 0 ? result.total_cost_usd : parts.reduce((sum, part) => sum + countOf(part.costUSD), 0);
-  if (typeof total !== 'number' || !Number.isFinite(total) || total < 0) return undefined;
-  const tokens = parts.reduce((sum, part) => sum + partTokens(part), 0);
-  // Tokens for nothing: the program does not know this model's price.
-  return total === 0 && tokens > 0 ? undefined : { usd: total, basis: 'reported', tokens };
-}
-
-function partTokens(part: Record<string, unknown>): number {
-  return tokensOf({
-    input: countOf(part.inputTokens),
-    output: countOf(part.outputTokens),
-    cacheRead: countOf(part.cacheReadInputTokens),
-    cacheWrite: countOf(part.cacheCreationInputTokens),
-  });
 }
