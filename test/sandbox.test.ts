@@ -104,6 +104,17 @@ net.connect(${port}, '127.0.0.1').on('connect', () => process.exit(9)).on('error
     expect(run, run.said).toMatchObject({ code: 0 });
   });
 
+  it('a gate inherits nothing that was open where HELIX was started', async () => {
+    const repository = judgedBy(
+      'test ! -e /proc/self/fd/200 || cat /proc/self/fd/200/.ssh/id_x; ls /proc/self/fd; exit 5',
+    );
+    put(repository.home, { '.ssh/id_x': 'the-key' });
+    const through = ['bash', '-c', `exec 200<${repository.home} 9<${repository.home}; exec "$@"`, 'bash'];
+    const run = await repository.run([], { through });
+    expect(words(run).join('\n')).toMatch(/exit(ed with)? code 5/);
+    expect(words(run).join('\n')).not.toMatch(/the-key|\b200\b|\b9\b/);
+  });
+
   it('a command that is not there is a set-up error that tells what can be seen', async () => {
     const run = await judgedBy('exit 0', { gate: { command: ['sh', '-c', '/home/nobody/tool'] } }).run();
     expect(run.code).toBe(2);
