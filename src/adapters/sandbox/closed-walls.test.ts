@@ -107,6 +107,16 @@ describeWalled('behind closed walls a program', () => {
     expect(end.tail).toBe(`hello\n${home}\nbin\n`);
   });
 
+  it('has a home also where that is a link', async () => {
+    const { root, home, dir } = place();
+    mkdirSync(join(root, 'users'));
+    symlinkSync('../home', join(root, 'users/ada'));
+    const env = { HOME: join(root, 'users/ada'), PATH: '/usr/bin:/bin' };
+    const end = await shellWalled('cd ~ && pwd -P && echo made > ~/made && ls -A', dir, { env });
+    expect(end.tail).toBe(`${home}\nmade\n`);
+    expect(existsSync(join(home, 'made'))).toBe(false);
+  });
+
   it('never sees the home because it is in PATH', async () => {
     const { root, home, dir } = place();
     const env = { HOME: home, PATH: [home, root, '/', process.env.PATH].join(':') };

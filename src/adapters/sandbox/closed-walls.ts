@@ -20,6 +20,7 @@ const HIDDEN = ['.git', '.helix'];
 export function closedWalls(confine: Closed, { argv, env }: Program): string[] {
   const home = homeOf(env);
   const view = new View();
+  view.name(nameOf(env));
   const { toolchains, credentials } = toolsOf(env, home);
   for (const path of toolchains) view.show(path, 'ro');
   for (const path of credentials) view.show(path, 'hidden');
@@ -39,8 +40,14 @@ export function closedWalls(confine: Closed, { argv, env }: Program): string[] {
   ];
 }
 
-function homeOf({ HOME = homedir() }: Env): string {
-  return existsSync(HOME) ? realpathSync(HOME) : resolve('/', HOME);
+/** The home as programs call it, which may be by a link. */
+function nameOf({ HOME = homedir() }: Env): string {
+  return resolve('/', HOME);
+}
+
+function homeOf(env: Env): string {
+  const name = nameOf(env);
+  return existsSync(name) ? realpathSync(name) : name;
 }
 
 type Tools = { readonly toolchains: readonly string[]; readonly credentials: readonly string[] };

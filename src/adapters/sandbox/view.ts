@@ -17,6 +17,11 @@ export class View {
     this.#shown.set(this.#follow(resolve(path)), mode);
   }
 
+  /** Makes the links anew by which a path is known, without showing what it leads to. */
+  name(path: string): void {
+    this.#follow(resolve(path));
+  }
+
   /** The arguments of bubblewrap that make it so: what lies inside something else comes after it. */
   walls(): string[] {
     const kept = new Map<string, Mode>();
