@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { put, scratch } from '../../../test/scratch.ts';
@@ -46,6 +46,7 @@ it('a variable says where a root is', () => {
 it('links are followed step by step into what they are installed with', () => {
   const dir = home('opt/node/bin/other', 'opt/node/lib/npm/cli.js', 'opt/tool.sh');
   mkdirSync(join(dir, 'bin'));
+  for (const file of ['opt/node/lib/npm/cli.js', 'opt/tool.sh']) chmodSync(join(dir, file), 0o755);
   symlinkSync('../lib/npm/cli.js', join(dir, 'opt/node/bin/npm'));
   symlinkSync('../opt/node/bin/npm', join(dir, 'bin/npm'));
   symlinkSync('../opt/tool.sh', join(dir, 'bin/tool'));
@@ -53,6 +54,16 @@ it('links are followed step by step into what they are installed with', () => {
   const paths = found(dir, { PATH: join(dir, 'bin') });
   expect(paths).toEqual(expect.arrayContaining(['bin', 'opt/node/bin', 'opt/node/lib', 'opt/tool.sh']));
   expect(paths).not.toContain('opt');
+});
+
+it('links to what is no program are not followed', () => {
+  const dir = home('bin/x', '.ssh/id', 'private.txt', 'opt/tool.sh');
+  chmodSync(join(dir, 'opt/tool.sh'), 0o755);
+  symlinkSync('../.ssh', join(dir, 'bin/keys'));
+  symlinkSync('../private.txt', join(dir, 'bin/p'));
+  symlinkSync('p', join(dir, 'bin/q'));
+  symlinkSync('../opt/tool.sh', join(dir, 'bin/tool'));
+  expect(found(dir, { PATH: join(dir, 'bin') })).toEqual(['bin', 'opt/tool.sh']);
 });
 
 it('neither a home nor what holds one is a toolchain', () => {

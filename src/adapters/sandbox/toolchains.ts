@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { type Dirent, existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isBelow } from './is-below.ts';
 import { isSystem } from './system-directories.ts';
@@ -60,6 +60,7 @@ const ROOTS: readonly Root[] = [
 /** What an installation consists of beside its `bin`. */
 const PREFIX_PARTS = ['lib', 'lib64', 'libexec', 'include', 'share'];
 const MAX_LINKS = 500;
+const EXECUTABLE = 0o111;
 
 /** What must not be seen even where it lies inside a toolchain. */
 export const CREDENTIAL_FILES = [
@@ -120,13 +121,23 @@ function behind(link: string, home: string, hops = 8): string[] {
   return [...found, ...behind(resolve(dirname(link), readlinkSync(link)), home, hops - 1)];
 }
 
-/** Where the links in a directory lead that leave it. */
+/** Where the links in a directory of programs lead that leave it; one to anything but a program has nothing to do with tools. */
 function linksIn(dir: string): string[] {
   return listing(dir)
-    .filter((item) => item.isSymbolicLink())
+    .filter((item) => item.isSymbolicLink() && isProgram(join(dir, item.name)))
     .slice(0, MAX_LINKS)
     .map((item) => resolve(dir, readlinkSync(join(dir, item.name))))
     .filter((target) => dirname(target) !== dir);
+}
+
+/** A link that leads nowhere, or round in a circle, leads to no program. */
+function isProgram(path: string): boolean {
+  try {
+    const stat = statSync(path);
+    return stat.isFile() && (stat.mode & EXECUTABLE) !== 0;
+  } catch {
+    return false;
+  }
 }
 
 /** A directory that cannot be read holds no program that could be started. */
