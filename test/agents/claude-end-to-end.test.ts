@@ -63,6 +63,13 @@ let spender: string | undefined;
 beforeAll(async () => {
   model = await startLoopbackModel({
     works,
+    background: [
+      use('Write', { file_path: 'out.txt', content: 'x\n' }),
+      use('Bash', { command: 'python3 -c "import time; time.sleep(1)"', description: 'x', run_in_background: true }),
+      say('Done.'),
+      say('Really done.'),
+    ],
+    helped: [use('Write', { file_path: 'out.txt', content: 'x\n' }), say('Done.')],
     serves: [use('mcp__greetings__greeting', {}), use('Write', { file_path: 'out.txt', content: 'x\n' }), say('Done.')],
     limits: [
       rateLimited({
@@ -147,6 +154,20 @@ describe('a plan with the real claude', () => {
     const [first, second] = model.requests('serves');
     expect(first?.tools).toContain('mcp__greetings__greeting');
     expect(second?.messages).toContain('The greeting is Ahoy.');
+  });
+
+  it('is not over while what it left running makes it go on, and costs what all of it cost', async (test) => {
+    const { code, said, events } = await claude(test, 'background').run();
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+    expect(model.requests('background')).toHaveLength(4);
+    expect(dataOf(events, 'attempt_finished')).toMatchObject([{ cost: { basis: 'reported', tokens: 4 * 1050 } }]);
+  });
+
+  it('logs in as its user has it, also by a program that fetches the key', async (test) => {
+    const config = scratch({ 'settings.json': JSON.stringify({ apiKeyHelper: 'echo a-fetched-key' }) });
+    const { code, said } = await claude(test, 'helped', { login: { CLAUDE_CONFIG_DIR: config } }).run();
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+    expect(model.requests('helped').map(({ login }) => login)).toEqual(['x-api-key', 'x-api-key']);
   });
 
   it('waits for the quota of a subscription, and says until when', async (test) => {
