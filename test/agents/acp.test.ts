@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { Repository, type RepositoryRun } from '../repository.ts';
-import { type Answer, say, use } from './loopback/answer.ts';
+import { type Answer, fail, say, use } from './loopback/answer.ts';
 import { creditTooLow, modelUnknown, overloaded, rateLimited, unauthorised } from './loopback/failures.ts';
 import { type LoopbackModel, startLoopbackModel } from './loopback-model.ts';
 import { requireAgent } from './real-agents.ts';
@@ -10,6 +10,7 @@ const FAILURES: Readonly<Record<string, { answer: Answer; expect: readonly [fail
   limited: { answer: rateLimited(), expect: ['rate_limit', 5] },
   overloaded: { answer: overloaded, expect: ['overloaded', 5] },
   unpaid: { answer: creditTooLow, expect: ['billing', 3] },
+  wrong: { answer: fail(400, 'invalid_request_error', 'must be at most 512 characters'), expect: ['unknown', 3] },
   unknown: { answer: modelUnknown, expect: ['model_unavailable', 3] },
 };
 

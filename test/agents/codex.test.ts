@@ -36,6 +36,7 @@ const FAILURES: Readonly<Record<string, { answer: Answer; expect: readonly [fail
     answer: fail(400, 'context_length_exceeded', 'Your input exceeds the context window'),
     expect: ['context_too_long', 3],
   },
+  wrong: { answer: fail(400, 'invalid_request_error', 'must be at most 512 characters'), expect: ['unknown', 3] },
 };
 
 let model: LoopbackModel;

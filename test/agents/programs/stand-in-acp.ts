@@ -87,12 +87,15 @@ async function answer({ id, method, ...rest }: Message): Promise<void> {
     else send({ id, result: { sessionId: 'one', configOptions: [{ id: 'model', currentValue: 'm-1' }] } });
   } else if (method === 'session/prompt') {
     if (behaviour === 'limited') return send({ id, error: { code: -32_603, message: 'API Error: 429 limit' } });
+    if (behaviour === 'unpaid') {
+      return send({ id, error: { code: -32_603, message: 'No.', data: { errorKind: 'billing_error' } } });
+    }
     const stopReason = await (behaviour === undefined ? work() : misbehave());
     if (behaviour === 'asks') writeFileSync('heard.json', JSON.stringify(heard));
     if (behaviour === 'reports') {
       update({ sessionUpdate: 'usage_update', used: 1, size: 2, cost: { amount: 0.25, currency: 'USD' } });
     }
-    send({ id, result: { stopReason, usage: USAGE } });
+    send({ id, ...(behaviour === 'both' && { error: null }), result: { stopReason, usage: USAGE } });
   }
 }
 

@@ -8,7 +8,7 @@ export function acpServers(servers: readonly McpServer[], source: Environment): 
     if ('url' in server) return { type: 'http', name: server.name, url: server.url, headers: [] };
     const [command, ...args] = server.command;
     const env = (server.env ?? []).flatMap((name) =>
-      source[name] === undefined ? [] : [{ name, value: source[name] }],
+      Object.hasOwn(source, name) ? [{ name, value: source[name] }] : [],
     );
     return { name: server.name, command, args, env };
   });

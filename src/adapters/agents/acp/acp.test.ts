@@ -47,6 +47,8 @@ describe('an agent that speaks the protocol', () => {
     ['stops:refusal', 'refusal'],
     ['stops:cancelled', 'crash'],
     ['stops:whatever', 'protocol'],
+    ['stops:constructor', 'protocol'],
+    ['unpaid', 'billing'],
   ])('and shows %s is interrupted as %s', async (behaviour, failure) => {
     const end = await (await open(`behave:${behaviour}`)).perform(task());
     expect(end).toMatchObject({ kind: 'interrupted', failure, message: expect.stringMatching(/./) });
@@ -57,7 +59,7 @@ describe('an agent that speaks the protocol', () => {
     expect(end).toMatchObject({ kind: 'interrupted', failure: 'timeout_idle' });
   });
 
-  it.each(['garbage', 'stays'])('is done in spite of what makes no sense: %s', async (behaviour) => {
+  it.each(['garbage', 'stays', 'both'])('is done in spite of what makes no sense: %s', async (behaviour) => {
     const end = await (await open(`behave:${behaviour}`)).perform(task());
     expect(end).toMatchObject({ kind: 'done', version: 'a stand-in 1.2.3', model: 'm-1' });
   });
@@ -146,7 +148,7 @@ describe('a permission', () => {
 describe('MCP servers', () => {
   it('are named as the protocol wants them, with the values of the variables they may see', () => {
     const servers = [
-      { name: 'one', command: ['program', '-x'], env: ['SEEN', 'ABSENT'] },
+      { name: 'one', command: ['program', '-x'], env: ['SEEN', 'ABSENT', 'constructor'] },
       { name: 'two', url: 'https://example.org/mcp' },
     ];
     expect(acpServers(servers, { SEEN: '1', OTHER: '2' })).toEqual([

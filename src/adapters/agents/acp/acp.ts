@@ -6,10 +6,10 @@ import { acpWords } from '../../../text/agent-words/acp-words.ts';
 import { fieldsOf } from '../../../text/agent-words/fields.ts';
 import { excerpt } from '../../../text/sanitise.ts';
 import { allowedEnv } from '../../environment.ts';
+import { agentFailure } from '../agent-failure.ts';
 import { agentWalls } from '../agent-walls.ts';
 import type { AgentWorld } from '../agent-world.ts';
 import { CREATOR_WORDS } from '../creator-words.ts';
-import { failureByWords } from '../failure-by-words.ts';
 import { locateProgram } from '../find-agent-program.ts';
 import { NETWORK_VARIABLES } from '../network-variables.ts';
 import { notForJudges } from '../not-for-judges.ts';
@@ -182,7 +182,7 @@ class Turn {
       this.#end('protocol', error.message);
       return;
     }
-    const failure = error.code === AUTH_REQUIRED ? 'auth' : failureByWords(error.message);
+    const failure = error.code === AUTH_REQUIRED ? 'auth' : agentFailure(error);
     const advice =
       failure === 'auth' ? '. Log in with the agent itself, or pass its key on: env: [NAME] in helix.yaml' : '';
     this.#stopped ??= { failure, message: `the agent: ${excerpt(error.message, MESSAGE)}${advice}` };
@@ -198,7 +198,7 @@ class Turn {
     if (this.#task.signal.aborted && stopReason !== 'end_turn') return this.#interrupted('cancelled', 'stopped');
     if (this.#stopped !== undefined) return this.#interrupted(this.#stopped.failure, this.#stopped.message);
     if (stopReason === undefined) return this.#withoutAnswer(end);
-    const failure = stopReason === 'end_turn' ? undefined : (STOPS[stopReason] ?? 'protocol');
+    const failure = stopReason === 'end_turn' ? undefined : (STOPS.get(stopReason) ?? 'protocol');
     if (failure !== undefined) return this.#interrupted(failure, `the agent stopped: ${excerpt(stopReason, 100)}`);
     const denied = this.#denied.length > 0 ? { denied: this.#denied } : {};
     return { kind: 'done', cost, ...this.#worker(), ...denied };
@@ -228,13 +228,13 @@ class Turn {
 }
 
 /** What it means when an agent stops before it is done. */
-const STOPS: Readonly<Record<string, FailureClass>> = {
-  max_tokens: 'output_limit',
-  max_turn_requests: 'max_turns',
-  refusal: 'refusal',
+const STOPS: ReadonlyMap<string, FailureClass> = new Map([
+  ['max_tokens', 'output_limit'],
+  ['max_turn_requests', 'max_turns'],
+  ['refusal', 'refusal'],
   // HELIX did not ask for it, so something else has cut it short.
-  cancelled: 'crash',
-};
+  ['cancelled', 'crash'],
+]);
 
 function parsed(line: string): Record<string, unknown> | undefined {
   try {

@@ -5,10 +5,13 @@ const METHOD_NOT_FOUND = -32_601;
 /** What the other side answers a call with when it did not go well. */
 export class RpcError extends Error {
   readonly code: number;
+  /** What else it says of it. */
+  readonly details: unknown;
 
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
+  constructor(error: Record<string, unknown>) {
+    super(textOf(error.message) ?? 'an error without a message');
+    this.code = Number(error.code);
+    this.details = error.data;
   }
 }
 
@@ -62,8 +65,8 @@ export class JsonRpcPeer {
     if (typeof id !== 'number') return;
     const call = this.#open.get(id);
     this.#open.delete(id);
-    const { code, message } = fieldsOf(error);
-    if (error === undefined) call?.resolve(fieldsOf(result));
-    else call?.reject(new RpcError(Number(code), textOf(message) ?? 'an error without a message'));
+    // Some agents name both and leave one of them empty.
+    if (error === undefined || error === null) call?.resolve(fieldsOf(result));
+    else call?.reject(new RpcError(fieldsOf(error)));
   }
 }

@@ -1,6 +1,7 @@
 import { chargeFor, type Models, tokensOf, type Usage } from '../../../domain/models.ts';
 import type { Cost } from '../../../domain/run-event.ts';
 import { countOf, fieldsOf, textOf } from '../../../text/agent-words/fields.ts';
+import { statusIn } from '../agent-failure.ts';
 
 /** What the events of one `codex exec` have told so far. Nothing in them is trusted to be there, and unknown ones are let pass. */
 export class CodexStream {
@@ -51,7 +52,7 @@ export class CodexStream {
 
   #trouble(message: string): void {
     this.error = message;
-    this.refusedLogins = /\b401\b/.test(message) ? this.refusedLogins + 1 : 0;
+    this.refusedLogins = statusIn(message) === 401 ? this.refusedLogins + 1 : 0;
   }
 
   #item(item: Record<string, unknown>): void {

@@ -61,7 +61,7 @@ describe('codex', () => {
     ['echo "Error loading config.toml" >&2; exit 1', 'spawn'],
     ['echo garbage; printf "\\303"; echo "{}"', 'protocol'],
     [`${STARTED}; kill -9 $$`, 'crash'],
-    [`${COMPLETED}; echo '{"type":"turn.failed","error":{"message":"429"}}'`, 'rate_limit'],
+    [`${COMPLETED}; echo '{"type":"turn.failed","error":{"message":"last status: 429"}}'`, 'rate_limit'],
   ])('that does %s is interrupted as %s', async (script, failure) => {
     expect(await perform(script)).toMatchObject({ kind: 'interrupted', failure });
   });

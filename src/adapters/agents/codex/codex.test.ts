@@ -5,7 +5,6 @@ import { put, scratch } from '../../../../test/scratch.ts';
 import type { AgentSettings } from '../../../domain/helix-file.ts';
 import type { CreatorTask, JudgeTask } from '../../../ports.ts';
 import { codexWords } from '../../../text/agent-words/codex-words.ts';
-import { failureByWords } from '../failure-by-words.ts';
 import { codexArguments } from './codex-arguments.ts';
 import { codexEnvironment } from './codex-environment.ts';
 import { strictSchema, withoutNulls } from './codex-schema.ts';
@@ -108,34 +107,6 @@ describe('the environment of codex', () => {
   });
 });
 
-describe('what agents say went wrong', () => {
-  it.each([
-    ['unexpected status 401 Unauthorized: Incorrect API key provided, url: http://x/responses', 'auth'],
-    ['unexpected status 403 Forbidden: no, url: http://x/responses', 'auth'],
-    ['exceeded retry limit, last status: 429 Too Many Requests', 'rate_limit'],
-    ['You’ve hit your usage limit. Try again later.', 'rate_limit'],
-    ['Quota exceeded. Check your plan and billing details.', 'billing'],
-    ['We’re currently experiencing high demand, which may cause temporary errors.', 'overloaded'],
-    ['Selected model is at capacity. Please try a different model.', 'overloaded'],
-    ['The model does not exist', 'model_unavailable'],
-    [
-      '{"error":{"code":"context_length_exceeded","message":"Your input exceeds the context window"}}',
-      'context_too_long',
-    ],
-    ['stream disconnected before completion: error sending request', 'network'],
-    ['Credit balance is too low', 'billing'],
-    ['Internal error: API Error: 529 Overloaded. This is a server-side issue', 'overloaded'],
-    ['Internal error: API Error: Request rejected (429) · limit', 'rate_limit'],
-    [
-      "There's an issue with the selected model (x). It may not exist or you may not have access to it.",
-      'model_unavailable',
-    ],
-    ['something nobody has seen', 'unknown'],
-  ])('%s', (message, failure) => {
-    expect(failureByWords(message)).toBe(failure);
-  });
-});
-
 describe('the stream of codex', () => {
   const usage = { input_tokens: 1000, cached_input_tokens: 400, output_tokens: 100 };
   const models = {
@@ -179,6 +150,8 @@ describe('the stream of codex', () => {
     stream.read({ type: 'item.completed', item: { type: 'agent_message', text: 'x' } });
     stream.read(refused);
     expect(stream.refusedLogins).toBe(1);
+    stream.read({ type: 'error', message: 'Too many items: 401 given' });
+    expect(stream.refusedLogins).toBe(0);
   });
 });
 

@@ -8,10 +8,10 @@ import type { Agent, AgentEnd, AgentTask, JudgeTask, ProcessEnd, Worker } from '
 import { codexWords } from '../../../text/agent-words/codex-words.ts';
 import { fieldsOf, textOf } from '../../../text/agent-words/fields.ts';
 import { excerpt } from '../../../text/sanitise.ts';
+import { agentFailure } from '../agent-failure.ts';
 import { agentWalls } from '../agent-walls.ts';
 import type { AgentWorld } from '../agent-world.ts';
 import { checkAnswer } from '../check-answer.ts';
-import { failureByWords } from '../failure-by-words.ts';
 import { type AgentProgram, findAgentProgram } from '../find-agent-program.ts';
 import { handOnRaw } from '../raw-line.ts';
 import { codexAdvice } from './codex-advice.ts';
@@ -142,7 +142,7 @@ class Turn {
   }
 
   #failed(message: string): Interruption {
-    const failure = failureByWords(message);
+    const failure = agentFailure({ message });
     return this.#interrupted(failure, `codex: ${excerpt(message, MESSAGE)}${codexAdvice(failure)}`);
   }
 
