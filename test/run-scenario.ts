@@ -24,7 +24,8 @@ export const FAST = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** The names of all scenarios. */
 export const SCENARIOS = readdirSync(ROOT).sort();
 
-// Worktrees of scenarios live in memory, too.
+// Worktrees of scenarios live in memory, too; agents that are installed for tests stay where they are.
+process.env.HELIX_AGENT_TOOLS ||= join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'helix-test-tools');
 process.env.XDG_CACHE_HOME = join(FAST, 'helix-test-cache');
 
 /** Makes the files of `repository/`, where a scenario has them, the first commit of a repository there. */
