@@ -20,9 +20,9 @@ const BUGS: readonly Bug[] = [
   {
     what: 'an interruption counted as a failure',
     file: 'src/domain/evolve.ts',
-    find: "interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),\n    ...(phase.current",
+    find: "    turns: phase.turns + (policy === 'free' || !began ? 0 : 1),\n",
     plant:
-      "judged: phase.judged + 1,\n    judgedOnRung: phase.judgedOnRung + 1,\n    interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),\n    ...(phase.current",
+      "    turns: phase.turns + (policy === 'free' || !began ? 0 : 1),\n    judged: phase.judged + 1,\n    judgedOnRung: phase.judgedOnRung + 1,\n",
     by: ['test/kill-sweep.test.ts', 'the scenario mended'],
   },
   {
