@@ -10,9 +10,13 @@ const MINUTE = 60_000;
 
 /** Less than this is nothing: sums of fractions are never quite exact. */
 const LEAST_USD = 1e-6;
+const LEAST_MS = 1;
 
 /** With less than this no agent gets anywhere, so what is left is not divided further. */
 const SHARE_USD = 0.25;
+const SHARE_MS = MINUTE;
+
+const DEFAULT_TIMEOUT_SECONDS = 3600;
 
 type Used = { readonly usd: number; readonly ms: number; readonly attempts: number };
 
@@ -32,8 +36,32 @@ export function limitFor(phase: Phase, state: RunState): { message: string; limi
   return ofPhase === undefined ? undefined : { message: ofPhase, limitOf: phase.id };
 }
 
-/** What is kept for a phase's attempt from its start to its end, in dollars; undefined where dollars do not matter. */
-export function reservation(phase: Phase, state: RunState): number | undefined {
+/** What an attempt reserves from its start to its end; absent where that does not matter. */
+export type Reservation = { readonly reserved?: number; readonly reservedMs?: number };
+
+/** What is kept for a phase's attempt: dollars, and milliseconds of agent time. */
+export function reservation(phase: Phase, state: RunState): Reservation {
+  const reserved = usdFor(phase, state);
+  const reservedMs = msFor(phase, state);
+  return { ...(reserved !== undefined && { reserved }), ...(reservedMs !== undefined && { reservedMs }) };
+}
+
+/** False while attempts under way have reserved all that is left; a phase has only one, so its own limits cannot be overrun. */
+export function isAffordable(phase: Phase, state: RunState): boolean {
+  const { budget, spent } = state;
+  if (isPaid(phase, state) && leftUsd(state) < LEAST_USD) return false;
+  if (budget.attempts !== undefined && spent.attempts + underWay(state) >= budget.attempts) return false;
+  // A crumb that others left over is worth nothing; when they have ended there may be more.
+  const needed = Math.min(SHARE_MS, mostMs(phase, state), unspentMs(state));
+  return needed >= LEAST_MS && leftMs(state) >= needed;
+}
+
+/** How long an attempt may take where no budget says less, in milliseconds. */
+export function timeoutMs(phase: Phase): number {
+  return (phase.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
+}
+
+function usdFor(phase: Phase, state: RunState): number | undefined {
   const { budget, phases } = state;
   const own = phase.budget?.usd;
   if ((budget.usd === undefined && own === undefined) || !isPaid(phase, state)) return undefined;
@@ -42,19 +70,40 @@ export function reservation(phase: Phase, state: RunState): number | undefined {
   return Math.max(0, Math.min(left, own - (phases.get(phase.id)?.spent.usd ?? 0)));
 }
 
-/** False while attempts under way have reserved all that is left. */
-export function isAffordable(phase: Phase, state: RunState): boolean {
-  return !isPaid(phase, state) || leftUsd(state) >= LEAST_USD;
+function msFor(phase: Phase, state: RunState): number | undefined {
+  const own = phase.budget?.minutes;
+  if (state.budget.minutes === undefined && own === undefined) return undefined;
+  const left = leftMs(state);
+  const share = own === undefined ? Math.max(SHARE_MS, left / placesFor(phase, state)) : left;
+  return Math.floor(Math.min(share, left, mostMs(phase, state)));
 }
 
-/** The agent time left for a phase's attempt, in milliseconds; undefined where nothing limits it. */
-export function leftMs(phase: Phase, state: RunState): number | undefined {
-  const at = state.phases.get(phase.id);
-  const limits = [
-    ...(state.budget.minutes === undefined ? [] : [state.budget.minutes * MINUTE - state.spent.ms]),
-    ...(phase.budget?.minutes === undefined ? [] : [phase.budget.minutes * MINUTE - (at?.spent.ms ?? 0)]),
-  ];
-  return limits.length === 0 ? undefined : Math.max(0, Math.min(...limits));
+/** What an attempt could take at most: its own limit, or what is left of its phase's. */
+function mostMs(phase: Phase, { phases }: RunState): number {
+  const own = phase.budget?.minutes;
+  if (own === undefined) return timeoutMs(phase);
+  return Math.max(0, Math.min(timeoutMs(phase), own * MINUTE - (phases.get(phase.id)?.spent.ms ?? 0)));
+}
+
+/** Attempts that have started and are not judged yet. */
+function underWay({ phases }: RunState): number {
+  let count = 0;
+  for (const { status, current } of phases) {
+    if (status === 'skipped' || status === 'failed') continue;
+    if (current?.stage === 'open' || (current?.stage === 'finished' && current.verdicts === undefined)) count += 1;
+  }
+  return count;
+}
+
+function unspentMs({ budget, spent }: RunState): number {
+  return budget.minutes === undefined ? Number.POSITIVE_INFINITY : Math.max(0, budget.minutes * MINUTE - spent.ms);
+}
+
+/** The agent time nobody has used or reserved. */
+function leftMs(state: RunState): number {
+  let reserved = 0;
+  for (const { current } of state.phases) if (current?.stage === 'open') reserved += current.reservedMs ?? 0;
+  return Math.max(0, unspentMs(state) - reserved);
 }
 
 /** What nobody has spent or reserved; without a limit there is no end of it. */
@@ -97,7 +146,7 @@ function usedUp({ usd, minutes, attempts }: Budget, used: Used, paid: boolean): 
     ? usd !== undefined && usd - used.usd < LEAST_USD
     : usd !== undefined && used.usd >= usd && used.usd > 0;
   if (usd !== undefined && spent) return `${used.usd.toFixed(2)} of ${usd.toFixed(2)} USD are spent`;
-  if (minutes !== undefined && used.ms >= minutes * MINUTE) return `${minutes} agent minutes are used up`;
+  if (minutes !== undefined && minutes * MINUTE - used.ms < LEAST_MS) return `${minutes} agent minutes are used up`;
   if (attempts !== undefined && used.attempts >= attempts) return `${attempts} attempts are used up`;
   return undefined;
 }

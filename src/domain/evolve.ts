@@ -176,7 +176,7 @@ function parkedBy({ failure, message, until }: Interruption): NonNullable<RunSta
 
 function startAttempt(state: DraftState, data: Data<'attempt_started'>, at: string): void {
   const phase = phaseOf(state, data.phase);
-  const { attempt, start, inputs, agent, base, reserved } = data;
+  const { attempt, start, inputs, agent, base, reserved, reservedMs } = data;
   // A refusal is answered by the next attempt, even one that ends with the same tree.
   const refused = phase.consent?.given === false;
   put(state, {
@@ -187,6 +187,7 @@ function startAttempt(state: DraftState, data: Data<'attempt_started'>, at: stri
     current: {
       ...{ attempt, start, inputs, agent, startedAt: at, stage: 'open' },
       ...(reserved !== undefined && { reserved }),
+      ...(reservedMs !== undefined && { reservedMs }),
     },
   });
 }
@@ -212,7 +213,7 @@ function finishAttempt(state: DraftState, data: Data<'attempt_finished'>): void 
 function interruptAttempt(state: DraftState, data: Data<'attempt_interrupted'>): void {
   const phase = phaseOf(state, data.phase);
   const policy = failurePolicy(data.failure);
-  const { failure, message } = data;
+  const { failure, message, durationMs } = data;
   const began = phase.current?.stage === 'open';
   const next: PhaseState = {
     ...phase,
@@ -220,7 +221,7 @@ function interruptAttempt(state: DraftState, data: Data<'attempt_interrupted'>):
     turns: phase.turns + (policy === 'free' || !began ? 0 : 1),
     interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
     spent: spentBy(phase, data),
-    ...(phase.current && began && { current: { ...phase.current, stage: 'interrupted', failure } }),
+    ...(phase.current && began && { current: { ...phase.current, stage: 'interrupted', failure, durationMs } }),
   };
   put(state, policy === 'human' ? { ...next, blocked: { failure, message } } : next);
   if (policy === 'park') park(state, parkedBy(data));

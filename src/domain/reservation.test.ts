@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { randomNumbers } from '../../test/random-numbers.ts';
 import { samplePhase, samplePlan } from '../../test/sample-start.ts';
-import { leftMs, phaseLimit, reservation } from './budget.ts';
+import { phaseLimit, reservation } from './budget.ts';
 import { decide } from './decide.ts';
 import type { Phase, Plan } from './plan.ts';
 import type { Cost } from './run-event.ts';
@@ -104,12 +104,15 @@ it.each<[driver: 'scripted' | 'replay' | 'command', budget: object]>([
   ['command', { usd: 0 }],
 ])('nothing is reserved for an agent that never says what it costs: %s with %j', (driver, budget) => {
   const simulation = new Simulation(samplePlan([samplePhase('a')]), { agents: { default: { driver } }, budget });
-  expect(reservation(samplePhase('a'), simulation.state)).toBeUndefined();
+  expect(reservation(samplePhase('a'), simulation.state)).toEqual({});
   expect(begins(simulation)).toEqual(['a']);
 });
 
-it('without a limit in dollars nothing is reserved', () => {
-  expect(reservation(samplePhase('a'), run([samplePhase('a')], { minutes: 1 }).state)).toBeUndefined();
+it('only what has a limit is reserved', () => {
+  const reserves = (budget: object) => reservation(samplePhase('a'), run([samplePhase('a')], budget).state);
+  expect(reserves({})).toEqual({});
+  expect(reserves({ usd: 1 })).toEqual({ reserved: 1 });
+  expect(reserves({ minutes: 1 })).toEqual({ reservedMs: 60_000 });
 });
 
 it('with a budget of 0 no agent that costs something starts', () => {
@@ -143,17 +146,56 @@ it.each<[budget: object, message: string]>([
   expect(begins(simulation)).toEqual(['a', 'b']);
 });
 
+function time(simulation: Simulation, phase: Phase): number | undefined {
+  return reservation(phase, simulation.state).reservedMs;
+}
+
 it('an attempt has the time that is left to the run or its phase, whichever is less', () => {
   const phase = samplePhase('a', { budget: { minutes: 3 } });
   const simulation = run([phase, samplePhase('b')], { minutes: 5 });
-  expect(leftMs(phase, simulation.state)).toBe(180_000);
-  expect(leftMs(samplePhase('b'), simulation.state)).toBe(300_000);
+  expect(time(simulation, phase)).toBe(180_000);
   start(simulation, 'a');
+  expect(time(simulation, samplePhase('b'))).toBe(120_000);
   simulation.finished({ phase, attempt: 1 }, 0, { durationMs: 150_000 });
-  expect(leftMs(phase, simulation.state)).toBe(30_000);
-  expect(leftMs(samplePhase('b'), simulation.state)).toBe(150_000);
-  expect(leftMs(phase, run([phase], {}).state)).toBe(180_000);
-  expect(leftMs(samplePhase('b'), run([phase], {}).state)).toBeUndefined();
+  expect(time(simulation, phase)).toBe(30_000);
+  expect(time(run([phase], {}), phase)).toBe(180_000);
+});
+
+it('phases that may run side by side share the time, and nobody has less than a minute of it or more than its limit', () => {
+  const phases = ['a', 'b', 'c'].map((id) => samplePhase(id));
+  const shared = run(phases, { minutes: 30 }, { concurrency: 2 });
+  start(shared, 'a');
+  expect(time(shared, samplePhase('b'))).toBe(900_000);
+  expect(time(shared, samplePhase('b', { timeoutSeconds: 20 }))).toBe(20_000);
+  const scarce = run(phases, { minutes: 1.5 }, { concurrency: 3 });
+  start(scarce, 'a');
+  expect(scarce.state.phases.get('a')?.current?.reservedMs).toBe(60_000);
+  expect(begins(scarce)).toEqual([]);
+  expect(parks(scarce)).toEqual([]);
+  scarce.finished({ phase: samplePhase('a'), attempt: 1 }, 0, { durationMs: 45_000 });
+  expect(begins(scarce)).toEqual(['b', 'c']);
+  expect(time(scarce, samplePhase('b'))).toBe(45_000);
+});
+
+it('attempts that are not judged yet count, and who has to wait for them does not park the run', () => {
+  const simulation = run([samplePhase('a'), samplePhase('b')], { attempts: 1 });
+  start(simulation, 'a');
+  expect([begins(simulation), parks(simulation)]).toEqual([[], []]);
+  simulation.interrupted({ phase: samplePhase('a'), attempt: 1 }, 'crash');
+  expect(begins(simulation)).toEqual(['a', 'b']);
+  start(simulation, 'b');
+  simulation.finished({ phase: samplePhase('b'), attempt: 1 });
+  expect([begins(simulation), parks(simulation)]).toEqual([[], []]);
+  simulation.judged({ phase: samplePhase('b'), attempt: 1 }, true);
+  expect(parks(simulation)).toEqual([{ reason: 'budget', message: '1 attempts are used up' }]);
+});
+
+it('work that was never judged because its phase was skipped keeps nobody waiting', () => {
+  const simulation = run([samplePhase('a', { optional: true }), samplePhase('b')], { attempts: 1 });
+  start(simulation, 'a');
+  simulation.finished({ phase: samplePhase('a'), attempt: 1 });
+  simulation.add({ type: 'phase_skipped', data: { phase: 'a', reason: 'optional' } });
+  expect(begins(simulation)).toEqual(['b']);
 });
 
 function randomPlan(random: () => number): Plan {
@@ -161,7 +203,8 @@ function randomPlan(random: () => number): Plan {
     samplePhase(`p${index}`, {
       type: random() < 0.2 ? 'approval' : 'development',
       dependsOn: Array.from({ length: index }, (_, before) => `p${before}`).filter(() => random() < 0.2),
-      ...(random() < 0.3 && { budget: { usd: random() * 3 } }),
+      ...(random() < 0.3 && { budget: { usd: random() * 3, ...(random() < 0.3 && { minutes: random() * 3 }) } }),
+      ...(random() < 0.2 && { timeoutSeconds: 10 + Math.floor(random() * 200) }),
     }),
   );
   return samplePlan(phases, { concurrency: 1 + Math.floor(random() * 4) });
@@ -173,7 +216,7 @@ function randomCost(most: number, random: () => number): Cost {
   return { usd: chance < 0.4 ? most : random() * most, basis: chance < 0.7 ? 'reported' : 'estimated' };
 }
 
-/** Ends one of the attempts under way, with a cost of up to `most` of what it reserved. */
+/** Ends one of the attempts under way, with a cost of up to `most` of what it reserved, and all of its time or less. */
 function endOne(simulation: Simulation, random: () => number, most: number): void {
   const under = open(simulation.state);
   const one = under[Math.floor(random() * under.length)];
@@ -181,11 +224,9 @@ function endOne(simulation: Simulation, random: () => number, most: number): voi
   const phase = simulation.state.plan.phases.find(({ id }) => id === one.id) ?? samplePhase(one.id);
   const at = { phase, attempt: one.attempt };
   const cost = randomCost((one.reserved ?? 0) * most, random);
-  if (random() < 0.3) simulation.interrupted(at, 'crash', { cost });
-  else {
-    simulation.finished(at, 0, { cost });
-    simulation.judged(at, random() < 0.6);
-  }
+  const durationMs = Math.floor((one.reservedMs ?? 0) * (random() < 0.4 ? 1 : random()));
+  if (random() < 0.3) simulation.interrupted(at, 'crash', { cost, durationMs });
+  else simulation.finished(at, 0, { cost, durationMs });
 }
 
 /** What must hold as long as nobody has spent more than was reserved. */
@@ -194,6 +235,20 @@ function checkLimits({ state }: Simulation): void {
   for (const { budget, id } of state.plan.phases) {
     const { usd } = state.phases.get(id)?.spent ?? { usd: 0 };
     expect(usd).toBeLessThanOrEqual((budget?.usd ?? Number.POSITIVE_INFINITY) + NEARLY);
+  }
+}
+
+/** What must hold whatever an attempt costs: nobody takes more time than was reserved, and every attempt is judged once. */
+function checkTimeAndAttempts({ state }: Simulation): void {
+  const { minutes = Number.POSITIVE_INFINITY, attempts = Number.POSITIVE_INFINITY } = state.budget;
+  const under = open(state);
+  const kept = under.reduce((sum, { reservedMs = 0 }) => sum + reservedMs, 0);
+  expect(state.spent.ms + kept).toBeLessThanOrEqual(minutes * 60_000);
+  const unjudged = [...state.phases].filter(({ current }) => current?.stage === 'finished').length;
+  expect(state.spent.attempts + under.length + unjudged).toBeLessThanOrEqual(attempts);
+  for (const { budget, id } of state.plan.phases) {
+    const { ms } = state.phases.get(id)?.spent ?? { ms: 0 };
+    expect(ms).toBeLessThanOrEqual((budget?.minutes ?? Number.POSITIVE_INFINITY) * 60_000);
   }
 }
 
@@ -206,7 +261,8 @@ function takeStep(simulation: Simulation, random: () => number, most: number): b
   else if (step?.do === 'accept') {
     const { phase, attempt, tree } = step;
     simulation.add({ type: 'phase_accepted', data: { phase: phase.id, attempt, tree } });
-  } else if (step?.do === 'attempt' && random() < 0.7) simulation.started(step);
+  } else if (step?.do === 'judge') simulation.judged(step, random() < 0.6);
+  else if (step?.do === 'attempt' && random() < 0.7) simulation.started(step);
   else if (open(state).length > 0) endOne(simulation, random, most);
   else if (step === undefined) {
     const named = state.ended !== undefined || state.parked !== undefined || state.requests.size > 0;
@@ -217,31 +273,44 @@ function takeStep(simulation: Simulation, random: () => number, most: number): b
 }
 
 /** Plays until the run parks, ends or asks; at most one attempt costs more than was reserved for it, up to twice. */
-function play(seed: number): { spent: number; budget: number; over: number } {
+function play(seed: number): { usd: number; ms: number; attempts: number } {
   const random = randomNumbers(seed);
-  const budget = 1 + random() * 5;
-  const simulation = run(randomPlan(random).phases, { usd: budget }, { concurrency: 1 + Math.floor(random() * 4) });
+  const budget = {
+    usd: 1 + random() * 5,
+    ...(random() < 0.4 && { minutes: 0.5 + random() * 10 }),
+    ...(random() < 0.4 && { attempts: 1 + Math.floor(random() * 6) }),
+  };
+  const simulation = run(randomPlan(random).phases, budget, { concurrency: 1 + Math.floor(random() * 4) });
   let over = 0;
   for (let n = 0; n < 500; n += 1) {
     if (over === 0) checkLimits(simulation);
+    checkTimeAndAttempts(simulation);
     const exceeds = over === 0 && random() < 0.03;
     if (exceeds) over = Math.max(0, ...open(simulation.state).map((each) => each.reserved ?? 0));
     if (!takeStep(simulation, random, exceeds ? 2 : 1)) break;
     if (random() < 0.02) simulation.killedAndResumed();
   }
-  return { spent: simulation.state.spent.usd, budget, over };
+  const { spent } = simulation.state;
+  expect(spent.usd).toBeLessThanOrEqual(budget.usd + over + NEARLY);
+  const share = (used: number, limit: number | undefined) => used / (limit ?? Number.POSITIVE_INFINITY);
+  return {
+    usd: share(spent.usd, budget.usd),
+    ms: share(spent.ms, (budget.minutes ?? Number.POSITIVE_INFINITY) * 60_000),
+    attempts: share(spent.attempts, budget.attempts),
+  };
 }
 
-it(`over ${SCHEDULES} random runs no more is spent than the budget and one reservation (HELIX_SEED=${SEED})`, () => {
-  let spentMost = 0;
+it(`over ${SCHEDULES} random runs no limit is overrun, but by one reservation in dollars (HELIX_SEED=${SEED})`, () => {
+  const most = { usd: 0, ms: 0, attempts: 0 };
   for (let seed = SEED; seed < SEED + SCHEDULES; seed += 1) {
     try {
-      const { spent, budget, over } = play(seed);
-      expect(spent).toBeLessThanOrEqual(budget + over + NEARLY);
-      spentMost = Math.max(spentMost, spent / budget);
+      const used = play(seed);
+      for (const kind of ['usd', 'ms', 'attempts'] as const) most[kind] = Math.max(most[kind], used[kind]);
     } catch (error) {
       throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
     }
   }
-  expect(spentMost).toBeGreaterThan(0.99);
+  expect(most.usd).toBeGreaterThan(0.99);
+  expect(most.ms).toBeGreaterThan(0.99);
+  expect(most.attempts).toBe(1);
 });

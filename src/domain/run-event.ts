@@ -139,6 +139,8 @@ export const EVENTS = {
     model: z.string().optional(),
     /** Dollars that are kept for it until it has ended. */
     reserved: z.number().nonnegative().optional(),
+    /** Milliseconds of agent time that are kept for it until it has ended. */
+    reservedMs: z.int().nonnegative().optional(),
   }),
   attempt_finished: z.strictObject({
     ...attempt,

@@ -27,6 +27,8 @@ export type AttemptState = {
   readonly durationMs?: number;
   /** Dollars that are kept for it while it is open. */
   readonly reserved?: number;
+  /** Milliseconds of agent time that are kept for it while it is open. */
+  readonly reservedMs?: number;
   /** What the workspace noticed. */
   readonly notices?: readonly Finding[];
   /** Protected paths it changed. */

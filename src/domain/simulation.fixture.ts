@@ -31,7 +31,6 @@ export class Simulation {
   started(step: Extract<Step, { do: 'attempt' }>): void {
     const { phase, attempt } = step;
     const turn = this.state.phases.get(phase.id)?.turns ?? 0;
-    const reserved = reservation(phase, this.state);
     const data = {
       phase: phase.id,
       attempt,
@@ -40,7 +39,7 @@ export class Simulation {
       inputs: [],
       brief: '',
       agent: 'default',
-      ...(reserved !== undefined && { reserved }),
+      ...reservation(phase, this.state),
       ...(this.state.tip?.commit !== undefined && { base: this.#baseOf(phase.id) }),
     };
     this.add({ type: 'attempt_started', data });

@@ -102,8 +102,8 @@ async function letAgentWork(
     isAffordable(phase, now) ? startedAt({ step, prepared, model }, now) : undefined,
   );
   if (started === undefined) return undefined;
-  const { reserved } = started.data;
-  const limit = wallLimit(phase, recorder.state);
+  const { reserved, reservedMs } = started.data;
+  const limit = wallLimit(phase, reservedMs);
   const end = await prepared.worker.perform({
     role: 'creator',
     ...creatorWalls({ ...ports, isolation: state.isolation }, prepared.dir),
@@ -133,7 +133,6 @@ type Start = { readonly step: AttemptStep; readonly prepared: Prepared; readonly
 /** What is reserved is reckoned in the state it is recorded in: others may have started meanwhile. */
 function startedAt({ step, prepared, model }: Start, state: RunState): Started {
   const { phase, attempt } = step;
-  const reserved = reservation(phase, state);
   return {
     type: 'attempt_started',
     data: {
@@ -143,7 +142,7 @@ function startedAt({ step, prepared, model }: Start, state: RunState): Started {
       brief: sha256(prepared.brief),
       agent: prepared.agent,
       ...(model !== undefined && { model }),
-      ...(reserved !== undefined && { reserved }),
+      ...reservation(phase, state),
     },
   };
 }

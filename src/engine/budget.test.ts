@@ -106,7 +106,7 @@ test('a limit of time ends an attempt as a matter of the budget, and more of it 
   );
   const { run, parked, phases } = await stage.start(world);
   expect(patience).toBe(60_000);
-  expect(parked).toEqual({ reason: 'budget', message: 'the agent minutes of the budget are used up' });
+  expect(parked).toEqual({ reason: 'budget', message: 'its share of the agent minutes of the budget is used up' });
   expect(phases.get('a')).toMatchObject({ status: 'parked', judged: 0, interruptions: 0 });
   const [cut] = facts(await stage.events(world, run), 'attempt_interrupted');
   expect(cut).toMatchObject({ failure: 'budget' });
@@ -173,4 +173,42 @@ test('where nobody can tell what a killed attempt has spent, that is unknown and
   await expect(stage.start(open(dying), company)).rejects.toBe(killed);
   const end = await resumeRun(open(agentOf(() => DONE)), run, COMPANY);
   expect(end).toMatchObject({ ended: { status: 'passed' }, spent: { usd: 1, unknown: 1 } });
+});
+
+test.each<[budget: object, most: number]>([
+  [{ attempts: 1 }, 1],
+  [{ attempts: 3 }, 3],
+])('attempts side by side are never more than the budget %j', async (budget, most) => {
+  const phases = ['a', 'b', 'c', 'd'].map((id) => ({ id, depends_on: [] }));
+  const { stage, open } = project(phases, { budget, concurrency: 4 });
+  const world = open(
+    agentOf(async () => {
+      await aMoment(20);
+      return DONE;
+    }),
+  );
+  const end = await stage.start(world);
+  expect(end.parked).toEqual({ reason: 'budget', message: `${most} attempts are used up` });
+  expect(facts(await stage.events(world, end.run), 'attempt_started')).toHaveLength(most);
+});
+
+test('attempts side by side share the time, and who cannot have any waits for what is left over', async () => {
+  const phases = ['a', 'b', 'c', 'd'].map((id) => ({ id, depends_on: [] }));
+  const { stage, open } = project(phases, { budget: { minutes: 2.5 }, concurrency: 4 });
+  let held = 0;
+  const seen: number[] = [];
+  const world = open(
+    agentOf(async ({ wallMs }) => {
+      held += wallMs;
+      seen.push(held);
+      await aMoment(20);
+      held -= wallMs;
+      return DONE;
+    }),
+  );
+  const end = await stage.start(world);
+  expect(end.ended?.status).toBe('passed');
+  expect(seen.slice(0, 2)).toEqual([60_000, 120_000]);
+  expect(Math.max(...seen)).toBeLessThanOrEqual(150_000);
+  expect(facts(await stage.events(world, end.run), 'attempt_started')[0]?.reservedMs).toBe(60_000);
 });

@@ -35,3 +35,10 @@ it("a phase's own limit is raised in the plan", () => {
     'Raise the budget of a in phases.yaml, then go on with: helix resume sim --replan',
   );
 });
+
+it('an attempt that took all its share of the time is given more time, not more money', () => {
+  const simulation = new Simulation(samplePlan([PHASE, samplePhase('b')]), { budget: { usd: 10, minutes: 10 } });
+  simulation.started({ do: 'attempt', phase: PHASE, attempt: 1, start: undefined });
+  simulation.interrupted({ phase: PHASE, attempt: 1 }, 'budget', { durationMs: 300_000 });
+  expect(budgetAdvice(simulation.state, '')).toBe('Go on with more: helix resume sim --budget 20min');
+});

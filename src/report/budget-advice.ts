@@ -15,7 +15,8 @@ export function budgetAdvice(state: RunState, at: string): string {
 }
 
 /** Twice of what is spent, for every limit that is used up, as `--budget` takes it. */
-function moreBudget({ budget, spent }: RunState): string {
+function moreBudget(state: RunState): string {
+  const { budget, spent } = state;
   const used = [
     ...(budget.usd !== undefined && spent.usd >= budget.usd ? [`${Math.ceil(spent.usd * 2) || 1}`] : []),
     ...(budget.minutes !== undefined && spent.ms >= budget.minutes * 60_000
@@ -23,7 +24,15 @@ function moreBudget({ budget, spent }: RunState): string {
       : []),
     ...(budget.attempts !== undefined && spent.attempts >= budget.attempts ? [`${spent.attempts * 2}attempts`] : []),
   ];
-  if (used.length > 0 || budget.usd === undefined) return used.join(',');
-  // An attempt has spent its share; twice the whole is twice the share.
-  return String(Math.ceil(budget.usd * 2));
+  if (used.length > 0) return used.join(',');
+  // An attempt has used up its share; twice the whole is twice the share.
+  if (budget.minutes !== undefined && hasTakenItsTime(state)) return `${Math.ceil(budget.minutes * 2)}min`;
+  return budget.usd === undefined ? '' : String(Math.ceil(budget.usd * 2));
+}
+
+function hasTakenItsTime({ phases }: RunState): boolean {
+  return [...phases].some(({ status, current }) => {
+    const { reservedMs, durationMs } = current ?? {};
+    return status === 'parked' && reservedMs !== undefined && durationMs !== undefined && durationMs >= reservedMs;
+  });
 }
