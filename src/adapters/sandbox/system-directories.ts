@@ -15,9 +15,26 @@ const ROOT_ONLY = ['shadow', 'shadow-', 'gshadow', 'gshadow-', 'ssh', 'ssl/priva
   (name) => join('/etc', name),
 );
 
+/** What every process needs; of `/run` and `/var` only what is not some service's. */
+const COMMON = ['/proc', '/sys', '/dev', '/tmp', '/run', '/var', '/var/tmp'];
+
 /** Tells whether a path is the machine's. */
 export function isSystem(path: string): boolean {
   return SYSTEM.some((dir) => isBelow(path, dir));
+}
+
+/** What lies on the machine and is neither its own nor needed to run programs: homes, disks, services, the secrets of root. */
+export function foreignPaths({ isRoot }: { isRoot: boolean }): string[] {
+  const isForeign = (path: string) => !isSystem(path) && !COMMON.includes(path);
+  return [
+    ...['/', '/run', '/var'].filter(existsSync).flatMap(placesIn).filter(isForeign),
+    ...(isRoot ? ROOT_ONLY.filter(existsSync) : []),
+  ];
+}
+
+function placesIn(dir: string): string[] {
+  const items = readdirSync(dir, { withFileTypes: true });
+  return items.filter((item) => item.isDirectory() || item.isSocket()).map(({ name }) => join(dir, name));
 }
 
 /** The system as closed walls show it: its directories, and links for those that are links. */

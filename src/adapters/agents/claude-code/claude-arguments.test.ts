@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { samplePhase } from '../../../../test/sample-start.ts';
 import type { AgentSettings } from '../../../domain/helix-file.ts';
 import type { CreatorTask, JudgeTask } from '../../../ports.ts';
+import { foreignPaths } from '../../sandbox/system-directories.ts';
 import { claudeArguments } from './claude-arguments.ts';
 
 const NEVER_ABORTED = new AbortController().signal;
@@ -121,7 +122,9 @@ describe('a creator', () => {
       failIfUnavailable: true,
       allowUnsandboxedCommands: false,
       network: { allowedDomains: ['registry.example.org'] },
-      filesystem: { denyRead: [realpathSync(homedir()), '/store'] },
+      filesystem: {
+        denyRead: expect.arrayContaining([...foreignPaths({ isRoot: false }), realpathSync(homedir()), '/store']),
+      },
     });
     expect(claudeArguments(creator(), SETTINGS)).not.toContain('--settings');
   });
