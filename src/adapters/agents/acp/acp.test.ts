@@ -12,7 +12,6 @@ import { systemClock } from '../../clock.ts';
 import { createProcesses } from '../../processes.ts';
 import { openProject } from '../../project-directory.ts';
 import { openAcp } from './acp.ts';
-import { answerPermission } from './acp-permission.ts';
 import { acpServers } from './acp-servers.ts';
 
 const STAND_IN = fileURLToPath(new URL('../../../../test/agents/programs/stand-in-acp.ts', import.meta.url));
@@ -113,35 +112,6 @@ describe('an agent that speaks the protocol', () => {
     await expect(openAcp({ driver: 'acp', command: 'no-such-agent' }, world)).rejects.toThrow(
       'no no-such-agent in PATH',
     );
-  });
-});
-
-describe('a permission', () => {
-  const options = [
-    { optionId: 'always', kind: 'allow_always' },
-    { optionId: 'once', kind: 'allow_once' },
-    { optionId: 'no', kind: 'reject_once' },
-  ];
-  const chosen = (toolCall: object) => answerPermission({ toolCall, options }, '/work').answer;
-  const selected = (optionId: string) => ({ outcome: { outcome: 'selected', optionId } });
-
-  it.each([
-    ['edit', ['/work/a', 'b/c'], 'once'],
-    ['edit', ['/work/../etc/passwd'], 'no'],
-    ['edit', ['/work2/a'], 'no'],
-    ['delete', ['../x'], 'no'],
-    ['read', ['/usr/include/x.h'], 'once'],
-    ['execute', [], 'once'],
-    ['switch_mode', [], 'no'],
-  ])('to %s %j is answered with %s', (kind, paths, optionId) => {
-    expect(chosen({ kind, locations: paths.map((path) => ({ path })) })).toEqual(selected(optionId));
-  });
-
-  it('is never given for good where it can be given once, and refused outright where there is no choice', () => {
-    expect(chosen({ kind: 'execute' })).toEqual(selected('once'));
-    expect(answerPermission({ toolCall: { kind: 'execute' } }, '/work').answer).toEqual({
-      outcome: { outcome: 'cancelled' },
-    });
   });
 });
 
