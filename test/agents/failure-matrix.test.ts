@@ -5,7 +5,7 @@ import type { RunEvent } from '../../src/domain/run-event.ts';
 import type { FailureClass, FailurePolicy } from '../../src/domain/verdict.ts';
 import type { RepositoryRun } from '../repository.ts';
 import { type ClaudeParts, claudeRepository } from './claude-repository.ts';
-import { type Answer, hang, inTurn, refuse, reset, say, use } from './loopback/answer.ts';
+import { type Answer, fail, hang, inTurn, refuse, reset, say, use } from './loopback/answer.ts';
 import {
   creditTooLow,
   modelUnknown,
@@ -82,6 +82,15 @@ const ROWS: Readonly<Record<string, Row>> = {
     answers: [creditTooLow],
     expect: ['billing', 'human', EXIT.human],
     says: /account\s+that\s+pays/,
+  },
+  '402': { answers: [fail(402, 'billing_error', 'Payment required')], expect: ['billing', 'human', EXIT.human] },
+  '413': {
+    answers: [fail(413, 'request_too_large', 'Request too large')],
+    expect: ['context_too_long', 'human', EXIT.human],
+  },
+  'a request that is refused for good': {
+    answers: [fail(400, 'invalid_request_error', 'tools: at most 512 characters')],
+    expect: ['unknown', 'human', EXIT.human],
   },
   'prompt too long': { answers: [promptTooLong], expect: ['context_too_long', 'human', EXIT.human] },
   'no such model': {
