@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findProgram } from '../src/adapters/find-program.ts';
+import { findBubblewrap } from '../src/adapters/sandbox/find-bubblewrap.ts';
 import { describeWalled } from '../src/adapters/sandbox/walled.fixture.ts';
 import { startHelix } from './helix-process.ts';
 import { Repository, words } from './repository.ts';
@@ -28,14 +28,11 @@ function mustFail(...commands: string[]): string {
     .join('\n');
 }
 
-/** A PATH with the programs HELIX needs, and without bubblewrap. */
-async function pathWithout(repository: Repository): Promise<string> {
-  const dir = repository.beside('programs');
-  mkdirSync(dir);
-  for (const name of ['git', 'sh', 'rm', 'cp', 'cat', 'env', 'grep', 'dirname']) {
-    symlinkSync((await findProgram(name, process.env.PATH)) ?? '', join(dir, name));
-  }
-  return dir;
+/** What starts a program on a machine without bubblewrap: this one, with nothing where it was. */
+async function withoutBubblewrap(): Promise<string[]> {
+  const bubblewrap = await findBubblewrap();
+  if (bubblewrap === undefined) return [];
+  return [bubblewrap, '--dev-bind', '/', '/', '--ro-bind', '/dev/null', realpathSync(bubblewrap), '--'];
 }
 
 /** The processes whose command line has this text. */
@@ -198,7 +195,7 @@ cd - > /dev/null; echo done > out.txt; touch "$HELIX_PROJECT_DIR/../beside"`);
 describe('without bubblewrap', () => {
   it('strict refuses, and says how to get it', async () => {
     const repository = judgedBy('exit 0');
-    const run = await repository.run([], { env: { PATH: await pathWithout(repository) } });
+    const run = await repository.run([], { through: await withoutBubblewrap() });
     expect(run).toMatchObject({ code: 2, events: [] });
     expect(run.stderr).toMatch(
       /the strict sandbox does not work here: bubblewrap is not installed\nInstall bubblewrap \(Debian/,
@@ -207,10 +204,24 @@ describe('without bubblewrap', () => {
 
   it('auto is basic, and says why', async () => {
     const repository = judgedBy('test -e "$HELIX_PROJECT_DIR"', { settings: { sandbox: 'auto' } });
-    const run = await repository.run([], { env: { PATH: await pathWithout(repository) } });
+    const run = await repository.run([], { through: await withoutBubblewrap() });
     expect(run, run.said).toMatchObject({ code: 0 });
     expect(run.said).toMatch(/^sandbox: basic \(bubblewrap is not installed\)$/m);
     expect(run.state?.sandbox).toEqual({ level: 'basic', why: 'bubblewrap is not installed' });
+  });
+
+  it('none is taken from the packages of the project', async () => {
+    const repository = judgedBy('exit 0', { settings: { sandbox: 'auto' } });
+    const [bin, mark] = [repository.path('node_modules/.bin'), repository.beside('mark')];
+    put(bin, { bwrap: `#!/bin/sh\ntouch ${mark}\necho bubblewrap 9.9.9\n` });
+    chmodSync(join(bin, 'bwrap'), 0o755);
+    const env = { PATH: `${bin}:${process.env.PATH}` };
+    for (const through of [[], await withoutBubblewrap()]) {
+      const doctor = await repository.helix(['doctor'], { env, through });
+      expect(doctor.stdout).toMatch(/sandbox/);
+      expect(doctor.stdout).not.toMatch(/9\.9\.9/);
+    }
+    expect(existsSync(mark)).toBe(false);
   });
 
   it('a gate that must not use the network is refused', async () => {

@@ -1,16 +1,11 @@
 import { resolve } from 'node:path';
 import type { ProcessSpec } from '../../ports.ts';
-import { findProgram } from '../find-program.ts';
 import { closedWalls } from './closed-walls.ts';
+import { findBubblewrap } from './find-bubblewrap.ts';
 import { openWalls } from './open-walls.ts';
 import { requireProgram } from './program-file.ts';
 
 type Inside = Required<Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'confine'>>;
-
-/** The program that builds the walls. */
-export const BUBBLEWRAP = 'bwrap';
-
-let bubblewrap: string | undefined;
 
 /**
  * The argv that runs a program, whose file was found, behind its walls. Throws what the system says of a file that cannot
@@ -20,7 +15,7 @@ export async function confined({ argv, cwd, env, confine }: Inside): Promise<[st
   const [name = '', ...args] = argv;
   const file = resolve(cwd, name);
   requireProgram(file);
-  bubblewrap ??= await findProgram(BUBBLEWRAP, process.env.PATH);
+  const bubblewrap = await findBubblewrap();
   if (bubblewrap === undefined) throw new Error('bubblewrap, which builds the walls of the sandbox, has gone');
   const walls = confine.kind === 'closed' ? closedWalls(confine, { argv: [file, ...args], env }) : openWalls(confine);
   return [bubblewrap, ...walls, '--chdir', cwd, '--', file, ...args];

@@ -4,8 +4,7 @@ import type { HelixFile } from '../../domain/helix-file.ts';
 import type { Sandbox } from '../../domain/sandbox.ts';
 import type { Confinement, ProcessEnd, Processes } from '../../ports.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import { findProgram } from '../find-program.ts';
-import { BUBBLEWRAP } from './confined.ts';
+import { findBubblewrap } from './find-bubblewrap.ts';
 
 const PROBE_MS = 10_000;
 const MAX_WHY = 200;
@@ -38,7 +37,7 @@ function probe(means: Means): Promise<Sandbox> {
 async function look({ processes, env }: Means): Promise<Sandbox> {
   if (process.platform !== 'linux')
     return basic(`there is no strict sandbox on ${SYSTEMS[process.platform] ?? process.platform}`);
-  const program = await findProgram(BUBBLEWRAP, process.env.PATH);
+  const program = await findBubblewrap();
   if (program === undefined) return basic('bubblewrap is not installed');
   const run = (argv: readonly string[], confine?: Confinement) =>
     processes.run({
