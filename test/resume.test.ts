@@ -76,6 +76,23 @@ it('a run begins with who works, by which model, and what it may cost', async ()
   expect(await first('--model', 'opuss')).toContain('no model is known as "opuss"; did you mean opus?');
 });
 
+it.each<[driver: string, who: string]>([
+  ['claude-code', 'only the agent itself keeps to the limit'],
+  ['codex', 'nobody keeps it to the limit'],
+])('%s with a model nobody knows the price of is announced with what that means', async (driver, who) => {
+  stage = new Stage('straight');
+  const { dir } = stage;
+  const said = async (model: string) => {
+    writeFileSync(
+      join(dir, 'helix.yaml'),
+      `agents: { default: { driver: ${driver}, model: ${model}, command: [/no/such/program] } }\n`,
+    );
+    return (await helix(['run', '--trust'], { cwd: dir })).stderr;
+  };
+  expect(await said('house-model-7')).toContain(`no price is known for house-model-7, so ${who} in dollars\n`);
+  expect(await said('opus')).not.toContain('no price is known');
+});
+
 it('a directory of HELIX that is a link to somewhere else is refused', async () => {
   stage = new Stage('straight');
   mkdirSync(join(stage.dir, 'elsewhere'));

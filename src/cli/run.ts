@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { DEFAULT_BUDGET } from '../domain/budget.ts';
+import { CAPABILITIES, type Driver } from '../domain/driver.ts';
 import { hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
+import type { Model } from '../domain/models.ts';
 import type { Budget } from '../domain/plan.ts';
 import { type PreparedRun, prepareRun, type RunOptions } from '../engine/prepare-run.ts';
 import { startRun } from '../engine/run.ts';
@@ -9,6 +11,7 @@ import { GATES } from '../gates/registry.ts';
 import { misspelt } from '../plan/check-models.ts';
 import type { World } from '../ports.ts';
 import { wrap } from '../report/columns.ts';
+import { oneLine } from '../text/sanitise.ts';
 import { accompany, WAIT_OPTION } from './accompany.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { DETACH_OPTION, detach } from './detach.ts';
@@ -76,13 +79,26 @@ async function announcement(call: Call, world: World, prepared: PreparedRun): Pr
   const { terminal } = call;
   const named = options.model ?? agents[creator]?.model;
   const models = named === undefined ? undefined : await world.models();
-  const who = [agents[creator]?.driver, named && models?.find(named).id].filter((word) => word !== undefined);
+  const driver = agents[creator]?.driver;
+  const model = named === undefined ? undefined : models?.find(named);
+  const who = [driver, model?.id].filter((word) => word !== undefined);
   const whose = options.budget === undefined && plan.budget === DEFAULT_BUDGET ? ' (default)' : '';
   const line = `agent: ${creator} (${who.join(', ')}); budget: ${renderBudget(budget)}${whose}`;
   const meant = options.model && models && misspelt(options.model, models);
-  const warning = meant ? `no model is known as ${JSON.stringify(options.model)}; did you mean ${meant}?` : undefined;
+  const warnings = [
+    ...(meant ? [`no model is known as ${JSON.stringify(options.model)}; did you mean ${meant}?`] : []),
+    ...(driver && model && budget.usd !== undefined ? unwatched(driver, model) : []),
+  ];
   const shown = terminal.interactive ? wrap(line, Math.max(10, terminal.columns() - 1)).join('\n') : line;
-  return `${warning === undefined ? '' : `${terminal.paint('warn', warning)}\n`}${terminal.paint('dim', shown)}\n`;
+  return [...warnings.map((warning) => terminal.paint('warn', warning)), terminal.paint('dim', shown), ''].join('\n');
+}
+
+/** Without a price HELIX cannot tell what an agent spends while it works. */
+function unwatched(driver: Driver, { id, price }: Model): string[] {
+  const { cost } = CAPABILITIES[driver];
+  if (price !== undefined || (cost !== 'reported' && cost !== 'tokens')) return [];
+  const who = cost === 'reported' ? 'only the agent itself keeps to the limit' : 'nobody keeps it to the limit';
+  return [`no price is known for ${oneLine(id, 80)}, so ${who} in dollars`];
 }
 
 async function runOptions(call: Call, world: World): Promise<RunOptions> {

@@ -18,7 +18,7 @@ const SHARE_MS = MINUTE;
 
 const DEFAULT_TIMEOUT_SECONDS = 3600;
 
-type Used = { readonly usd: number; readonly ms: number; readonly attempts: number };
+type Used = { readonly usd: number; readonly kept: number; readonly ms: number; readonly attempts: number };
 
 /** Says which limit of a phase's own is used up, if any. */
 export function phaseLimit(phase: Phase, state: RunState): string | undefined {
@@ -67,7 +67,8 @@ function usdFor(phase: Phase, state: RunState): number | undefined {
   if ((budget.usd === undefined && own === undefined) || !isPaid(phase, state)) return undefined;
   const left = leftUsd(state);
   if (own === undefined) return Math.min(left, Math.max(SHARE_USD, left / placesFor(phase, state)));
-  return Math.max(0, Math.min(left, own - (phases.get(phase.id)?.spent.usd ?? 0)));
+  const { usd, kept } = phases.get(phase.id)?.spent ?? { usd: 0, kept: 0 };
+  return Math.max(0, Math.min(left, own - usd - kept));
 }
 
 function msFor(phase: Phase, state: RunState): number | undefined {
@@ -111,7 +112,7 @@ function leftUsd({ budget, spent, phases }: RunState): number {
   if (budget.usd === undefined) return Number.POSITIVE_INFINITY;
   let reserved = 0;
   for (const { current } of phases) if (current?.stage === 'open') reserved += current.reserved ?? 0;
-  return Math.max(0, budget.usd - spent.usd - reserved);
+  return Math.max(0, budget.usd - spent.usd - spent.kept - reserved);
 }
 
 /** How many attempts could share what is left with this one: as many as there is room for and phases that may run beside it. */
@@ -142,10 +143,11 @@ function usedBy({ spent, judged }: PhaseState): Used {
 
 /** Who is not paid may start with a budget of 0. */
 function usedUp({ usd, minutes, attempts }: Budget, used: Used, paid: boolean): string | undefined {
-  const spent = paid
-    ? usd !== undefined && usd - used.usd < LEAST_USD
-    : usd !== undefined && used.usd >= usd && used.usd > 0;
-  if (usd !== undefined && spent) return `${used.usd.toFixed(2)} of ${usd.toFixed(2)} USD are spent`;
+  const all = used.usd + used.kept;
+  if (usd !== undefined && (paid ? usd - all < LEAST_USD : all >= usd && all > 0)) {
+    const besides = used.kept > 0 ? `, and up to ${used.kept.toFixed(2)} USD by what broke off at an unknown cost` : '';
+    return `${used.usd.toFixed(2)} of ${usd.toFixed(2)} USD are spent${besides}`;
+  }
   if (minutes !== undefined && minutes * MINUTE - used.ms < LEAST_MS) return `${minutes} agent minutes are used up`;
   if (attempts !== undefined && used.attempts >= attempts) return `${attempts} attempts are used up`;
   return undefined;

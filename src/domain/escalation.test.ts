@@ -12,7 +12,7 @@ const FRESH: PhaseState = {
   judged: 0,
   judgedOnRung: 0,
   interruptions: 0,
-  spent: { usd: 0, ms: 0 },
+  spent: { usd: 0, ms: 0, kept: 0 },
   lastVerdicts: [],
   guidance: [],
   cleared: false,

@@ -66,7 +66,7 @@ function fresh(id: string): PhaseState {
     judged: 0,
     judgedOnRung: 0,
     interruptions: 0,
-    spent: { usd: 0, ms: 0 },
+    spent: { usd: 0, ms: 0, kept: 0 },
     lastVerdicts: [],
     guidance: [],
     cleared: false,
@@ -215,17 +215,24 @@ function interruptAttempt(state: DraftState, data: Data<'attempt_interrupted'>):
   const policy = failurePolicy(data.failure);
   const { failure, message, durationMs } = data;
   const began = phase.current?.stage === 'open';
+  const kept = keptFor(phase, data);
   const next: PhaseState = {
     ...phase,
     status: policy === 'park' ? 'parked' : 'pending',
     turns: phase.turns + (policy === 'free' || !began ? 0 : 1),
     interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
-    spent: spentBy(phase, data),
+    spent: spentBy(phase, { ...data, kept }),
     ...(phase.current && began && { current: { ...phase.current, stage: 'interrupted', failure, durationMs } }),
   };
   put(state, policy === 'human' ? { ...next, blocked: { failure, message } } : next);
   if (policy === 'park') park(state, parkedBy(data));
-  book(state, data);
+  book(state, { ...data, kept });
+}
+
+/** What was reserved for an attempt that used tokens and broke off before anybody knew their price stays spent. */
+function keptFor({ current }: PhaseState, { cost }: Data<'attempt_interrupted'>): number {
+  if (current?.stage !== 'open' || cost?.basis !== 'unknown' || (cost.tokens ?? 0) === 0) return 0;
+  return Math.max(0, (current.reserved ?? 0) - (cost.usd ?? 0));
 }
 
 function judgeAttempt(state: DraftState, data: Data<'attempt_judged'>): void {
@@ -394,13 +401,14 @@ function consent(state: DraftState, phase: PhaseState, decision: Decision): void
   put(state, { ...phase, status: 'running', consent: { tree, given: decision.action === 'proceed' }, guidance });
 }
 
-type Booked = { readonly cost?: Cost | undefined; readonly durationMs: number };
+type Booked = { readonly cost?: Cost | undefined; readonly durationMs: number; readonly kept?: number };
 
-function spentBy({ spent }: PhaseState, { cost, durationMs }: Booked): PhaseState['spent'] {
-  return { usd: spent.usd + (cost?.usd ?? 0), ms: spent.ms + durationMs };
+function spentBy({ spent }: PhaseState, { cost, durationMs, kept = 0 }: Booked): PhaseState['spent'] {
+  return { usd: spent.usd + (cost?.usd ?? 0), ms: spent.ms + durationMs, kept: spent.kept + kept };
 }
 
-function book(state: DraftState, { cost, durationMs }: Booked): void {
+function book(state: DraftState, { cost, durationMs, kept = 0 }: Booked): void {
   const sum = cost === undefined ? state.spent : plus(state.spent, cost);
-  state.spent = { ...sum, attempts: state.spent.attempts, ms: state.spent.ms + durationMs };
+  const { attempts, ms } = state.spent;
+  state.spent = { ...sum, attempts, ms: ms + durationMs, kept: sum.kept + kept };
 }

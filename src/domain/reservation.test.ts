@@ -98,6 +98,36 @@ it('what was reserved and not spent is free again when the attempt has ended', (
   expect(reservedFor(simulation, 'b')).toBe(6);
 });
 
+it('what was reserved stays spent when an attempt used tokens, broke off, and nobody knows what they cost', () => {
+  const phase = samplePhase('a');
+  const simulation = run([phase], { usd: 10 }, { concurrency: 1 });
+  const cut = (cost: Cost) => {
+    start(simulation, 'a');
+    simulation.interrupted({ phase, attempt: 1 }, 'orchestrator', { cost });
+  };
+  cut({ basis: 'unknown' });
+  cut({ basis: 'unknown', tokens: 0 });
+  cut({ basis: 'estimated', usd: 4, tokens: 500 });
+  expect(simulation.state.spent).toMatchObject({ usd: 4, kept: 0, unknown: 2 });
+  cut({ basis: 'unknown', usd: 1, tokens: 500 });
+  expect(simulation.state.spent).toMatchObject({ usd: 5, kept: 5, unknown: 3 });
+  expect(begins(simulation)).toEqual([]);
+  const message = '5.00 of 10.00 USD are spent, and up to 5.00 USD by what broke off at an unknown cost';
+  expect(parks(simulation)).toEqual([{ reason: 'budget', message }]);
+});
+
+it('an unknown cost binds nobody where the agent is not paid, and a phase with an amount of its own by that', () => {
+  const phase = samplePhase('a', { budget: { usd: 2 } });
+  const simulation = run([phase], { usd: 10 });
+  start(simulation, 'a');
+  simulation.interrupted({ phase, attempt: 1 }, 'orchestrator', { cost: { basis: 'unknown', tokens: 5 } });
+  expect(phaseLimit(phase, simulation.state)).toContain('a: of its own budget, 0.00 of 2.00 USD are spent, and up to');
+  const free = new Simulation(samplePlan([phase]), { agents: { default: { driver: 'command' } }, budget: { usd: 10 } });
+  start(free, 'a');
+  free.interrupted({ phase, attempt: 1 }, 'orchestrator', { cost: { basis: 'unknown', tokens: 5 } });
+  expect(free.state.spent).toMatchObject({ usd: 0, kept: 0, unknown: 1 });
+});
+
 it.each<[driver: 'scripted' | 'replay' | 'command', budget: object]>([
   ['scripted', { usd: 10 }],
   ['replay', { usd: 0 }],
@@ -212,7 +242,7 @@ function randomPlan(random: () => number): Plan {
 
 function randomCost(most: number, random: () => number): Cost {
   const chance = random();
-  if (chance < 0.1) return { basis: 'unknown' };
+  if (chance < 0.1) return { basis: 'unknown', ...(chance < 0.05 && { tokens: 1000 }) };
   return { usd: chance < 0.4 ? most : random() * most, basis: chance < 0.7 ? 'reported' : 'estimated' };
 }
 
@@ -231,10 +261,10 @@ function endOne(simulation: Simulation, random: () => number, most: number): voi
 
 /** What must hold as long as nobody has spent more than was reserved. */
 function checkLimits({ state }: Simulation): void {
-  expect(state.spent.usd + reserved(state)).toBeLessThanOrEqual((state.budget.usd ?? 0) + NEARLY);
+  expect(state.spent.usd + state.spent.kept + reserved(state)).toBeLessThanOrEqual((state.budget.usd ?? 0) + NEARLY);
   for (const { budget, id } of state.plan.phases) {
-    const { usd } = state.phases.get(id)?.spent ?? { usd: 0 };
-    expect(usd).toBeLessThanOrEqual((budget?.usd ?? Number.POSITIVE_INFINITY) + NEARLY);
+    const { usd, kept } = state.phases.get(id)?.spent ?? { usd: 0, kept: 0 };
+    expect(usd + kept).toBeLessThanOrEqual((budget?.usd ?? Number.POSITIVE_INFINITY) + NEARLY);
   }
 }
 
@@ -291,7 +321,7 @@ function play(seed: number): { usd: number; ms: number; attempts: number } {
     if (random() < 0.02) simulation.killedAndResumed();
   }
   const { spent } = simulation.state;
-  expect(spent.usd).toBeLessThanOrEqual(budget.usd + over + NEARLY);
+  expect(spent.usd + spent.kept).toBeLessThanOrEqual(budget.usd + over + NEARLY);
   const share = (used: number, limit: number | undefined) => used / (limit ?? Number.POSITIVE_INFINITY);
   return {
     usd: share(spent.usd, budget.usd),

@@ -49,8 +49,8 @@ export type PhaseState = {
   readonly judgedOnRung: number;
   /** Counted interruptions of the attempt at hand. */
   readonly interruptions: number;
-  /** What all its attempts have used, as far as it is known. */
-  readonly spent: { readonly usd: number; readonly ms: number };
+  /** What all its attempts have used, as far as it is known, and what was kept for those whose cost is not. */
+  readonly spent: { readonly usd: number; readonly ms: number; readonly kept: number };
   readonly current?: AttemptState;
   readonly lastVerdicts: readonly Verdict[];
   /** The tree the last gate judged, from which the next attempt starts. */

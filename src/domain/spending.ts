@@ -10,6 +10,8 @@ export type Spending = {
   /** Paid by a subscription; the dollars are what the same work would have cost by the token. */
   readonly equivalent: number;
   readonly simulated: number;
+  /** Dollars that may have been spent besides: reserved for attempts that broke off, and nobody knows what they cost. */
+  readonly kept: number;
 };
 
 /** No cost at all. */
@@ -21,11 +23,12 @@ export const NO_SPENDING: Spending = {
   estimated: 0,
   equivalent: 0,
   simulated: 0,
+  kept: 0,
 };
 
 /** One more cost; what is unknown of it is counted, never taken for 0. */
 export function plus(spending: Spending, cost: Cost): Spending {
-  const { usd, tokens, known, unknown, estimated, equivalent, simulated } = spending;
+  const { usd, tokens, known, unknown, estimated, equivalent, simulated, kept } = spending;
   return {
     usd: usd + (cost.usd ?? 0),
     tokens: tokens + (cost.tokens ?? 0),
@@ -34,5 +37,6 @@ export function plus(spending: Spending, cost: Cost): Spending {
     estimated: estimated + (cost.basis === 'estimated' ? 1 : 0),
     equivalent: equivalent + (cost.equivalent === true && cost.usd !== undefined ? 1 : 0),
     simulated: simulated + (cost.basis === 'simulated' ? 1 : 0),
+    kept,
   };
 }

@@ -17,8 +17,9 @@ export function budgetAdvice(state: RunState, at: string): string {
 /** Twice of what is spent, for every limit that is used up, as `--budget` takes it. */
 function moreBudget(state: RunState): string {
   const { budget, spent } = state;
+  const usd = spent.usd + spent.kept;
   const used = [
-    ...(budget.usd !== undefined && spent.usd >= budget.usd ? [`${Math.ceil(spent.usd * 2) || 1}`] : []),
+    ...(budget.usd !== undefined && usd >= budget.usd ? [`${Math.ceil(usd * 2) || 1}`] : []),
     ...(budget.minutes !== undefined && spent.ms >= budget.minutes * 60_000
       ? [`${Math.ceil(spent.ms / 30_000)}min`]
       : []),

@@ -34,3 +34,10 @@ it.each<[costs: readonly Cost[], text: string]>([
 ])('the sum of %j says what it is made of', (costs, text) => {
   expect(renderSpending(sumOf(costs))).toBe(text);
 });
+
+it('what is kept for unknown costs is shown as unknown, never as spent', () => {
+  expect(renderSpending({ ...sumOf([UNKNOWN]), kept: 2.5 })).toBe('unknown cost, up to 2.50 USD');
+  expect(renderSpending({ ...sumOf([PAID, GUESSED, UNKNOWN]), kept: 2.5 })).toBe(
+    'at least 3.00 USD (partly estimated), up to 2.50 USD more unknown',
+  );
+});

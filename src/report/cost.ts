@@ -26,11 +26,12 @@ export function renderCost(cost: Cost | undefined): string {
 
 /** A sum for people, which says what of it is estimated, unknown or paid by a subscription. */
 export function renderSpending(spending: Spending): string {
-  const { usd, known, unknown } = spending;
-  if (known === 0 && unknown > 0) return 'unknown cost';
+  const { usd, known, unknown, kept } = spending;
+  if (known === 0 && unknown > 0) return `unknown cost${kept > 0 ? `, up to ${kept.toFixed(2)} USD` : ''}`;
   const amount = `${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)} USD`;
   const labels = labelsOf(spending).join(', ');
-  return `${unknown > 0 ? 'at least ' : ''}${amount}${labels === '' ? '' : ` (${labels})`}`;
+  const besides = kept > 0 ? `, up to ${kept.toFixed(2)} USD more unknown` : '';
+  return `${unknown > 0 ? 'at least ' : ''}${amount}${labels === '' ? '' : ` (${labels})`}${besides}`;
 }
 
 function labelsOf({ known, simulated, equivalent, estimated }: Spending): string[] {
