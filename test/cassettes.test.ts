@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Cassette } from '../src/domain/cassette.ts';
@@ -115,6 +115,18 @@ describe('a recorded run', () => {
     const [interruption] = interruptionsOf(await replay(all));
     expect(interruption).toMatchObject({ phase: 'document', failure: 'protocol' });
     expect(interruption?.message).toContain('readme.md has changed');
+  });
+
+  it.each([
+    ['readme.md', 'document'],
+    ['old.txt', 'code'],
+  ])('is not played where %s, which it changed or removed, is gone', async (path, phase) => {
+    const all = await record();
+    rmSync(all.repository.path(path));
+    all.repository.commit('one file less');
+    const [interruption] = interruptionsOf(await replay(all));
+    expect(interruption).toMatchObject({ phase, failure: 'protocol' });
+    expect(interruption?.message).toContain(`${path} is gone`);
   });
 });
 

@@ -108,12 +108,14 @@ function changedInputs({ inputs }: Cassette, task: CreatorTask): string[] {
   ];
 }
 
-/** What the agent wrote over or removed must be what it was then; what is gone by now cannot be lost. */
+/** What the agent wrote over or removed must be what it was then: it answered to what it found. */
 function changedFiles({ files }: Cassette, dir: string): string[] {
   return files.flatMap(({ path, before }) => {
     const content = readOwn(dir, path);
-    if (content === undefined || sha256(content) === before) return [];
-    return [before === undefined ? `${path} is there already` : `${path} has changed`];
+    const now = content === undefined ? undefined : sha256(content);
+    if (now === before) return [];
+    if (before === undefined) return [`${path} is there already`];
+    return [`${path} ${now === undefined ? 'is gone' : 'has changed'}`];
   });
 }
 
