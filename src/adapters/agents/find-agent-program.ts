@@ -1,6 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { AgentSettings } from '../../domain/helix-file.ts';
 import { oneLine } from '../../text/sanitise.ts';
@@ -37,36 +37,57 @@ export async function findAgentProgram(
   settings: AgentSettings,
   world: AgentWorld,
 ): Promise<AgentProgram> {
-  const [name = known.name, ...rest] = [settings.command ?? known.name].flat();
-  const file = await locateProgram(name, world, installHint(known));
-  const argv = [file, ...rest];
+  const argv = await locateCommand([settings.command ?? known.name].flat(), world, installHint(known));
   const version = requireVersion(await output([...argv, '--version'], known, world), known);
   requireFlags(await output([...argv, ...known.help], known, world), version, known);
   return { argv, version };
 }
 
-/** The file of a program that lies outside the repository; throws HelixError `config` where there is none. */
-export async function locateProgram(name: string, { project }: AgentWorld, hint: string): Promise<string> {
-  const file = name.includes('/') ? name : await findProgram(name, process.env.PATH);
+/** A command whose program is found and of which nothing lies inside the repository; throws HelixError `config`. */
+export async function locateCommand(
+  [name = '', ...rest]: readonly string[],
+  { project }: Pick<AgentWorld, 'project'>,
+  hint: string,
+): Promise<[program: string, ...string[]]> {
+  const file = name.includes('/') ? resolve(project.dir, name) : await findProgram(name, process.env.PATH);
   if (file === undefined || !existsSync(file)) {
     throw new HelixError('config', `there is no ${name} ${name.includes('/') ? 'program' : 'in PATH'}`, { hint });
   }
   refuseInside(file, project.dir);
-  return file;
+  for (const path of rest.flatMap(pathsIn)) refuseInside(path, project.dir);
+  return [file, ...rest];
 }
 
 function installHint({ from }: KnownProgram): string {
   return `Install it with: npm install -g ${from}. Without it: helix run --agent scripted`;
 }
 
-/** What lies in the repository may have been written by an agent. */
-function refuseInside(file: string, project: string): void {
-  const real = realpathSync(file);
+/** What may be a path in an argument: all of it, or what follows `--option=`. */
+function pathsIn(argument: string): string[] {
+  const paths = [argument, argument.slice(argument.indexOf('=') + 1)];
+  return paths.map((path) => path.replace(/^file:(\/\/)?(?=\/)/, ''));
+}
+
+/** What lies in the repository may have been written by an agent: the program, or what an interpreter is told to run. */
+function refuseInside(named: string, project: string): void {
   const top = repositoryTop(project);
-  if (!real.startsWith(top + sep) && !file.startsWith(top + sep)) return;
-  throw new HelixError('config', `${file} lies inside the repository, where agents can change it`, {
+  const found = [project, top]
+    .map((dir) => resolve(dir, named))
+    .some((path) => isProgram(path, named) && [path, realpathSync(path)].some((each) => each.startsWith(top + sep)));
+  if (!found) return;
+  throw new HelixError('config', `${named} lies inside the repository, where agents can change it`, {
     hint: 'Install it elsewhere (npm install -g does), or name another one in helix.yaml.',
   });
+}
+
+/** Interpreters also run folders; but a word that is no path names one only by chance. */
+function isProgram(path: string, named: string): boolean {
+  try {
+    return statSync(path).isFile() || named.includes('/');
+  } catch {
+    // Too long for a path, or none at all.
+    return false;
+  }
 }
 
 function repositoryTop(dir: string): string {

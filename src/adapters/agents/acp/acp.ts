@@ -10,7 +10,7 @@ import { agentFailure } from '../agent-failure.ts';
 import { agentWalls } from '../agent-walls.ts';
 import type { AgentWorld } from '../agent-world.ts';
 import { CREATOR_WORDS } from '../creator-words.ts';
-import { locateProgram } from '../find-agent-program.ts';
+import { locateCommand } from '../find-agent-program.ts';
 import { NETWORK_VARIABLES } from '../network-variables.ts';
 import { notForJudges } from '../not-for-judges.ts';
 import { handOnRaw } from '../raw-line.ts';
@@ -35,13 +35,13 @@ type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
 
 /** Opens the agent that is any program speaking the Agent Client Protocol. */
 export async function openAcp(settings: AgentSettings, world: AgentWorld): Promise<Agent> {
-  const [name, ...rest] = [settings.command ?? []].flat();
-  if (name === undefined) {
+  const command = [settings.command ?? []].flat();
+  if (command.length === 0) {
     throw new HelixError('config', 'an agent with the driver acp has no command', {
       hint: 'Name one in helix.yaml: command: [program, argument]',
     });
   }
-  const argv = [await locateProgram(name, world, `Install it, or mend this agent's command in helix.yaml.`), ...rest];
+  const argv = await locateCommand(command, world, `Install it, or mend this agent's command in helix.yaml.`);
   return {
     driver: 'acp',
     simulated: false,
