@@ -256,6 +256,8 @@ export interface Files {
   lines(path: string): Promise<LineWriter>;
   /** The lines of such a file, none when there is no such file; throws HelixError `io`. */
   readLines(path: string): Promise<readonly string[]>;
+  /** When such a file was last written, in milliseconds since 1970; undefined when there is no such file; throws HelixError `io`. */
+  changedAt(path: string): Promise<number | undefined>;
 }
 
 /** A file that grows line by line, up to a limit. */

@@ -139,5 +139,7 @@ it('the lines of a file can be read again, and a file nobody wrote has none', as
   const files = new RunFiles(dir);
   expect(await files.readLines('logs/t.jsonl')).toEqual(['{"a":1}', '{"b":2}', '']);
   expect(await files.readLines('logs/none.jsonl')).toEqual([]);
+  expect(await files.changedAt('logs/t.jsonl')).toBe(statSync(join(dir, 'logs/t.jsonl')).mtimeMs);
+  expect(await files.changedAt('logs/none.jsonl')).toBeUndefined();
   await expect(files.readLines('logs')).rejects.toMatchObject({ code: 'io' });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Redactor } from '../domain/secret.ts';
 import type { Files, LineWriter } from '../ports.ts';
@@ -36,6 +36,14 @@ export class RunFiles implements Files {
     const file = join(this.#dir, path);
     try {
       return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+    } catch (error) {
+      throw ioError(error, path);
+    }
+  }
+
+  async changedAt(path: string): Promise<number | undefined> {
+    try {
+      return statSync(join(this.#dir, path), { throwIfNoEntry: false })?.mtimeMs;
     } catch (error) {
       throw ioError(error, path);
     }

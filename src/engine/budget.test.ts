@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as aMoment } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -211,4 +211,54 @@ test('attempts side by side share the time, and who cannot have any waits for wh
   expect(seen.slice(0, 2)).toEqual([60_000, 120_000]);
   expect(Math.max(...seen)).toBeLessThanOrEqual(150_000);
   expect(facts(await stage.events(world, end.run), 'attempt_started')[0]?.reservedMs).toBe(60_000);
+});
+
+test.each<[what: string, minutesLater: number, ms: number]>([
+  ['until it last said something', 7, 420_000],
+  ['at most the time it had', 90, 600_000],
+])('an attempt HELIX was killed in has worked %s', async (_, minutesLater, ms) => {
+  const { stage, open } = project([{ id: 'a', timeout: 600 }], { budget: { minutes: 60 } });
+  const killed = new Error('killed');
+  const world = open(
+    agentOf(async ({ onLine }) => {
+      onLine('{"said":1}');
+      await aMoment(20);
+      throw killed;
+    }),
+  );
+  let run = '';
+  const company = { onEvent: (_event: RunEvent, state: { run: string }) => (run = state.run) };
+  await expect(stage.start(world, company)).rejects.toBe(killed);
+  const started = (await stage.events(world, run)).find(({ type }) => type === 'attempt_started');
+  const said = new Date(Date.parse(started?.at ?? '') + minutesLater * 60_000);
+  utimesSync(join(stage.dir, '.helix/runs', run, 'phases/a/logs/attempt-1/transcript.jsonl'), said, said);
+  const end = await resumeRun(open(agentOf(() => DONE)), run, COMPANY);
+  const [cut] = facts(await stage.events(world, run), 'attempt_interrupted');
+  expect(cut).toMatchObject({ failure: 'orchestrator', durationMs: ms });
+  expect(end.spent.ms).toBeGreaterThanOrEqual(ms);
+});
+
+test('an attempt that said nothing has worked until the last fact HELIX wrote, whatever people added later', async () => {
+  const { stage, open } = project([{ id: 'a' }, { id: 'b', depends_on: [] }], { budget: { minutes: 60 } });
+  const killed = new Error('killed');
+  const world = open(
+    agentOf(async ({ phase }) => {
+      await aMoment(phase.id === 'a' ? 150 : 50);
+      if (phase.id === 'a') throw killed;
+      return DONE;
+    }),
+  );
+  let run = '';
+  const company = { onEvent: (_event: RunEvent, state: { run: string }) => (run = state.run) };
+  await expect(stage.start(world, company)).rejects.toBe(killed);
+  const before = await stage.events(world, run);
+  const began = before.find(({ type, data }) => type === 'attempt_started' && 'phase' in data && data.phase === 'a');
+  const ms = Date.parse(before.at(-1)?.at ?? '') - Date.parse(began?.at ?? '');
+  await aMoment(30);
+  const journal = await world.journal();
+  await journal.append(run, { expectedSeq: before.length }, [{ type: 'cancel_requested', data: { actor: 'me' } }]);
+  await resumeRun(open(agentOf(() => DONE)), run, COMPANY);
+  const [cut] = facts(await stage.events(world, run), 'attempt_interrupted');
+  expect(ms).toBeGreaterThan(0);
+  expect(cut).toMatchObject({ phase: 'a', failure: 'orchestrator', durationMs: ms });
 });

@@ -137,7 +137,7 @@ export async function resumeRun(
               ...(company.budget && { budget: company.budget }),
             }),
           ];
-    const cut = await cutShort(state, { files: await world.files(run), agent: agentsOf(state, world) });
+    const cut = await cutShort(state, events, { files: await world.files(run), agent: agentsOf(state, world) });
     const facts = [resumed, ...cut, ...changed];
     return await carry({ world, journal, workspace, ownership, events, sandbox, company }, facts);
   } finally {
