@@ -42,7 +42,7 @@ const UNWRITTEN: Files = {
   write: async () => undefined,
   lines: async () => ({ line: () => undefined, close: async () => '' }),
   readLines: async () => [],
-    changedAt: async () => undefined,
+  changedAt: async () => undefined,
 };
 
 /** A chain of phases, each given the result of the one before it or, if not `given`, nothing. */
