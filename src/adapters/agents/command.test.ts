@@ -162,7 +162,9 @@ describe('a command that cannot run', () => {
     const world = { project: openProject(dir), processes: createProcesses(), clock: systemClock, models: NO_MODELS };
     const end = await (await openCommand({ driver: 'command', command }, world)).perform(task());
     expect(end).toMatchObject({ kind: 'interrupted', failure: 'spawn' });
-    expect(end).toMatchObject({ message: expect.stringMatching(/install it or make it executable, or mend/) });
+    expect(end).toMatchObject({
+      message: expect.stringMatching(/install it or make it executable, then choose to try again/),
+    });
   });
 
   it('costs nothing when it never started', async () => {

@@ -10,10 +10,10 @@ import { agentWalls } from './agent-walls.ts';
 import type { AgentWorld } from './agent-world.ts';
 import { notForJudges } from './not-for-judges.ts';
 import { taskVariables } from './task-variables.ts';
+import { TAKE_AND_TRY_AGAIN, TRY_AGAIN } from './try-again.ts';
 
 const TAIL = 2000;
-const MEND =
-  "install it or make it executable, or mend this agent's command in helix.yaml and go on with helix resume --replan";
+const MEND = `install it or make it executable, then ${TRY_AGAIN}; or mend this agent's command in helix.yaml, then ${TAKE_AND_TRY_AGAIN}`;
 
 type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
 

@@ -15,6 +15,7 @@ import { NETWORK_VARIABLES } from '../network-variables.ts';
 import { notForJudges } from '../not-for-judges.ts';
 import { handOnRaw } from '../raw-line.ts';
 import { taskVariables } from '../task-variables.ts';
+import { TAKE_AND_TRY_AGAIN, TRY_AGAIN } from '../try-again.ts';
 import { answerPermission } from './acp-permission.ts';
 import { acpServers } from './acp-servers.ts';
 import { AcpSession } from './acp-session.ts';
@@ -30,6 +31,7 @@ const LINE_BYTES = 32 * 1024 * 1024;
 const MESSAGE = 2000;
 const DENIALS = 100;
 const AUTH_REQUIRED = -32_000;
+const LOG_IN = `Log in with the agent itself, then ${TRY_AGAIN}; or pass its key on (env: [NAME] in helix.yaml), then ${TAKE_AND_TRY_AGAIN}`;
 
 type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
 
@@ -183,8 +185,7 @@ class Turn {
       return;
     }
     const failure = error.code === AUTH_REQUIRED ? 'auth' : agentFailure(error);
-    const advice =
-      failure === 'auth' ? '. Log in with the agent itself, or pass its key on: env: [NAME] in helix.yaml' : '';
+    const advice = failure === 'auth' ? `. ${LOG_IN}` : '';
     this.#stopped ??= { failure, message: `the agent: ${excerpt(error.message, MESSAGE)}${advice}` };
   }
 
