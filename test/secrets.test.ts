@@ -13,6 +13,8 @@ const SECRETS = {
   DATABASE_URL: 'postgres://app:Xy7Zw9Qs3Lm5@db.example.org/app',
   SIGNING_KEY: '-----BEGIN KEY-----\nMC4CAQAwBQYDK2VwBCIEIPm1x9Ab\nQw7tZr5uYp0oLk2jHg8fDs6aZx3c\n-----END KEY-----',
   LICENCE: 'L1c3nc3-0f-4n-4g3nt-9081',
+  SLACK_WEBHOOK: 'https://hooks.example.org/services/T0123ABCD/B0123ABCDE/hK7sQ2wE9rT4yU6iO1pA3sD5',
+  ORIGIN: 'https://gT8vB3nM6kJ1hG4fD9sA@git.example.org/x.git',
 } as const;
 /** What must not be read anywhere: the values, and of the long ones each telling part. */
 const TELLING = [
@@ -24,6 +26,8 @@ const TELLING = [
   'MC4CAQAwBQYDK2VwBCIEIPm1x9Ab',
   'Qw7tZr5uYp0oLk2jHg8fDs6aZx3c',
   SECRETS.LICENCE,
+  'hK7sQ2wE9rT4yU6iO1pA3sD5',
+  'gT8vB3nM6kJ1hG4fD9sA',
 ];
 
 /** Says its secrets in every way it can think of, leaves them in files, and fails as loudly. */

@@ -46,7 +46,7 @@ it('a key that begins like a path is a key', () => {
   expect(secretsAmong({ AWS_SECRET_ACCESS_KEY: value })).toEqual([{ name: 'AWS_SECRET_ACCESS_KEY', value }]);
 });
 
-it('of an address only the password is a secret, as written and as meant', () => {
+it('of an address the password is a secret, as written and as meant', () => {
   expect(secretsAmong({ DATABASE_URL: 'postgres://app:S3cr3t%2Fpass@db.example.org:5432/app' })).toEqual([
     { name: 'DATABASE_URL', value: 'S3cr3t%2Fpass' },
     { name: 'DATABASE_URL', value: 'S3cr3t/pass' },
@@ -54,6 +54,38 @@ it('of an address only the password is a secret, as written and as meant', () =>
   expect(secretsAmong({ REDIS_URL: 'redis://:longpassword1@localhost' })).toEqual([
     { name: 'REDIS_URL', value: 'longpassword1' },
   ]);
+});
+
+const HOOK = 'https://hooks.slack.com/services/T0123ABCD/B0123ABCDE/aBcDeF0123gHiJkL4567mNoP';
+
+it.each<[name: string, address: string, secret: string]>([
+  ['ORIGIN', `https://${VALUE}@git.example.org/x.git`, VALUE],
+  ['ORIGIN', `https://${VALUE}:x-oauth@git.example.org/x.git`, VALUE],
+  [
+    'SENTRY_DSN',
+    'https://0a1b2c3d4e5f60718293a4b5c6d7e8f9@o1.ingest.example.org/2',
+    '0a1b2c3d4e5f60718293a4b5c6d7e8f9',
+  ],
+  ['SLACK_WEBHOOK', HOOK, 'aBcDeF0123gHiJkL4567mNoP'],
+  ['NOTIFY_URL', HOOK, 'aBcDeF0123gHiJkL4567mNoP'],
+  ['BLOB_URI', `https://example.org/a/b?v=2&sig=${VALUE}&x=1`, VALUE],
+])('%s=%s has a secret in it', (name, address, secret) => {
+  expect(secretsAmong({ [name]: address }).map(({ value }) => value)).toContain(secret);
+});
+
+it.each<[name: string, address: string]>([
+  ['HOMEPAGE', HOOK],
+  ['ORIGIN', 'https://some.body-else@dev.example.org/organisation/project'],
+  ['ORIGIN', 'ssh://administrators@example.org/project.git'],
+  ['DOCS_URL', 'https://example.org/2026-11-15/my-long-project-name-2026/SomeVeryLongPageNameV2.html?lang=en_GB'],
+  ['FEED_URL', 'https://example.org/v2/20261115T120000Z/archive.tar.gz'],
+  ['PROXY_URL', 'http://proxy.example.org:3128'],
+])('%s=%s has none', (name, address) => {
+  expect(secretsAmong({ [name]: address })).toEqual([]);
+});
+
+it('of an address that is handed to an agent what looks random is a secret, whatever its name', () => {
+  expect(secretsHanded({ NOTIFY: HOOK })).toEqual([{ name: 'NOTIFY', value: 'aBcDeF0123gHiJkL4567mNoP' }]);
 });
 
 it('a document is looked through', () => {

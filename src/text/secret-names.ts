@@ -1,5 +1,6 @@
 import type { Secret } from '../domain/secret.ts';
 import { SHORTEST_SECRET } from './redact-forms.ts';
+import { ADDRESS, addressParts, holdsTellingAddress } from './secret-address.ts';
 
 /** A name ends in one of these, or has one of the stronger words before some addition such as a number. */
 const SECRET_NAME =
@@ -16,11 +17,10 @@ const WORDS = new Set(
 /** Directories at the root of a file system, by which a path is known however it goes on. */
 const ROOT =
   /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/](?:home|Users|etc|var|run|usr|tmp|root|opt|private|mnt|media|srv|dev|proc|nix|snap|workspaces?|Library|Volumes)(?:[\\/]|$)/;
-const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 const VARIED = 4;
 const NESTED = 8;
 
-/** The secrets among named values, such as an environment: by name, or as the password of an address. */
+/** The secrets among named values, such as an environment: by name, or as a part of an address. */
 export function secretsAmong(values: Readonly<Record<string, unknown>>, depth = 0): Secret[] {
   return Object.entries(values).flatMap(([name, value]): Secret[] => {
     if (typeof value === 'object' && value !== null) {
@@ -45,29 +45,23 @@ export function secretsInLines(text: string): Secret[] {
 /** The values that somebody hands to an agent by name and that look like secrets whatever their name. */
 export function secretsHanded(values: Readonly<Record<string, string | undefined>>): Secret[] {
   return Object.entries(values).flatMap(([name, value = '']) => {
+    if (ADDRESS.test(value)) return addressSecrets(value, true).map((part) => ({ name, value: part }));
     const random = value.length >= 16 && /^[\x21-\x7e]+$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value);
-    return random && !ADDRESS.test(value) && isSecretValue(value) ? [{ name, value }] : [];
+    return random && isSecretValue(value) ? [{ name, value }] : [];
   });
 }
 
 function secretPart(name: string, value: string): string[] {
   if (ADDRESS.test(value)) {
-    const password = passwordOf(value);
-    if (password.length > 0) return password.filter(isSecretValue);
+    const parts = addressSecrets(value, holdsTellingAddress(name));
+    if (parts.length > 0) return parts;
   }
   return SECRET_NAME.test(name) && !HARMLESS_NAME.test(name) && isSecretValue(value) ? [value] : [];
 }
 
-/** The password in an address, as it is written there and as it is meant. */
-function passwordOf(address: string): string[] {
-  const written = /^[^:]+:\/\/[^/?#@\s:]*:([^/?#\s]+)@/.exec(address)?.[1];
-  if (written === undefined) return [];
-  try {
-    return [...new Set([written, decodeURIComponent(written)])];
-  } catch {
-    // Not meant to be decoded, then.
-    return [written];
-  }
+function addressSecrets(address: string, telling: boolean): string[] {
+  const { certain, random } = addressParts(address);
+  return [...certain, ...(telling ? random : [])].filter(isSecretValue);
 }
 
 function isSecretValue(value: string): boolean {
