@@ -111,3 +111,38 @@ test('a live call with a simulated agent is one, and costs nothing', () => {
     ...{ agent: 'scripted', driver: 'scripted', works: true, cost: { usd: 0, basis: 'simulated' } },
   });
 });
+
+test.each([false, true])('doctor shows the program that helix.yaml names, once it is trusted: %s', (trusted) => {
+  const place = makePlace();
+  const elsewhere = makePlace();
+  program(elsewhere, 'claude', `echo x > ${elsewhere.dir}/started; echo 2.1.325`);
+  const path = join(elsewhere.dir, 'claude');
+  const own = { driver: 'claude-code', command: [path] };
+  place.write('phases.yaml', 'project: { name: mine }\nworkspace: phase-dirs\nphases: [{ id: one, type: research }]\n');
+  place.write('helix.yaml', JSON.stringify({ agents: { default: own } }));
+  if (trusted) expect(place.helix(['trust'])).toMatchObject({ code: 0 });
+  const env = { PATH: place.dir, ...NO_LOGIN, ANTHROPIC_API_KEY: 'k' };
+  const { out } = place.helix(['doctor'], { env });
+  const row = out.split('\n').find((line) => /^. claude-code /.test(line));
+  const words = trusted
+    ? `✓ claude-code   key in ANTHROPIC_API_KEY; helix.yaml: default; default is ${path} 2.1.325`
+    : `– claude-code   helix.yaml: default; default is ${path}, not looked at: you have not trusted it yet (helix trust)`;
+  expect(row).toBe(words);
+  expect(existsSync(join(elsewhere.dir, 'started'))).toBe(trusted);
+  const { agents } = DoctorDocument.parse(JSON.parse(place.helix(['doctor', '--json'], { env }).out));
+  expect(agents.find(({ driver }) => driver === 'claude-code')).toMatchObject({
+    ...{ found: false, named: ['default'] },
+    programs: [{ agent: 'default', command: [path], trusted, ...(trusted && { version: '2.1.325' }) }],
+  });
+});
+
+test('doctor tells why a program that helix.yaml names cannot be used', () => {
+  const place = makePlace();
+  place.write('phases.yaml', 'project: { name: mine }\nworkspace: phase-dirs\nphases: [{ id: one, type: research }]\n');
+  place.write('helix.yaml', 'agents: { default: { driver: codex, command: [./codex, -x] } }\n');
+  program(place, 'codex', 'touch started');
+  expect(place.helix(['trust'])).toMatchObject({ code: 0 });
+  const { out } = place.helix(['doctor'], { env: { PATH: '/usr/bin:/bin', ...NO_LOGIN } });
+  expect(out).toMatch(/^– codex .*default is \.\/codex -x: .* lies inside the repository/m);
+  expect(existsSync(join(place.dir, 'started'))).toBe(false);
+});

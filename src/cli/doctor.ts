@@ -1,11 +1,7 @@
-import { tmpdir } from 'node:os';
-import { claudeLogin } from '../adapters/agents/claude-code/claude-login.ts';
-import { codexLogin } from '../adapters/agents/codex/codex-login.ts';
 import { openProject } from '../adapters/project-directory.ts';
 import { openWorld } from '../adapters/world.ts';
 import type { DoctorDocument } from '../domain/documents.ts';
 import { DRIVERS, type Driver } from '../domain/driver.ts';
-import type { AgentSettings } from '../domain/helix-file.ts';
 import { loadSettings } from '../plan/load-settings.ts';
 import type { World } from '../ports.ts';
 import { renderCost } from '../report/cost.ts';
@@ -13,18 +9,12 @@ import { renderJson } from '../report/json.ts';
 import { renderSandbox } from '../report/status-text.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
 import { type Command, JSON_OPTION } from './command.ts';
+import { type AgentRow, examineDriver, PROGRAMS, programVersion } from './examine-driver.ts';
 import { EXIT } from './exit-code.ts';
 import { callLive, chooseLive } from './live-call.ts';
 import type { Terminal } from './terminal.ts';
 
-const VERSION_MS = 5000;
 const OLDEST_NODE = 24;
-
-type AgentRow = DoctorDocument['agents'][number];
-type Agents = Readonly<Record<string, AgentSettings>>;
-
-/** The programs that drivers start; the other drivers need none. */
-const PROGRAMS: Partial<Record<Driver, string>> = { 'claude-code': 'claude', codex: 'codex' };
 
 /** `helix doctor`: looks only, and starts nothing but `--version`, unless it is asked for a live call. */
 export const doctor: Command = {
@@ -56,49 +46,21 @@ fails exits 1.`,
 async function examine(world: World): Promise<DoctorDocument> {
   const { agents: named = {} } = (await loadSettings(world.project)).settings;
   const [git, ...agents] = await Promise.all([
-    versionOf('git', world),
+    gitVersion(world),
     ...DRIVERS.map((driver) => examineDriver(driver, named, world)),
   ]);
   return {
     schema: 'helix.doctor/1',
     agents,
     sandbox: await world.sandbox('auto'),
-    git: git.version ?? (git.found ? 'unknown' : null),
+    git,
     node: process.versions.node,
   };
 }
 
-async function examineDriver(driver: Driver, agents: Agents, world: World): Promise<AgentRow> {
-  const names = Object.keys(agents).filter((name) => agents[name]?.driver === driver);
-  const named = names.length === 0 ? {} : { named: names };
-  const program = PROGRAMS[driver];
-  if (program === undefined) return { driver, found: true, ...named };
-  const { path, ...there } = await versionOf(program, world);
-  return { driver, ...there, ...(path !== undefined && { login: await loginOf(driver, path, world) }), ...named };
-}
-
-/** How the driver's program would be let in; false where nothing says that it would. */
-async function loginOf(driver: Driver, path: string, world: World): Promise<string | false> {
-  if (driver === 'claude-code') return claudeLogin(process.env) ?? false;
-  const login = await codexLogin([path], await world.processes());
-  return login === undefined ? false : login === 'key' ? 'API key' : 'ChatGPT';
-}
-
-type Found = { readonly found: boolean; readonly version?: string; readonly path?: string };
-
-async function versionOf(program: string, world: World): Promise<Found> {
-  const path = await world.findProgram(program);
-  if (path === undefined) return { found: false };
-  const end = await (await world.processes()).run({
-    argv: [path, '--version'],
-    cwd: tmpdir(),
-    env: world.env,
-    marker: world.newMarker(),
-    wallMs: VERSION_MS,
-    outputBytes: 64 * 1024,
-  });
-  const version = end.exitCode === 0 ? /\d+\.\d+[\w.+-]*/.exec(end.tail)?.[0] : undefined;
-  return { found: true, path, ...(version !== undefined && { version: oneLine(version, 60) }) };
+async function gitVersion(world: World): Promise<string | null> {
+  const path = await world.findProgram('git');
+  return path === undefined ? null : ((await programVersion([path], world)) ?? 'unknown');
 }
 
 function show(found: DoctorDocument, world: World, { out, paintOut }: Terminal): void {
@@ -109,7 +71,7 @@ function show(found: DoctorDocument, world: World, { out, paintOut }: Terminal):
   line(found.git !== null, 'git', found.git ?? 'not found; plans with workspace: phase-dirs work without it');
   line(found.sandbox.level === 'strict', 'sandbox', renderSandbox(found.sandbox));
   out('\nAgents\n');
-  for (const agent of found.agents) line(agent.found && agent.login !== false, agent.driver, describe(agent));
+  for (const agent of found.agents) line(isReady(agent), agent.driver, describe(agent));
   if (found.live !== undefined) {
     out('\nLive call\n');
     line(found.live.works, found.live.agent, describeCall(found.live));
@@ -122,15 +84,37 @@ const OWN: Partial<Record<Driver, string>> = {
   acp: 'any program that helix.yaml names and that speaks the Agent Client Protocol',
 };
 
-function describe({ driver, found, version, login, named }: AgentRow): string {
+type Own = NonNullable<AgentRow['programs']>[number];
+
+/** Every agent may have a program of its own; only the others need the one in PATH. */
+function isReady({ found, login, programs = [], ...row }: AgentRow): boolean {
+  return (found || !usesPath({ programs, ...row })) && programs.every(isUsable) && login !== false;
+}
+
+function isUsable({ trusted, problem }: Own): boolean {
+  return trusted && problem === undefined;
+}
+
+function usesPath({ named = [], programs = [] }: Pick<AgentRow, 'named' | 'programs'>): boolean {
+  return programs.length === 0 || named.length > programs.length;
+}
+
+function describe({ driver, found, version, login, named, programs = [] }: AgentRow): string {
   const program = PROGRAMS[driver];
   const there =
     program === undefined ? (OWN[driver] ?? 'part of HELIX') : `${program} ${version ?? 'of unknown version'}`;
   return [
-    found ? there : `there is no ${program} in PATH`,
+    ...(usesPath({ named, programs }) ? [found ? there : `there is no ${program} in PATH`] : []),
     ...(login === undefined ? [] : [login === false ? 'not logged in' : login]),
     ...(named === undefined ? [] : [`helix.yaml: ${oneLine(named.join(', '), 200)}`]),
+    ...programs.map(describeOwn),
   ].join('; ');
+}
+
+function describeOwn({ agent, command, trusted, version, problem }: Own): string {
+  const who = `${oneLine(agent, 60)} is ${oneLine(command.join(' '), 200)}`;
+  if (!trusted) return `${who}, not looked at: you have not trusted it yet (helix trust)`;
+  return problem === undefined ? `${who} ${version ?? 'of unknown version'}` : `${who}: ${oneLine(problem, 300)}`;
 }
 
 function describeCall({ works, model, version, seconds, cost, failure, message }: NonNullable<DoctorDocument['live']>) {

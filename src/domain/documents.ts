@@ -203,6 +203,18 @@ export const DoctorDocument = z.strictObject({
       login: z.union([z.string(), z.literal(false)]).optional(),
       /** The agents of helix.yaml that use it. */
       named: z.array(z.string()).optional(),
+      /** The programs that helix.yaml names for them; one that is not trusted is not looked at. */
+      programs: z
+        .array(
+          z.strictObject({
+            agent: z.string(),
+            command: z.array(z.string()),
+            trusted: z.boolean(),
+            version: z.string().optional(),
+            problem: z.string().optional(),
+          }),
+        )
+        .optional(),
     }),
   ),
   sandbox: z.strictObject({ level: z.enum(['strict', 'basic', 'none']), why: z.string() }),

@@ -8,7 +8,7 @@ export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>
     ...plan.workspace.copy.map((path) => `copies into workspaces: ${plain(path)}`),
     ...plan.workspace.cache.map((path) => `shares among workspaces: ${plain(path)}`),
     ...plan.phases.flatMap(phaseHarms),
-    ...Object.entries(agents).flatMap(([name, agent]) => agentHarms(plain(name), agent)),
+    ...Object.entries(agents).flatMap(([name, agent]) => agentHarms(name, agent)),
     ...(settings.network?.creator ?? []).map((domain) => `network for agents: ${plain(domain)}`),
     ...(settings.network?.gate ? [`network for gates: ${plain(String(settings.network.gate))}`] : []),
     ...(settings.sandbox === 'none' || settings.sandbox === 'basic' ? [`sandbox: ${settings.sandbox}`] : []),
@@ -27,7 +27,9 @@ function phaseHarms({ id, gates, rollback }: Phase): string[] {
   ];
 }
 
-function agentHarms(name: string, agent: AgentSettings): string[] {
+/** The lines of these that are an agent's. */
+export function agentHarms(named: string, agent: AgentSettings): string[] {
+  const name = plain(named);
   if (agent.driver === 'scripted' || agent.driver === 'replay') return [];
   return [
     `agent ${name}: ${agent.driver}${agent.command === undefined ? '' : ` (${command(agent.command)})`}`,
