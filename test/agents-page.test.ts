@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { CAPABILITIES } from '../src/domain/driver.ts';
 import { HelixFile } from '../src/domain/helix-file.ts';
+import { FailureClass, failurePolicy } from '../src/domain/verdict.ts';
 import { scratch } from './scratch.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -24,6 +25,19 @@ it('the table of the page about agents is what the drivers can do', () => {
       ...{ driver, roles: roles.join(', '), model: yes(model), mcp: yes(mcp), cost },
     })),
   );
+});
+
+it('its table of failures is what HELIX does with them', () => {
+  const rows = [...PAGE.matchAll(/^\| ((?:`\w+`(?:, )?)+) \| (tries again|parks|asks)/gm)];
+  const told = rows.flatMap(([, names = '', deed]) =>
+    names
+      .replaceAll('`', '')
+      .split(', ')
+      .map((name) => [name, deed]),
+  );
+  const deeds = { retry: 'tries again', park: 'parks', human: 'asks', free: undefined };
+  const done = FailureClass.options.map((failure) => [failure, deeds[failurePolicy(failure)]]);
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(done.filter(([, deed]) => deed !== undefined)));
 });
 
 it('its settings are settings', () => {
