@@ -42,6 +42,7 @@ const forms = secrets.flatMap((secret) => [
   secret, json(secret), json(json(secret)), encodeURIComponent(secret), lower(encodeURIComponent(secret)),
   ...['', 'a', 'ab'].flatMap((before) => ['base64', 'base64url'].map((code) => Buffer.from(before + secret).toString(code))),
   Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('hex').toUpperCase(),
+  secret.replace(/.{7}/g, '$&\\x1b[01;31m\\x1b[K'), [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, '0')).join(':'),
 ]);
 if (process.env.HELIX_ATTEMPT === '1') {
   for (const form of forms) console.log('it is ' + form);
@@ -78,8 +79,19 @@ function written(dir: string): [path: string, text: string][] {
   });
 }
 
+const ESCAPE = '\x1b';
+const COLOUR = new RegExp(`(?:${ESCAPE}|\\\\+u001b)\\[[0-9;]*[A-Za-z]`, 'g');
+
 /** The text, and all that can be made of it by undoing what programs do to texts. */
 function* readings(text: string): Generator<string> {
+  yield text.replace(COLOUR, '');
+  yield Buffer.from(
+    text
+      .replace(/(?<=[0-9a-f]{2}):(?=[0-9a-f]{2})/g, '')
+      .match(/[0-9a-f]{16,}/g)
+      ?.join('') ?? '',
+    'hex',
+  ).toString('latin1');
   const unescaped = text.replace(/\\(["\\/])/g, '$1').replaceAll('\\n', '\n');
   yield text;
   yield unescaped;

@@ -160,3 +160,112 @@ it('what was masked once stays as it is', () => {
   const once = TWO.redact(`${PLAIN} ${VALUE} ghp_${'a1'.repeat(18)}`);
   expect(TWO.redact(once)).toBe(once);
 });
+
+const RED = '\u001b[01;31m\u001b[K';
+const PLAIN_AGAIN = '\u001b[m\u001b[K';
+const coloured = `key=${PLAIN.slice(0, 5)}${RED}${PLAIN.slice(5, 12)}${PLAIN_AGAIN}${PLAIN.slice(12)} end`;
+
+it.each<[what: string, text: string]>([
+  ['as it is', coloured],
+  ['in JSON', json(coloured)],
+  ['in JSON in JSON', json(json(coloured))],
+  ['as programs show it', coloured.replaceAll('\u001b', '\\x1b')],
+  ['with a link', coloured.replaceAll(RED, '\u001b]8;;https://example.org\u0007')],
+  ['with a link that ends as it should', coloured.replaceAll(RED, '\u001b]8;;https://example.org\u001b\\')],
+  ['with a character set', coloured.replaceAll(RED, '\u001b(B')],
+])('colours within a secret do not hide it %s', (_, text) => {
+  expect(TWO.redact(text)).toBe('key=[redacted PLAIN_TOKEN] end');
+  expect(TWO.redactBytes(Buffer.from(text)).toString()).toBe('key=[redacted PLAIN_TOKEN] end');
+});
+
+it('a token of a well-known shape is not hidden by colours', () => {
+  expect(TWO.redact(`ghp_${RED}${'a1'.repeat(18)}`)).toBe('[redacted GitHub token]');
+});
+
+it('colours that hide nothing stay, also around a secret', () => {
+  const text = `${RED}fine${PLAIN_AGAIN} ${PLAIN} ${RED}`;
+  expect(TWO.redact(text)).toBe(text.replace(PLAIN, '[redacted PLAIN_TOKEN]'));
+  expect(TWO.redact(`${RED}fine${PLAIN_AGAIN}`)).toBe(`${RED}fine${PLAIN_AGAIN}`);
+});
+
+it('JSON with colours in it stays JSON', () => {
+  const piece = fc.constantFrom(
+    '\u001b',
+    '\u001b[',
+    '\u001b[31',
+    '\u001b]8;;',
+    '\u0007',
+    '"',
+    '\\',
+    '\n',
+    'x',
+    ' ',
+    PLAIN,
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = `${pieces.join('')}${coloured}`;
+      for (const form of [JSON.stringify({ text }), JSON.stringify({ text: JSON.stringify({ text }) })]) {
+        expect(JSON.stringify(JSON.parse(TWO.redact(form)))).not.toContain(PLAIN.slice(12));
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+const codes = (text: string, before: string, width: number) =>
+  [...Buffer.from(text)].map((byte) => `${before}${byte.toString(16).padStart(width, '0')}`).join('');
+const pairs = (text: string, size: number, between: string) =>
+  (
+    Buffer.from(text)
+      .toString('hex')
+      .match(new RegExp(`.{1,${size}}`, 'g')) ?? []
+  ).join(between);
+
+it.each<[what: string, spelt: string]>([
+  ['in codes of JSON', codes(PLAIN, '\\u', 4)],
+  ['in codes of JSON in JSON', codes(PLAIN, '\\\\u', 4)],
+  ['in codes of bytes', codes(PLAIN, '\\x', 2)],
+  ['in upper-case codes', codes(PLAIN, '\\x', 2).toUpperCase().replaceAll('X', 'x')],
+  ['in hex with blanks', pairs(PLAIN, 2, ' ')],
+  ['in hex with colons', pairs(PLAIN, 2, ':').toUpperCase()],
+  ['in hex by two bytes', pairs(PLAIN, 4, ' ')],
+])('a secret is masked that is spelt %s', (_, spelt) => {
+  expect(TWO.redact(`it is (${spelt})`)).toBe('it is ([redacted PLAIN_TOKEN])');
+});
+
+it.each<[tool: string, line: (at: number, bytes: string) => string]>([
+  ['xxd', (at, bytes) => `${offset(at)}: ${pairs(bytes, 4, ' ')}  ${bytes}`],
+  ['hexdump', (at, bytes) => `${offset(at)}  ${pairs(bytes, 2, ' ').replace(/^.{23}/, '$& ')}  |${bytes}|`],
+])('nothing of a secret is left of a dump by %s', (_, line) => {
+  const text = `some: ${PLAIN} ends.`;
+  const dump = (text.match(/.{1,16}/g) ?? []).map((bytes, row) => line(row * 16, bytes)).join('\n');
+  for (const form of [dump, json(dump)]) {
+    const seen = TWO.redact(form);
+    for (const part of [PLAIN.slice(0, 10), PLAIN.slice(10), PLAIN.slice(-6)]) {
+      expect(seen).not.toContain(part);
+      expect(seen).not.toContain(pairs(part, 4, ' '));
+      expect(seen).not.toContain(pairs(part, 2, ' '));
+    }
+  }
+});
+
+function offset(at: number): string {
+  return at.toString(16).padStart(8, '0');
+}
+
+it('other codes and dumps stay as they are', () => {
+  for (const text of [codes('nothing to be hidden here', '\\x', 2), pairs('nothing to be hidden here', 4, ' ')]) {
+    expect(TWO.redact(text)).toBe(text);
+  }
+});
+
+it('disguises cost little, however long the text is', () => {
+  const rows = ['\\', '\\u001b', '\u001b]', '\u001b[', '\\x41', '41 ', '41:', 'ab'];
+  for (const row of rows) {
+    const text = row.repeat(200_000);
+    const began = performance.now();
+    TWO.redact(text);
+    expect(performance.now() - began, JSON.stringify(row)).toBeLessThan(3000);
+  }
+});

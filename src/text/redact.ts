@@ -1,4 +1,5 @@
 import type { Cut, Redactor, Secret } from '../domain/secret.ts';
+import { speltSecrets, withoutEscapes } from './redact-disguised.ts';
 import { type Form, formsOf, SHORTEST_SECRET } from './redact-forms.ts';
 import { redactShapes } from './redact-patterns.ts';
 import { SecretScan, type Span } from './redact-scan.ts';
@@ -14,20 +15,30 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
 
   function known(text: string, cut?: Cut): string {
     if (scan === undefined || text.length < CUT_PART) return text;
-    const spans = scan.spans(text);
+    const spans = [...scan.spans(text), ...speltSecrets(text, (spelt) => scan.spans(spelt))];
     return masked(text, cut?.start || cut?.end ? [...spans, ...cutOff(text, forms, cut)] : spans);
   }
 
   return {
-    redact: (text, cut) => (text.length < CUT_PART ? text : redactShapes(known(text, cut), mark)),
+    redact: (text, cut) =>
+      text.length < CUT_PART ? text : uncoloured(text, (each) => redactShapes(known(each, cut), mark)),
     redactBytes(bytes) {
       const text = bytes.toString('latin1');
-      const clean = known(text);
+      const clean = uncoloured(text, known);
       return clean === text ? bytes : Buffer.from(clean, 'latin1');
     },
     find: (bytes) => (scan?.wholes(bytes.toString('latin1')) ?? []).map(({ name, from }) => ({ name, at: from })),
     knowsAny: () => scan !== undefined,
   };
+}
+
+/** The clean text; without its colours where these would have hidden something. */
+function uncoloured(text: string, clean: (text: string) => string): string {
+  const coloured = clean(text);
+  const plain = withoutEscapes(text);
+  if (plain === text) return coloured;
+  const cleaned = clean(plain);
+  return cleaned === plain || cleaned === withoutEscapes(coloured) ? coloured : cleaned;
 }
 
 /** Stands in place of a secret: safe in JSON, in mark-up and on a terminal. */
