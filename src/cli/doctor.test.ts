@@ -146,3 +146,10 @@ test('doctor tells why a program that helix.yaml names cannot be used', () => {
   expect(out).toMatch(/^– codex .*default is \.\/codex -x: .* lies inside the repository/m);
   expect(existsSync(join(place.dir, 'started'))).toBe(false);
 });
+
+test.each(['none', 'basic'])('doctor shows the sandbox that helix.yaml asks for: %s', (level) => {
+  const place = makePlace();
+  place.write('helix.yaml', `sandbox: ${level}\n`);
+  const { sandbox } = DoctorDocument.parse(JSON.parse(place.helix(['doctor', '--json']).out));
+  expect(sandbox).toEqual({ level, why: 'asked for in helix.yaml' });
+});

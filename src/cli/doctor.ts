@@ -2,6 +2,8 @@ import { openProject } from '../adapters/project-directory.ts';
 import { openWorld } from '../adapters/world.ts';
 import type { DoctorDocument } from '../domain/documents.ts';
 import { DRIVERS, type Driver } from '../domain/driver.ts';
+import type { HelixFile } from '../domain/helix-file.ts';
+import type { Sandbox } from '../domain/sandbox.ts';
 import { loadSettings } from '../plan/load-settings.ts';
 import type { World } from '../ports.ts';
 import { renderCost } from '../report/cost.ts';
@@ -44,7 +46,7 @@ fails exits 1.`,
 };
 
 async function examine(world: World): Promise<DoctorDocument> {
-  const { agents: named = {} } = (await loadSettings(world.project)).settings;
+  const { agents: named = {}, sandbox } = (await loadSettings(world.project)).settings;
   const [git, ...agents] = await Promise.all([
     gitVersion(world),
     ...DRIVERS.map((driver) => examineDriver(driver, named, world)),
@@ -52,10 +54,18 @@ async function examine(world: World): Promise<DoctorDocument> {
   return {
     schema: 'helix.doctor/1',
     agents,
-    sandbox: await world.sandbox('auto'),
+    sandbox: await sandboxFor(sandbox, world),
     git,
     node: process.versions.node,
   };
+}
+
+/** The level runs of this project have; where they would be refused, the best there is and why that is not enough. */
+async function sandboxFor(wanted: HelixFile['sandbox'], world: World): Promise<Sandbox> {
+  const best = await world.sandbox('auto');
+  if (wanted === undefined || wanted === 'auto' || wanted === best.level) return best;
+  if (wanted !== 'strict') return world.sandbox(wanted);
+  return { ...best, why: `${best.why}; helix.yaml asks for strict, so that runs are refused` };
 }
 
 async function gitVersion(world: World): Promise<string | null> {
