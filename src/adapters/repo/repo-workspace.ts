@@ -169,7 +169,10 @@ export class RepoWorkspace implements Workspace {
   async checkout(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal) {
     const worktree = this.#worktree(`${phase.id}.judged`);
     await this.#usable(worktree.root, async () => {
-      await worktree.layOut(await this.tree(tree), await this.#standing(this.#builtOn.get(phase.id) ?? this.#scope.base?.commit));
+      await worktree.layOut(
+        await this.tree(tree),
+        await this.#standing(this.#builtOn.get(phase.id) ?? this.#scope.base?.commit),
+      );
       await this.#furnish(worktree, await this.tree(tree), { inputs, signal });
     });
     return { dir: worktree.dir, dispose: () => worktree.remove() };
