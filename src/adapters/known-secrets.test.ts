@@ -16,6 +16,15 @@ it('knows the secrets of the environment and of the logins of agents', () => {
   );
 });
 
+it("knows what the user's own settings hand to Claude Code, and the headers gateways are shown", () => {
+  const env = { ANTHROPIC_AUTH_TOKEN: FIRST, ANTHROPIC_CUSTOM_HEADERS: `X-Corp-Auth: ${SECOND}\nX-Org: acme` };
+  const home = scratch({ '.claude/settings.json': JSON.stringify({ env }) });
+  const { redact } = createKnownSecrets({}, home);
+  expect(redact(`${FIRST} ${SECOND} acme`)).toBe(
+    '[redacted ANTHROPIC_AUTH_TOKEN] [redacted ANTHROPIC_CUSTOM_HEADERS] acme',
+  );
+});
+
 it('is content with no login, with one that is broken, and with one of no use', () => {
   for (const text of ['{', '[]', '', 'null', JSON.stringify({ accessToken: 5 }), '{"a":'.repeat(1000)]) {
     const home = scratch({ '.claude/.credentials.json': text });

@@ -6,6 +6,7 @@ import type { Redactor, Secret } from '../domain/secret.ts';
 import type { Project } from '../ports.ts';
 import { createRedactor } from '../text/redact.ts';
 import { secretsAmong, secretsHanded, secretsInLines } from '../text/secret-names.ts';
+import { userSettings } from './agents/claude-code/user-settings.ts';
 
 const LIMIT = 256 * 1024;
 
@@ -53,7 +54,18 @@ function loginSecrets(env: Environment, home: string): Secret[] {
     join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), '.credentials.json'),
     join(env.CODEX_HOME || join(home, '.codex'), 'auth.json'),
   ];
-  return files.flatMap((path) => secretsAmong({ login: readSmall(path) ?? '' }));
+  const settings = userSettings({ ...env, HOME: home });
+  return [
+    ...files.flatMap((path) => secretsAmong({ login: readSmall(path) ?? '' })),
+    ...secretsHanded(settings.env),
+    ...headerSecrets({ ...settings.env, ...env }),
+  ];
+}
+
+/** What gateways are shown: headers of the model's requests, a line each. */
+function headerSecrets({ ANTHROPIC_CUSTOM_HEADERS: headers = '' }: Environment): Secret[] {
+  const values = headers.split('\n').map((line) => line.slice(line.indexOf(':') + 1).trim());
+  return values.filter((value) => value !== '').map((value) => ({ name: 'ANTHROPIC_CUSTOM_HEADERS', value }));
 }
 
 /** A file that is not there, or not for this user, has nothing that could get out. */

@@ -14,8 +14,15 @@ function found(dir: string, env: Readonly<Record<string, string>>): string[] {
 }
 
 it('what is installed beside a directory of programs belongs to it', () => {
-  const dir = home('tools/bin/x', 'tools/lib/y', 'tools/.npmrc', 'tools/notes');
-  expect(found(dir, { PATH: join(dir, 'tools/bin') })).toEqual(['tools/bin', 'tools/lib']);
+  const dir = home('sdk/go/bin/go', 'sdk/go/lib/time', 'sdk/go/src/fmt.go', 'maven/bin/mvn', 'maven/boot/x.jar');
+  const PATH = `${dir}/sdk/go/bin:${dir}/maven/bin`;
+  expect(found(dir, { PATH })).toEqual(['sdk/go', 'maven']);
+});
+
+it('what somebody works on does not, although it has programs', () => {
+  const dir = home('mine/bin/x', 'mine/lib/y', 'mine/.git/config', 'mine/notes', 'go/bin/x', 'go/src/mine/x.go');
+  const PATH = `${dir}/mine/bin:${dir}/go/bin`;
+  expect(found(dir, { PATH })).toEqual(['mine/bin', 'mine/lib', 'go/bin']);
 });
 
 it('what lies beside the bin of a home does not', () => {
@@ -52,7 +59,7 @@ it('links are followed step by step into what they are installed with', () => {
   symlinkSync('../opt/tool.sh', join(dir, 'bin/tool'));
   symlinkSync('loop', join(dir, 'bin/loop'));
   const paths = found(dir, { PATH: join(dir, 'bin') });
-  expect(paths).toEqual(expect.arrayContaining(['bin', 'opt/node/bin', 'opt/node/lib', 'opt/tool.sh']));
+  expect(paths).toEqual(expect.arrayContaining(['bin', 'opt/node', 'opt/tool.sh']));
   expect(paths).not.toContain('opt');
 });
 

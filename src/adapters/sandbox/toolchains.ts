@@ -106,8 +106,15 @@ function installation(dir: string, home: string): string[] {
   const isPrefix = ['bin', 'sbin', '.bin', 'shims', 'Scripts'].includes(basename(dir));
   if (!isPrefix || holds(prefix, home)) return [dir];
   if (basename(dir) === '.bin' || existsSync(join(prefix, 'pyvenv.cfg'))) return [prefix];
+  if (isInstallation(prefix) && prefix !== join(home, '.local')) return [prefix];
   const parts = prefix === join(home, '.local') ? PREFIX_PARTS.filter((part) => part !== 'share') : PREFIX_PARTS;
   return [dir, ...parts.map((part) => join(prefix, part))];
+}
+
+/** A directory with libraries or code beside its programs, which nobody works in: such as an unpacked Go, Maven or JDK. */
+function isInstallation(prefix: string): boolean {
+  const has = (name: string) => existsSync(join(prefix, name));
+  return ['lib', 'libexec', 'jmods', 'boot', 'packages'].some(has) && !['.git', '.hg', '.helix'].some(has);
 }
 
 /** Each link on the way to a program may lead into another installation. */

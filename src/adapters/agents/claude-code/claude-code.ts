@@ -18,6 +18,7 @@ import { claudeEnvironment, claudeSecret } from './claude-environment.ts';
 import { adviceFor, failureClass, resultText } from './claude-failure.ts';
 import { CLAUDE } from './claude-program.ts';
 import { ClaudeStream } from './claude-stream.ts';
+import { watchShell } from './shell-leftovers.ts';
 import { userSettings } from './user-settings.ts';
 
 const CREATOR_IDLE_MS = 15 * 60_000;
@@ -72,6 +73,7 @@ class Turn {
   async perform(): Promise<AgentEnd> {
     if (this.#task.signal.aborted) return { kind: 'interrupted', failure: 'cancelled', message: 'stopped' };
     const temp = mkdtempSync(join(tmpdir(), 'helix-claude-'));
+    const clearUp = watchShell(this.#task.dir);
     try {
       return this.#outcome(await this.#run(temp));
     } catch (error) {
@@ -79,6 +81,7 @@ class Turn {
       return this.#interrupted('crash', `claude could not be followed: ${(error as Error).message}`);
     } finally {
       clearTimeout(this.#grace);
+      clearUp();
       rmSync(temp, { recursive: true, force: true });
     }
   }
