@@ -30,9 +30,8 @@ export async function spawnProgram(start: Start, stdio: StdioOptions): Promise<P
   const env = { ...start.env, [MARKER_VARIABLE]: start.marker };
   const { cwd, confine } = start;
   try {
-    const argv = [file, ...args];
-    const [first, ...rest] =
-      confine === undefined ? ([file, ...args] as const) : await confined({ argv, cwd, env, confine });
+    const argv: [string, ...string[]] = [file, ...args];
+    const [first, ...rest] = confine === undefined ? argv : await confined({ argv, cwd, env, confine });
     return followed(spawn(first, rest, { cwd, env, stdio, detached: true, shell: false }), start);
   } catch (error) {
     return failure(start, error);
