@@ -3,8 +3,9 @@ import { GATE_ALIASES, GATE_SETTINGS, type Gate, SharedGateSettings } from '../d
 import type { GateEntry } from '../domain/phases-file.ts';
 import { suggestion } from '../text/did-you-mean.ts';
 import type { FileFindings } from '../text/file-findings.ts';
+import { isRecord } from '../text/is-record.ts';
 import { oneLine } from '../text/sanitise.ts';
-import { isRecord, readMap, reportIssues } from '../text/schema-findings.ts';
+import { readMap, reportIssues } from '../text/schema-findings.ts';
 import type { YamlPath } from '../text/yaml.ts';
 
 /** A gate the plan may name, with what it may be told there. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { PhaseEntry, PhasesFile } from '../domain/phases-file.ts';
 import type { FileFindings } from '../text/file-findings.ts';
-import { isRecord, readMap } from '../text/schema-findings.ts';
+import { isRecord } from '../text/is-record.ts';
+import { readMap } from '../text/schema-findings.ts';
 import type { YamlPath } from '../text/yaml.ts';
 import { type GateDraft, type GateType, parseGate } from './parse-gate.ts';
 

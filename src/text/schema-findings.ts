@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { suggestion } from './did-you-mean.ts';
 import type { FileFindings, Note } from './file-findings.ts';
+import { isRecord } from './is-record.ts';
 import { oneLine } from './sanitise.ts';
 import type { YamlPath } from './yaml.ts';
 
@@ -44,10 +45,6 @@ export function reportIssues(issues: readonly Issue[], schema: z.ZodType, { valu
       }
     } else findings.error(at, describe(issue, valueAt(value, issue.path)));
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function entriesOf(issue: Issue): PropertyKey[] {

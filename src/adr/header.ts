@@ -1,0 +1,207 @@
+import type { Adr, Place, Reference, Section, Told } from './adr.ts';
+import { fileNumber, headingNumber, namesIn } from './adr-names.ts';
+import { kindsOf } from './section-names.ts';
+
+type Body = Pick<Adr, 'path' | 'lines' | 'prose' | 'frontMatter' | 'sections'>;
+type Header = Pick<Adr, 'legacyHeader' | 'ids' | 'titles' | 'statuses' | 'dates' | 'references'>;
+
+/** What an ADR tells about itself, wherever it does: front matter, lines, bullets or a table at the top, sections, its title. */
+export function readHeader(adr: Body): Header {
+  const title = adr.sections.find(({ level }) => level === 1) ?? adr.sections[0];
+  const top = topFields(adr, title);
+  const statuses = [...field(adr, ['status']), ...(top.get('status') ?? []), ...sectionStatus(adr)];
+  const heading = title?.level === 1 ? headingNumber(title.title) : undefined;
+  const fileId = fileNumber(adr.path);
+  return {
+    legacyHeader: adr.frontMatter === undefined && [...top.values()].flat().some(({ bold }) => bold),
+    ids: [
+      ...field(adr, ['adr_id', 'id', 'number']),
+      ...(title !== undefined && heading?.id !== undefined
+        ? [{ ...placeOf(title), value: heading.id, source: 'heading' as const }]
+        : []),
+      ...(fileId === undefined ? [] : [{ line: 1, column: 1, value: fileId, source: 'file-name' as const }]),
+    ],
+    titles: [
+      ...field(adr, ['title']),
+      ...(title?.level === 1
+        ? [{ ...placeOf(title), value: heading?.title ?? title.title, source: 'heading' as const }]
+        : []),
+    ],
+    statuses,
+    dates: [...field(adr, ['date']), ...(top.get('date') ?? []), ...sectionValue(adr, 'date')],
+    references: [
+      ...fieldReferences(adr),
+      ...topReferences(top),
+      ...statuses.flatMap(statusReferences),
+      ...statusSectionReferences(adr),
+    ],
+  };
+}
+
+function placeOf({ line, column }: Place): Place {
+  return { line, column };
+}
+
+function field(adr: Body, names: readonly string[]): Told[] {
+  const { frontMatter } = adr;
+  return names.flatMap((name) => {
+    const value = frontMatter?.fields[name];
+    if (frontMatter === undefined || (typeof value !== 'string' && typeof value !== 'number')) return [];
+    return [{ ...locate(adr, [name]), value: String(value).trim(), source: 'front-matter' as const }];
+  });
+}
+
+function locate({ frontMatter }: Body, path: readonly PropertyKey[]): Place {
+  const { line = 1, column = 1 } = frontMatter?.locate(path) ?? {};
+  return { line, column };
+}
+
+const REFERENCE_FIELDS: readonly (readonly [string, Reference['kind']])[] = [
+  ['depends_on', 'depends_on'],
+  ['depends-on', 'depends_on'],
+  ['related_to', 'related_to'],
+  ['supersedes', 'supersedes'],
+  ['superseded_by', 'superseded_by'],
+  ['superseded-by', 'superseded_by'],
+];
+
+function fieldReferences(adr: Body): Reference[] {
+  return REFERENCE_FIELDS.flatMap(([name, kind]) => {
+    const value = adr.frontMatter?.fields[name];
+    const entries = Array.isArray(value) ? value : [value];
+    return entries.flatMap((entry, index): Reference[] => {
+      if (typeof entry !== 'string' && typeof entry !== 'number') return [];
+      if (String(entry).trim() === '') return [];
+      const place = locate(adr, Array.isArray(value) ? [name, index] : [name]);
+      return [{ ...place, value: String(entry).trim(), source: 'front-matter', kind }];
+    });
+  });
+}
+
+type TopField = Told & { readonly bold: boolean };
+
+const KEYS: Readonly<Record<string, string>> = {
+  status: 'status',
+  statut: 'status',
+  state: 'status',
+  date: 'date',
+  datum: 'date',
+  bezug: 'related_to',
+  related: 'related_to',
+  'related to': 'related_to',
+  'related adrs': 'related_to',
+  'depends on': 'depends_on',
+  'abhängig von': 'depends_on',
+  'dépend de': 'depends_on',
+  supersedes: 'supersedes',
+  ersetzt: 'supersedes',
+  remplace: 'supersedes',
+  'superseded by': 'superseded_by',
+  'ersetzt durch': 'superseded_by',
+  'abgelöst durch': 'superseded_by',
+  'remplacé par': 'superseded_by',
+};
+
+const LINE = /^\s*(?:[-*+]\s+)?(\*\*|__)?([\p{L}][\p{L} _-]{1,30}?)(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.*?)\s*$/u;
+const ROW = /^\s*\|\s*(\*\*|__)?([\p{L}][\p{L} _-]{1,30}?)(?:\*\*|__)?:?\s*\|\s*([^|]*?)\s*\|/u;
+
+/** Fields written as lines, bullets or table rows between the title and the first section. */
+function topFields(adr: Body, title: Section | undefined): ReadonlyMap<string, readonly TopField[]> {
+  const fields = new Map<string, TopField[]>();
+  const from = title?.level === 1 ? title.line : 0;
+  const next = adr.sections.find(({ line, level }) => line > from && level <= 6);
+  const last = Math.min((next?.line ?? adr.lines.length + 1) - 1, from + 60);
+  for (let line = adr.frontMatter?.last ?? 0; line < last; line += 1) {
+    const text = adr.prose[line] ?? '';
+    const [, bold, key = '', value = ''] = LINE.exec(text) ?? ROW.exec(text) ?? [];
+    const name = KEYS[key.trim().toLowerCase()];
+    if (name === undefined || value === '') continue;
+    const told = {
+      line: line + 1,
+      column: text.indexOf(value) + 1,
+      value,
+      source: 'top' as const,
+      bold: bold !== undefined,
+    };
+    fields.set(name, [...(fields.get(name) ?? []), told]);
+  }
+  return fields;
+}
+
+function topReferences(top: ReadonlyMap<string, readonly TopField[]>): Reference[] {
+  const kinds = ['depends_on', 'related_to', 'supersedes', 'superseded_by'] as const;
+  return kinds.flatMap((kind) => (top.get(kind) ?? []).flatMap(({ bold: _, ...told }) => references(told, kind)));
+}
+
+function references(told: Told, kind: Reference['kind']): Reference[] {
+  return namesIn(told.value).map(({ name, target }) => ({
+    ...told,
+    value: name,
+    kind,
+    ...(target !== undefined && { target }),
+  }));
+}
+
+/** `## Status` with its value below it, or `## Status: Accepted`. */
+function sectionStatus(adr: Body): Told[] {
+  const inline = adr.sections.flatMap((section): Told[] => {
+    const [, value] = /^(?:status|statut)\s*[:–-]\s*(\S.*)$/i.exec(section.title) ?? [];
+    return value === undefined ? [] : [{ ...placeOf(section), value, source: 'section' }];
+  });
+  return [...inline, ...sectionValue(adr, 'status')];
+}
+
+/** The first line with text in a section of this kind, without list marker and emphasis. */
+function sectionValue(adr: Body, kind: 'status' | 'date'): Told[] {
+  return adr.sections.flatMap((section): Told[] => {
+    if (!kindsOf(section.name).includes(kind) || section.level > 3) return [];
+    const own = section.children[0]?.line ?? section.last + 1;
+    for (let line = section.first; line < own; line += 1) {
+      const text = adr.prose[line - 1] ?? '';
+      const value = plainValue(text);
+      if (value !== '') return [{ line, column: text.length - text.trimStart().length + 1, value, source: 'section' }];
+    }
+    return [];
+  });
+}
+
+function plainValue(text: string): string {
+  return text
+    .trim()
+    .replace(/^(?:[-*+]|\d+[.)])\s+/, '')
+    .replace(/^(?:status|statut|date|datum)\s*:\s*/i, '')
+    .replace(/\*\*|__|~~|`/g, '')
+    .replace(/^[^\p{L}\p{N}[({]+/u, '')
+    .trim();
+}
+
+const SUPERSEDED_BY =
+  /(?:superseded|replaced|obsoleted)\s+(?:by|in|with)|(?:ersetzt|abgelöst)\s+durch|remplacée?\s+par/i;
+const SUPERSEDES = /\bsupersedes\b|\breplaces\b|\bobsoletes\b|\bersetzt\b(?!\s+durch)|\bremplace\b/i;
+
+function statusReferences(told: Told): Reference[] {
+  const superseded = SUPERSEDED_BY.exec(told.value);
+  if (superseded !== null) {
+    const rest = told.value.slice(superseded.index + superseded[0].length);
+    return references({ ...told, value: rest }, 'superseded_by');
+  }
+  const supersedes = SUPERSEDES.exec(told.value);
+  return supersedes === null ? [] : references({ ...told, value: told.value.slice(supersedes.index) }, 'supersedes');
+}
+
+/** adr-tools writes its links below the status, one in each paragraph. */
+function statusSectionReferences(adr: Body): Reference[] {
+  return adr.sections
+    .filter(({ name, level }) => level <= 3 && kindsOf(name).includes('status'))
+    .flatMap((section) => {
+      let seen = false;
+      return adr.prose.slice(section.first - 1, section.last).flatMap((text, index) => {
+        const value = plainValue(text);
+        if (value === '') return [];
+        // The first line was read as the status itself.
+        const first = !seen;
+        seen = true;
+        return first ? [] : statusReferences({ line: section.first + index, column: 1, value, source: 'section' });
+      });
+    });
+}

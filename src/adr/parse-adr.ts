@@ -1,0 +1,123 @@
+import type { Adr, CodeBlock, Place, Section, Task } from './adr.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { readHeader } from './header.ts';
+import { type Block, markdownBlocks } from './markdown-blocks.ts';
+import { proseLines } from './prose-lines.ts';
+import { kindsOf, plainHeading, sectionName } from './section-names.ts';
+
+/** Reads an ADR, or any Markdown document with headings, in one pass; it judges nothing and never throws. */
+export function parseAdr(text: string, path: string): Adr {
+  const lines = splitLines(text);
+  const frontMatter = readFrontMatter(lines, path);
+  const above = frontMatter?.last ?? 0;
+  const blocks = markdownBlocks('\n'.repeat(above) + lines.slice(above).join('\n'));
+  const { prose, openComment } = proseLines(lines, above, blocks);
+  const sections = readSections(blocks, lines);
+  const body = {
+    path,
+    lines,
+    prose,
+    frontMatter,
+    sections,
+    tasks: readTasks(blocks, lines, sections),
+    code: blocks.filter((block): block is Block & CodeBlock => block.kind === 'code'),
+    quotes: blocks.filter(({ kind }) => kind === 'quote').map(({ first, last }) => ({ first, last })),
+    openComment,
+  };
+  return { ...body, ...readHeader(body) };
+}
+
+function splitLines(text: string): string[] {
+  const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
+  return (/[\u0300-\u036f]/.test(plain) ? plain.normalize('NFC') : plain).split(/\r\n|\n|\r/);
+}
+
+type Heading = Place & {
+  readonly title: string;
+  readonly name: string;
+  readonly level: number;
+  readonly first: number;
+};
+
+function readSections(blocks: readonly Block[], lines: readonly string[]): Section[] {
+  const headings = readHeadings(blocks, lines);
+  const open: { section: Section; children: Section[] }[] = [];
+  const sections: Section[] = [];
+  for (const [index, heading] of headings.entries()) {
+    while ((open.at(-1)?.section.level ?? 0) >= heading.level) open.pop();
+    const children: Section[] = [];
+    const section = {
+      ...heading,
+      last: lastLine(headings, index, lines.length),
+      parent: open.at(-1)?.section,
+      children,
+    };
+    open.at(-1)?.children.push(section);
+    open.push({ section, children });
+    sections.push(section);
+  }
+  return sections;
+}
+
+/** A section ends before the next heading that is not below it. */
+function lastLine(headings: readonly Heading[], index: number, total: number): number {
+  const level = headings[index]?.level ?? 0;
+  for (let next = index + 1; next < headings.length; next += 1) {
+    const heading = headings[next];
+    if (heading !== undefined && heading.level <= level) return heading.line - 1;
+  }
+  return total;
+}
+
+function readHeadings(blocks: readonly Block[], lines: readonly string[]): Heading[] {
+  const headings: Heading[] = [];
+  let around = 1;
+  for (const block of blocks) {
+    if (block.kind === 'heading') {
+      around = block.level;
+      headings.push(heading(block.text, block.level, block, lines));
+    } else if (block.kind === 'paragraph' && !block.item) {
+      const bold = boldHeading(block.text);
+      if (bold !== undefined)
+        headings.push(heading(bold, around + 1, { first: block.first, last: block.first }, lines));
+    }
+  }
+  return headings;
+}
+
+function heading(
+  text: string,
+  level: number,
+  block: { first: number; last: number },
+  lines: readonly string[],
+): Heading {
+  const title = plainHeading(text);
+  const line = lines[block.first - 1] ?? '';
+  const column = line.length - line.replace(/^[\s#*_]+/, '').length + 1;
+  return { title, name: sectionName(title), level, line: block.first, column, first: block.last + 1 };
+}
+
+/** The name in bold that makes up the first line of a paragraph, if it is the name of a known section. */
+function boldHeading(text: string): string | undefined {
+  const [first = ''] = text.split('\n', 1);
+  const [, , name] = /^(\*\*|__)(.{1,80}?)\1:?\s*$/.exec(first) ?? [];
+  return name !== undefined && kindsOf(sectionName(name)).length > 0 ? name : undefined;
+}
+
+const BOX = /^\[([ xX])\]\s+(?=\S)/;
+
+function readTasks(blocks: readonly Block[], lines: readonly string[], sections: readonly Section[]): Task[] {
+  const tasks: Task[] = [];
+  let within = 0;
+  for (const block of blocks) {
+    if (block.kind !== 'paragraph' || !block.item) continue;
+    const [box, mark] = BOX.exec(block.text) ?? [];
+    if (box === undefined) continue;
+    while ((sections[within + 1]?.line ?? Number.POSITIVE_INFINITY) <= block.first) within += 1;
+    const section = (sections[within]?.line ?? Number.POSITIVE_INFINITY) <= block.first ? sections[within] : undefined;
+    const column = (lines[block.first - 1] ?? '').indexOf('[') + 1;
+    const text = block.text.slice(box.length).trim();
+    tasks.push({ text, checked: mark !== ' ', line: block.first, column, section });
+  }
+  return tasks;
+}

@@ -1,0 +1,153 @@
+/** The sections HELIX knows by meaning, whatever they are called. */
+export type SectionKind =
+  | 'context'
+  | 'decision'
+  | 'consequences'
+  | 'options'
+  | 'drivers'
+  | 'rationale'
+  | 'approach'
+  | 'implementation'
+  | 'documentation'
+  | 'acceptance'
+  | 'migration'
+  | 'rollback'
+  | 'risks'
+  | 'security'
+  | 'breaking'
+  | 'what'
+  | 'why'
+  | 'status'
+  | 'date'
+  | 'summary'
+  | 'references'
+  | 'meta'
+  | 'questions';
+
+/**
+ * What each kind is called in English, German and French. A name is a whole heading; one that ends in `…` is the beginning of
+ * one, at a word's end.
+ */
+const NAMES: Readonly<Record<SectionKind, string>> = {
+  context: `context… | the context | background… | problem | the problem | problem statement | problem description | problem definition |
+    motivation… | introduction | intro | issue | the issue | situation | current situation | current state | business context | forces |
+    user story | use case | use cases | requirements | goals | objective | objectives | purpose | abstract |
+    kontext… | ausgangslage | hintergrund… | problemstellung | problembeschreibung | anlass | fragestellung | motivation und kontext |
+    contexte… | problématique | énoncé du problème | situation actuelle`,
+  decision: `decision… | decisions | the decision | our decision | decision outcome… | decision result | core decision | proposal | proposals |
+    proposition | the proposal | proposed solution | proposed decision | proposed design | proposed approach | solution | the solution | solutions |
+    chosen option | chosen solution | selected option | preferred option | recommendation | recommendations | recommended option | resolution |
+    outcome | conclusion | verdict | ruling | strategy | design | detailed design | approach |
+    entscheidung… | beschluss | entschluss | lösung | lösungsvorschlag | gewählte lösung | gewählte option | empfehlung | ergebnis der entscheidung |
+    décision… | la décision | résultat de la décision | solution retenue | option retenue | recommandation | proposition de solution`,
+  consequences: `consequences… | consequence | positive consequences | negative consequences | implications | impact | impacts | outcomes | results |
+    trade offs | tradeoffs | trade-offs | pros and cons | pros & cons | advantages and disadvantages | resulting context | effects |
+    konsequenzen… | konsequenz | auswirkungen | folgen | vor- und nachteile | vorteile und nachteile | abwägung |
+    conséquences… | conséquence | implications et conséquences | avantages et inconvénients`,
+  options: `options | options considered | considered options… | considered alternatives | alternatives | alternatives considered… |
+    alternative approaches | alternative solutions | other options… | rejected alternatives | rejected options | pros and cons of the options… |
+    alternativen | betrachtete alternativen | betrachtete optionen | optionen | verworfene alternativen | geprüfte alternativen | lösungsoptionen |
+    alternatives envisagées | options envisagées | options considérées | solutions envisagées`,
+  drivers: `decision drivers… | drivers | decision criteria | criteria | constraints | quality attributes |
+    entscheidungstreiber | treiber | entscheidungskriterien | einflussfaktoren | facteurs de décision | critères de décision`,
+  rationale: `rationale | reasoning | reasons | justification | why this decision | reason | argument | arguments |
+    begründung | begründungen | gründe | justification de la décision | raisons`,
+  approach:
+    'approach | how | implementation approach | vorgehen | vorgehensweise | umsetzungsansatz | approche | démarche | comment',
+  implementation: `implementation… | implementation plan | implementation details | implementation notes | technical implementation | realization | realisation |
+    technische implementation… | technische implementierung… | technische umsetzung… | implementierung… | umsetzung… | realisierung… |
+    implémentation… | mise en œuvre… | mise en oeuvre… | réalisation…`,
+  documentation: `documentation… | docs | documentation updates | documentation impact | documentation changes |
+    dokumentation… | dokumentationsänderungen | zu aktualisierende dokumente | zu aktualisierende dokumentation`,
+  acceptance: `acceptance criteria… | acceptance | acceptance tests | confirmation | validation | verification | definition of done | compliance |
+    success criteria | done when | akzeptanzkriterien… | abnahmekriterien… | abnahme | erfolgskriterien | prüfkriterien | fertig wenn |
+    critères d'acceptation… | critères de validation | critères d'acceptance | définition de fini`,
+  migration: `migration… | migrations | migration plan… | migrations plan | migration strategy | migration path | migration guide | migration steps | data migration |
+    upgrade | upgrade guide | upgrade path | upgrade plan | upgrade steps | upgrade instructions | rollout | rollout plan | rollout strategy | roll out plan |
+    roll-out plan | roll out | transition | transition plan | transition strategy | cutover | cutover plan | cut-over plan | adoption plan | deployment plan |
+    migrationsplan… | migrations-plan | migrationsstrategie | migrationspfad | migrationsschritte | migrationsleitfaden | migration und rollback | umstellung |
+    umstellungsplan | einführungsplan | einführung | überführung | upgrade-anleitung | upgrade anleitung | upgrade-plan | rollout-plan | rollout-strategie | ablösung | ablöseplan |
+    plan de migration… | stratégie de migration | guide de migration | plan de transition | plan de déploiement | guide de mise à niveau`,
+  rollback: `rollback… | roll back plan | roll-back plan | revert plan | backout plan | fallback plan | recovery plan | undo |
+    rollback-plan | rollback-strategie | rückfallplan | rückfallstrategie | rückbau | rückabwicklung | zurückrollen | notfallplan |
+    plan de retour arrière | retour arrière | plan de repli`,
+  risks: `risks… | risk | risk assessment | risk analysis | risks and mitigations | known risks | threats |
+    risiken… | risiko | risikoanalyse | risikobewertung | risiken und maßnahmen | risiken und gegenmaßnahmen | nachteile / risiken |
+    risques… | analyse des risques`,
+  security: `security… | security considerations | security and privacy | security and privacy considerations | privacy | threat model | security requirements |
+    sicherheit… | sicherheitsaspekte | sicherheitsanforderungen | datenschutz | datenschutz und sicherheit | bedrohungsmodell | it-sicherheit |
+    sécurité… | confidentialité`,
+  breaking: `breaking changes… | breaking change | backwards compatibility | backward compatibility | compatibility | incompatible changes |
+    breaking changes und kompatibilität | inkompatible änderungen | abwärtskompatibilität | rückwärtskompatibilität | kompatibilität |
+    changements incompatibles | rétrocompatibilité | compatibilité`,
+  what: 'what | what… | was | quoi',
+  why: 'why | why… | warum | weshalb | pourquoi',
+  status: 'status | state | stand | statut | état',
+  date: 'date | datum',
+  summary:
+    'summary | tl;dr | tldr | overview | zusammenfassung | überblick | kurzfassung | résumé | synthèse | en bref',
+  references: `references | reference | links | related | related decisions | related adrs | see also | further reading | more information | resources | sources | bibliography |
+    referenzen | verweise | quellen | literatur | weiterführende informationen | siehe auch | verwandte entscheidungen | références | liens | voir aussi`,
+  meta: `meta | metadata | changelog | change log | history | revision history | authors | author | reviewers | deciders | decision makers | participants | tags | notes |
+    metadaten | änderungshistorie | historie | autoren | beteiligte | notizen | métadonnées | historique | auteurs | table of contents | contents | inhaltsverzeichnis | inhalt | sommaire`,
+  questions: `questions | open questions | open issues | open points | unresolved questions | outstanding questions | todo |
+    fragen | offene fragen | offene punkte | ungeklärte fragen | questions ouvertes | points ouverts`,
+};
+
+type Names = {
+  readonly whole: ReadonlyMap<string, readonly SectionKind[]>;
+  readonly beginnings: readonly (readonly [string, SectionKind])[];
+};
+
+const KNOWN = readNames();
+
+function readNames(): Names {
+  const whole = new Map<string, SectionKind[]>();
+  const beginnings: [string, SectionKind][] = [];
+  for (const [kind, names] of Object.entries(NAMES) as [SectionKind, string][]) {
+    for (const each of names.split('|')) {
+      const name = each.trim();
+      const plain = name.replace('…', '');
+      const kinds = whole.get(plain) ?? [];
+      if (!kinds.includes(kind)) whole.set(plain, [...kinds, kind]);
+      if (name.endsWith('…')) beginnings.push([plain, kind]);
+    }
+  }
+  return { whole, beginnings };
+}
+
+/** What a section is about by its name, as `sectionName` gives it; a name can mean several kinds, or none. */
+export function kindsOf(name: string): readonly SectionKind[] {
+  const whole = KNOWN.whole.get(name);
+  if (whole !== undefined) return whole;
+  const kinds = KNOWN.beginnings.filter(([beginning]) => startsWithWord(name, beginning)).map(([, kind]) => kind);
+  return [...new Set(kinds)];
+}
+
+function startsWithWord(name: string, beginning: string): boolean {
+  return name.startsWith(beginning) && !/[\p{L}\p{N}-]/u.test(name.charAt(beginning.length));
+}
+
+const NUMBER = /^(?:(?:\d+(?:\.\d+)*|[ivxlc]{1,5}|[a-z])[.)]\s+|\d+(?:\.\d+)*\s+|§+\s*\d+(?:\.\d+)*\s*)/iu;
+const DECORATION = /^[\p{M}\p{Cf}\p{P}\p{S}\s]+|[\p{So}\p{Cf}\p{M}\s:;.,!?#*_~`-]+$/gu;
+
+/** A heading without its markup: links, emphasis, code, comments, `{#id}` and closing hashes. */
+export function plainHeading(text: string): string {
+  if (!/[<>*_`[\]{}\\!]/.test(text)) return text.trim();
+  return text
+    .replace(/<!--.*?-->/gs, ' ')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/\{#[^}]*\}\s*$/, '')
+    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?/g, '$1')
+    .replace(/(\*\*|__|\*|`|~~)(.+?)\1/g, '$2')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .trim();
+}
+
+/** A heading for comparing: "## 2. **Kontext** (optional):" is "kontext". */
+export function sectionName(title: string): string {
+  const plain = plainHeading(title).normalize('NFC').toLowerCase();
+  const bare = plain.replace(DECORATION, '').replace(NUMBER, '').replace(DECORATION, '');
+  const unbracketed = bare.replace(/\s*[([][^)\]]*[)\]]$/u, '').replace(DECORATION, '');
+  return (unbracketed === '' ? bare : unbracketed).replace(/\s+/gu, ' ');
+}
