@@ -1,0 +1,75 @@
+const FILLER = [
+  'todo|tbd|tba|tbc|fixme|xxx|wip|n/?a|n\\.\\s?a\\.?|to be (?:done|defined|decided|determined|written|announced|completed|added)|coming soon|pending|fill (?:me|this) in',
+  '(?:noch )?offen|folgt(?: noch)?|wird (?:noch )?(?:ergänzt|nachgereicht|definiert|ausgefüllt)|noch zu (?:klären|definieren|ergänzen|schreiben)|zu (?:klären|definieren|ergänzen)|platzhalter',
+  'à (?:définir|compléter|faire|venir|préciser|rédiger)|placeholder|text here|your text(?: here)?|insert text(?: here)?|beispieltext|lorem ipsum.*',
+].join('|');
+const FILLER_LINE = new RegExp(`^(?:${FILLER})$`, 'iu');
+/** A note to oneself that starts a line; in small letters it may be about to-do lists. */
+const NOTE_LINE = /^(?:TODO|TBD|FIXME|TBA|TBC)\b|^(?:todo|tbd|fixme)\s*:/;
+
+/** Questions and orders that templates of ADRs put where the text belongs. */
+const TEMPLATE_LINE = new RegExp(
+  [
+    "^what is the (?:issue|change|status) (?:that )?(?:we(?:’|')?re|we are|such as|motivating)\\b",
+    '^what becomes easier or (?:more )?(?:difficult|harder)\\b.*$',
+    "^the (?:issue|change) (?:motivating this decision|that we(?:’|')?re proposing)\\b",
+    '^(?:describe|explain|list|state|summari[sz]e|outline|document) (?:here |briefly |the |your |any |what |why |how |all )+(?:context|problem|decision|change|issue|consequences|options|status|background|motivation|solution)\\b[^.!?]*[.!?]?$',
+    '^(?:hier |bitte )?(?:beschreiben sie|beschreibe|erläutern sie|erkläre) (?:hier |kurz |bitte |den |das |die |warum |was )+',
+    '^(?:décrire|décrivez|expliquez?) (?:ici |brièvement |le |la |les )+',
+  ].join('|'),
+  'iu',
+);
+/** `{describe …}`, `[describe …]` that is no link, `<describe …>`: at least two words between brackets that templates use. */
+const SLOT =
+  /\{\{?[^{}\n]{3,400}\}\}?|<(?=[^<>/\n]*[\s…])[\p{L}][^<>\n=]{3,300}>|(?<!\])\[(?=[^\]\n]*\s)[^\][\n]{6,400}\](?![([:])/gu;
+
+/** Tells whether a text says nothing yet: empty, "TBD", a note to oneself, or what a template says. */
+export function isPlaceholder(text: string): boolean {
+  return text.split('\n').every((line) => isPlaceholderLine(line));
+}
+
+/** A text without placeholders, template text, padding and repetition, on one line: what is left is the author's. */
+export function substance(text: string): string {
+  const seen = new Set<string>();
+  const kept: string[] = [];
+  for (const line of text.split('\n')) {
+    if (line === '' || isPlaceholderLine(line)) continue;
+    for (const sentence of withoutSlots(line).split(/(?<=[.!?])\s+/)) {
+      const words = realWords(sentence);
+      const key = words.toLowerCase();
+      if (words === '' || seen.has(key)) continue;
+      seen.add(key);
+      kept.push(words);
+    }
+  }
+  const all = kept.join(' ');
+  return isRepetition(all) ? '' : all;
+}
+
+function withoutSlots(line: string): string {
+  return /[{[<]/.test(line) ? line.replace(SLOT, ' ') : line;
+}
+
+function isPlaceholderLine(line: string): boolean {
+  if (line.length > 400) return false;
+  const bare = withoutSlots(line)
+    .replace(/^[\s>|*_+#-]*(?:\d+[.)]\s+)?(?:\[[ xX]?\]\s+)?/, '')
+    .replace(/[\s|*_.…:;!?,()[\]–—-]+$/u, '')
+    .replace(/^[\s([*_]+/, '');
+  if (!/[\p{L}\p{N}]/u.test(bare)) return !/!\[|\]\(/.test(line);
+  return FILLER_LINE.test(bare) || NOTE_LINE.test(bare) || TEMPLATE_LINE.test(bare);
+}
+
+/** The words of a sentence, without runs of one character. */
+function realWords(sentence: string): string {
+  const plain = sentence.replace(/\s+/g, ' ').trim();
+  if (/lorem ipsum|dolor sit amet/i.test(plain)) return '';
+  return /(.)\1{3}/u.test(plain) ? plain.replace(/\S*([^\s.\d=_*|-])\1{3,}\S*/gu, '').trim() : plain;
+}
+
+/** The same few words over and over. */
+function isRepetition(text: string): boolean {
+  if (text.length > 2000) return false;
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.length >= 12 && new Set(words).size * 5 < words.length;
+}

@@ -1,0 +1,52 @@
+import type { Adr } from '../adr.ts';
+import { kindsOf, type SectionKind } from '../section-names.ts';
+import { HELIX_SECTIONS, type ProfileName } from './profiles.ts';
+
+/** Fields that only the front matter of HELIX has. */
+const HELIX_FIELDS = ['adr_id', 'component_type', 'change_scope', 'classification'];
+
+const MADR_NAMES = new Set([
+  'context and problem statement',
+  'decision outcome',
+  'decision drivers',
+  'considered options',
+  'pros and cons of the options',
+  'kontext und problemstellung',
+  'ergebnis der entscheidung',
+  'entscheidungstreiber',
+  'betrachtete optionen',
+  'contexte et énoncé du problème',
+  'résultat de la décision',
+  'options envisagées',
+]);
+
+/** Which form an ADR has, by its headings and never by the mere presence of front matter; undefined when they do not tell. */
+export function detectProfile(adr: Adr): ProfileName | undefined {
+  const names = new Set(adr.sections.map(({ name }) => name));
+  const kinds = new Set([...names].flatMap((name) => kindsOf(name)));
+  if (isHelix(adr, kinds)) return 'helix';
+  const madr = [...names].filter((name) => MADR_NAMES.has(name)).length;
+  if (madr >= 2) return 'madr';
+  if (names.has('rationale') && kinds.has('decision') && !names.has('context')) return 'rationale';
+  if (kinds.has('what') && kinds.has('why') && !names.has('context') && !names.has('decision')) return 'what-why';
+  const nygard = (['context', 'decision', 'consequences', 'status'] as const).filter((kind) => kinds.has(kind)).length;
+  if (nygard >= 3 || (nygard === 2 && madr === 0 && !kinds.has('options'))) return 'nygard';
+  return madr === 1 ? 'madr' : undefined;
+}
+
+function isHelix({ frontMatter }: Adr, kinds: ReadonlySet<SectionKind>): boolean {
+  if (HELIX_FIELDS.some((field) => Object.hasOwn(frontMatter?.fields ?? {}, field))) return true;
+  return (
+    HELIX_SECTIONS.filter((kind) => kinds.has(kind)).length >= 5 &&
+    kinds.has('acceptance') &&
+    kinds.has('documentation')
+  );
+}
+
+/** True when anything about a document says that it wants to be an ADR. */
+export function looksLikeAdr(adr: Adr): boolean {
+  if (adr.ids.length > 0 || adr.statuses.length > 0) return true;
+  return adr.sections.some(
+    ({ name, level }) => level <= 3 && (name === 'context' || kindsOf(name).includes('decision')),
+  );
+}
