@@ -26,10 +26,27 @@ export type Command = {
   readonly run: (call: Call) => Promise<number>;
 };
 
-/** Commands by name; each is loaded only when it is called. */
-export type CommandTable = Readonly<
-  Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>
->;
+/** A command that is loaded only when it is called, or a group of them. */
+export type CommandEntry =
+  | {
+      readonly summary: string;
+      readonly load: () => Promise<Command>;
+      /** True for a command that starts without zod, which costs more time than all else at the start. */
+      readonly light?: true;
+    }
+  | { readonly summary: string; readonly group: () => Promise<CommandGroup> };
+
+/** Commands by name. */
+export type CommandTable = Readonly<Record<string, CommandEntry>>;
+
+/** Commands that are called by a common name: `helix` itself, or the first word after it. */
+export type CommandGroup = {
+  readonly name: string;
+  readonly about: string;
+  readonly commands: CommandTable;
+  /** What its help says at the end. */
+  readonly notes: readonly string[];
+};
 
 /** `--json`, which every command with a result takes. */
 export const JSON_OPTION = { type: 'boolean', help: 'print one JSON document to stdout' } as const;

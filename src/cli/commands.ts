@@ -1,4 +1,4 @@
-import type { CommandTable } from './command.ts';
+import type { CommandGroup, CommandTable } from './command.ts';
 
 /** Every command of `helix`; each is loaded only when it is called. */
 export const COMMANDS: CommandTable = {
@@ -49,9 +49,31 @@ export const COMMANDS: CommandTable = {
     load: async () => (await import('./gc.ts')).gc,
   },
   doctor: { summary: 'what HELIX finds on this machine', load: async () => (await import('./doctor.ts')).doctor },
+  adr: {
+    summary: 'check ADRs, write them and see how they connect',
+    group: async () => (await import('./adr.ts')).ADR,
+  },
   schema: { summary: 'the JSON Schema of a format', load: async () => (await import('./schema.ts')).schema },
   completion: {
     summary: 'completion for your shell',
     load: async () => (await import('./completion.ts')).completionOf(COMMANDS),
   },
+};
+
+/** `helix` itself. */
+export const HELIX: CommandGroup = {
+  name: 'helix',
+  about: 'runs coding agents through phases they cannot talk their way past',
+  commands: COMMANDS,
+  notes: [
+    'Try it without an agent or a key:',
+    '  helix new demo --type documentation --request "Explain our API"',
+    '  helix run demo --agent scripted',
+    '',
+    'Check the ADRs of any repository:',
+    '  helix adr check docs/adr',
+    '',
+    'Help on a command: helix <command> --help',
+    'Exit codes: 0 passed, 1 failed, 2 usage or plan, 3 waiting for a human, 4 budget spent, 5 parked, 130 interrupted',
+  ],
 };

@@ -8,13 +8,16 @@ export type CompletedOption = {
   readonly files: boolean;
 };
 
-/** A command as a shell completes it: its options, and what may follow it. */
+/** A command as a shell completes it: its options, and what may follow it; a group has commands of its own. */
 export type Completed = {
+  /** All words it is called by, after `helix`. */
+  readonly path: string;
   readonly name: string;
   readonly summary: string;
   readonly options: readonly CompletedOption[];
   readonly words: readonly string[];
-  readonly directories: boolean;
+  readonly paths: 'none' | 'directories' | 'files';
+  readonly commands: readonly Completed[];
 };
 
 /** The shells there is a completion for. */
@@ -33,27 +36,45 @@ function flags({ name, short }: CompletedOption): string[] {
   return [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
 }
 
+/** What may stand after a command: the commands of a group, or words. */
+function followers({ commands, words }: Completed): readonly string[] {
+  return commands.length > 0 ? commands.map(({ name }) => name) : words;
+}
+
+function isGroup({ commands }: Completed): boolean {
+  return commands.length > 0;
+}
+
+/** Groups and the commands in them, one after another. */
+function flat(commands: readonly Completed[]): Completed[] {
+  return commands.flatMap((command) => [command, ...flat(command.commands)]);
+}
+
 function renderBash(commands: readonly Completed[]): string {
-  const values = commands.flatMap(({ name, options }) =>
+  const all = flat(commands);
+  const values = all.flatMap(({ path, options }) =>
     options
       .filter((option) => option.takesValue)
       .map(
         (option) =>
           `    ${flags(option)
-            .map((flag) => quoted(`${name} ${flag}`))
+            .map((flag) => quoted(`${path} ${flag}`))
             .join('|')}) words=${quoted(option.values.join(' '))} ;;`,
       ),
   );
-  const options = commands.map(
-    ({ name, options }) => `      ${name}) words=${quoted(options.map((option) => `--${option.name}`).join(' '))} ;;`,
+  const options = all.map(
+    ({ path, options }) =>
+      `      ${quoted(path)}) words=${quoted(options.map((option) => `--${option.name}`).join(' '))} ;;`,
   );
-  const words = commands
-    .filter((command) => command.words.length > 0)
-    .map((command) => `      ${command.name}) words=${quoted(command.words.join(' '))} ;;`);
+  const words = all
+    .filter((command) => followers(command).length > 0)
+    .map((command) => `      ${quoted(command.path)}) words=${quoted(followers(command).join(' '))} ;;`);
+  const groups = commands.filter(isGroup).map(({ path }) => quoted(path));
   return `# helix completion for bash; use it with: source <(helix completion bash)
 _helix() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]} words=
   COMPREPLY=()
+  case "$command" in ${groups.join('|')}) if [ "$COMP_CWORD" -gt 2 ]; then command="$command \${COMP_WORDS[2]}"; fi ;; esac
   if [ "$COMP_CWORD" -eq 1 ]; then
     words=${quoted([...commands.map(({ name }) => name), '--help', '--version'].join(' '))}
   else case "$command $prev" in
@@ -75,14 +96,26 @@ complete -o bashdefault -o default -F _helix helix
 }
 
 function renderZsh(commands: readonly Completed[]): string {
-  const cases = commands.map((command) => {
-    const specs = [...command.options.map(zshOption), ...zshRest(command)];
-    return `    ${command.name}) _arguments -S ${specs.join(' \\\n      ')} ;;`;
-  });
   return `#compdef helix
 _helix() {
   local -a commands
-  commands=(
+${zshCommands(commands)}
+}
+if [ "$funcstack[1]" = "_helix" ]; then
+  _helix "$@"
+else
+  compdef _helix helix
+fi
+`;
+}
+
+function zshCommands(commands: readonly Completed[]): string {
+  const cases = commands.map((command) => {
+    if (isGroup(command)) return `    ${command.name})\n${zshCommands(command.commands)} ;;`;
+    const specs = [...command.options.map(zshOption), ...zshRest(command)];
+    return `    ${command.name}) _arguments -S ${specs.join(' \\\n      ')} ;;`;
+  });
+  return `  commands=(
 ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join('\n')}
   )
   if (( CURRENT == 2 )); then
@@ -93,14 +126,7 @@ ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).joi
   (( CURRENT-- ))
   case $words[1] in
 ${cases.join('\n')}
-  esac
-}
-if [ "$funcstack[1]" = "_helix" ]; then
-  _helix "$@"
-else
-  compdef _helix helix
-fi
-`;
+  esac`;
 }
 
 function zshOption(option: CompletedOption): string {
@@ -112,29 +138,38 @@ function zshOption(option: CompletedOption): string {
   return names.length === 1 ? quoted(`${only}${help}${value}`) : `{${names.join(',')}}${quoted(`${help}${value}`)}`;
 }
 
-function zshRest({ words, directories }: Completed): string[] {
+function zshRest({ words, paths }: Completed): string[] {
   if (words.length > 0) return [quoted(`1:name:(${words.join(' ')})`)];
-  return directories ? [quoted('1:directory:_files -/')] : [];
+  if (paths === 'files') return [quoted('*:file:_files')];
+  return paths === 'directories' ? [quoted('1:directory:_files -/')] : [];
 }
 
 function renderFish(commands: readonly Completed[]): string {
   return `# helix completion for fish
 function __helix_calls
   set -l words (commandline -opc)
-  test (count $words) -ge 2; and test "$words[2]" = "$argv[1]"
+  set -l last (math 1 + (count $argv))
+  test (count $words) -ge $last; and test "$words[2..$last]" = "$argv"
+end
+function __helix_awaits
+  set -l words (commandline -opc)
+  __helix_calls $argv; and test (count $words) -eq (math 1 + (count $argv))
 end
 complete -c helix -f
 ${commands.map(({ name, summary }) => `complete -c helix -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`).join('\n')}
-${commands.flatMap(fishLines).join('\n')}
+${flat(commands).flatMap(fishLines).join('\n')}
 `;
 }
 
-function fishLines({ name, options, words, directories }: Completed): string[] {
-  const start = `complete -c helix -n '__helix_calls ${name}'`;
+function fishLines(command: Completed): string[] {
+  const { path, options, words, paths, commands } = command;
+  const start = `complete -c helix -n '${isGroup(command) ? '__helix_awaits' : '__helix_calls'} ${path}'`;
   return [
+    ...commands.map(({ name, summary }) => `${start} -a ${name} -d ${quoted(summary)}`),
     ...options.map((option) => `${start} -l ${option.name}${fishValue(option)} -d ${quoted(option.help)}`),
     ...(words.length > 0 ? [`${start} -a ${quoted(words.join(' '))}`] : []),
-    ...(directories ? [`${start} -a '(__fish_complete_directories)'`] : []),
+    ...(paths === 'directories' ? [`${start} -a '(__fish_complete_directories)'`] : []),
+    ...(paths === 'files' ? [`${start} -F`] : []),
   ];
 }
 

@@ -31,6 +31,11 @@ test('bash completes commands, options, their values and what follows a command'
   expect(completed(out, ['helix', 'schema', 'hil'])).toEqual(['hil-request']);
   expect(completed(out, ['helix', 'completion', ''])).toEqual(['bash', 'zsh', 'fish']);
   expect(completed(out, ['helix', 'plan', ''])).toEqual([]);
+  expect(completed(out, ['helix', 'adr', 'ch'])).toEqual(['check']);
+  expect(completed(out, ['helix', 'adr', '--h'])).toEqual(['--help']);
+  expect(completed(out, ['helix', 'adr', 'help', 'ch'])).toEqual(['check']);
+  expect(completed(out, ['helix', 'adr', 'check', ''])).toEqual([]);
+  expect(completed(out, ['helix', 'adr', 'check', '--h'])).toEqual(['--help']);
 });
 
 test.each(['zsh', 'fish'] as const)('%s knows every command, and reads the script where it is installed', (shell) => {
@@ -48,6 +53,14 @@ test.runIf(INSTALLED.fish)('fish completes the value of an option', () => {
   const { out } = makePlace().helix(['completion', 'fish']);
   const { stdout } = spawnSync('fish', ['-c', `${out}\ncomplete -C 'helix plan --format m'`], { encoding: 'utf8' });
   expect(stdout).toMatch(/^mermaid\b/);
+});
+
+test.runIf(INSTALLED.fish)('fish completes the commands of a group, and no longer when one is there', () => {
+  const { out } = makePlace().helix(['completion', 'fish']);
+  const ask = (line: string) => spawnSync('fish', ['-c', `${out}\ncomplete -C '${line}'`], { encoding: 'utf8' }).stdout;
+  expect(ask('helix adr ch')).toMatch(/^check\t/);
+  expect(ask('helix adr check --he')).toMatch(/^--help\t/);
+  expect(ask('helix adr check che')).not.toMatch(/^check\t/m);
 });
 
 test('an unknown shell is refused with a guess', () => {

@@ -31,25 +31,27 @@ export const completionOf = (commands: CommandTable): Command => ({
   },
 });
 
-async function completedCommands(table: CommandTable): Promise<Completed[]> {
-  const commands = Object.entries(table).map(async ([name, { summary, load }]): Promise<Completed> => {
-    const command = await load();
+async function completedCommands(table: CommandTable, group = ''): Promise<Completed[]> {
+  const commands = Object.entries(table).map(async ([name, entry]): Promise<Completed> => {
+    const path = `${group}${name}`;
+    if ('group' in entry) {
+      const inner = await completedCommands((await entry.group()).commands, `${path} `);
+      const help = completedOption('help', HELP, '');
+      return { path, name, summary: entry.summary, options: [help], ...NOTHING, commands: inner };
+    }
+    const command = await entry.load();
     const options = Object.entries({ ...command.options, help: HELP });
     return {
+      path,
       name,
-      summary,
+      summary: entry.summary,
       options: options.map(([option, settings]) => completedOption(option, settings, command.usage)),
       ...positionals(name, command),
+      commands: [],
     };
   });
-  const help = {
-    name: 'help',
-    summary: 'help on a command',
-    options: [],
-    words: Object.keys(table),
-    directories: false,
-  };
-  return [...(await Promise.all(commands)), help];
+  const help = { path: `${group}help`, name: 'help', summary: 'help on a command', options: [], commands: [] };
+  return [...(await Promise.all(commands)), { ...help, ...NOTHING, words: Object.keys(table) }];
 }
 
 /** Agents that need no helix.yaml. */
@@ -81,8 +83,12 @@ function shippedTypes(): string[] {
   return files.filter((file) => file.endsWith('.yaml')).map((file) => file.slice(0, -'.yaml'.length));
 }
 
-function positionals(name: string, { usage, positionals: { max } }: Command): Pick<Completed, 'words' | 'directories'> {
+const NOTHING = { words: [], paths: 'none' } as const;
+
+function positionals(name: string, { usage, positionals: { max } }: Command): Pick<Completed, 'words' | 'paths'> {
   const written = /<([a-z-]+(?:\|[a-z-]+)+)>/.exec(usage)?.[1];
-  if (written !== undefined) return { words: written.split('|'), directories: false };
-  return { words: name === 'schema' ? Object.keys(FORMATS) : [], directories: max > 0 && usage.includes('[dir]') };
+  if (written !== undefined) return { ...NOTHING, words: written.split('|') };
+  if (name === 'schema') return { ...NOTHING, words: Object.keys(FORMATS) };
+  if (max > 0 && usage.includes('[dir]')) return { ...NOTHING, paths: 'directories' };
+  return { ...NOTHING, paths: /[<[](?:path|paths…|adr|concept)[>\]]/.test(usage) ? 'files' : 'none' };
 }

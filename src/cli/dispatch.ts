@@ -1,52 +1,50 @@
 import { HelixError } from '../domain/helix-error.ts';
 import { suggestion } from '../text/did-you-mean.ts';
-import { callCommand } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { type CommandEntry, type CommandGroup, callCommand } from './command.ts';
+import { HELIX } from './commands.ts';
 import { withExitCode } from './exit-code.ts';
-import { openTerminal } from './terminal.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
 
 /** Finds the command and runs it; resolves to the exit code. */
-export async function dispatch(name: string | undefined, args: readonly string[]): Promise<number> {
+export async function dispatch(words: readonly string[]): Promise<number> {
   const terminal = openTerminal();
-  return withExitCode(terminal, async () => {
-    if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-      const wanted = name === 'help' ? args[0] : undefined;
-      if (wanted === undefined) {
-        terminal.out(overview());
-        return 0;
-      }
-      return callCommand(await find(wanted).load(), ['--help'], terminal);
-    }
-    return callCommand(await find(name).load(), args, terminal);
-  });
+  return withExitCode(terminal, () => callIn(HELIX, words, terminal));
 }
 
-function find(name: string) {
-  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+async function callIn(group: CommandGroup, words: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...args] = words;
+  if (name === 'help' && args.length > 0) return callIn(group, [...args, '--help'], terminal);
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    terminal.out(overview(group));
+    return 0;
+  }
+  const entry = find(group, name);
+  if ('group' in entry) return callIn(await entry.group(), args, terminal);
+  if (!entry.light) await (await import('./lean-start.ts')).leanStart();
+  return callCommand(await entry.load(), args, terminal);
+}
+
+function find({ name: group, commands }: CommandGroup, name: string): CommandEntry {
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) {
-    const near = suggestion(name, Object.keys(COMMANDS));
+    const near = suggestion(name, Object.keys(commands));
     throw new HelixError('usage', `there is no command ${JSON.stringify(name)}`, {
-      hint: `${near ? `${near} ` : ''}See them all: helix --help`,
+      hint: `${near ? `${near} ` : ''}See them all: ${group} --help`,
     });
   }
   return entry;
 }
 
-function overview(): string {
-  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length)) + 2;
+function overview({ name, about, commands, notes }: CommandGroup): string {
+  const width = Math.max(...Object.keys(commands).map((command) => command.length)) + 2;
   return [
-    'helix: runs coding agents through phases they cannot talk their way past',
+    `${name}: ${about}`,
     '',
-    'Usage: helix <command> [options]',
+    `Usage: ${name} <command> [options]`,
     '',
-    ...Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`),
+    ...Object.entries(commands).map(([command, { summary }]) => `  ${command.padEnd(width)}${summary}`),
     '',
-    'Try it without an agent or a key:',
-    '  helix new demo --type documentation --request "Explain our API"',
-    '  helix run demo --agent scripted',
-    '',
-    'Help on a command: helix <command> --help',
-    'Exit codes: 0 passed, 1 failed, 2 usage or plan, 3 waiting for a human, 4 budget spent, 5 parked, 130 interrupted',
+    ...notes,
     '',
   ].join('\n');
 }

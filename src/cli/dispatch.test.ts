@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { HELIX } from '../../test/helix-process.ts';
+import { ADR } from './adr.ts';
+import { makePlace } from './helix.fixture.ts';
+
+test.each([
+  ['adr'],
+  ['adr', '--help'],
+  ['adr', 'help'],
+  ['help', 'adr'],
+])('helix %s %s lists the commands of the group with what they do', (...words) => {
+  const { code, out } = makePlace().helix(words);
+  expect(code).toBe(0);
+  for (const [name, { summary }] of Object.entries(ADR.commands)) {
+    expect(out).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 20)}`, 'm'));
+  }
+});
+
+test.each([
+  ['adr', 'check', '--help'],
+  ['help', 'adr', 'check'],
+  ['adr', 'help', 'check'],
+])('helix %s %s %s is the help of one command of the group', (...words) => {
+  const { code, out } = makePlace().helix(words);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^helix adr check /);
+});
+
+test('a command that is not in the group is refused with a guess', () => {
+  const { code, out, err } = makePlace().helix(['adr', 'chek']);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toContain('did you mean "check"? See them all: helix adr --help');
+});
+
+test('checking an ADR loads neither zod nor anything of a run', () => {
+  const place = makePlace();
+  place.write('0001-a.md', '# 1. A\n\n## Context\n\nText.\n\n## Decision\n\nText.\n');
+  const env = { ...process.env, HOME: place.dir, NODE_V8_COVERAGE: `${place.dir}/seen` };
+  spawnSync(HELIX, ['adr', 'check', '0001-a.md'], { cwd: place.dir, env, encoding: 'utf8' });
+  const loaded = spawnSync('sh', ['-c', 'cat seen/*.json'], {
+    cwd: place.dir,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  }).stdout;
+  expect(loaded).toContain('/src/cli/adr/check.ts');
+  expect(loaded).not.toContain('/node_modules/zod/');
+  expect(loaded).not.toContain('/src/engine/');
+});
