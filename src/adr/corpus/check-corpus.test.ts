@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import type { Adr } from '../adr.ts';
+import { parseAdr } from '../parse-adr.ts';
+import { checkCorpus } from './check-corpus.ts';
+
+function adr(path: string, header: Record<string, unknown>, body = ''): Adr {
+  const yaml = Object.entries(header).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return parseAdr(['---', ...yaml, '---', '', '# A title', '', body, ''].join('\n'), `docs/adr/${path}`);
+}
+
+function plain(path: string, text: string): Adr {
+  return parseAdr(text, `docs/adr/${path}`);
+}
+
+function check(...adrs: Adr[]): string[] {
+  return told(checkCorpus(adrs, { beside: [], whole: true }));
+}
+
+function told(findings: ReturnType<typeof checkCorpus>): string[] {
+  return findings.map(
+    ({ severity, check: id, location }) =>
+      `${severity} ${id} ${location?.file?.replace('docs/adr/', '')}:${location?.line}:${location?.column}`,
+  );
+}
+
+describe('ids', () => {
+  it('two files with the same id are told at the later one', () => {
+    expect(check(adr('a.md', { adr_id: '005' }), adr('b.md', { adr_id: 'ADR-005' }))).toEqual([
+      'error duplicate-id b.md:2:9',
+    ]);
+  });
+
+  it('front matter binds before the heading, and the heading before the file name', () => {
+    expect(check(adr('0001-a.md', { id: '7' }), plain('0001-b.md', '# B\n'))).toEqual([]);
+    expect(check(plain('0001-a.md', '# 2. A\n'), plain('0002-b.md', '# B\n'))).toEqual([
+      'error duplicate-id 0002-b.md:1:1',
+    ]);
+  });
+
+  it('series told apart by zero padding, decimals, translations, annexes, slugs and dates are no duplicates', () => {
+    expect(
+      check(
+        plain('001-a.md', '# 1. A\n'),
+        plain('0001-b.md', '# 1. B\n'),
+        plain('032-c.md', '# ADR-032: C\n'),
+        plain('032.1-d.md', '# ADR-032.1: D\n'),
+        plain('0001-b.de.md', '# 1. B auf Deutsch\n'),
+        plain('adr-050-x.md', '# ADR 050: X\n'),
+        plain('adr-050-x-annex1.md', '# ADR 050: X: Annex 1\n'),
+        adr('0060-x.md', { id: '0060-x' }),
+        adr('0060-y.md', { id: '0060-y' }),
+        plain('2024-01-02-e.md', '# E\n'),
+        plain('2024-01-02-f.md', '# F\n'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('the same id in two folders is none of anybody’s business', () => {
+    expect(check(parseAdr('# 1. A\n', 'one/0001-a.md'), parseAdr('# 1. A\n', 'two/0001-a.md'))).toEqual([]);
+  });
+
+  it('a file checked alone is compared with those beside it', () => {
+    const [mine, other] = [plain('0001-a.md', '# 1. A\n'), plain('0001-b.md', '# 1. B\n')];
+    expect(told(checkCorpus([mine], { beside: [other], whole: false }))).toEqual(['error duplicate-id 0001-a.md:1:3']);
+  });
+});
+
+describe('references', () => {
+  it('what does not exist is told at the field that names it', () => {
+    const one = adr('001-a.md', { adr_id: '001', depends_on: ['002', '009'], related_to: ['008'] });
+    expect(check(one, adr('002-b.md', { adr_id: '002' }))).toEqual([
+      'error dangling-reference 001-a.md:3:20',
+      'warning dangling-reference 001-a.md:4:14',
+    ]);
+  });
+
+  it('a file that is checked alone and has nothing beside it only gets warnings', () => {
+    const one = adr('001-a.md', { adr_id: '001', depends_on: ['009'] });
+    expect(told(checkCorpus([one], { beside: [], whole: false }))).toEqual([
+      'warning dangling-reference 001-a.md:3:14',
+    ]);
+  });
+
+  it('an ADR is found by id, number, file, stem or link, also beside the files that are checked', () => {
+    const names = ['ADR-0002', '2', '0002-b.md', './0002-b.md', '0002-b', '[ADR 2](0002-b.md)', 'ADR-0002: the second'];
+    const one = adr('0001-a.md', { depends_on: names });
+    expect(told(checkCorpus([one], { beside: [plain('0002-b.md', '# B\n')], whole: false }))).toEqual([]);
+  });
+
+  it('a number that two series have is no wrong reference', () => {
+    const one = adr('x.md', { depends_on: ['1'] });
+    expect(check(one, plain('001-a.md', '# A\n'), plain('0001-b.md', '# B\n'))).toEqual([]);
+  });
+
+  it('an ADR that names itself is told', () => {
+    expect(check(adr('001-a.md', { adr_id: '001', supersedes: 'ADR-001' }), plain('002-b.md', '# B\n'))).toEqual([
+      'error self-reference 001-a.md:3:13',
+    ]);
+  });
+
+  it('numbers in prose, nothing, tickets and addresses are no references', () => {
+    const one = adr('0001-a.md', { superseded_by: 'none', depends_on: ['JIRA-77', 'https://example.org/adr/9.md'] });
+    const two = plain('0002-b.md', '# 2. B\n\n## Status\n\nAccepted, replaces what section 17 of 2021 said\n');
+    expect(check(one, two)).toEqual([]);
+  });
+
+  it('a template may name what it likes', () => {
+    expect(check(adr('0000-template.md', { supersedes: 'ADR-0123' }), plain('0001-a.md', '# A\n'))).toEqual([]);
+  });
+
+  it('links to ADRs of the folder that are not there are warnings, other links are left alone', () => {
+    const text =
+      '# 1. A\n\nSee [two](0002-b.md#x), [three](0003-gone.md), [three](0003-gone.md), [x](../0009-x.md), [r](README.md), ' +
+      '[w](https://example.org/0004-x.md)\n\n    [code](0005-x.md)\n';
+    expect(check(plain('0001-a.md', text), plain('0002-b.md', '# B\n'))).toEqual([
+      'warning dangling-reference 0001-a.md:3:33',
+    ]);
+  });
+});
+
+describe('cycles', () => {
+  it('each is told once, at its first file, with the way round', () => {
+    const adrs = [
+      adr('001-a.md', { adr_id: '001', depends_on: ['002'] }),
+      adr('002-b.md', { adr_id: '002', depends_on: ['003'] }),
+      adr('003-c.md', { adr_id: '003', depends_on: ['001'] }),
+    ];
+    const findings = checkCorpus(adrs, { beside: [], whole: true });
+    expect(told(findings)).toEqual(['error cycle 001-a.md:3:14']);
+    expect(findings[0]?.message).toContain('ADR-001 → ADR-002 → ADR-003 → ADR-001');
+  });
+
+  it('two cycles through one ADR are two', () => {
+    const adrs = [
+      adr('001-a.md', { adr_id: '001', depends_on: ['002', '003'] }),
+      adr('002-b.md', { adr_id: '002', depends_on: ['001'] }),
+      adr('003-c.md', { adr_id: '003', depends_on: ['001'] }),
+    ];
+    expect(check(...adrs).filter((each) => each.includes('cycle'))).toHaveLength(2);
+  });
+
+  it('supersession goes round, too, whichever side tells it', () => {
+    const adrs = [
+      adr('001-a.md', { adr_id: '001', status: 'Superseded', supersedes: '002', superseded_by: '002' }),
+      adr('002-b.md', { adr_id: '002', status: 'Superseded' }),
+    ];
+    expect(check(...adrs)).toContain('error cycle 001-a.md:4:13');
+  });
+
+  it('a chain of ten thousand that bites its tail is walked without recursion, in time', () => {
+    const adrs = Array.from({ length: 10_000 }, (_, index) =>
+      adr(`${String(index).padStart(5, '0')}-x.md`, { depends_on: [String((index + 1) % 10_000).padStart(5, '0')] }),
+    );
+    const start = performance.now();
+    expect(check(...adrs)).toEqual(['error cycle 00000-x.md:2:14']);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+});
+
+describe('supersession', () => {
+  const old = (header: Record<string, unknown>) => adr('001-a.md', { adr_id: '001', ...header });
+  const young = (header: Record<string, unknown>) => adr('002-b.md', { adr_id: '002', ...header });
+
+  it('told by both sides it is fine', () => {
+    const one = old({ status: 'Superseded', superseded_by: '002' });
+    expect(check(one, young({ status: 'Accepted', supersedes: ['001'] }))).toEqual([]);
+  });
+
+  it('superseded by nobody is told at the status', () => {
+    expect(check(old({ status: 'Superseded' }), young({}))).toEqual([
+      'warning superseded-without-successor 001-a.md:3:9',
+    ]);
+    expect(check(old({ status: 'Superseded by the handbook' }), young({}))).toEqual([]);
+  });
+
+  it('what only one side tells is told where it stands', () => {
+    expect(check(old({ status: 'Superseded' }), young({ status: 'Accepted', supersedes: '001' }))).toEqual([
+      'warning supersession-not-reciprocal 002-b.md:4:13',
+    ]);
+    expect(check(old({ status: 'Superseded', superseded_by: '002' }), young({ status: 'Accepted' }))).toEqual([
+      'warning supersession-not-reciprocal 001-a.md:4:16',
+    ]);
+  });
+
+  it('a status that was not changed is told', () => {
+    const one = old({ status: 'Accepted', superseded_by: '002' });
+    expect(check(one, young({ status: 'Accepted', supersedes: '001' }))).toEqual([
+      'warning supersession-not-reciprocal 001-a.md:4:16',
+    ]);
+  });
+
+  it('the words of adr-tools and of a list of links count', () => {
+    const one = plain('0001-a.md', '# 1. A\n\n## Status\n\nSuperseded by [2. B](0002-b.md)\n');
+    const two = plain('0002-b.md', '# 2. B\n\n## Status\n\nAccepted\n\nSupersedes [1. A](0001-a.md)\n');
+    const linked = plain('0002-b.md', '# 2. B\n\n## Links\n\n- Supersedes [A](0001-a.md)\n');
+    expect(check(one, two)).toEqual([]);
+    expect(check(one, linked)).toEqual([]);
+  });
+
+  it('a proposal supersedes nothing yet', () => {
+    expect(check(old({ status: 'Accepted' }), young({ status: 'Proposed', supersedes: '001' }))).toEqual([]);
+  });
+
+  it('resting on what was superseded is told, unless it is out of force itself', () => {
+    const pair = [
+      old({ status: 'Superseded', superseded_by: '002' }),
+      young({ status: 'Accepted', supersedes: '001' }),
+    ];
+    const third = (status: string) => adr('003-c.md', { adr_id: '003', status, depends_on: ['001'] });
+    expect(check(...pair, third('Accepted'))).toEqual(['warning depends-on-superseded 003-c.md:4:14']);
+    expect(check(...pair, third('Rejected'))).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Adr, AdrFinding, Place } from '../adr.ts';
+import type { Corpus } from './corpus.ts';
+import { corpusFinding } from './corpus-finding.ts';
+import { findCycles } from './find-cycles.ts';
+import { nameOf } from './own-id.ts';
+
+const SHOWN = 8;
+
+const KINDS = [
+  { kind: 'depends_on', inverse: undefined, words: 'depend on each other', hint: 'drop one of these depends_on' },
+  {
+    kind: 'supersedes',
+    inverse: 'superseded_by',
+    words: 'supersede each other',
+    hint: 'only the newer one supersedes the older one',
+  },
+] as const;
+
+/** No ADR may depend on itself, or supersede itself, by way of others. */
+export function checkCycles(corpus: Corpus): AdrFinding[] {
+  const judged = new Set(corpus.adrs);
+  const indexes = new Map(corpus.all.map((adr, index) => [adr, index]));
+  return KINDS.flatMap(({ kind, inverse, words, hint }) => {
+    const { next, places } = graphOf(corpus, indexes, { kind, inverse });
+    return findCycles(next).flatMap((cycle) => {
+      const members = cycle.flatMap((index) => corpus.all[index] ?? []);
+      const first = members.findIndex((adr) => judged.has(adr));
+      const round = [...members.slice(first), ...members.slice(0, first)];
+      const [adr, following] = round;
+      if (first === -1 || adr === undefined || following === undefined) return [];
+      const place = places.get(edgeKey(indexes.get(adr), indexes.get(following))) ?? { line: 1, column: 1 };
+      const message = `these ADRs ${words}: ${wayRound(round)}`;
+      return [corpusFinding(adr, place, { severity: 'error', check: 'cycle', message, hint })];
+    });
+  });
+}
+
+function edgeKey(from: number | undefined, to: number | undefined): string {
+  return `${from} ${to}`;
+}
+
+function graphOf(
+  { all, relations }: Corpus,
+  indexes: ReadonlyMap<Adr, number>,
+  { kind, inverse }: { readonly kind: string; readonly inverse: string | undefined },
+): { next: readonly (readonly number[])[]; places: ReadonlyMap<string, Place> } {
+  const next = all.map(() => new Set<number>());
+  const places = new Map<string, Place>();
+  for (const { from, to, reference } of [...relations.values()].flat()) {
+    const [a, b] = [indexes.get(from), to === undefined ? undefined : indexes.get(to)];
+    if (a === undefined || b === undefined || a === b) continue;
+    if (reference.kind === kind) {
+      next[a]?.add(b);
+      places.set(edgeKey(a, b), reference);
+    } else if (reference.kind === inverse) next[b]?.add(a);
+  }
+  return { next: next.map((each) => [...each]), places };
+}
+
+function wayRound(round: readonly Adr[]): string {
+  const names = round.slice(0, SHOWN).map(nameOf);
+  const left = round.length - names.length;
+  const more = left > 0 ? [`… ${left} more …`] : [];
+  return [...names, ...more, names[0] ?? ''].join(' → ');
+}
