@@ -7,10 +7,12 @@ type Header = Pick<Adr, 'legacyHeader' | 'ids' | 'titles' | 'statuses' | 'dates'
 
 /** What an ADR tells about itself, wherever it does: front matter, lines, bullets or a table at the top, sections, its title. */
 export function readHeader(adr: Body): Header {
-  const title = adr.sections.find(({ level }) => level === 1) ?? adr.sections[0];
+  const title =
+    adr.sections.find(({ level }) => level === 1) ??
+    adr.sections.find(({ name }) => /^(?:adr\b|decision record\b)/.test(name));
   const top = topFields(adr, title);
   const statuses = [...field(adr, ['status']), ...(top.get('status') ?? []), ...sectionStatus(adr)];
-  const heading = title?.level === 1 ? headingNumber(title.title) : undefined;
+  const heading = title === undefined ? undefined : headingNumber(title.title);
   const fileId = fileNumber(adr.path);
   return {
     legacyHeader: adr.frontMatter === undefined && [...top.values()].flat().some(({ bold }) => bold),
@@ -23,7 +25,7 @@ export function readHeader(adr: Body): Header {
     ],
     titles: [
       ...field(adr, ['title']),
-      ...(title?.level === 1
+      ...(title !== undefined
         ? [{ ...placeOf(title), value: heading?.title ?? title.title, source: 'heading' as const }]
         : []),
     ],
@@ -108,7 +110,7 @@ const ROW = /^\s*\|\s*(\*\*|__)?([\p{L}][\p{L} _-]{1,30}?)(?:\*\*|__)?:?\s*\|\s*
 /** Fields written as lines, bullets or table rows between the title and the first section. */
 function topFields(adr: Body, title: Section | undefined): ReadonlyMap<string, readonly TopField[]> {
   const fields = new Map<string, TopField[]>();
-  const from = title?.level === 1 ? title.line : 0;
+  const from = title?.line ?? 0;
   const next = adr.sections.find(({ line, level }) => line > from && level <= 6);
   const last = Math.min((next?.line ?? adr.lines.length + 1) - 1, from + 60);
   for (let line = adr.frontMatter?.last ?? 0; line < last; line += 1) {
@@ -154,7 +156,7 @@ function sectionStatus(adr: Body): Told[] {
 /** The first line with text in a section of this kind, without list marker and emphasis. */
 function sectionValue(adr: Body, kind: 'status' | 'date'): Told[] {
   return adr.sections.flatMap((section): Told[] => {
-    if (!kindsOf(section.name).includes(kind) || section.level > 3) return [];
+    if (!kindsOf(section.name).includes(kind) || (section.parent?.level ?? 1) > 1) return [];
     const own = section.children[0]?.line ?? section.last + 1;
     for (let line = section.first; line < own; line += 1) {
       const text = adr.prose[line - 1] ?? '';
@@ -192,7 +194,7 @@ function statusReferences(told: Told): Reference[] {
 /** adr-tools writes its links below the status, one in each paragraph. */
 function statusSectionReferences(adr: Body): Reference[] {
   return adr.sections
-    .filter(({ name, level }) => level <= 3 && kindsOf(name).includes('status'))
+    .filter(({ name, parent }) => (parent?.level ?? 1) === 1 && kindsOf(name).includes('status'))
     .flatMap((section) => {
       let seen = false;
       return adr.prose.slice(section.first - 1, section.last).flatMap((text, index) => {

@@ -71,13 +71,14 @@ function lastLine(headings: readonly Heading[], index: number, total: number): n
 
 function readHeadings(blocks: readonly Block[], lines: readonly string[]): Heading[] {
   const headings: Heading[] = [];
+  const real = blocks.filter((block) => block.kind === 'heading').length;
   let around = 1;
   for (const block of blocks) {
     if (block.kind === 'heading') {
       around = block.level;
       headings.push(heading(block.text, block.level, block, lines));
     } else if (block.kind === 'paragraph' && !block.item) {
-      const bold = boldHeading(block.text);
+      const bold = boldHeading(block.text) ?? (real <= 1 ? plainName(block.text) : undefined);
       if (bold !== undefined)
         headings.push(heading(bold, around + 1, { first: block.first, last: block.first }, lines));
     }
@@ -102,6 +103,11 @@ function boldHeading(text: string): string | undefined {
   const [first = ''] = text.split('\n', 1);
   const [, , name] = /^(\*\*|__)(.{1,80}?)\1:?\s*$/.exec(first) ?? [];
   return name !== undefined && kindsOf(sectionName(name)).length > 0 ? name : undefined;
+}
+
+/** A known name alone on its line, for documents that have no headings but their title. */
+function plainName(text: string): string | undefined {
+  return text.length <= 60 && kindsOf(sectionName(text)).length > 0 && !/[.,:]./.test(text) ? text : undefined;
 }
 
 const BOX = /^\[([ xX])\]\s+(?=\S)/;

@@ -23,16 +23,24 @@ const TEMPLATE_LINE = new RegExp(
 const SLOT =
   /\{\{?[^{}\n]{3,400}\}\}?|<(?=[^<>/\n]*[\s…])[\p{L}][^<>\n=]{3,300}>|(?<!\])\[(?=[^\]\n]*\s)[^\][\n]{6,400}\](?![([:])/gu;
 
+/** No template has longer ones, and looking for slots in them would take its time. */
+const LONGEST_LINE = 2000;
+
 /** Tells whether a text says nothing yet: empty, "TBD", a note to oneself, or what a template says. */
 export function isPlaceholder(text: string): boolean {
   return text.split('\n').every((line) => isPlaceholderLine(line));
 }
 
-/** A text without placeholders, template text, padding and repetition, on one line: what is left is the author's. */
-export function substance(text: string): string {
+/**
+ * A text without placeholders, template text, padding and repetition, on one line: what is left is the author's. It need not
+ * be read any further than `enough` characters.
+ */
+export function substance(text: string, enough = Number.POSITIVE_INFINITY): string {
   const seen = new Set<string>();
   const kept: string[] = [];
+  let length = 0;
   for (const line of text.split('\n')) {
+    if (length > enough) break;
     if (line === '' || isPlaceholderLine(line)) continue;
     for (const sentence of withoutSlots(line).split(/(?<=[.!?])\s+/)) {
       const words = realWords(sentence);
@@ -40,6 +48,7 @@ export function substance(text: string): string {
       if (words === '' || seen.has(key)) continue;
       seen.add(key);
       kept.push(words);
+      length += words.length;
     }
   }
   const all = kept.join(' ');
@@ -47,7 +56,7 @@ export function substance(text: string): string {
 }
 
 function withoutSlots(line: string): string {
-  return /[{[<]/.test(line) ? line.replace(SLOT, ' ') : line;
+  return line.length <= LONGEST_LINE && /[{[<]/.test(line) ? line.replace(SLOT, ' ') : line;
 }
 
 function isPlaceholderLine(line: string): boolean {
@@ -64,12 +73,19 @@ function isPlaceholderLine(line: string): boolean {
 function realWords(sentence: string): string {
   const plain = sentence.replace(/\s+/g, ' ').trim();
   if (/lorem ipsum|dolor sit amet/i.test(plain)) return '';
-  return /(.)\1{3}/u.test(plain) ? plain.replace(/\S*([^\s.\d=_*|-])\1{3,}\S*/gu, '').trim() : plain;
+  if (!/([^\s.\d=_*|-])\1{3}/u.test(plain)) return plain;
+  return plain
+    .split(' ')
+    .filter((word) => !/([^.\d=_*|-])\1{3}/u.test(word))
+    .join(' ');
 }
 
 /** The same few words over and over. */
 function isRepetition(text: string): boolean {
-  if (text.length > 2000) return false;
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words =
+    text
+      .slice(0, 4000)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.length >= 12 && new Set(words).size * 5 < words.length;
 }

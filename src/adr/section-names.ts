@@ -25,8 +25,8 @@ export type SectionKind =
   | 'questions';
 
 /**
- * What each kind is called in English, German and French. A name is a whole heading; one that ends in `…` is the beginning of
- * one, at a word's end.
+ * What each kind is called in English, German and French. A name is a whole heading; `name…` is the beginning of one and `…name` its
+ * end, at whole words.
  */
 const NAMES: Readonly<Record<SectionKind, string>> = {
   context: `context… | the context | background… | problem | the problem | problem statement | problem description | problem definition |
@@ -34,12 +34,13 @@ const NAMES: Readonly<Record<SectionKind, string>> = {
     user story | use case | use cases | requirements | goals | objective | objectives | purpose | abstract |
     kontext… | ausgangslage | hintergrund… | problemstellung | problembeschreibung | anlass | fragestellung | motivation und kontext |
     contexte… | problématique | énoncé du problème | situation actuelle`,
-  decision: `decision… | decisions | the decision | our decision | decision outcome… | decision result | core decision | proposal | proposals |
+  decision: `decision… | decisions | …decision | …decisions | …decision outcome | …proposal | …recommendations | what's proposed | what’s proposed |
+    what is proposed | what we propose | what we decided | what was decided | the decision | our decision | decision outcome… | decision result | core decision | proposal | proposals |
     proposition | the proposal | proposed solution | proposed decision | proposed design | proposed approach | solution | the solution | solutions |
     chosen option | chosen solution | selected option | preferred option | recommendation | recommendations | recommended option | resolution |
     outcome | conclusion | verdict | ruling | strategy | design | detailed design | approach |
-    entscheidung… | beschluss | entschluss | lösung | lösungsvorschlag | gewählte lösung | gewählte option | empfehlung | ergebnis der entscheidung |
-    décision… | la décision | résultat de la décision | solution retenue | option retenue | recommandation | proposition de solution`,
+    entscheidung… | …entscheidung | was wir vorschlagen | beschluss | entschluss | lösung | lösungsvorschlag | gewählte lösung | gewählte option | empfehlung | ergebnis der entscheidung |
+    décision… | …décision | la décision | résultat de la décision | solution retenue | option retenue | recommandation | proposition de solution`,
   consequences: `consequences… | consequence | positive consequences | negative consequences | implications | impact | impacts | outcomes | results |
     trade offs | tradeoffs | trade-offs | pros and cons | pros & cons | advantages and disadvantages | resulting context | effects |
     konsequenzen… | konsequenz | auswirkungen | folgen | vor- und nachteile | vorteile und nachteile | abwägung |
@@ -50,8 +51,8 @@ const NAMES: Readonly<Record<SectionKind, string>> = {
     alternatives envisagées | options envisagées | options considérées | solutions envisagées`,
   drivers: `decision drivers… | drivers | decision criteria | criteria | constraints | quality attributes |
     entscheidungstreiber | treiber | entscheidungskriterien | einflussfaktoren | facteurs de décision | critères de décision`,
-  rationale: `rationale | reasoning | reasons | justification | why this decision | reason | argument | arguments |
-    begründung | begründungen | gründe | justification de la décision | raisons`,
+  rationale: `rationale | discussion | reasoning | reasons | justification | why this decision | reason | argument | arguments |
+    begründung | begründungen | diskussion | gründe | justification de la décision | raisons`,
   approach:
     'approach | how | implementation approach | vorgehen | vorgehensweise | umsetzungsansatz | approche | démarche | comment',
   implementation: `implementation… | implementation plan | implementation details | implementation notes | technical implementation | realization | realisation |
@@ -94,38 +95,60 @@ const NAMES: Readonly<Record<SectionKind, string>> = {
     fragen | offene fragen | offene punkte | ungeklärte fragen | questions ouvertes | points ouverts`,
 };
 
+type Part = { readonly words: string; readonly kind: SectionKind };
 type Names = {
   readonly whole: ReadonlyMap<string, readonly SectionKind[]>;
-  readonly beginnings: readonly (readonly [string, SectionKind])[];
+  /** By their first word. */
+  readonly beginnings: ReadonlyMap<string, readonly Part[]>;
+  /** By their last word. */
+  readonly endings: ReadonlyMap<string, readonly Part[]>;
 };
 
 const KNOWN = readNames();
 
 function readNames(): Names {
   const whole = new Map<string, SectionKind[]>();
-  const beginnings: [string, SectionKind][] = [];
+  const beginnings = new Map<string, Part[]>();
+  const endings = new Map<string, Part[]>();
+  const add = (parts: Map<string, Part[]>, word: string, part: Part) =>
+    parts.set(word, [...(parts.get(word) ?? []), part]);
   for (const [kind, names] of Object.entries(NAMES) as [SectionKind, string][]) {
     for (const each of names.split('|')) {
       const name = each.trim();
-      const plain = name.replace('…', '');
-      const kinds = whole.get(plain) ?? [];
-      if (!kinds.includes(kind)) whole.set(plain, [...kinds, kind]);
-      if (name.endsWith('…')) beginnings.push([plain, kind]);
+      const words = name.replace('…', '');
+      const kinds = whole.get(words) ?? [];
+      if (!kinds.includes(kind)) whole.set(words, [...kinds, kind]);
+      if (name.endsWith('…')) add(beginnings, firstWord(words), { words, kind });
+      else if (name.startsWith('…')) add(endings, lastWord(words), { words, kind });
     }
   }
-  return { whole, beginnings };
+  return { whole, beginnings, endings };
 }
 
 /** What a section is about by its name, as `sectionName` gives it; a name can mean several kinds, or none. */
 export function kindsOf(name: string): readonly SectionKind[] {
   const whole = KNOWN.whole.get(name);
   if (whole !== undefined) return whole;
-  const kinds = KNOWN.beginnings.filter(([beginning]) => startsWithWord(name, beginning)).map(([, kind]) => kind);
+  if (name.startsWith('decision record')) return [];
+  const beginnings = KNOWN.beginnings.get(firstWord(name)) ?? [];
+  const endings = KNOWN.endings.get(lastWord(name)) ?? [];
+  const kinds = [
+    ...beginnings.filter(({ words }) => name.startsWith(words) && !isWord(name.charAt(words.length))),
+    ...endings.filter(({ words }) => name.endsWith(words) && !isWord(name.charAt(name.length - words.length - 1))),
+  ].map(({ kind }) => kind);
   return [...new Set(kinds)];
 }
 
-function startsWithWord(name: string, beginning: string): boolean {
-  return name.startsWith(beginning) && !/[\p{L}\p{N}-]/u.test(name.charAt(beginning.length));
+function firstWord(name: string): string {
+  return /^[\p{L}\p{N}-]+/u.exec(name)?.[0] ?? '';
+}
+
+function lastWord(name: string): string {
+  return name.slice(name.lastIndexOf(' ') + 1);
+}
+
+function isWord(character: string): boolean {
+  return /[\p{L}\p{N}-]/u.test(character);
 }
 
 const NUMBER = /^(?:(?:\d+(?:\.\d+)*|[ivxlc]{1,5}|[a-z])[.)]\s+|\d+(?:\.\d+)*\s+|§+\s*\d+(?:\.\d+)*\s*)/iu;

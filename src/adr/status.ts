@@ -4,13 +4,13 @@ export type StatusName = 'proposed' | 'accepted' | 'implemented' | 'superseded' 
 const WORDS: Readonly<Record<StatusName, string>> = {
   superseded: 'superseded|superceded|superseeded|replaced|obsoleted|ersetzt|abgelöst|überholt|remplacée?',
   deprecated: 'deprecated|obsolete|retired|archived|withdrawn|veraltet|obsolète|archiviert|zurückgezogen|dépréciée?',
-  rejected: 'rejected|declined|denied|abandoned|cancell?ed|not accepted|abgelehnt|verworfen|rejetée?|refusée?',
+  rejected: 'rejected|reverted|declined|denied|abandoned|cancell?ed|not accepted|abgelehnt|verworfen|rejetée?|refusée?',
   implemented:
     'implemented|done|completed|active|in effect|live|umgesetzt|implementiert|aktiv|erledigt|implémentée?|réalisée?',
   accepted:
     'accepted|approved|adopted|agreed|decided|ratified|final|akzeptiert|angenommen|beschlossen|entschieden|genehmigt|freigegeben|acceptée?|approuvée?|adoptée?|validée?|validiert',
   proposed:
-    'proposed|proposal|draft|pending|open|in review|under review|in discussion|under discussion|request for comments|rfc|wip|work in progress|in progress|for discussion|vorgeschlagen|vorschlag|entwurf|offen|in arbeit|in prüfung|in diskussion|proposée?|brouillon|en cours|en discussion',
+    'proposed|proposal|draft|incomplete|on hold|review|pending|open|in review|under review|in discussion|under discussion|request for comments|rfc|wip|work in progress|in progress|for discussion|vorgeschlagen|vorschlag|entwurf|offen|in arbeit|in prüfung|in diskussion|proposée?|brouillon|en cours|en discussion',
 };
 
 const PATTERNS = (Object.entries(WORDS) as [StatusName, string][]).map(
@@ -21,7 +21,7 @@ const PATTERNS = (Object.entries(WORDS) as [StatusName, string][]).map(
 export function statusOf(written: string): StatusName | undefined {
   const plain = written
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^(?:[^\p{L}]|status|statut)+/iu, '')
+    .replace(/^(?:[^\p{L}]+|status\b|statut\b|partly\b|partially\b|teilweise\b)+/iu, '')
     .normalize('NFC');
   return PATTERNS.find(([, pattern]) => pattern.test(plain))?.[0];
 }

@@ -1,5 +1,5 @@
 import type { Adr } from '../adr.ts';
-import { kindsOf, type SectionKind } from '../section-names.ts';
+import { kindsOf } from '../section-names.ts';
 import { HELIX_SECTIONS, type ProfileName } from './profiles.ts';
 
 /** Fields that only the front matter of HELIX has. */
@@ -24,7 +24,7 @@ const MADR_NAMES = new Set([
 export function detectProfile(adr: Adr): ProfileName | undefined {
   const names = new Set(adr.sections.map(({ name }) => name));
   const kinds = new Set([...names].flatMap((name) => kindsOf(name)));
-  if (isHelix(adr, kinds)) return 'helix';
+  if (isHelix(adr)) return 'helix';
   const madr = [...names].filter((name) => MADR_NAMES.has(name)).length;
   if (madr >= 2) return 'madr';
   if (names.has('rationale') && kinds.has('decision') && !names.has('context')) return 'rationale';
@@ -34,18 +34,15 @@ export function detectProfile(adr: Adr): ProfileName | undefined {
   return madr === 1 ? 'madr' : undefined;
 }
 
-function isHelix({ frontMatter }: Adr, kinds: ReadonlySet<SectionKind>): boolean {
+function isHelix({ frontMatter, sections }: Adr): boolean {
   if (HELIX_FIELDS.some((field) => Object.hasOwn(frontMatter?.fields ?? {}, field))) return true;
-  return (
-    HELIX_SECTIONS.filter((kind) => kinds.has(kind)).length >= 5 &&
-    kinds.has('acceptance') &&
-    kinds.has('documentation')
-  );
+  const kinds = new Set(sections.filter(({ level }) => level === 2).flatMap(({ name }) => kindsOf(name)));
+  return kinds.has('documentation') && HELIX_SECTIONS.filter((kind) => kinds.has(kind)).length >= 5;
 }
 
 /** True when anything about a document says that it wants to be an ADR. */
 export function looksLikeAdr(adr: Adr): boolean {
-  if (adr.ids.length > 0 || adr.statuses.length > 0) return true;
+  if (adr.ids.some(({ source }) => source !== 'file-name') || adr.statuses.length > 0) return true;
   return adr.sections.some(
     ({ name, level }) => level <= 3 && (name === 'context' || kindsOf(name).includes('decision')),
   );

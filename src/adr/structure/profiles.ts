@@ -13,8 +13,8 @@ export type Profile = {
 /** The forms, with what each is recognised by. */
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   helix: { context: ['context'], decision: ['decision'], expected: [] },
-  madr: { context: ['context'], decision: ['decision'], expected: ['options'] },
-  nygard: { context: ['context'], decision: ['decision'], expected: ['consequences'] },
+  madr: { context: ['context', 'rationale', 'why'], decision: ['decision'], expected: ['options'] },
+  nygard: { context: ['context', 'rationale', 'why'], decision: ['decision'], expected: ['consequences'] },
   rationale: { context: ['rationale', 'context', 'why'], decision: ['decision', 'what'], expected: [] },
   'what-why': { context: ['why', 'context', 'rationale'], decision: ['what', 'decision'], expected: [] },
   unknown: {
@@ -33,3 +33,10 @@ export const HELIX_SECTIONS: readonly SectionKind[] = [
   'acceptance',
   'consequences',
 ];
+
+/** What the helix profile asks for where no rule file says otherwise. */
+export const DEFAULT_DEMANDS = {
+  requiredSections: ['Context', 'Decision', 'Implementation', 'Documentation', 'Acceptance criteria', 'Consequences'],
+  minAcceptanceCriteria: 3,
+  minSectionLength: 50,
+} as const;

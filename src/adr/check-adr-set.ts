@@ -1,0 +1,130 @@
+import type { Finding } from '../domain/finding.ts';
+import type { Adr, AdrFinding } from './adr.ts';
+import { type AdrCheck, type AdrCheckOptions, checkParsedAdr, type FolderFacts, judged } from './check-adr.ts';
+import { checkCorpus } from './corpus/check-corpus.ts';
+import { parseAdr } from './parse-adr.ts';
+import { detectProfile } from './structure/detect-profile.ts';
+import type { ProfileName } from './structure/profiles.ts';
+
+/** A file as it was read; without a text when it could not be. */
+export type AdrSource = { readonly path: string; readonly text?: string; readonly findings: readonly Finding[] };
+
+/** ADRs that are compared with each other. */
+export type AdrSourceSet = {
+  readonly files: readonly AdrSource[];
+  /** The other ADRs in their folders. */
+  readonly beside: () => readonly AdrSource[];
+  /** True when a whole folder was given, and not files by name. */
+  readonly whole: boolean;
+};
+
+type SetOptions = Omit<AdrCheckOptions, 'path' | 'folder'>;
+
+/** Checks a set of ADRs: each one by itself, then all of them against each other. */
+export function checkAdrSet(set: AdrSourceSet, options: SetOptions): AdrCheck[] {
+  const survey = new Survey();
+  const checks = new Map<string, AdrCheck>();
+  const adrs: Adr[] = [];
+  const waiting: AdrSource[] = [];
+  for (const file of set.files) {
+    if (file.text === undefined) {
+      checks.set(file.path, unread(file));
+      continue;
+    }
+    const adr = parseAdr(file.text, file.path);
+    const profile = survey.add(adr);
+    adrs.push(forComparing(adr));
+    if (options.profile === 'learned' || (profile === undefined && needsFolder(options))) waiting.push(file);
+    else checks.set(file.path, withFileFindings(checkParsedAdr(adr, options), file));
+  }
+  for (const file of waiting) {
+    const adr = parseAdr(file.text ?? '', file.path);
+    const folder = { ...survey.factsFor(adr), mixed: set.whole };
+    checks.set(file.path, withFileFindings(checkParsedAdr(adr, { ...options, folder }), file));
+  }
+  const beside = set
+    .beside()
+    .flatMap(({ text, path }) => (text === undefined ? [] : [forComparing(parseAdr(text, path))]));
+  const found = Map.groupBy(checkCorpus(adrs, { beside, whole: set.whole }), ({ location }) => location?.file ?? '');
+  return set.files.flatMap(({ path }) => {
+    const check = checks.get(path);
+    const across = found.get(path) ?? [];
+    if (check === undefined) return [];
+    return [across.length === 0 ? check : { ...check, ...judged([...check.findings, ...across]) }];
+  });
+}
+
+function needsFolder({ profile = 'auto' }: SetOptions): boolean {
+  return profile === 'auto';
+}
+
+function unread({ path, findings }: AdrSource): AdrCheck {
+  const rules = { checked: 0, triggered: 0, passed: 0 };
+  return { path, profile: 'unknown', ...judged(findings.map(asLayerOne)), rules };
+}
+
+function withFileFindings(check: AdrCheck, { findings }: AdrSource): AdrCheck {
+  return findings.length === 0 ? check : { ...check, ...judged([...check.findings, ...findings.map(asLayerOne)]) };
+}
+
+function asLayerOne(finding: Finding): AdrFinding {
+  return { ...finding, layer: 1 };
+}
+
+/** What across-file checks look at: thousands of documents need not stay in memory as a whole. */
+function forComparing(adr: Adr): Adr {
+  const told = new Set(adr.references.map(({ line }) => line));
+  return {
+    ...adr,
+    lines: adr.lines.map((line, index) => (told.has(index + 1) ? line : '')),
+    prose: adr.prose.map((line) => (line.includes('](') ? line : '')),
+    sections: [],
+    tasks: [],
+    code: [],
+    quotes: [],
+  };
+}
+
+/** Sections that this share of the other ADRs have are expected of each, from this many others on. */
+const LEARNED_SHARE = 0.95;
+const LEARNED_FROM = 5;
+
+type Counted = { readonly title: string; count: number };
+
+/** Counts forms and section names over a folder, so that one file can be compared with all others in no time. */
+class Survey {
+  readonly #profiles = new Map<ProfileName, number>();
+  readonly #sections = new Map<string, Counted>();
+  #frequent: readonly [string, Counted][] | undefined;
+  #files = 0;
+
+  add(adr: Adr): ProfileName | undefined {
+    const profile = detectProfile(adr);
+    if (profile !== undefined) this.#profiles.set(profile, (this.#profiles.get(profile) ?? 0) + 1);
+    this.#files += 1;
+    for (const [name, title] of namesOf(adr)) {
+      const known = this.#sections.get(name);
+      if (known === undefined) this.#sections.set(name, { title, count: 1 });
+      else known.count += 1;
+    }
+    return profile;
+  }
+
+  /** Ask only when all were added. */
+  factsFor(adr: Adr): FolderFacts {
+    const [most] = [...this.#profiles].sort(([, a], [, b]) => b - a);
+    const others = this.#files - 1;
+    this.#frequent ??= [...this.#sections].filter(([, { count }]) => count >= LEARNED_SHARE * others);
+    const own = namesOf(adr);
+    const learned = this.#frequent.flatMap(([name, { title, count }]) =>
+      others >= LEARNED_FROM && count - (own.has(name) ? 1 : 0) >= LEARNED_SHARE * others ? [title] : [],
+    );
+    return { learned, ...(most !== undefined && { profile: most[0] }) };
+  }
+}
+
+function namesOf(adr: Adr): ReadonlyMap<string, string> {
+  return new Map(
+    adr.sections.filter(({ level }) => level === 2 || level === 3).map(({ name, title }) => [name, title]),
+  );
+}

@@ -1,0 +1,99 @@
+import type { Adr, AdrFinding } from './adr.ts';
+import { checkConcept } from './concept/check-concept.ts';
+import { diffConcept, type PreparedConcept } from './concept/diff-concept.ts';
+import { parseAdr } from './parse-adr.ts';
+import { checkRules } from './rules/check-rules.ts';
+import type { RuleSet } from './rules/rule-set.ts';
+import { checkStructure } from './structure/check-structure.ts';
+import { detectProfile, looksLikeAdr } from './structure/detect-profile.ts';
+import { DEFAULT_DEMANDS, type ProfileName } from './structure/profiles.ts';
+
+/** What `--profile` takes. */
+export type ProfileChoice = 'auto' | 'learned' | Exclude<ProfileName, 'unknown'>;
+
+/** How an ADR is checked; by default by its own form, without rules, concept or neighbours. */
+export type AdrCheckOptions = {
+  /** Shown in the findings. */
+  readonly path?: string;
+  readonly profile?: ProfileChoice;
+  /** Layer 2. */
+  readonly rules?: RuleSet;
+  /** Layer 3. */
+  readonly concept?: PreparedConcept;
+  readonly folder?: FolderFacts;
+};
+
+/** What the ADRs beside one tell about it. */
+export type FolderFacts = {
+  /** The form most of them have. */
+  readonly profile?: ProfileName;
+  /** Titles of the sections nearly all of them have. */
+  readonly learned?: readonly string[];
+  /** True where nobody said that every file of the folder is an ADR. */
+  readonly mixed?: boolean;
+};
+
+/** What came of checking one ADR. */
+export type AdrCheck = {
+  readonly path: string;
+  readonly profile: ProfileName;
+  readonly verdict: 'pass' | 'reject';
+  readonly findings: readonly AdrFinding[];
+  readonly rules: { readonly checked: number; readonly triggered: number; readonly passed: number };
+};
+
+/** Checks the text of one ADR: its structure, the rules its context calls for, and what its concept promised. */
+export function checkAdr(text: string, options: AdrCheckOptions = {}): AdrCheck {
+  return checkParsedAdr(parseAdr(text, options.path ?? 'adr.md'), options);
+}
+
+/** Checks an ADR that was read already. */
+export function checkParsedAdr(adr: Adr, options: AdrCheckOptions): AdrCheck {
+  const { rules, concept, folder = {}, profile: choice = 'auto' } = options;
+  const profile = profileOf(adr, choice, folder);
+  if (folder.mixed && choice === 'auto' && profile === 'unknown' && !looksLikeAdr(adr)) return unrecognised(adr);
+  const findings: AdrFinding[] = checkStructure(adr, {
+    profile,
+    helix: rules?.base ?? DEFAULT_DEMANDS,
+    base: rules?.shipped === false ? rules.base : undefined,
+    learned: choice === 'learned' ? (folder.learned ?? []) : [],
+  });
+  const ruled = rules === undefined ? undefined : checkRules(adr, rules, { profile });
+  if (ruled !== undefined) findings.push(...ruled.findings);
+  if (concept !== undefined) findings.push(...checkConcept(diffConcept(concept, adr), adr));
+  const { checked = 0, triggered = 0, passed = 0 } = ruled ?? {};
+  return { path: adr.path, profile, ...judged(findings), rules: { checked, triggered, passed } };
+}
+
+/** Findings in the order of the lines, and the verdict they amount to. */
+export function judged(findings: readonly AdrFinding[]): Pick<AdrCheck, 'verdict' | 'findings'> {
+  const place = ({ location }: AdrFinding): number =>
+    (location?.line ?? 0) * 1e5 + Math.min(location?.column ?? 0, 99_999);
+  return {
+    verdict: findings.some(({ severity }) => severity === 'error') ? 'reject' : 'pass',
+    findings: findings.toSorted((a, b) => place(a) - place(b)),
+  };
+}
+
+function profileOf(adr: Adr, choice: ProfileChoice, folder: FolderFacts): ProfileName {
+  if (choice !== 'auto' && choice !== 'learned') return choice;
+  return detectProfile(adr) ?? folder.profile ?? 'unknown';
+}
+
+function unrecognised(adr: Adr): AdrCheck {
+  const finding: AdrFinding = {
+    severity: 'info',
+    check: 'unrecognised',
+    message: 'this does not look like an ADR: no id, no status, and no section about context or decision',
+    hint: 'name the file itself, or give --profile, to have it checked as one',
+    layer: 1,
+    location: { file: adr.path, line: 1, column: 1 },
+  };
+  return {
+    path: adr.path,
+    profile: 'unknown',
+    verdict: 'pass',
+    findings: [finding],
+    rules: { checked: 0, triggered: 0, passed: 0 },
+  };
+}

@@ -1,0 +1,179 @@
+import { type Adr, proseOf, type Section } from '../adr.ts';
+import { isPlaceholder } from '../placeholder.ts';
+import type { BaseRules } from '../rules/rule-set.ts';
+import { kindsOf, type SectionKind, sectionName } from '../section-names.ts';
+import type { Report } from './check-header.ts';
+import { PROFILES, type ProfileName } from './profiles.ts';
+import { amountOf, sectionsOf, titleOf } from './section-text.ts';
+
+/** Checks the sections of the helix profile: at level 2, long enough, with acceptance criteria to tick. */
+export function checkHelixSections(adr: Adr, demands: BaseRules, report: Report): void {
+  const level = adr.sections.some((section) => section.level === 1) ? 2 : Math.min(2, topLevel(adr));
+  for (const name of demands.requiredSections) {
+    const found = candidates(adr, name);
+    const right = found.filter((section) => section.level === level);
+    if (right.length === 0) missing(name, found[0], report);
+    else checkAmount(adr, right, { name, minLength: demands.minSectionLength, report });
+  }
+  checkAcceptance(adr, demands.minAcceptanceCriteria, report);
+}
+
+function topLevel(adr: Adr): number {
+  return Math.min(...adr.sections.map(({ level }) => level));
+}
+
+function candidates(adr: Adr, name: string): Section[] {
+  const plain = sectionName(name);
+  const [kind] = kindsOf(plain);
+  return kind === undefined ? adr.sections.filter((section) => section.name === plain) : sectionsOf(adr, [kind]);
+}
+
+function missing(name: string, elsewhere: Section | undefined, report: Report): void {
+  const hint = `add a section \`## ${name}\``;
+  if (elsewhere === undefined)
+    report('error', { check: 'missing-section', message: `the section "${name}" is missing`, hint });
+  else {
+    const message = `the section "${name}" is missing: "${elsewhere.title}" here is of level ${elsewhere.level}`;
+    report('error', { check: 'missing-section', message, hint: `make it \`## ${elsewhere.title}\`` }, elsewhere);
+  }
+}
+
+function checkAmount(
+  adr: Adr,
+  sections: readonly Section[],
+  { name, minLength, report }: { name: string; minLength: number; report: Report },
+): void {
+  const amounts = sections.map((section) => ({ section, ...amountOf(adr, section, true) }));
+  const best = amounts.reduce((a, b) => (b.length > a.length ? b : a));
+  const place = best.section;
+  if (best.state === 'placeholder') report('error', placeholderNote(name), place);
+  else if (best.state === 'empty') report('error', emptyNote(name), place);
+  else if (best.length < minLength) {
+    const message = `the section "${name}" has ${best.length} characters of text, at least ${minLength} are needed`;
+    report(
+      'error',
+      { check: 'short-section', message, hint: 'say what a reader who was not there needs to know' },
+      place,
+    );
+  }
+}
+
+function placeholderNote(name: string) {
+  return {
+    check: 'placeholder',
+    message: `the section "${name}" has only placeholder text`,
+    hint: 'write the text, or remove the section',
+  };
+}
+
+function emptyNote(name: string) {
+  return {
+    check: 'empty-section',
+    message: `the section "${name}" is empty`,
+    hint: 'write its text; code, quotes and comments do not count',
+  };
+}
+
+function checkAcceptance(adr: Adr, wanted: number, report: Report): void {
+  const sections = sectionsOf(adr, ['acceptance']);
+  const [section] = sections;
+  if (section === undefined || wanted === 0) return;
+  const within = adr.tasks.filter(({ line }) => sections.some(({ first, last }) => line >= first && line <= last));
+  const seen = new Map<string, number>();
+  let count = 0;
+  for (const task of within) {
+    if (isPlaceholder(task.text)) continue;
+    const key = task.text.toLowerCase().replace(/\W+/gu, ' ').trim() || task.text;
+    const before = seen.get(key);
+    if (before === undefined) count += 1;
+    else {
+      const message = `this criterion stands already in line ${before}`;
+      report(
+        'warning',
+        { check: 'duplicate-acceptance', message, hint: 'remove one of them, or say how they differ' },
+        task,
+      );
+    }
+    seen.set(key, before ?? task.line);
+  }
+  if (count >= wanted) return;
+  const message = `${count} acceptance ${count === 1 ? 'criterion' : 'criteria'} to tick, at least ${wanted} are needed`;
+  report(
+    'error',
+    { check: 'min-acceptance', message, hint: 'write each as a list item with a box: `- [ ] …`' },
+    section,
+  );
+}
+
+const TITLES: Partial<Record<SectionKind, string>> = { options: 'Considered options', consequences: 'Consequences' };
+
+/** Checks the sections of the other profiles: context and decision must say something, the rest is advice. */
+export function checkSections(adr: Adr, profile: Exclude<ProfileName, 'helix'>, report: Report): void {
+  const { context, decision, expected } = PROFILES[profile];
+  checkCore(adr, { kinds: context, title: 'Context', report });
+  checkCore(adr, { kinds: decision, title: 'Decision', report });
+  for (const kind of expected) {
+    if (sectionsOf(adr, [kind]).length > 0) continue;
+    const title = TITLES[kind] ?? kind;
+    report('warning', {
+      check: 'missing-section',
+      message: `the section "${title}" is missing`,
+      hint: `add a section \`## ${title}\``,
+    });
+  }
+}
+
+const ENOUGH = 20;
+
+type Core = { readonly kinds: readonly SectionKind[]; readonly title: string; readonly report: Report };
+
+function checkCore(adr: Adr, { kinds, title, report }: Core): void {
+  const found = sectionsOf(adr, kinds);
+  if (found.length === 0) {
+    const told = title === 'Context' && introduction(adr) >= 50;
+    const message = told
+      ? 'the context has no heading of its own: it stands above the first section'
+      : `the section "${title}" is missing`;
+    report(told ? 'warning' : 'error', {
+      check: 'missing-section',
+      message,
+      hint: `add a section \`## ${title}\``,
+    });
+    return;
+  }
+  const amounts = found.map((section) => ({ section, ...amountOf(adr, section, false) }));
+  const best = amounts.reduce((a, b) => (b.length > a.length ? b : a));
+  const name = best.section.title;
+  if (best.state === 'placeholder') report('error', placeholderNote(name), best.section);
+  else if (best.state === 'empty') report('error', emptyNote(name), best.section);
+  else if (best.length < ENOUGH) {
+    const message = `the section "${name}" has only ${best.length} characters of text`;
+    report(
+      'warning',
+      { check: 'short-section', message, hint: 'say what a reader who was not there needs to know' },
+      best.section,
+    );
+  }
+}
+
+/** How much text stands between the title and the first section. */
+function introduction(adr: Adr): number {
+  const title = titleOf(adr);
+  if (title === undefined) return 0;
+  const next = adr.sections.find(({ line }) => line > title.line);
+  return amountOf(adr, { ...title, last: (next?.line ?? adr.lines.length + 1) - 1, children: [] }, true).length;
+}
+
+const MAY_BE_EMPTY: ReadonlySet<SectionKind> = new Set(['status', 'date', 'references', 'meta', 'questions']);
+
+/** Warns of every other section that has nothing in it. */
+export function checkEmptySections(adr: Adr, report: Report, told: ReadonlySet<number>): void {
+  for (const section of adr.sections) {
+    if (section.level === 1 || section.children.length > 0 || told.has(section.line)) continue;
+    if (section.last - section.first > 6 || kindsOf(section.name).some((kind) => MAY_BE_EMPTY.has(kind))) continue;
+    const { state } = amountOf(adr, section, false);
+    if (state === 'empty') report('warning', emptyNote(section.title), section);
+    else if (state === 'placeholder' && !/^\W*n\W?a\W*$/i.test(proseOf(adr, section)))
+      report('warning', placeholderNote(section.title), section);
+  }
+}
