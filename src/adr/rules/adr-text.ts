@@ -1,0 +1,77 @@
+import type { Adr, Section } from '../adr.ts';
+
+/** A text as written and, letter by letter, in lower case. */
+export type CasedText = { readonly raw: string; readonly lower: string };
+
+/** Stands after a heading, so that nobody reads on over its end. */
+const HEADING_END = '\ue000';
+
+/** The texts that rules look into, each made when it is first asked for. */
+export class AdrText {
+  readonly #adr: Adr;
+  #lines: readonly string[] | undefined;
+  #linesWithCode: readonly string[] | undefined;
+  #body: CasedText | undefined;
+
+  constructor(adr: Adr) {
+    this.#adr = adr;
+  }
+
+  /** Headings and prose of the whole document; line by line what the file has, so that places can be told. */
+  get body(): CasedText {
+    this.#body ??= cased(this.#prose.join('\n'));
+    return this.#body;
+  }
+
+  /** Headings, prose and code below the front matter. */
+  get bodyWithCode(): CasedText {
+    return cased(this.#proseAndCode.join('\n'));
+  }
+
+  /** The front matter and what stands above the first section: the title and the legacy header. */
+  get header(): CasedText {
+    const { frontMatter, lines, sections } = this.#adr;
+    const above = frontMatter?.last ?? 0;
+    const next = sections.find(({ level, line }) => level > 1 && line > above)?.line ?? above + 1;
+    return cased([...lines.slice(0, above), ...this.#prose.slice(above, next - 1)].join('\n'));
+  }
+
+  /** What stands below a heading, subsections included. */
+  of({ first, last }: Pick<Section, 'first' | 'last'>, withCode: boolean): CasedText {
+    return cased((withCode ? this.#proseAndCode : this.#prose).slice(first - 1, last).join('\n'));
+  }
+
+  get #prose(): readonly string[] {
+    this.#lines ??= withHeadings(this.#adr);
+    return this.#lines;
+  }
+
+  get #proseAndCode(): readonly string[] {
+    this.#linesWithCode ??= withCode(this.#adr, this.#prose);
+    return this.#linesWithCode;
+  }
+}
+
+function withHeadings({ prose, sections }: Adr): string[] {
+  const lines = [...prose];
+  for (const { line, title } of sections) lines[line - 1] = `# ${title}${HEADING_END}`;
+  return lines;
+}
+
+function withCode({ code, lines }: Adr, prose: readonly string[]): string[] {
+  const all = [...prose];
+  for (const { first, last } of code)
+    for (let line = first; line <= last; line += 1) all[line - 1] = lines[line - 1] ?? '';
+  return all;
+}
+
+/** A text for searching. */
+export function cased(raw: string): CasedText {
+  const lower = raw.toLowerCase();
+  return { raw, lower: lower.length === raw.length ? lower : raw.replace(/./gsu, sameLengthLower) };
+}
+
+function sameLengthLower(char: string): string {
+  const lower = char.toLowerCase();
+  return lower.length === char.length ? lower : char;
+}

@@ -1,0 +1,127 @@
+import { asksForAdrIds } from './named-dependencies.ts';
+import { type CompileExpression, compilePattern } from './pattern.ts';
+import { phrase } from './phrase.ts';
+import {
+  BASE_DEFAULTS,
+  type BaseRules,
+  type Condition,
+  type ContentNeed,
+  type Element,
+  type Rule,
+} from './rule-set.ts';
+
+/** Below these keys of a rule file every value is text as written. */
+export const RULE_TEXT_KEYS: ReadonlySet<string> = new Set([
+  '_meta',
+  'required_sections',
+  'id',
+  'name',
+  'when',
+  'message',
+  'required_elements',
+  'pattern',
+  'location',
+  'acceptance_criteria_keywords',
+]);
+
+/** A rule file of the right shape, as written. */
+export type RawRules = {
+  readonly base_rules?: RawBase | null | undefined;
+  readonly contextual_rules?: readonly RawRule[] | null | undefined;
+};
+type RawBase = {
+  readonly required_sections?: readonly string[] | undefined;
+  readonly min_acceptance_criteria?: number | undefined;
+  readonly min_section_length?: number | undefined;
+};
+/** What `when` holds, as written. */
+export type RawCondition = { readonly [key: string]: string | readonly RawCondition[] };
+/** One rule as written. */
+export type RawRule = {
+  readonly id: string;
+  readonly when: RawCondition;
+  readonly require: RawNeeds;
+  readonly severity?: Rule['severity'] | undefined;
+  readonly message: string;
+  readonly in_code?: boolean | undefined;
+  readonly negation?: 'ignore' | undefined;
+};
+type RawNeeds = {
+  readonly sections?: readonly RawSection[] | undefined;
+  readonly content_patterns?: readonly RawContent[] | undefined;
+  readonly acceptance_criteria_keywords?: readonly string[] | undefined;
+};
+type RawSection = {
+  readonly name: string;
+  readonly min_length?: number | undefined;
+  readonly required_elements?: readonly string[] | undefined;
+};
+type RawContent = {
+  readonly pattern: string;
+  readonly location?: string | undefined;
+  readonly min_matches?: number | undefined;
+};
+
+/** Compiles the rules that every ADR has to meet; what the file does not say is as in ADR-015. */
+export function compileBase(base: RawBase): BaseRules {
+  return {
+    requiredSections: base.required_sections ?? BASE_DEFAULTS.requiredSections,
+    minAcceptanceCriteria: base.min_acceptance_criteria ?? BASE_DEFAULTS.minAcceptanceCriteria,
+    minSectionLength: base.min_section_length ?? BASE_DEFAULTS.minSectionLength,
+  };
+}
+
+/** Compiles one rule. */
+export function compileRule(raw: RawRule, compile: CompileExpression): Rule {
+  const { sections = [], content_patterns = [], acceptance_criteria_keywords = [] } = raw.require;
+  const aboutDependencies = raw.when.depends_on_not_empty === 'true';
+  return {
+    id: raw.id,
+    severity: raw.severity ?? 'warning',
+    message: raw.message,
+    when: compileCondition(raw.when),
+    sections: sections.map(({ name, min_length = 0, required_elements = [] }) => ({
+      name,
+      minLength: min_length,
+      elements: required_elements.map((source) => compileElement(source, compile)),
+    })),
+    contents: content_patterns.map((content) => compileContent(content, { aboutDependencies, compile })),
+    keywords: acceptance_criteria_keywords.map((keyword) => phrase(keyword, 'keyword')),
+    inCode: raw.in_code ?? false,
+    negation: raw.negation !== 'ignore',
+  };
+}
+
+/** Compiles what `when` says: all of its entries must hold. */
+function compileCondition(raw: RawCondition): Condition {
+  const conditions = Object.entries(raw).map(([key, value]): Condition => {
+    if (typeof value === 'object')
+      return { kind: key === 'any' ? 'any' : 'all', conditions: value.map(compileCondition) };
+    if (key === 'content_contains') return { kind: 'contains', phrase: phrase(value) };
+    if (key === 'section_exists') return { kind: 'section', name: value };
+    if (key.endsWith('_not_empty'))
+      return { kind: 'not-empty', field: key.slice(0, -'_not_empty'.length), expected: value === 'true' };
+    return { kind: 'field', field: key, value };
+  });
+  const [only] = conditions;
+  if (conditions.length === 1 && only !== undefined) return only;
+  return { kind: 'all', conditions: conditions.toSorted((a, b) => Number(isDear(a)) - Number(isDear(b))) };
+}
+
+/** Fields are looked at first: they cost nothing, and most rules end there. */
+function isDear({ kind }: Condition): boolean {
+  return kind !== 'field' && kind !== 'not-empty';
+}
+
+function compileElement(source: string, compile: CompileExpression): Element {
+  const [, fence] = /^`{3,}([\w+#-]*)$/.exec(source.trim()) ?? [];
+  return fence === undefined ? compilePattern(source, compile) : { source, fence: fence.toLowerCase() };
+}
+
+function compileContent(
+  { pattern: source, location = 'any', min_matches = 1 }: RawContent,
+  { aboutDependencies, compile }: { aboutDependencies: boolean; compile: CompileExpression },
+): ContentNeed {
+  const pattern = aboutDependencies && asksForAdrIds(source) ? undefined : compilePattern(source, compile);
+  return { pattern, source, location, minMatches: min_matches };
+}

@@ -1,0 +1,83 @@
+import type { Adr, Place } from '../adr.ts';
+import type { AdrText } from './adr-text.ts';
+import { fieldValues, placeOfField } from './field-value.ts';
+import { findSections } from './find-section.ts';
+import { isHypothetical } from './hypothesis.ts';
+import { isNegated } from './negation.ts';
+import { findPhrase, type Match, type Phrase } from './phrase.ts';
+import type { Condition } from './rule-set.ts';
+
+/** What a condition is judged on. */
+export type Judged = { readonly adr: Adr; readonly text: AdrText; readonly negation: boolean };
+
+/** Where an ADR meets a condition; undefined when it does not. */
+export function meets(condition: Condition, judged: Judged): Place | undefined {
+  const { adr } = judged;
+  switch (condition.kind) {
+    case 'field':
+      return fieldValues(adr, condition.field).some((value) => sameValue(value, condition))
+        ? placeOfField(adr, condition.field)
+        : undefined;
+    case 'not-empty':
+      if (fieldValues(adr, condition.field).length > 0 !== condition.expected) return undefined;
+      return placeOfField(adr, condition.field) ?? START;
+    case 'contains':
+      return mentioned(condition.phrase, judged);
+    case 'section': {
+      const [section] = findSections(adr, condition.name);
+      return section === undefined ? undefined : { line: section.line, column: section.column };
+    }
+    case 'any':
+      return first(condition.conditions, (each) => meets(each, judged));
+    case 'all':
+      return meetsAll(condition.conditions, judged);
+  }
+}
+
+const START: Place = { line: 1, column: 1 };
+
+/** Fields are looked at first: they are free, and most rules end there. */
+function meetsAll(conditions: readonly Condition[], judged: Judged): Place | undefined {
+  let place: Place | undefined;
+  for (const each of conditions) {
+    const found = meets(each, judged);
+    if (found === undefined) return undefined;
+    place ??= found;
+  }
+  return place ?? START;
+}
+
+function first<T, R>(values: readonly T[], find: (value: T) => R | undefined): R | undefined {
+  for (const value of values) {
+    const found = find(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** "major" is MAJOR; a status may have a date or an emoji beside it. */
+function sameValue(value: string, { field, value: expected }: { field: string; value: string }): boolean {
+  const [is, wanted] = [value.normalize('NFC').toLowerCase(), expected.normalize('NFC').trim().toLowerCase()];
+  if (is === wanted || field !== 'status') return is === wanted;
+  return (/\p{L}+/u.exec(is)?.[0] ?? '') === wanted;
+}
+
+const MOST_MENTIONS = 500;
+
+function mentioned(phrase: Phrase, { adr, text, negation }: Judged): Place | undefined {
+  const { lower } = text.body;
+  let match = findPhrase(lower, phrase, 0);
+  for (let seen = 0; match !== undefined && seen < MOST_MENTIONS; seen += 1) {
+    if (!negation || !(isNegated(lower, match) || isHypothetical(lower, match))) return placeIn(adr, lower, match);
+    match = findPhrase(lower, phrase, match.end);
+  }
+  return undefined;
+}
+
+/** A heading is searched without its markup, so its column is the section's. */
+function placeIn({ sections }: Adr, text: string, { start }: Match): Place {
+  const before = text.slice(0, start).split('\n');
+  const line = before.length;
+  const heading = sections.find((section) => section.line === line);
+  return { line, column: heading?.column ?? (before.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,117 @@
+import type { Match } from './phrase.ts';
+import { isWordAt } from './word-boundary.ts';
+
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+
+/** Words that deny what follows them directly; they reach over "and". */
+const DETERMINERS =
+  words(`kein keine keinen keinem keiner keines keinerlei ohne weder no without neither none zero aucun aucune sans ni
+  lack lacks lacking fehlend fehlende fehlender fehlenden fehlendes`);
+const ADVERBS = words(`nicht nie niemals nichts not never nothing cannot pas jamais`);
+/** After these a negator denies nothing: not only, nicht nur, non seulement. */
+const ONLY = words('nur only just merely simply bloß lediglich allein seulement uniquement');
+/** Here a new thought starts, with or without a comma. */
+const CLAUSE_WORDS =
+  words(`aber sondern jedoch doch denn weil obwohl während wenn falls sobald sofern damit dass daher deshalb
+  but because since so therefore thus hence however although though whereas while if when unless until except that which
+  mais car parce puisque si quand lorsque donc`);
+const AND = words('and und et sowie &');
+
+const WINDOW = 7;
+const HARD_BREAK = /^[ \t]*(?:$|\n|[-*+#|>]|\d{1,3}[.)]\s)/;
+
+/** True when a text denies what it mentions: "kein Rollback", "a rollback is not planned", "Rollback: entfällt". */
+export function isNegated(text: string, match: Match): boolean {
+  return deniedBefore(text, match.start) || deniedAfter(text, match.end);
+}
+
+function deniedBefore(text: string, start: number): boolean {
+  if (/(?:^|[^\p{L}\p{N}])(?:non|nicht)[-\u2010\u2011 ]$/u.test(text.slice(Math.max(0, start - 8), start))) return true;
+  let negators = 0;
+  let beyondAnd = false;
+  let following = '';
+  for (const word of wordsBefore(text, start, WINDOW)) {
+    if (CLAUSE_WORDS.has(word)) break;
+    if (AND.has(word)) beyondAnd = true;
+    const determiner = DETERMINERS.has(word);
+    const negates = determiner || (!beyondAnd && (ADVERBS.has(word) || /n['’]t$/.test(word)));
+    if (negates && !ONLY.has(following)) negators += 1;
+    following = word;
+  }
+  return negators % 2 === 1;
+}
+
+/** The words before an offset, nearest first, as far as the clause goes. */
+export function wordsBefore(text: string, start: number, limit: number): string[] {
+  const found: string[] = [];
+  let end = start;
+  for (let at = start - 1; at >= -1 && found.length < limit; at -= 1) {
+    if (at >= 0 && isInWord(text, at)) continue;
+    if (end > at + 1) found.push(text.slice(at + 1, end));
+    end = at;
+    if (at < 0 || isBorder(text, at)) break;
+  }
+  return found;
+}
+
+function isInWord(text: string, at: number): boolean {
+  const char = text[at];
+  if (char === '_') return false;
+  return isWordAt(text, at) || ((char === "'" || char === '’') && isWordAt(text, at + 1) && isWordAt(text, at - 1));
+}
+
+/** True where a clause ends: punctuation, a cell of a table, the end of a heading, paragraph or list item. */
+function isBorder(text: string, at: number): boolean {
+  const char = text[at] ?? '';
+  if (char === '\n') return HARD_BREAK.test(text.slice(at + 1, at + 40).split('\n', 1)[0] ?? '');
+  if (char === '.' || char === ',' || char === ':') return !isWordAt(text, at + 1);
+  if (char === '-') return text[at - 1] === ' ' && text[at + 1] === ' ';
+  return ';!?()|–—…\ue000'.includes(char);
+}
+
+const VERBS =
+  `is|are|was|were|be|been|will|can|could|should|shall|must|has|have|had|does|do|did|ist|sind|war|waren|wird|werden|wurde|wurden|kann|können|
+  muss|müssen|soll|sollen|hat|haben|bleibt|gibt|est|sont|sera|seront|n['’]est|n['’]est|ne`.replace(/\s+/g, '');
+const DENIED =
+  `planned|needed|required|possible|necessary|provided|supported|foreseen|intended|expected|anticipated|applicable|available|considered|included|
+  covered|introduced|involved|offered|wanted|desired|defined|documented|part|in scope|an option|allowed|feasible|relevant|
+  vorgesehen|nötig|notwendig|geplant|möglich|erforderlich|angedacht|unterstützt|vorhanden|anwendbar|relevant|enthalten|gewünscht|beabsichtigt|
+  definiert|dokumentiert|beschrieben|erwartet|zu erwarten|geben|gebraucht|benötigt|angeboten|bestandteil|teil|umgesetzt|nötig|
+  prévu|prévue|prévus|prévues|nécessaire|nécessaires|possible|possibles|requis|requise|applicable`.replace(
+    /\s*\n\s*/g,
+    '',
+  );
+const NOTHING =
+  'none|n/a|n\\.a\\.|nein|no|nil|keiner?|keines?|keinen|entfällt|entfallen|not applicable|nicht anwendbar|aucune?|néant|non|[-–—]';
+
+/** "… is not planned", "… ist (derzeit) nicht vorgesehen", "… isn't needed". */
+const SAID_NOT = new RegExp(
+  `^[^.;!?,|\\ue000]{0,60}?(?:^|[^\\p{L}])(?:(?:${VERBS})(?:\\s+[\\p{L}]+){0,3}?\\s+(?:not|nicht|never|nie|niemals|pas)|\\p{L}+n['’]t|cannot|can not)(?:\\s+[\\p{L}]+){0,3}?\\s+(?:${DENIED})(?![\\p{L}])`,
+  'u',
+);
+/** "… entfällt", "… is unnecessary", "… is out of scope". */
+const SAID_NEEDLESS =
+  /^[^.;!?,|\ue000]{0,40}?(?:^|[^\p{L}])(?:entfällt|entfallen|unnecessary|unnötig|impossible|unmöglich|ausgeschlossen|überflüssig|out of scope|keine option|no option|kein thema|inutile)(?!\p{L})/u;
+/** "…: none", "… | n/a |", "… (nicht nötig)"; a heading with this below it. */
+const ANSWERED_NOTHING = new RegExp(
+  `^[\\p{L}\\p{M}*_\` -]{0,30}[:|(\\ue000–—][\\s*_>|-]*(?:(?:${NOTHING})[*_]*\\s*(?=[.;,)|!\\n\\ue000]|$)|(?:not|nicht|pas|no|keine?|aucune?)(?:\\s+[\\p{L}-]+){0,4}?\\s*(?:${DENIED})(?!\\p{L}))`,
+  'u',
+);
+
+function deniedAfter(text: string, end: number): boolean {
+  const rest = text.slice(end, end + 160);
+  if (ANSWERED_NOTHING.test(rest)) return true;
+  const clause = rest.slice(0, clauseEnd(rest));
+  return SAID_NEEDLESS.test(clause) || SAID_NOT.test(clause);
+}
+
+function clauseEnd(rest: string): number {
+  for (let at = 0; at < rest.length; at += 1) {
+    if (isBorder(rest, at)) return at;
+    if (rest[at] === ' ' || rest[at] === '\n') {
+      const [word = ''] = /^[\p{L}]{2,9}/u.exec(rest.slice(at + 1, at + 11)) ?? [];
+      if (CLAUSE_WORDS.has(word)) return at;
+    }
+  }
+  return rest.length;
+}

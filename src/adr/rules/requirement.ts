@@ -1,0 +1,157 @@
+import type { Place, Section } from '../adr.ts';
+import { substance } from '../placeholder.ts';
+import { type CasedText, cased } from './adr-text.ts';
+import type { Judged } from './condition.ts';
+import { criteriaOf } from './criteria.ts';
+import { findSections } from './find-section.ts';
+import { unnamedDependencies } from './named-dependencies.ts';
+import { isNegated } from './negation.ts';
+import { countMatches, type Pattern } from './pattern.ts';
+import { findPhrase } from './phrase.ts';
+import type { ContentNeed, Element, Rule, SectionNeed } from './rule-set.ts';
+
+/** One thing a rule asks for and an ADR lacks: what it is, what to do, and the place where it belongs, if there is one. */
+export type Lack = { readonly what: string; readonly hint: string; readonly place?: Place };
+
+/** Everything a rule asks for that the ADR does not have. */
+export function lacksOf(rule: Rule, judged: Judged): Lack[] {
+  const asked = { ...judged, inCode: rule.inCode };
+  return [
+    ...rule.sections.flatMap((need) => sectionLacks(need, asked)),
+    ...rule.contents.flatMap((need) => contentLack(need, asked)),
+    ...keywordLack(rule, asked),
+  ];
+}
+
+type Asked = Judged & { readonly inCode: boolean };
+
+/** One section that has everything is enough; otherwise the best one is told what it lacks. */
+function sectionLacks(need: SectionNeed, asked: Asked): Lack[] {
+  const sections = findSections(asked.adr, need.name);
+  const [best, ...others] = sections.map((section) => lacksInSection(need, section, asked));
+  if (best === undefined) return [missingSection(need)];
+  return best.length === 0 || others.some((lacks) => lacks.length === 0) ? [] : best;
+}
+
+function missingSection({ name, minLength, elements }: SectionNeed): Lack {
+  const wants = [...(minLength > 0 ? [`at least ${minLength} characters`] : []), ...elements.map(elementName)];
+  const asking = wants.length === 0 ? '' : `; it needs ${wants.join(', ')}`;
+  return { what: `there is no section "${name}"`, hint: `add a section "## ${name}"${asking}` };
+}
+
+function lacksInSection({ name, minLength, elements }: SectionNeed, section: Section, asked: Asked): Lack[] {
+  const place = { line: section.line, column: section.column };
+  const text = asked.text.of(section, asked.inCode);
+  const [length, real] = realLength(section, asked);
+  const lacks: Lack[] = [];
+  if (length < minLength) {
+    const what = `the section "${section.title}" has ${length} of at least ${minLength} characters${real ? '' : ' that are no placeholder or padding'}`;
+    lacks.push({ what, hint: `say in "${section.title}" what "${name}" needs`, place });
+  }
+  for (const element of elements) {
+    if (hasElement(element, { text, section, asked })) continue;
+    const what = `the section "${section.title}" lacks ${elementName(element)}`;
+    lacks.push({ what, hint: `add ${elementName(element)} to "${section.title}"`, place });
+  }
+  return lacks;
+}
+
+/** How much a section says, code included, and whether that is all of its text. */
+function realLength(section: Section, { adr, text }: Asked): [number, boolean] {
+  const prose = text
+    .of(section, false)
+    .raw.replace(/^# |\ue000$/gm, '')
+    .trim();
+  const said = substance(prose);
+  const code = adr.code
+    .filter(({ first, last }) => first >= section.first && last <= section.last)
+    .reduce(
+      (sum, { first, last }) =>
+        sum +
+        adr.lines
+          .slice(first, last - 1)
+          .join('\n')
+          .trim().length,
+      0,
+    );
+  return [said.length + code, said.length * 2 >= prose.length];
+}
+
+function elementName(element: Element): string {
+  if (!('fence' in element)) return quoted(element.source);
+  return element.fence === '' ? 'a fenced block of code' : `a fenced block of ${element.fence}`;
+}
+
+function quoted(source: string): string {
+  const alternatives = source.replace(/^\((?:\?:)?([^()\\[\]]*)\)$/, '$1').split('|');
+  if (alternatives.some((each) => /[\\[\](){}*+?^$]/.test(each))) return `what matches "${source}"`;
+  return oneOf(alternatives);
+}
+
+const MOST_SHOWN = 4;
+
+function oneOf(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_SHOWN).map((each) => `"${each}"`);
+  return `${shown.join(' or ')}${names.length > MOST_SHOWN ? ' or the like' : ''}`;
+}
+
+function hasElement(element: Element, { text, section, asked }: { text: CasedText; section: Section; asked: Asked }) {
+  if (!('fence' in element)) return matches(element, 1, { text, negation: asked.negation }) > 0;
+  return asked.adr.code.some(
+    ({ first, last, info }) =>
+      info?.toLowerCase().startsWith(element.fence) && first >= section.first && last <= section.last,
+  );
+}
+
+function matches(pattern: Pattern, enough: number, { text, negation }: { text: CasedText; negation: boolean }): number {
+  return countMatches(text, pattern, { enough, counts: (match) => !negation || !isNegated(text.lower, match) });
+}
+
+function contentLack({ pattern, source, location, minMatches }: ContentNeed, asked: Asked): Lack[] {
+  const text = locatedText(location, asked);
+  const where = ['any', 'content'].includes(location)
+    ? 'the text'
+    : location === 'header'
+      ? 'the header'
+      : `"${location}"`;
+  if (pattern === undefined) {
+    const unnamed = unnamedDependencies(asked.adr, text).map(asId);
+    if (unnamed.length === 0) return [];
+    const names = unnamed.join(', ');
+    return [{ what: `${where} does not name ${names}`, hint: `say in ${where} what ${names} has to do with this` }];
+  }
+  const found = matches(pattern, minMatches, { text, negation: asked.negation });
+  if (found >= minMatches) return [];
+  const times = minMatches === 1 ? '' : ` ${minMatches} times (found ${found})`;
+  return [{ what: `${where} lacks ${quoted(source)}${times}`, hint: `describe it in ${where}` }];
+}
+
+function asId(id: string): string {
+  return /^\d/.test(id) ? `ADR-${id}` : id;
+}
+
+function locatedText(location: string, { adr, text, inCode }: Asked): CasedText {
+  const body = (): CasedText => (inCode ? text.bodyWithCode : text.body);
+  if (location === 'content') return body();
+  if (location === 'header') return text.header;
+  if (location === 'any') return cased(`${text.header.raw}\n\n${body().raw}`);
+  return cased(
+    findSections(adr, location)
+      .map((section) => text.of(section, inCode).raw)
+      .join('\n\n'),
+  );
+}
+
+function keywordLack({ keywords }: Rule, { adr, negation }: Asked): Lack[] {
+  if (keywords.length === 0) return [];
+  const named = criteriaOf(adr).some((criterion) => {
+    const { lower } = cased(criterion);
+    return keywords.some((keyword) => {
+      const match = findPhrase(lower, keyword, 0);
+      return match !== undefined && !(negation && isNegated(lower, match));
+    });
+  });
+  if (named) return [];
+  const names = oneOf(keywords.map(({ source }) => source));
+  return [{ what: `no acceptance criterion names ${names}`, hint: `add an acceptance criterion that names ${names}` }];
+}
