@@ -1,0 +1,155 @@
+import type { Adr, Section } from '../adr.ts';
+import { type AdrIndex, indexAdr } from './adr-index.ts';
+import type { ChangedValue, ConceptDiff, LostSection, ThinnedSection, WaivedSection } from './concept-diff.ts';
+import { bestPlaceOf, evidenceOf, shorten } from './evidence.ts';
+import { findExtra } from './find-extra.ts';
+import { type Judgement, judgeSection } from './judge-section.ts';
+import { type ConceptSection, type PreparedConcept, prepareConcept } from './prepare-concept.ts';
+import { languageOf } from './terms.ts';
+import { findDrift } from './value-drift.ts';
+import { readWaivers, type Waiver } from './waivers.ts';
+
+type Judged = {
+  readonly index: AdrIndex;
+  readonly judgements: ReadonlyMap<ConceptSection, Judgement>;
+  /** Sections of which nothing is left, subsections included. */
+  readonly gone: ReadonlySet<ConceptSection>;
+};
+
+export type { ConceptDiff, PreparedConcept };
+export { prepareConcept };
+
+/** Compares a concept with the ADR written from it: what is lost, thinned, changed, new, and left out on purpose. */
+export function diffConcept(concept: Adr | PreparedConcept, adr: Adr): ConceptDiff {
+  const prepared = 'top' in concept ? concept : prepareConcept(concept);
+  const waivers = usableWaivers(adr);
+  const waived = new Set(prepared.all.filter(({ section }) => isWaived(section, waivers)));
+  const judged = judge(prepared, adr, waived);
+  const missing = prepared.top.flatMap((entry) => lostIn(entry, judged));
+  const texts = prepared.all.filter(({ hasText }) => hasText);
+  const lost = texts.filter((entry) => judged.judgements.get(entry)?.fate === 'lost').length;
+  return {
+    concept: prepared.adr.path,
+    coveragePercent: texts.length === 0 ? 100 : Math.round(((texts.length - lost) / texts.length) * 1000) / 10,
+    missing,
+    thinned: [...judged.judgements].flatMap(([entry, judgement]) => thinnedOf(entry, judgement, judged.index)),
+    changed: [...judged.judgements].flatMap(([entry, judgement]) => changedIn(entry, judgement, judged.index)),
+    extra: findExtra(prepared, adr, judged),
+    waived: waivedSections(prepared.adr, waivers),
+  };
+}
+
+function judge(prepared: PreparedConcept, adr: Adr, waived: ReadonlySet<ConceptSection>): Judged {
+  const index = indexAdr(adr);
+  const language = languageOf(adr.prose.join('\n'));
+  const same = language === undefined || prepared.language === undefined || language === prepared.language;
+  const judgements = new Map<ConceptSection, Judgement>();
+  for (const entry of prepared.all)
+    if (entry.hasText && !waived.has(entry)) judgements.set(entry, judgeSection(index, entry, same));
+  const gone = new Set<ConceptSection>();
+  for (const entry of prepared.all.toReversed()) if (isGone(entry, { judgements, gone })) gone.add(entry);
+  return { index, judgements, gone };
+}
+
+/** Nothing is left when the text and every subsection are lost; a few words of introduction do not save it. */
+function isGone(entry: ConceptSection, { judgements, gone }: Pick<Judged, 'judgements' | 'gone'>): boolean {
+  const fate = judgements.get(entry)?.fate;
+  const below = entry.children.filter((child) => gone.has(child) || judgements.has(child) || child.children.length > 0);
+  if (!below.every((child) => gone.has(child))) return false;
+  if (fate === undefined) return below.length > 0;
+  return fate === 'lost' || (below.length > 0 && entry.part.terms.size * 4 < termsBelow(entry));
+}
+
+function termsBelow({ children }: ConceptSection): number {
+  let sum = 0;
+  for (const child of children) sum += child.part.terms.size + termsBelow(child);
+  return sum;
+}
+
+/** The highest sections that are lost; one that must be delivered is named even when more than it is lost. */
+function lostIn(entry: ConceptSection, judged: Judged): LostSection[] {
+  const { gone, judgements } = judged;
+  if (!gone.has(entry)) {
+    const own = judgements.get(entry)?.fate === 'lost' ? [lostOf(entry, [], judged)] : [];
+    return [...own, ...entry.children.flatMap((child) => lostIn(child, judged))];
+  }
+  const below = allBelow(entry).filter((each) => each.hasText);
+  const apart = entry.obligation === undefined ? highestObligations(entry) : [];
+  return [lostOf(entry, below, judged), ...apart.flatMap((each) => lostIn(each, judged))];
+}
+
+function highestObligations({ children }: ConceptSection): ConceptSection[] {
+  return children.flatMap((child) => (child.obligation === undefined ? highestObligations(child) : [child]));
+}
+
+function allBelow({ children }: ConceptSection): ConceptSection[] {
+  return children.flatMap((child) => [child, ...allBelow(child)]);
+}
+
+function lostOf(entry: ConceptSection, below: readonly ConceptSection[], { index, judgements }: Judged): LostSection {
+  const told = [entry, ...below]
+    .filter((each) => judgements.has(each))
+    .reduce((most, each) => (each.part.terms.size > most.part.terms.size ? each : most), entry);
+  const judgement = judgements.get(told) ?? { fate: 'lost', similarity: 0, ranges: [], lostItems: [] };
+  return {
+    ...aboutOf(entry),
+    best: bestPlaceOf(index, judgement),
+    below: below.slice(0, 8).map(({ section }) => section.title),
+    evidence: evidenceOf(index, told, judgement),
+  };
+}
+
+function aboutOf({ section, obligation }: ConceptSection) {
+  return { title: section.title, line: section.line, column: section.column, obligation: obligation ?? null };
+}
+
+function thinnedOf(entry: ConceptSection, judgement: Judgement, index: AdrIndex): ThinnedSection[] {
+  if (judgement.fate !== 'thinned') return [];
+  return [
+    {
+      ...aboutOf(entry),
+      best: bestPlaceOf(index, judgement),
+      items: entry.part.items.length,
+      lostItems: judgement.lostItems.length,
+      evidence: evidenceOf(index, entry, judgement),
+    },
+  ];
+}
+
+function changedIn(entry: ConceptSection, judgement: Judgement, index: AdrIndex): ChangedValue[] {
+  if (judgement.fate === 'lost') return [];
+  return findDrift(index, entry, judgement).map(({ item, value, sentence, other }) => ({
+    ...aboutOf(entry),
+    line: item.line,
+    column: 1,
+    best: {
+      section: index.parts[other.part]?.section?.title ?? '',
+      line: other.line,
+      column: 1,
+      similarity: Math.round(judgement.similarity * 100) / 100,
+    },
+    before: value.text.trim(),
+    after: other.value.text.trim(),
+    text: shorten(sentence),
+    changedText: shorten(other.sentence),
+  }));
+}
+
+/** By the names of the sections; a waiver needs both section and reason. */
+function usableWaivers(adr: Adr): ReadonlyMap<string, Waiver> {
+  const waivers = readWaivers(adr).filter(({ name, reason }) => name !== '' && reason !== '');
+  return new Map(waivers.map((waiver) => [waiver.name, waiver]));
+}
+
+function isWaived(section: Section, waivers: ReadonlyMap<string, Waiver>): boolean {
+  for (let each: Section | undefined = section; each !== undefined; each = each.parent)
+    if (waivers.has(each.name)) return true;
+  return false;
+}
+
+function waivedSections(concept: Adr, waivers: ReadonlyMap<string, Waiver>): WaivedSection[] {
+  return concept.sections.flatMap(({ title, name, line, column }) => {
+    const waiver = waivers.get(name);
+    return waiver === undefined ? [] : [{ title, line, column, reason: waiver.reason }];
+  });
+}

@@ -1,0 +1,60 @@
+import type { AdrIndex } from './adr-index.ts';
+import type { BestPlace, Evidence } from './concept-diff.ts';
+import { isIn } from './find-place.ts';
+import type { Judgement } from './judge-section.ts';
+import { termOfValue } from './parts.ts';
+import type { ConceptSection } from './prepare-concept.ts';
+import { termsOf, withoutLinks } from './terms.ts';
+
+const SHOWN = 8;
+const SHOWN_LENGTH = 90;
+
+/** The words, amounts and items of a section that its best place in the ADR does not have. */
+export function evidenceOf(index: AdrIndex, concept: ConceptSection, { ranges, lostItems }: Judgement): Evidence {
+  const lost = (term: string) => !ranges.some((range) => isIn(index.postings.get(term), range));
+  const { items } = concept.part;
+  const values = items.flatMap((item) =>
+    item.values.filter((value) => lost(termOfValue(value))).map(({ text }) => text),
+  );
+  return {
+    terms: lostWords(concept, lost),
+    values: [...new Set(values.map((value) => value.trim()))].slice(0, SHOWN),
+    items: lostItems.slice(0, SHOWN).map(({ text }) => shorten(text)),
+  };
+}
+
+/** The place in the ADR where most of a section was found. */
+export function bestPlaceOf(index: AdrIndex, { ranges, similarity }: Judgement): BestPlace | null {
+  const section = ranges[0] === undefined ? undefined : index.parts[ranges[0].from]?.section;
+  if (section === undefined) return null;
+  const { title, line, column } = section;
+  return { section: title, line, column, similarity: Math.round(similarity * 100) / 100 };
+}
+
+/** One line of at most so many characters, without emphasis. */
+export function shorten(text: string): string {
+  const plain = text
+    .slice(0, 4 * SHOWN_LENGTH)
+    .replace(/[*`]+/g, '')
+    .replace(/\s*\|\s*/g, ' | ')
+    .replace(/^[\s|]+|[\s|]+$/g, '')
+    .replace(/\s+/g, ' ');
+  return plain.length <= SHOWN_LENGTH ? plain : `${plain.slice(0, SHOWN_LENGTH - 1).trimEnd()}…`;
+}
+
+/** As the author wrote them, the rarest first. */
+function lostWords({ part, weights }: ConceptSection, lost: (term: string) => boolean): string[] {
+  const words = new Map<string, { word: string; weight: number }>();
+  for (const item of part.items) {
+    for (const [word] of withoutLinks(item.text).matchAll(/\p{L}[\p{L}\p{N}_-]{3,39}/gu)) {
+      const terms = [...termsOf(word)];
+      const [term] = terms;
+      if (term === undefined || words.has(term) || !terms.every(lost)) continue;
+      words.set(term, { word, weight: weights.get(term) ?? 0 });
+    }
+  }
+  return [...words.values()]
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, SHOWN)
+    .map(({ word }) => word);
+}

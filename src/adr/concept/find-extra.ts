@@ -1,0 +1,37 @@
+import type { Adr } from '../adr.ts';
+import type { AdrIndex } from './adr-index.ts';
+import type { ExtraSection } from './concept-diff.ts';
+import { isExempt } from './headings.ts';
+import type { Judgement } from './judge-section.ts';
+import type { ConceptSection, PreparedConcept } from './prepare-concept.ts';
+
+const KNOWN_SHARE = 0.5;
+
+/** The main sections of an ADR that hold nothing of its concept. */
+export function findExtra(
+  concept: PreparedConcept,
+  adr: Adr,
+  { index, judgements }: { index: AdrIndex; judgements: ReadonlyMap<ConceptSection, Judgement> },
+): ExtraSection[] {
+  const used = new Set<number>();
+  for (const { fate, ranges } of judgements.values())
+    if (fate !== 'lost')
+      for (const { from, to } of ranges.slice(0, 1)) for (let part = from; part < to; part += 1) used.add(part);
+  const known = new Set(concept.all.flatMap(({ part }) => [...part.terms]));
+  const names = new Map(concept.all.map(({ section }) => [section.name, section]));
+  return adr.sections.flatMap((section) => {
+    if (section.level !== 2 || isExempt(section) || names.has(section.name)) return [];
+    const { from, to } = index.range(section);
+    let terms = 0;
+    let shared = 0;
+    for (let part = from; part < to; part += 1) {
+      if (used.has(part)) return [];
+      for (const term of index.parts[part]?.terms ?? []) {
+        terms += 1;
+        if (known.has(term)) shared += 1;
+      }
+    }
+    const { title, line, column } = section;
+    return shared >= terms * KNOWN_SHARE && terms > 0 ? [] : [{ title, line, column }];
+  });
+}

@@ -1,0 +1,74 @@
+import type { Section } from '../adr.ts';
+import { kindsOf, type SectionKind, sectionName } from '../section-names.ts';
+import { termsOf } from './terms.ts';
+
+const OBLIGATIONS: readonly SectionKind[] = ['migration', 'rollback', 'risks', 'acceptance', 'security', 'breaking'];
+const EXEMPT: readonly SectionKind[] = ['status', 'date', 'summary', 'references', 'meta', 'questions'];
+
+/** Headings that are no known name and still announce an obligation: "Der 14-Tage-Migrationsplan". */
+const OBLIGATION_WORDS: readonly (readonly [RegExp, SectionKind])[] = [
+  [
+    /migrations?[ -]?(?:plan|strateg|pfad|path|schritt|step|guide|leitfaden|phase)|migration$|umstellungsplan|cut-?over/,
+    'migration',
+  ],
+  [/rollback|roll-back|rückfallplan/, 'rollback'],
+  [/\brisks?\b|\brisik(?:o|en)|\brisques?\b/, 'risks'],
+  [/acceptance criteria|akzeptanzkriteri|abnahmekriteri/, 'acceptance'],
+  [/\bsecurity\b|sicherheits(?:konzept|anforderung|aspekt|maßnahme)|\bsicherheit\b/, 'security'],
+  [/breaking[ -]changes?\b/, 'breaking'],
+];
+
+/** What a heading alone says its section must deliver, if anything: migration, rollback, risks, acceptance, security, breaking changes. */
+export function ownObligation({ name }: Section): SectionKind | undefined {
+  const kinds = kindsOf(name);
+  const known = OBLIGATIONS.find((kind) => kinds.includes(kind));
+  if (known !== undefined || kinds.length > 0) return known;
+  return OBLIGATION_WORDS.find(([words]) => words.test(name))?.[1];
+}
+
+/** The obligation that a section is part of, by its own heading or by one around it. */
+export function obligationOf(section: Section): SectionKind | undefined {
+  for (let each: Section | undefined = section; each !== undefined && each.level > 1; each = each.parent) {
+    const kind = ownObligation(each);
+    if (kind !== undefined) return kind;
+  }
+  return undefined;
+}
+
+/** Tells whether an ADR need not repeat a section: status, summary, references and the like, and what stands under them. */
+export function isExempt(section: Section): boolean {
+  for (let each: Section | undefined = section; each !== undefined; each = each.parent) {
+    if (ownObligation(each) !== undefined) return false;
+    if (kindsOf(each.name).some((kind) => EXEMPT.includes(kind))) return true;
+  }
+  return false;
+}
+
+const GENERIC = termsOf(
+  'plan phase step schritt concept konzept overview übersicht detail example beispiel strategy strategie section abschnitt part teil',
+);
+
+/** The words of a heading, without its number. */
+export function headingTerms(title: string): ReadonlySet<string> {
+  return termsOf(sectionName(title));
+}
+
+/** The words of a heading that say what it is about; all of them when none does. */
+export function headingTopics(title: string): ReadonlySet<string> {
+  const terms = headingTerms(title);
+  const topics = new Set([...terms].filter((term) => !GENERIC.has(term)));
+  return topics.size === 0 ? terms : topics;
+}
+
+/** How alike two headings are, from 0 to 1; the same name and the same known kind are 1. */
+export function headingSimilarity(one: Section, other: Section): number {
+  if (one.name === other.name) return 1;
+  const kinds = kindsOf(other.name);
+  if (kindsOf(one.name).some((kind) => kinds.includes(kind))) return 1;
+  const words = headingTopics(one.title);
+  const others = headingTopics(other.title);
+  if (words.size === 0 || others.size === 0) return 0;
+  let shared = 0;
+  for (const word of words) if (others.has(word)) shared += 1;
+  return (2 * shared) / (words.size + others.size);
+}

@@ -1,0 +1,113 @@
+import type { AdrIndex } from './adr-index.ts';
+import { isIn, partScores, type Weights } from './find-place.ts';
+import type { Judgement } from './judge-section.ts';
+import { type Item, termOfValue } from './parts.ts';
+import type { ConceptSection } from './prepare-concept.ts';
+import { termsOf } from './terms.ts';
+import { type Value, valuesIn } from './values.ts';
+
+/** A value of the concept, and the one that stands in its place in the ADR. */
+export type Drift = {
+  readonly item: Item;
+  readonly value: Value;
+  readonly sentence: string;
+  readonly other: { readonly value: Value; readonly sentence: string; readonly part: number; readonly line: number };
+};
+
+type Sentence = { readonly text: string; readonly words: ReadonlySet<string>; readonly values: readonly Value[] };
+
+/** How much of the words around a value must be around the other one too, and the other way round. */
+const SAME_CONTEXT = 0.6;
+const SAME_CONTEXT_BACK = 0.5;
+const PARTS_SEARCHED = 6;
+
+/** Finds amounts and dates of a section that became others: the same words around them, and the old one nowhere near. */
+export function findDrift(index: AdrIndex, concept: ConceptSection, { ranges }: Judgement): Drift[] {
+  return concept.part.items.flatMap((item) => {
+    const gone = item.values.filter(
+      (value) => !ranges.some((range) => isIn(index.postings.get(termOfValue(value)), range)),
+    );
+    if (gone.length === 0) return [];
+    const goneTerms = new Set(gone.map(termOfValue));
+    return sentencesOf(item).flatMap((sentence) =>
+      sentence.values.some((value) => goneTerms.has(termOfValue(value)))
+        ? driftOf(index, { concept, item, sentence, goneTerms })
+        : [],
+    );
+  });
+}
+
+function driftOf(
+  index: AdrIndex,
+  {
+    concept,
+    item,
+    sentence,
+    goneTerms,
+  }: { concept: ConceptSection; item: Item; sentence: Sentence; goneTerms: ReadonlySet<string> },
+): Drift[] {
+  const weights: Weights = new Map([...sentence.words].map((word) => [word, concept.weights.get(word) ?? 0]));
+  const counterpart = counterpartOf(index, weights, sentence);
+  if (counterpart === undefined) return [];
+  const { part, line, sentence: other } = counterpart;
+  return sentence.values.flatMap((value) => {
+    if (!goneTerms.has(termOfValue(value))) return [];
+    const changed = sameUnit(other, value.unit)[sameUnit(sentence, value.unit).indexOf(value)];
+    if (changed === undefined || changed.amount === value.amount) return [];
+    if (sameUnit(other, value.unit).length !== sameUnit(sentence, value.unit).length) return [];
+    if (concept.part.terms.has(termOfValue(changed))) return [];
+    if (isIn(index.postings.get(termOfValue(value)), { from: part, to: part + 1 })) return [];
+    return [{ item, value, sentence: sentence.text, other: { value: changed, sentence: other.text, part, line } }];
+  });
+}
+
+function sameUnit({ values }: Sentence, unit: string): Value[] {
+  return values.filter((value) => value.unit === unit);
+}
+
+/** The sentence of the ADR with most of the same words that has a value of the same unit. */
+function counterpartOf(index: AdrIndex, weights: Weights, sentence: Sentence) {
+  const units = new Set(sentence.values.map(({ unit }) => unit));
+  const parts = [...partScores(index, weights)].toSorted((a, b) => b[1] - a[1]).slice(0, PARTS_SEARCHED);
+  let best: { part: number; line: number; sentence: Sentence; score: number } | undefined;
+  for (const [part] of parts) {
+    for (const item of index.parts[part]?.items ?? []) {
+      if (!item.values.some(({ unit }) => units.has(unit))) continue;
+      for (const other of sentencesOf(item)) {
+        const score = contextScore(weights, sentence, other);
+        if (score > (best?.score ?? 0)) best = { part, line: item.line, sentence: other, score };
+      }
+    }
+  }
+  return best;
+}
+
+/** Zero unless both sentences are mostly about the same. */
+function contextScore(weights: Weights, sentence: Sentence, other: Sentence): number {
+  let shared = 0;
+  let count = 0;
+  let all = 0;
+  for (const [word, weight] of weights) {
+    all += weight;
+    if (!other.words.has(word)) continue;
+    shared += weight;
+    count += 1;
+  }
+  if (count < Math.min(2, sentence.words.size) || count === 0 || shared < all * SAME_CONTEXT) return 0;
+  return count < other.words.size * SAME_CONTEXT_BACK ? 0 : shared / all;
+}
+
+function sentencesOf({ text }: Item): Sentence[] {
+  return text.split(/(?<=[.!?;])\s+/).flatMap((sentence) => {
+    const values = valuesIn(sentence);
+    if (values.length === 0) return [];
+    return [{ text: sentence, words: wordsAround(sentence, values), values }];
+  });
+}
+
+/** The words of a sentence that are no unit or number word of its values. */
+function wordsAround(sentence: string, values: readonly Value[]): ReadonlySet<string> {
+  let rest = sentence;
+  for (const { text } of values) rest = rest.replace(text, ' ');
+  return termsOf(rest);
+}

@@ -1,0 +1,68 @@
+const NUMBERS =
+  table(`ein eine einen einem einer one=1 zwei two=2 drei three=3 vier four=4 fünf five=5 sechs six=6 sieben seven=7 acht eight=8
+  neun nine=9 zehn ten=10 elf eleven=11 zwölf twelve=12 dreizehn thirteen=13 vierzehn fourteen=14 fünfzehn fifteen=15 sechzehn sixteen=16
+  siebzehn seventeen=17 achtzehn eighteen=18 neunzehn nineteen=19 zwanzig twenty=20 dreißig dreissig thirty=30 vierzig forty=40
+  fünfzig fifty=50 sechzig sixty=60 siebzig seventy=70 achtzig eighty=80 neunzig ninety=90 hundert hundred=100`);
+
+const UNITS =
+  table(`tag tage tagen tages day days d=day stunde stunden hour hours h=hour minute minuten minutes min=minute
+  sekunde sekunden second seconds sek sec s=second millisekunde millisekunden millisecond milliseconds ms=ms woche wochen week weeks=week
+  monat monate monaten month months=month jahr jahre jahren year years=year quartal quartale quarter quarters=quarter
+  prozent percent %=% ‰=‰ euro euros eur €=€ dollar dollars usd $=$ £=£ byte bytes b=byte kb kib=kb mb mib=mb gb gib=gb tb tib=tb`);
+
+const MONTHS =
+  table(`januar january jan janvier=1 februar february feb février=2 märz march mar mars=3 april apr avril=4 mai may=5
+  juni june jun juin=6 juli july jul juillet=7 august aug août=8 september sep sept septembre=9 oktober october okt oct octobre=10
+  november nov novembre=11 dezember december dez dec décembre=12`);
+
+/** "a b=1 c=2": a and b mean 1, c means 2. */
+function table(text: string): ReadonlyMap<string, string> {
+  const entries: [string, string][] = [];
+  let waiting: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const [name = '', meaning] = word.split('=');
+    waiting.push(name);
+    if (meaning === undefined) continue;
+    entries.push(...waiting.map((each): [string, string] => [each, meaning]));
+    waiting = [];
+  }
+  return new Map(entries);
+}
+
+const DIGITS = longestFirst([...NUMBERS].filter(([, value]) => Number(value) < 10));
+const TENS = longestFirst([...NUMBERS].filter(([, value]) => Number(value) >= 20 && Number(value) < 100));
+
+/** A pattern for numbers in words up to a hundred, German and English: "fünf", "twenty-one", "vierundzwanzig". */
+export const NUMBER_WORDS = `(?:${DIGITS})und(?:${TENS})|(?:${TENS})[- ](?:${DIGITS})|${longestFirst([...NUMBERS])}`;
+
+/** A pattern for the names of months. */
+export const MONTH_WORDS = longestFirst([...MONTHS]);
+
+function longestFirst(entries: readonly (readonly [string, string])[]): string {
+  return entries
+    .map(([name]) => name)
+    .toSorted((a, b) => b.length - a.length)
+    .join('|');
+}
+
+/** The number that a word or two tell. */
+export function numberOf(words: string): number | undefined {
+  const plain = words.toLowerCase();
+  const whole = NUMBERS.get(plain);
+  if (whole !== undefined) return Number(whole);
+  const [, german = '', tens = ''] = /^(.+?)und(.+)$/.exec(plain) ?? [];
+  const [, first = tens, second = german] = /^(\p{L}+)[- ](\p{L}+)$/u.exec(plain) ?? [];
+  const [large, small] = [NUMBERS.get(first), NUMBERS.get(second)];
+  return large === undefined || small === undefined ? undefined : Number(large) + Number(small);
+}
+
+/** The month, from 1 to 12, that a name tells. */
+export function monthOf(name: string): number {
+  return Number(MONTHS.get(name.toLowerCase()) ?? 0);
+}
+
+/** One name for each unit that is known, whatever the language: "Tagen" and "days" are "day". */
+export function unitOf(word: string): string | undefined {
+  const plain = word.toLowerCase();
+  return UNITS.get(plain) ?? (/^(?:tägig|taegig)/.test(plain) ? 'day' : undefined);
+}

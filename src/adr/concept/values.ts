@@ -1,0 +1,106 @@
+import { termsOf, withoutLinks } from './terms.ts';
+import { MONTH_WORDS, monthOf, NUMBER_WORDS, numberOf, unitOf } from './value-words.ts';
+
+/** A number with what it counts, or a date. */
+export type Value = {
+  /** As written. */
+  readonly text: string;
+  /** "5", "2-3", "99.9", "2025-03-01". */
+  readonly amount: string;
+  /** "day", "%", "date", or the word it counts, cut down; "no. day" when the word stands before the number. */
+  readonly unit: string;
+};
+
+const NUMBER = '\\d{1,12}(?:[.,]\\d{1,9}){0,4}';
+const TO = '(?:\\s?(?:-|–|—|…|bis|to)\\s?)';
+const START = '(?<![\\p{L}\\p{N}_#/]|[\\p{L}\\p{N}][.:,-])';
+
+const DATE = new RegExp(
+  [
+    `${START}(?<iso>\\d{4}-\\d{2}-\\d{2})(?![\\p{N}-])`,
+    `${START}(?<dotted>\\d{1,2}\\.\\d{1,2}\\.\\d{4})(?!\\p{N})`,
+    `${START}(?<day>\\d{1,2})\\.?\\s(?<month>${MONTH_WORDS})\\s(?<year>\\d{4})(?!\\p{N})`,
+    `${START}(?<month2>${MONTH_WORDS})\\s(?<day2>\\d{1,2}),?\\s(?<year2>\\d{4})(?!\\p{N})`,
+    `${START}(?<quarter>Q[1-4][ /-]\\d{4})(?!\\p{N})`,
+  ].join('|'),
+  'giu',
+);
+const AMOUNT = new RegExp(
+  [
+    `${START}(?<label>tage?|day|woche|week|monat|month|jahr|year)s?\\s(?<nth>\\d{1,4}(?:${TO}\\d{1,4})?)(?![\\p{L}\\p{N}]|[.,]\\p{N})`,
+    `${START}(?<currency>[€$£])\\s?(?<price>${NUMBER})(?![\\p{L}\\p{N}])`,
+    `${START}(?<amount>${NUMBER}(?:${TO}${NUMBER})?|(?:${NUMBER_WORDS})(?=[\\s-]))(?<unit>\\s?[%‰€$£]|[\\s\\u00a0-]?(?<word>\\p{L}{1,30}))`,
+  ].join('|'),
+  'giu',
+);
+/** Words before a number that make it a name, not an amount. */
+const NAMING =
+  /(?:^|[^\p{L}])(?:\p{Lu}[\p{L}\p{N}]*|version|layer|level|option|phase|step|rule|issue|port|node|python)[\s-]*$/u;
+const CODE = /`[^`\n]{0,500}`/g;
+const VALUE_AS_CODE = /^`[<>=~≥≤\s]*\d+(?:[.,]\d+)?\s*(?:\p{L}{1,12}|%)`$/u;
+
+/** The amounts and dates of a text, in its order; versions, ids, links and code are none. */
+export function valuesIn(text: string): Value[] {
+  if (!/\d/.test(text) && !HAS_NUMBER_WORD.test(text)) return [];
+  const plain = withoutLinks(text)
+    .replace(CODE, (code) => (VALUE_AS_CODE.test(code) ? code.replaceAll('`', ' ') : ' '.repeat(code.length)))
+    .replace(/[*_]{2}/g, '');
+  const dates: Value[] = [];
+  const rest = plain.replace(DATE, (date, ...more) => {
+    dates.push({ text: date, amount: isoDate(more.at(-1) as Record<string, string | undefined>), unit: 'date' });
+    return ' '.repeat(date.length);
+  });
+  const values = [...rest.matchAll(AMOUNT)].flatMap((match) => readAmount(match, rest) ?? []);
+  return [...dates, ...values];
+}
+
+const HAS_NUMBER_WORD = new RegExp(`(?<!\\p{L})(?:${NUMBER_WORDS})(?!\\p{L})`, 'iu');
+
+function isoDate(found: Record<string, string | undefined>): string {
+  if (found.iso !== undefined) return found.iso;
+  if (found.quarter !== undefined) return found.quarter.toUpperCase().replace(/[ /]/, '-');
+  const [day = '', month = '', year = ''] = found.dotted?.split('.') ?? [
+    found.day ?? found.day2 ?? '',
+    String(monthOf(found.month ?? found.month2 ?? '')),
+    found.year ?? found.year2 ?? '',
+  ];
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+function readAmount(match: RegExpMatchArray, text: string): Value | undefined {
+  const { label, nth, currency, price, amount = '', unit = '', word } = match.groups ?? {};
+  if (label !== undefined && nth !== undefined)
+    return { text: match[0], amount: nth.replace(/[^\d]+/, '-'), unit: `no. ${unitOf(label) ?? label}` };
+  if (currency !== undefined && price !== undefined)
+    return { text: match[0], amount: plainNumber(price) ?? price, unit: currency };
+  const canonical = amountOf(amount);
+  if (canonical === undefined) return undefined;
+  const known = unitOf(word ?? unit.trim());
+  if (known !== undefined) return { text: match[0], amount: canonical, unit: known };
+  return countOf(
+    { text: match[0], amount: canonical, word: word ?? '' },
+    text.slice(Math.max(0, (match.index ?? 0) - 40), match.index),
+  );
+}
+
+/** "3 Versuche" counts something; "Node 20 images" and "Phase 2 ends" do not. */
+function countOf(found: { text: string; amount: string; word: string }, before: string): Value | undefined {
+  const [unit] = termsOf(found.word);
+  if (unit === undefined || !/^\d+(?:-\d+)?$/.test(found.amount) || found.amount === '1') return undefined;
+  if (NAMING.test(before)) return undefined;
+  return { text: found.text, amount: found.amount, unit };
+}
+
+function amountOf(written: string): string | undefined {
+  const word = numberOf(written);
+  if (word !== undefined) return String(word);
+  const ends = written.split(/\s?(?:-|–|—|…|bis|to)\s?/i).map(plainNumber);
+  return ends.includes(undefined) ? undefined : ends.join('-');
+}
+
+/** One form for 1.000, 1,000 and 1000, and for 99,9 and 99.9; a version such as 1.2.3 is none. */
+function plainNumber(written: string): string | undefined {
+  if (/^\d{1,3}(?:[.,]\d{3})+$/.test(written)) return written.replace(/[.,]/g, '');
+  const parts = written.split(/[.,]/);
+  return parts.length > 2 ? undefined : String(Number(parts.join('.')));
+}
