@@ -49,6 +49,8 @@ async function gateOver(dir: string, texts: readonly string[]): Promise<() => Pr
     walls: () => undefined,
     signal: new AbortController().signal,
     directory: async () => dir,
+    projectFile: async () => undefined,
+    shippedConfig: () => '',
   };
   return async () => {
     const answer = await syntaxCheck.judge({ type: 'syntax_check' }, context);

@@ -377,6 +377,10 @@ export type GateContext = {
   readonly signal: AbortSignal;
   /** A scratch copy of the judged tree, made on first use. */
   readonly directory: () => Promise<string>;
+  /** The text of a file in the project's own directory, where no agent writes. */
+  readonly projectFile: Project['read'];
+  /** The text of a file in the folder `config` that HELIX ships. */
+  readonly shippedConfig: World['shippedConfig'];
   /** What the same command counted when it last passed or, before that, on the untouched tree. */
   readonly before?: Tests;
 };
@@ -416,6 +420,8 @@ export interface World {
   agent(settings: AgentSettings): Promise<Agent>;
   /** A template by its name below `templates/`, the project's own before HELIX's. */
   template(name: string): Promise<string | undefined>;
+  /** The text of a file in the folder `config` that HELIX ships. */
+  shippedConfig(name: string): string;
   /** The project types there is a template for. */
   projectTypes(): Promise<readonly string[]>;
   newRunId(): string;

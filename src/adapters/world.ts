@@ -12,6 +12,7 @@ import { systemClock } from './clock.ts';
 import { allowedEnv } from './environment.ts';
 import { findProgram } from './find-program.ts';
 import { copiedSecrets, handedSecrets, knownSecrets, namedSecrets } from './known-secrets.ts';
+import { readShippedConfig } from './shipped-config.ts';
 
 const TEMPLATE_LIMIT = 256 * 1024;
 
@@ -73,6 +74,7 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
         ...options,
       }),
     template: (name) => readTemplate(project, name),
+    shippedConfig: (name) => readShippedConfig(name).text,
     projectTypes: async () => {
       const own = await project.match('templates/project-types/*.yaml');
       const shipped = readdirSync(join(SHIPPED_TEMPLATES, 'project-types'));

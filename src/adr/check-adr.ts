@@ -3,10 +3,10 @@ import { checkConcept } from './concept/check-concept.ts';
 import { diffConcept, type PreparedConcept } from './concept/diff-concept.ts';
 import { parseAdr } from './parse-adr.ts';
 import { checkRules } from './rules/check-rules.ts';
-import type { RuleSet } from './rules/rule-set.ts';
+import { BASE_DEFAULTS, type RuleSet } from './rules/rule-set.ts';
 import { checkStructure } from './structure/check-structure.ts';
 import { detectProfile, looksLikeAdr } from './structure/detect-profile.ts';
-import { DEFAULT_DEMANDS, type ProfileName } from './structure/profiles.ts';
+import type { ProfileName } from './structure/profiles.ts';
 
 /** What `--profile` takes. */
 export type ProfileChoice = 'auto' | 'learned' | Exclude<ProfileName, 'unknown'>;
@@ -54,7 +54,7 @@ export function checkParsedAdr(adr: Adr, options: AdrCheckOptions): AdrCheck {
   if (folder.mixed && choice === 'auto' && profile === 'unknown' && !looksLikeAdr(adr)) return unrecognised(adr);
   const findings: AdrFinding[] = checkStructure(adr, {
     profile,
-    helix: rules?.base ?? DEFAULT_DEMANDS,
+    helix: rules?.base ?? BASE_DEFAULTS,
     base: rules?.shipped === false ? rules.base : undefined,
     learned: choice === 'learned' ? (folder.learned ?? []) : [],
   });

@@ -104,6 +104,8 @@ async function judge(
         {
           ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop, walls },
           ...{ project: world.project.dir, env: world.env, programsIn: subject.programsIn },
+          projectFile: (path, limit) => world.project.read(path, limit),
+          shippedConfig: (name) => world.shippedConfig(name),
         },
         {
           gates: GATES,

@@ -4,7 +4,7 @@ import type { RunState } from '../domain/run-state.ts';
 import type { Sandbox } from '../domain/sandbox.ts';
 import type { Redactor } from '../domain/secret.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
-import type { Agent, Clock, Files, Journal, Processes, Project, Workspace } from '../ports.ts';
+import type { Agent, Clock, Files, Journal, Processes, Project, Workspace, World } from '../ports.ts';
 
 /** Everything the loop touches the world with. */
 export type EnginePorts = {
@@ -22,6 +22,7 @@ export type EnginePorts = {
   /** What the project's owner wrote for agents, with the skills that are named in full. */
   readonly conventions: (skills: readonly string[]) => Promise<Conventions>;
   readonly template: (name: string) => Promise<string | undefined>;
+  readonly shippedConfig: World['shippedConfig'];
   readonly env: Readonly<Record<string, string>>;
   readonly secrets: Redactor;
   /** How well programs can be walled in here. */

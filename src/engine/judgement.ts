@@ -73,6 +73,8 @@ async function gateContext(
     tree: judged,
     base: base === undefined ? judged : await ports.workspace.tree(base),
     project: ports.project.dir,
+    projectFile: (path, limit) => ports.project.read(path, limit),
+    shippedConfig: ports.shippedConfig,
     programsIn: state.tip === undefined ? 'project' : 'copy',
     env: ports.env,
     marker: `${state.marker}:${phase.id}:${attempt}:gate`,

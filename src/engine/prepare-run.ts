@@ -127,6 +127,9 @@ function withoutAgent({ agent: _own, ...phase }: Phase): Phase {
 function unbuiltGates(phases: readonly Phase[], gates: Gates): string[] {
   return phases.flatMap((phase) => [
     ...phase.gates.filter((gate) => !gates.has(gate.type)).map((gate) => `phase ${phase.id}: the gate ${gate.type}`),
+    ...phase.gates
+      .filter(({ type, settings }) => type === 'adr_complete' && String(settings.semantic) === 'true')
+      .map(({ type }) => `phase ${phase.id}: the gate ${type} with semantic: true`),
     ...(phase.verifyAgent ? [`phase ${phase.id}: verify_agent`] : []),
     ...(phase.generatesPhases ? [`phase ${phase.id}: generates_phases`] : []),
     ...(phase.rollback === undefined ? [] : [`phase ${phase.id}: rollback`]),

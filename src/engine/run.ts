@@ -205,6 +205,7 @@ async function carry(
       gates: company.gates,
       conventions: conventionsOf({ state, workspace, project: world.project }),
       template: remembered((name) => world.template(name)),
+      shippedConfig: (name) => world.shippedConfig(name),
     };
     const end = await runLoop({ ports, recorder, watchers: company, stop: company.stop, wait: company.wait });
     await publishFinal(end, { files, journal });

@@ -66,6 +66,8 @@ async function contextOf(
   return {
     ...{ phase, attempt: 0, tree, base: tree, signal },
     project: world.project.dir,
+    projectFile: (path, limit) => world.project.read(path, limit),
+    shippedConfig: (name) => world.shippedConfig(name),
     programsIn: 'copy',
     env: world.env,
     marker: `${marker}:trial`,

@@ -4,6 +4,7 @@ import { scratch } from '../../test/scratch.ts';
 import { listDirectory } from '../adapters/directory-tree.ts';
 import { allowedEnv } from '../adapters/environment.ts';
 import { createProcesses } from '../adapters/processes.ts';
+import { readShippedConfig } from '../adapters/shipped-config.ts';
 import { type StoredTree, TreeStore } from '../adapters/tree-store.ts';
 import type { GateAnswer, GateContext } from '../ports.ts';
 
@@ -24,6 +25,8 @@ export async function gateContext(dir: string, change: Partial<GateContext> = {}
     walls: () => undefined,
     signal: new AbortController().signal,
     directory: async () => dir,
+    projectFile: async () => undefined,
+    shippedConfig: (name) => readShippedConfig(name).text,
     ...change,
   };
 }

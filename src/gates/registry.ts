@@ -1,3 +1,4 @@
+import { adrComplete, adrValid } from './adr-complete.ts';
 import { custom } from './custom.ts';
 import type { GateDefinition } from './define-gate.ts';
 import { filesExist } from './files-exist.ts';
@@ -8,5 +9,7 @@ import { testsPass } from './tests-pass.ts';
 
 /** The gates that are built, by type. */
 export const GATES: ReadonlyMap<string, GateDefinition> = new Map(
-  [filesExist, syntaxCheck, filesExistAndSyntax, testsPass, reviewApproved, custom].map((gate) => [gate.type, gate]),
+  [filesExist, syntaxCheck, filesExistAndSyntax, testsPass, reviewApproved, adrComplete, adrValid, custom].map(
+    (gate) => [gate.type, gate],
+  ),
 );

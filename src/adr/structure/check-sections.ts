@@ -12,14 +12,32 @@ export function checkHelixSections(adr: Adr, demands: BaseRules, report: Report)
   for (const name of demands.requiredSections) {
     const found = candidates(adr, name);
     const right = found.filter((section) => section.level === level);
-    if (right.length === 0) missing(name, found[0], report);
-    else checkAmount(adr, right, { name, minLength: demands.minSectionLength, report });
+    if (right.length === 0) missing(titleIn(adr, name), found[0], report);
+    else checkAmount(adr, right, demands.minSectionLength, report);
   }
   checkAcceptance(adr, demands.minAcceptanceCriteria, report);
 }
 
 function topLevel(adr: Adr): number {
   return Math.min(...adr.sections.map(({ level }) => level));
+}
+
+const BOTH: Partial<Record<SectionKind, readonly [english: string, german: string]>> = {
+  context: ['Context', 'Kontext'],
+  decision: ['Decision', 'Entscheidung'],
+  implementation: ['Implementation', 'Implementation'],
+  documentation: ['Documentation', 'Dokumentation'],
+  acceptance: ['Acceptance criteria', 'Akzeptanzkriterien'],
+  consequences: ['Consequences', 'Konsequenzen'],
+};
+
+/** What a wanted section would be called in the language of the document. */
+function titleIn(adr: Adr, name: string): string {
+  const both = BOTH[kindsOf(sectionName(name))[0] ?? 'meta'];
+  if (both === undefined) return name;
+  const names = new Set(adr.sections.map((section) => section.name));
+  const german = Object.values(BOTH).some(([english, own]) => english !== own && names.has(own.toLowerCase()));
+  return german ? both[1] : both[0];
 }
 
 function candidates(adr: Adr, name: string): Section[] {
@@ -38,14 +56,11 @@ function missing(name: string, elsewhere: Section | undefined, report: Report): 
   }
 }
 
-function checkAmount(
-  adr: Adr,
-  sections: readonly Section[],
-  { name, minLength, report }: { name: string; minLength: number; report: Report },
-): void {
+function checkAmount(adr: Adr, sections: readonly Section[], minLength: number, report: Report): void {
   const amounts = sections.map((section) => ({ section, ...amountOf(adr, section, true) }));
   const best = amounts.reduce((a, b) => (b.length > a.length ? b : a));
   const place = best.section;
+  const name = place.title;
   if (best.state === 'placeholder') report('error', placeholderNote(name), place);
   else if (best.state === 'empty') report('error', emptyNote(name), place);
   else if (best.length < minLength) {

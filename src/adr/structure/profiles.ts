@@ -33,10 +33,3 @@ export const HELIX_SECTIONS: readonly SectionKind[] = [
   'acceptance',
   'consequences',
 ];
-
-/** What the helix profile asks for where no rule file says otherwise. */
-export const DEFAULT_DEMANDS = {
-  requiredSections: ['Context', 'Decision', 'Implementation', 'Documentation', 'Acceptance criteria', 'Consequences'],
-  minAcceptanceCriteria: 3,
-  minSectionLength: 50,
-} as const;

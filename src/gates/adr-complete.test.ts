@@ -1,0 +1,141 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { scratch } from '../../test/scratch.ts';
+import { listDirectory } from '../adapters/directory-tree.ts';
+import { TreeStore } from '../adapters/tree-store.ts';
+import { adrComplete, adrValid } from './adr-complete.ts';
+import { gateContext, said } from './gates.fixture.ts';
+
+const HEADER = `---
+adr_id: "007"
+title: Orders are kept in PostgreSQL
+status: Proposed
+component_type: SERVICE
+classification: UPDATE
+change_scope: minor
+---
+
+# ADR-007: Orders are kept in PostgreSQL
+
+`;
+const SECTIONS = {
+  Context:
+    'Orders are written by three programs at once, and the files they are kept in have been damaged twice this year.',
+  Decision:
+    'Orders are kept in one PostgreSQL database, which every program reaches through the API of the order service.',
+  Implementation:
+    'The order service gets a table for orders and one for their lines; the endpoint /orders reads and writes both.',
+  Documentation:
+    'The page about running the order service says how the database is set up, backed up and restored by hand.',
+  'Acceptance criteria':
+    '- [ ] Three programs write at once\n- [ ] A backup restores every order\n- [ ] No file with orders is left behind',
+  Consequences:
+    'Orders survive a crash of any program. Somebody has to look after a database, which nobody had to until now.',
+};
+
+function adr(change: Partial<Record<keyof typeof SECTIONS, string | undefined>> = {}): string {
+  const sections = Object.entries({ ...SECTIONS, ...change }).filter(([, text]) => text !== undefined);
+  return HEADER + sections.map(([title, text]) => `## ${title}\n\n${text}\n`).join('\n');
+}
+
+function folder(files: Readonly<Record<string, string>>): string {
+  const dir = scratch();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  return dir;
+}
+
+const treeOf = async (dir: string) => new TreeStore(scratch()).capture(dir, await listDirectory(dir));
+const complete = { type: 'adr_complete', file: 'output/ADR-*.md' };
+
+async function judge(files: Record<string, string>, settings: object = complete, before: Record<string, string> = {}) {
+  const context = await gateContext(folder(files), { base: await treeOf(folder(before)) });
+  return said(await adrComplete.judge(settings, context));
+}
+
+describe('the gate adr_complete', () => {
+  it('passes an ADR that has everything', async () => {
+    expect(await judge({ 'output/ADR-007.md': adr() })).toEqual(['pass']);
+  });
+
+  it('rejects an ADR that lacks sections, and names each', async () => {
+    const [outcome, ...messages] = await judge({
+      'output/ADR-007.md': adr({ Decision: undefined, Documentation: 'TBD' }),
+    });
+    expect(outcome).toBe('reject');
+    expect(messages.join('\n')).toMatch(/"Decision" is missing/);
+    expect(messages.join('\n')).toMatch(/"Documentation" has only placeholder/);
+  });
+
+  it('asks for no less where the header was left out', async () => {
+    const bare = `# Orders\n\n## Context\n\n${SECTIONS.Context}\n\n## Decision\n\n${SECTIONS.Decision}\n`;
+    const [outcome, ...messages] = await judge({ 'output/ADR-007.md': bare });
+    expect(outcome).toBe('reject');
+    expect(messages.join('\n')).toMatch(/no YAML header/);
+  });
+
+  it('judges in the form of the ADRs that lay there before', async () => {
+    const nygard = `# 2. Orders\n\n## Status\n\nAccepted\n\n## Context\n\n${SECTIONS.Context}\n\n## Decision\n\n${SECTIONS.Decision}\n\n## Consequences\n\n${SECTIONS.Consequences}\n`;
+    const settings = { type: 'adr_complete', file: 'docs/adr/0002-orders.md' };
+    const before = { 'docs/adr/0001-first.md': nygard.replace('# 2.', '# 1.') };
+    expect(await judge({ ...before, 'docs/adr/0002-orders.md': nygard }, settings, before)).toEqual(['pass']);
+    expect((await judge({ 'docs/adr/0002-orders.md': nygard }, settings))[0]).toBe('reject');
+  });
+
+  it('rejects what is not there', async () => {
+    expect(await judge({ 'output/other.txt': 'x' })).toEqual(['reject', 'error: output/ADR-*.md is missing']);
+  });
+
+  it('rejects when the concept does not exist, or promised what is lost', async () => {
+    const settings = { ...complete, concept: 'output/concept.md' };
+    expect(await judge({ 'output/ADR-007.md': adr() }, settings)).toEqual([
+      'reject',
+      'error: the concept output/concept.md does not exist',
+    ]);
+    const concept = `# Orders\n\n## Rollback plan\n\n1. Stop the importer within 15 minutes\n2. Restore the nightly dump of the ledger\n3. Replay the courier's messages since midnight\n4. Tell the warehouse which parcels to hold\n`;
+    const [outcome, ...messages] = await judge({ 'output/ADR-007.md': adr(), 'output/concept.md': concept }, settings);
+    expect(outcome).toBe('reject');
+    expect(messages.join('\n')).toMatch(/Rollback plan/);
+  });
+
+  it('takes the concept as it was before the phase, not as the phase left it', async () => {
+    const settings = { ...complete, concept: 'output/concept.md' };
+    const concept = `# Orders\n\n## Rollback plan\n\n1. Stop the importer within 15 minutes\n2. Restore the nightly dump of the ledger\n3. Replay the courier's messages since midnight\n4. Tell the warehouse which parcels to hold\n`;
+    const emptied = { 'output/ADR-007.md': adr(), 'output/concept.md': '# Orders\n' };
+    expect((await judge(emptied, settings, { 'output/concept.md': concept }))[0]).toBe('reject');
+    expect(await judge(emptied, settings)).toEqual(['pass']);
+  });
+
+  it('uses the rules of the project as they were before the phase', async () => {
+    const rules = `contextual_rules:\n  - id: minor-needs-owner\n    name: owner\n    when: { change_scope: minor }\n    require: { content_patterns: [{ pattern: "owner" }] }\n    severity: error\n    message: say who owns it\n`;
+    const own = { 'config/adr-completeness-rules.yaml': rules };
+    const [outcome, message] = await judge({ 'output/ADR-007.md': adr(), ...own }, complete, own);
+    expect(outcome).toBe('reject');
+    expect(message).toMatch(/say who owns it/);
+    expect(await judge({ 'output/ADR-007.md': adr() }, { ...complete, rules: 'config/none.yaml' })).toEqual([
+      'setup',
+      'the rules config/none.yaml do not exist',
+    ]);
+    const broken = { 'config/adr-completeness-rules.yaml': 'contextual_rules:\n  - idd: x\n' };
+    const [failure, why] = await judge({ 'output/ADR-007.md': adr() }, complete, broken);
+    expect([failure, why]).toEqual(['setup', expect.stringMatching(/rules\.yaml:2:\d+ /)]);
+  });
+
+  it('looks at the Markdown a phase made where no file is named', async () => {
+    expect(await judge({ 'output/ADR-007.md': adr(), 'output/note.txt': 'x' }, { type: 'adr_complete' })).toEqual([
+      'pass',
+    ]);
+    expect((await judge({ 'output/note.txt': 'x' }, { type: 'adr_complete' }))[0]).toBe('reject');
+  });
+});
+
+describe('the gate adr_valid', () => {
+  it('does not look at the concept', async () => {
+    const context = await gateContext(folder({ 'output/ADR-007.md': adr() }));
+    const settings = { type: 'adr_valid', file: 'output/ADR-007.md', concept: 'output/none.md' };
+    expect(said(await adrValid.judge(settings, context))).toEqual(['pass']);
+  });
+});
