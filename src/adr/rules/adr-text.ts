@@ -1,4 +1,5 @@
 import type { Adr, Section } from '../adr.ts';
+import { kindsOf, type SectionKind } from '../section-names.ts';
 
 /** A text as written and, letter by letter, in lower case. */
 export type CasedText = { readonly raw: string; readonly lower: string };
@@ -12,6 +13,7 @@ export class AdrText {
   #lines: readonly string[] | undefined;
   #linesWithCode: readonly string[] | undefined;
   #body: CasedText | undefined;
+  #claims: CasedText | undefined;
 
   constructor(adr: Adr) {
     this.#adr = adr;
@@ -21,6 +23,14 @@ export class AdrText {
   get body(): CasedText {
     this.#body ??= cased(this.#prose.join('\n'));
     return this.#body;
+  }
+
+  /** The body without what the author only weighs: options, risks, questions, what is no goal. */
+  get claims(): CasedText {
+    this.#claims ??= this.#adr.sections.some(isWeighed)
+      ? cased(withoutWeighed(this.#adr, this.#prose).join('\n'))
+      : this.body;
+    return this.#claims;
   }
 
   /** Headings, prose and code below the front matter. */
@@ -50,6 +60,21 @@ export class AdrText {
     this.#linesWithCode ??= withCode(this.#adr, this.#prose);
     return this.#linesWithCode;
   }
+}
+
+const WEIGHED: readonly SectionKind[] = ['options', 'risks', 'questions', 'references', 'meta'];
+const WEIGHED_NAME =
+  /^(?:(?:rejected )?(?:alternative|option|variante)s?\b|non-?goals?\b|nicht-?ziele|out of scope|außerhalb|verworfen|rejected|abgelehnt)/;
+
+function isWeighed({ name }: Section): boolean {
+  const kinds = kindsOf(name);
+  return kinds.some((kind) => WEIGHED.includes(kind)) || WEIGHED_NAME.test(name);
+}
+
+function withoutWeighed({ sections }: Adr, prose: readonly string[]): string[] {
+  const lines = [...prose];
+  for (const section of sections) if (isWeighed(section)) lines.fill('', section.line - 1, section.last);
+  return lines;
 }
 
 function withHeadings({ prose, sections }: Adr): string[] {

@@ -65,10 +65,12 @@ function sameValue(value: string, { field, value: expected }: { field: string; v
 const MOST_MENTIONS = 500;
 
 function mentioned(phrase: Phrase, { adr, text, negation }: Judged): Place | undefined {
-  const { lower } = text.body;
+  const anywhere = findPhrase(text.body.lower, phrase, 0);
+  if (anywhere === undefined || !negation) return anywhere && placeIn(adr, text.body.lower, anywhere);
+  const { lower } = text.claims;
   let match = findPhrase(lower, phrase, 0);
   for (let seen = 0; match !== undefined && seen < MOST_MENTIONS; seen += 1) {
-    if (!negation || !(isNegated(lower, match) || isHypothetical(lower, match))) return placeIn(adr, lower, match);
+    if (!isNegated(lower, match) && !isHypothetical(lower, match, phrase)) return placeIn(adr, lower, match);
     match = findPhrase(lower, phrase, match.end);
   }
   return undefined;

@@ -1,17 +1,39 @@
 import { wordsBefore } from './negation.ts';
-import type { Match } from './phrase.ts';
+import type { Match, Phrase } from './phrase.ts';
 
-const WINDOW = 10;
+const set = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+
 /** What is avoided, only possible or somebody else's is not what an ADR does. */
-const ONLY_THOUGHT_OF = new Set(
-  `would could might may if whether unless potential potentially possible possibly avoid avoids avoided avoiding prevent prevents prevented preventing
-  instead rather unlike until future
-  würde würden könnte könnten wenn falls ob möglich mögliche möglichen möglicherweise eventuell eventuelle potentiell potenziell vermeiden vermeidet vermieden
-  verhindern verhindert verhinderung vermeidung statt anstatt anstelle
-  éviter évite évitant pourrait pourraient serait seraient si éventuel éventuelle`.split(/\s+/),
-);
+const ONLY_THOUGHT_OF =
+  set(`would could might may if whether unless potential potentially possible possibly unlikely hypothetical
+  avoid avoids avoided avoiding prevent prevents prevented preventing minimize minimise minimizes minimizing minimising reduce reduces reducing limit limits
+  detect detects detecting catch catches discourage discourages risk risks threat instead rather unlike until future distinguish becomes become accommodate accommodates tolerate tolerates adapt adapts
+  würde würden könnte könnten wenn falls ob möglich mögliche möglichen möglicherweise eventuell eventuelle eventuellen etwaige potentiell potenziell
+  vermeiden vermeidet vermieden verhindern verhindert verhinderung vermeidung minimieren minimiert reduzieren risiko gefahr statt anstatt anstelle
+  éviter évite évitant pourrait pourraient serait seraient si éventuel éventuelle risque réduire`);
+/** Right before a plural these make it any such thing: "checked for breaking changes", "what breaking changes are included". */
+const ANY = set(`any all each every what which for of about on against or with between no
+  alle jede jeder jeden jedes für von bei über gegen oder mit zwischen tout tous toute toutes pour de des`);
+const THESE = set(`the this these those its our following two three four several some many
+  die diese dieser folgende folgenden einige mehrere zwei drei vier unsere les ces plusieurs deux trois`);
+/** What is said of all such things: "Breaking changes must …", "… are always announced". */
+const RULED =
+  /^(?:[^.;:!?\n|]|\n(?!\s*\n)){0,220}?\s(?:must|should|shall|require|need|müssen|sollen|sollten|dürfen|brauchen|erfordern|doivent|(?:are|sind|werden|sont)\s+(?:more|only|clearly|always|often|usually|never|allowed|handled|nur|immer|oft|stets|toujours))\s/u;
+const STUDY =
+  /^[\s-]+(?:detection|detector|detectors|checks?|checker|polic(?:y|ies)|analysis|management|erkennung|prüfung)(?!\p{L})/u;
 
-/** True when a text only thinks of what it mentions: "to avoid breaking changes", "would be a breaking change". */
-export function isHypothetical(text: string, { start }: Match): boolean {
-  return wordsBefore(text, start, WINDOW).some((word) => ONLY_THOUGHT_OF.has(word));
+/**
+ * True when a text only thinks of what it mentions: "to avoid breaking changes", "would be a breaking change", "Breaking changes
+ * must have a new major version".
+ */
+export function isHypothetical(text: string, match: Match, { source }: Phrase): boolean {
+  const before = wordsBefore(text, match.start, 10);
+  if (before.some((word) => ONLY_THOUGHT_OF.has(word)) || STUDY.test(text.slice(match.end, match.end + 20)))
+    return true;
+  const plural = match.end - match.start > source.length;
+  if (!plural) return false;
+  const near = before.slice(0, 4);
+  if (near.some((word) => THESE.has(word))) return false;
+  const starts = before.length < 3 && text[match.start - 1] !== '*';
+  return near.some((word) => ANY.has(word)) || (starts && RULED.test(text.slice(match.end, match.end + 240)));
 }
