@@ -8,7 +8,7 @@ type Checked = { readonly path: string; readonly findings: readonly AdrFinding[]
 
 /** What stays the same about a finding when lines move and lengths change: its check, and its message without such numbers. */
 export function fingerprintOf({ check, message }: Pick<AdrFinding, 'check' | 'message'>): string {
-  const lasting = message.replace(/(?<![\w"'`.#/-])\d+(?![\w"'`/-]|\.\d)/g, '#');
+  const lasting = message.replace(/(?<![\w"'`.#/-])\d+(?:\.\d+)?(?![\w"'`/-]|\.\d)/g, '#');
   return sha256(`${check}\0${lasting}`).slice(0, 16);
 }
 

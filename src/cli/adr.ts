@@ -10,6 +10,16 @@ export const ADR: CommandGroup = {
       light: true,
       load: async () => (await import('./adr/check.ts')).check,
     },
+    explain: {
+      summary: 'what a check looks for, why, and how to mend it',
+      light: true,
+      load: async () => (await import('./adr/explain.ts')).explain,
+    },
+    'diff-concept': {
+      summary: 'what of a concept is lost, thinned or changed in the ADR written from it',
+      light: true,
+      load: async () => (await import('./adr/diff-concept.ts')).diffConceptCommand,
+    },
   },
   notes: [
     'Try it on the ADRs of any repository:',

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { BaseFile, RuleEntry, RulesFile } from '../adr/rules/rules-file.ts';
+import { AdrBaseline, AdrCheckDocument, AdrExplainDocument, ConceptDiffDocument } from '../domain/adr-documents.ts';
 import { Cassette } from '../domain/cassette.ts';
 import {
   DetachedDocument,
@@ -36,6 +38,11 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     handWritten: true,
   },
   scripted: { about: 'scripted.yaml: what the scripted agent does', schema: Script, handWritten: true },
+  'adr-rules': {
+    about: 'config/adr-completeness-rules.yaml: what ADRs need in which context',
+    schema: adrRulesSchema(),
+    handWritten: true,
+  },
   plan: { about: 'helix plan --format json', schema: PlanDocument },
   run: { about: 'helix status --json', schema: RunDocument },
   inbox: { about: 'helix inbox --json', schema: InboxDocument },
@@ -45,6 +52,10 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   gc: { about: 'helix gc --json', schema: GcDocument },
   detached: { about: 'helix run --detach --json', schema: DetachedDocument },
   doctor: { about: 'helix doctor --json', schema: DoctorDocument },
+  'adr-check': { about: 'helix adr check --format json', schema: AdrCheckDocument },
+  'adr-explain': { about: 'helix adr explain --json', schema: AdrExplainDocument },
+  'adr-baseline': { about: 'the file of helix adr check --baseline', schema: AdrBaseline },
+  'concept-diff': { about: 'helix adr diff-concept --format json', schema: ConceptDiffDocument },
   summary: { about: 'final/summary.json of a run', schema: SummaryDocument },
   'hil-request': { about: 'hil-request.json: a question to a human', schema: HilRequestDocument },
   'user-decision': { about: 'user-decision.json: the answer', schema: UserDecisionDocument },
@@ -77,6 +88,11 @@ function phasesSchema(): z.ZodType {
   const gate = z.union([...Object.values(GATE_SETTINGS), z.strictObject(rest)]);
   const phase = PhaseEntry.extend({ quality_gate: z.union([gate, z.array(gate).min(1)]).optional() });
   return PhasesFile.extend({ phases: z.array(phase).min(1) });
+}
+
+/** A rule file as a whole; the loader checks it rule by rule for better messages. */
+function adrRulesSchema(): z.ZodType {
+  return RulesFile.extend({ base_rules: BaseFile.optional(), contextual_rules: z.array(RuleEntry).optional() });
 }
 
 function eventSchema(): z.ZodType {

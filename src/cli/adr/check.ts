@@ -1,21 +1,104 @@
-import { readAdrSets } from '../../adapters/adr-files.ts';
-import type { Command } from '../command.ts';
+import { resolve } from 'node:path';
+import { type AdrSet, findAdrDirectory, readAdrSets } from '../../adapters/adr-files.ts';
+import type { AdrCheck, ProfileChoice } from '../../adr/check-adr.ts';
+import { checkAdrSet } from '../../adr/check-adr-set.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import { suggestion } from '../../text/did-you-mean.ts';
+import { type Call, type Command, JSON_OPTION } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+import { checkFormat, renderChecks } from './check-formats.ts';
+import { conceptOf } from './concept.ts';
+import { openRatchet } from './ratchet.ts';
+import { RULES_OPTION, rulesOf } from './rules.ts';
+
+const PROFILES: readonly ProfileChoice[] = ['auto', 'helix', 'madr', 'nygard', 'rationale', 'what-why', 'learned'];
 
 /** `helix adr check` */
 export const check: Command = {
-  usage: 'adr check [paths…]',
-  about: 'Checks ADRs.',
+  usage: `adr check [paths…] [--profile ${PROFILES.join('|')}] [--format text|json|sarif|github|junit]`,
+  about: `Checks ADRs: their structure by the form they have, the rules their context calls for, what their concept promised,
+and how they refer to each other. Paths are files or folders; without any, the usual folder is looked for (docs/adr,
+doc/decisions, …). Files given by name are compared with each other, a folder directory by directory. Whatever cannot
+be read, such as a concept that does not exist, is a finding. Exits 0 without errors, 1 with errors, 2 when called wrongly.`,
   positionals: { min: 0, max: Number.POSITIVE_INFINITY },
-  options: {},
-  examples: ['helix adr check docs/adr'],
-  run: async ({ positionals, terminal }) => {
-    const sets = readAdrSets(positionals, { cwd: process.cwd() });
-    const { parseAdr } = await import('../../adr/parse-adr.ts');
-    for (const { files } of sets)
-      for (const { path, text, findings } of files) {
-        if (text !== undefined) parseAdr(text, path);
-        terminal.out(`${path} ${JSON.stringify(findings)}\n`);
-      }
-    return 0;
+  options: {
+    profile: { type: 'string', value: 'P', help: 'the form the ADRs have (default auto: each its own)' },
+    rules: RULES_OPTION,
+    concept: { type: 'string', value: 'FILE', help: 'the concept the ADRs were written from: what of it is lost?' },
+    baseline: { type: 'string', value: 'FILE', help: 'findings that are known: only others are shown and fail' },
+    'update-baseline': { type: 'boolean', help: 'write all that is found now to the baseline' },
+    diff: { type: 'string', value: 'REF', help: 'only ADRs that changed since a commit, branch or tag' },
+    format: { type: 'string', value: 'F', help: 'text (default), json, sarif, github or junit' },
+    json: JSON_OPTION,
+  },
+  examples: [
+    'helix adr check docs/adr',
+    'helix adr check docs/adr/0007-use-postgres.md --concept docs/concepts/storage.md',
+    'helix adr check --baseline adr-baseline.json --update-baseline',
+    'helix adr check --diff origin/main --format github',
+  ],
+  run: async (call) => {
+    const cwd = process.cwd();
+    const format = checkFormat(call);
+    const profile = profileOf(call);
+    const ratchet = ratchetOf(call, cwd);
+    const sets = readAdrSets(pathsOf(call, cwd), { cwd });
+    const rules = await rulesOf(call, cwd);
+    const concept = await conceptOf(call.text('concept'), cwd);
+    const checks = sets.flatMap((set) =>
+      checkAdrSet(set, { profile, rules, ...(concept?.prepared && { concept: concept.prepared }) }),
+    );
+    const all = concept?.finding === undefined ? checks : checks.map(concept.finding);
+    if (ratchet !== undefined && call.flag('update-baseline')) {
+      const count = await ratchet.update(all);
+      call.terminal.out(`${call.text('baseline')} knows ${count} finding${count === 1 ? '' : 's'} now\n`);
+      return EXIT.passed;
+    }
+    const left = ratchet?.apply(all) ?? { checks: all, notes: [] };
+    const changed = await changedOnly(left.checks, call, cwd);
+    await renderChecks(changed.checks, {
+      call,
+      format,
+      texts: textsOf(sets),
+      notes: [...left.notes, ...changed.notes],
+    });
+    return changed.checks.some(({ verdict }) => verdict === 'reject') ? EXIT.failed : EXIT.passed;
   },
 };
+
+function profileOf(call: Call): ProfileChoice {
+  const named = call.text('profile') ?? 'auto';
+  const profile = PROFILES.find((each) => each === named);
+  if (profile !== undefined) return profile;
+  throw new HelixError('usage', `there is no profile ${JSON.stringify(named)}`, { hint: suggestion(named, PROFILES) });
+}
+
+function ratchetOf(call: Call, cwd: string) {
+  const file = call.text('baseline');
+  if (file !== undefined) return openRatchet(file, cwd);
+  if (!call.flag('update-baseline')) return undefined;
+  throw new HelixError('usage', '--update-baseline needs to know which one', { hint: 'Add --baseline FILE.' });
+}
+
+function pathsOf({ positionals }: Call, cwd: string): readonly string[] {
+  if (positionals.length > 0) return positionals;
+  const found = findAdrDirectory(cwd);
+  if (found !== undefined) return [found];
+  throw new HelixError('not_found', 'there is no folder with ADRs here', {
+    hint: 'Name files or folders: helix adr check path/to/adrs',
+  });
+}
+
+async function changedOnly(checks: readonly AdrCheck[], call: Call, cwd: string) {
+  const ref = call.text('diff');
+  if (ref === undefined) return { checks, notes: [] };
+  const { changedSince } = await import('../../adapters/changed-since.ts');
+  const isChanged = await changedSince(ref, cwd);
+  const changed = checks.filter(({ path }) => isChanged(resolve(cwd, path)));
+  return { checks: changed, notes: [`${changed.length} of ${checks.length} changed since ${ref}`] };
+}
+
+function textsOf(sets: readonly AdrSet[]): ReadonlyMap<string, string> {
+  const files = sets.flatMap((set) => set.files);
+  return new Map(files.flatMap(({ path, text }) => (text === undefined ? [] : [[path, text] as const])));
+}

@@ -1,0 +1,50 @@
+import type { AdrCheck } from '../../adr/check-adr.ts';
+import type { AdrCheckDocument } from '../../domain/adr-documents.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import { adrCheckDocument } from '../../report/adr-check-document.ts';
+import { suggestion } from '../../text/did-you-mean.ts';
+import type { Call } from '../command.ts';
+import { framesIn } from './rules.ts';
+
+type Shown = {
+  readonly call: Call;
+  readonly format: Format;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly notes: readonly string[];
+};
+
+type Format = (document: AdrCheckDocument, shown: Shown) => Promise<string>;
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  text: async (document, { call, texts, notes }) => {
+    const { renderAdrCheck } = await import('../../report/adr-check-text.ts');
+    return renderAdrCheck(document, { paint: call.terminal.paintOut, frame: await framesIn(texts), notes });
+  },
+  json: async (document) => (await import('../../report/json.ts')).renderJson(document),
+  sarif: async (document) => {
+    const { renderSarif } = await import('../../report/sarif.ts');
+    const { describeCheck } = await import('../../adr/checks.ts');
+    const { fingerprintOf } = await import('../../adr/baseline.ts');
+    const { readVersion } = await import('../../adapters/shipped-config.ts');
+    return renderSarif(document, { version: readVersion(), describe: describeCheck, fingerprint: fingerprintOf });
+  },
+  github: async (document) => (await import('../../report/github.ts')).renderGithub(document),
+  junit: async (document) => (await import('../../report/junit.ts')).renderJunit(document),
+};
+
+/** The format a call asks for. */
+export function checkFormat(call: Call): Format {
+  const name = call.flag('json') ? 'json' : (call.text('format') ?? 'text');
+  const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
+  if (format !== undefined) return format;
+  throw new HelixError('usage', `there is no format ${JSON.stringify(name)}`, {
+    hint: suggestion(name, Object.keys(FORMATS)),
+  });
+}
+
+/** Prints what was found; what is not for machines goes to stderr where a machine reads. */
+export async function renderChecks(checks: readonly AdrCheck[], shown: Shown): Promise<void> {
+  const { call, format, notes } = shown;
+  call.terminal.out(await format(adrCheckDocument(checks), shown));
+  if (format !== FORMATS.text) for (const note of notes) call.terminal.err(`${note}\n`);
+}

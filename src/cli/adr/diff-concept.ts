@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { readAdrFile } from '../../adapters/read-adr-file.ts';
+import type { Adr } from '../../adr/adr.ts';
+import { checkConcept } from '../../adr/concept/check-concept.ts';
+import { diffConcept } from '../../adr/concept/diff-concept.ts';
+import { parseAdr } from '../../adr/parse-adr.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import { renderConceptDiff } from '../../report/concept-diff-text.ts';
+import { renderJson } from '../../report/json.ts';
+import { suggestion } from '../../text/did-you-mean.ts';
+import { type Call, type Command, JSON_OPTION } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+
+/** `helix adr diff-concept` */
+export const diffConceptCommand: Command = {
+  usage: 'adr diff-concept <concept> <adr> [--format text|json]',
+  about: `Compares a concept with the ADR written from it: which sections are lost, which are thinned, which amounts and dates changed,
+with the place in both. Exits 1 when something that must be delivered is lost, thinned or changed (migration, rollback,
+risks, acceptance, security, breaking changes), 0 when not, and 2 when one of the files cannot be read. A section is left
+out on purpose by the ADR's front matter: concept_waivers: [{section: "…", reason: "…"}]`,
+  positionals: { min: 2, max: 2 },
+  options: {
+    format: { type: 'string', value: 'F', help: 'text (default) or json' },
+    json: JSON_OPTION,
+  },
+  examples: ['helix adr diff-concept docs/concepts/storage.md docs/adr/0007-use-postgres.md'],
+  run: async (call) => {
+    const {
+      positionals: [concept = '', path = ''],
+      terminal,
+    } = call;
+    const format = formatOf(call);
+    const adr = read(path);
+    const diff = diffConcept(read(concept), adr);
+    const failed = checkConcept(diff, adr).some(({ severity }) => severity === 'error');
+    const document = { schema: 'helix.concept-diff/1' as const, ...diff };
+    if (format === 'json') terminal.out(renderJson(document));
+    else terminal.out(renderConceptDiff(document, { adr: path, paint: terminal.paintOut }));
+    return failed ? EXIT.failed : EXIT.passed;
+  },
+};
+
+const FORMATS = ['text', 'json'];
+
+function formatOf(call: Call): string {
+  const format = call.flag('json') ? 'json' : (call.text('format') ?? 'text');
+  if (FORMATS.includes(format)) return format;
+  throw new HelixError('usage', `there is no format ${JSON.stringify(format)}`, { hint: suggestion(format, FORMATS) });
+}
+
+/** Bytes that are not UTF-8 are read as well as they can be: the rest is still worth comparing. */
+function read(path: string): Adr {
+  const { text, findings } = readAdrFile(resolve(path), path);
+  if (text !== undefined) return parseAdr(text, path);
+  throw new HelixError('not_found', `${JSON.stringify(path)} cannot be compared: ${findings[0]?.message}`, {
+    hint: 'Usage: helix adr diff-concept <concept> <adr>',
+  });
+}

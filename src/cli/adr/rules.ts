@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { upward } from '../../adapters/adr-files.ts';
+import { readAdrFile } from '../../adapters/read-adr-file.ts';
+import { readShippedConfig } from '../../adapters/shipped-config.ts';
+import type { RuleSet } from '../../adr/rules/rule-set.ts';
+import type { Finding } from '../../domain/finding.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import type { Call, CommandOption } from '../command.ts';
+
+const RULES = join('config', 'adr-completeness-rules.yaml');
+
+/** `--rules`, which the commands with rules take. */
+export const RULES_OPTION: CommandOption = {
+  type: 'string',
+  value: 'FILE',
+  help: `rules to check by (default: ${RULES} here or above, else those HELIX ships)`,
+};
+
+/** The rules of a call: those it names, those of the project, or those HELIX ships; a file with errors is shown and refused. */
+export async function rulesOf(call: Call, cwd: string): Promise<RuleSet> {
+  const named = call.text('rules');
+  const own =
+    named ??
+    upward(cwd)
+      .map((directory) => join(directory, RULES))
+      .find((file) => existsSync(file));
+  if (own === undefined) {
+    const { path, text } = readShippedConfig('adr-completeness-rules.yaml');
+    return (await import('../../adr/rules/shipped-rules.ts')).shippedRules(text, path);
+  }
+  return loadOwn(resolve(cwd, own), relative(cwd, resolve(cwd, own)), call);
+}
+
+async function loadOwn(file: string, path: string, { terminal }: Call): Promise<RuleSet> {
+  if (!existsSync(file)) throw new HelixError('not_found', `the rules ${JSON.stringify(path)} do not exist`);
+  const {
+    text,
+    findings: [trouble],
+  } = readAdrFile(file, path);
+  if (text === undefined || trouble !== undefined) {
+    throw new HelixError('config', `the rules ${JSON.stringify(path)} cannot be used: ${trouble?.message}`);
+  }
+  await (await import('../lean-start.ts')).leanStart();
+  const { rules, findings } = (await import('../../adr/rules/load-rules.ts')).loadRules(text, path);
+  if (findings.length > 0) {
+    const { renderFindings } = await import('../../report/findings-text.ts');
+    const frame = await framesIn(new Map([[path, text]]));
+    terminal.err(`${renderFindings(findings, { paint: terminal.paint, frame })}\n`);
+  }
+  if (rules === undefined) {
+    throw new HelixError('config', `the rules ${JSON.stringify(path)} have errors; nothing was checked`, {
+      hint: 'Its format: helix schema adr-rules',
+    });
+  }
+  return rules;
+}
+
+/** Gives the line of a text that a finding stands on. */
+export async function framesIn(texts: ReadonlyMap<string, string>): Promise<(finding: Finding) => string | undefined> {
+  const { renderCodeFrame } = await import('../../text/code-frame.ts');
+  return ({ location }) => {
+    const text = texts.get(location?.file ?? '');
+    if (text === undefined || location?.line === undefined) return undefined;
+    const { line, column } = location;
+    return renderCodeFrame(text, { line, ...(column !== undefined && { column }) }) || undefined;
+  };
+}
