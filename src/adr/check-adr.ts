@@ -50,8 +50,10 @@ export function checkAdr(text: string, options: AdrCheckOptions = {}): AdrCheck 
 /** Checks an ADR that was read already. */
 export function checkParsedAdr(adr: Adr, options: AdrCheckOptions): AdrCheck {
   const { rules, concept, folder = {}, profile: choice = 'auto' } = options;
-  const profile = profileOf(adr, choice, folder);
-  if (folder.mixed && choice === 'auto' && profile === 'unknown' && !looksLikeAdr(adr)) return unrecognised(adr);
+  const detected = detectProfile(adr);
+  const guessed = choice === 'auto' || choice === 'learned';
+  if (guessed && folder.mixed && detected === undefined && !looksLikeAdr(adr)) return unrecognised(adr);
+  const profile = guessed ? (detected ?? folder.profile ?? 'unknown') : choice;
   const findings: AdrFinding[] = checkStructure(adr, {
     profile,
     helix: rules?.base ?? BASE_DEFAULTS,
@@ -73,11 +75,6 @@ export function judged(findings: readonly AdrFinding[]): Pick<AdrCheck, 'verdict
     verdict: findings.some(({ severity }) => severity === 'error') ? 'reject' : 'pass',
     findings: findings.toSorted((a, b) => place(a) - place(b)),
   };
-}
-
-function profileOf(adr: Adr, choice: ProfileChoice, folder: FolderFacts): ProfileName {
-  if (choice !== 'auto' && choice !== 'learned') return choice;
-  return detectProfile(adr) ?? folder.profile ?? 'unknown';
 }
 
 function unrecognised(adr: Adr): AdrCheck {

@@ -6,11 +6,10 @@ import { fileName, folderOf, isTemplate, languageInName, ownId } from './own-id.
 /** A part of the ADR whose number it has. */
 const ANNEX = /[-_. ](?:annexe?|appendix|addendum|anhang)[-_. ]?\w{0,3}\.(?:md|markdown)$/i;
 
-/** Two files of one folder must not have the same id; translations, annexes and templates are not counted. */
-export function checkDuplicateIds({ adrs, all }: Corpus): AdrFinding[] {
-  const judged = new Set(adrs);
+/** Two files of one folder that are checked together must not have the same id; translations, annexes and templates are not counted. */
+export function checkDuplicateIds({ adrs }: Corpus): AdrFinding[] {
   const groups = new Map<string, Adr[]>();
-  for (const adr of all) {
+  for (const adr of adrs) {
     const id = ownId(adr)?.value;
     if (id === undefined || isTemplate(adr.path) || ANNEX.test(fileName(adr.path))) continue;
     const key = `${folderOf(adr.path)}\n${languageInName(adr.path)}\n${id}`;
@@ -18,15 +17,13 @@ export function checkDuplicateIds({ adrs, all }: Corpus): AdrFinding[] {
     if (group === undefined) groups.set(key, [adr]);
     else group.push(adr);
   }
-  return [...groups.values()].flatMap((group) => duplicatesIn(group, judged));
+  return [...groups.values()].flatMap(duplicatesIn);
 }
 
-function duplicatesIn(group: readonly Adr[], judged: ReadonlySet<Adr>): AdrFinding[] {
+function duplicatesIn(group: readonly Adr[]): AdrFinding[] {
   const [first, second] = group;
   if (first === undefined || second === undefined) return [];
-  // The first of them keeps its id, unless it is the only one that is judged.
-  const blamed = group.slice(1).filter((adr) => judged.has(adr));
-  return (blamed.length === 0 && judged.has(first) ? [first] : blamed).flatMap((adr) => {
+  return group.flatMap((adr) => {
     const id = ownId(adr);
     const other = adr === first ? second : first;
     if (id === undefined) return [];
