@@ -10,6 +10,8 @@ export type AdrIndex = {
   range(section: Section): { from: number; to: number };
   /** In which parts a term stands, in order. */
   readonly postings: ReadonlyMap<string, readonly number[]>;
+  /** In which items a term stands, in order; the items of all parts count through. */
+  readonly itemPostings: ReadonlyMap<string, readonly number[]>;
   /** How many terms the parts before this one have together. */
   readonly sizes: readonly number[];
   readonly byName: ReadonlyMap<string, readonly Section[]>;
@@ -21,14 +23,20 @@ export type AdrIndex = {
 export function indexAdr(adr: Adr): AdrIndex {
   const parts = readParts(adr);
   const postings = new Map<string, number[]>();
+  const itemPostings = new Map<string, number[]>();
+  let items = 0;
   const sizes = [0];
   for (const [index, { section, terms, codeTerms }] of parts.entries()) {
     const heading = section === undefined ? [] : headingTerms(section.title);
     const all = new Set([...terms, ...codeTerms, ...(terms.size > 0 ? heading : [])]);
     for (const term of all) append(postings, term, index);
+    for (const item of parts[index]?.items ?? []) {
+      for (const term of item.terms) append(itemPostings, term, items);
+      items += 1;
+    }
     sizes.push((sizes.at(-1) ?? 0) + all.size);
   }
-  return { parts, range: rangesOf(adr), postings, sizes, ...headingsOf(adr) };
+  return { parts, range: rangesOf(adr), postings, itemPostings, sizes, ...headingsOf(adr) };
 }
 
 function rangesOf(adr: Adr): AdrIndex['range'] {

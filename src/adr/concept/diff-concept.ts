@@ -75,7 +75,11 @@ function lostIn(entry: ConceptSection, judged: Judged): LostSection[] {
   }
   const below = allBelow(entry).filter((each) => each.hasText);
   const apart = entry.obligation === undefined ? highestObligations(entry) : [];
-  return [lostOf(entry, below, judged), ...apart.flatMap((each) => lostIn(each, judged))];
+  const rest = [entry, ...below].some((each) => each.hasText && each.obligation === undefined);
+  return [
+    ...(rest || apart.length === 0 ? [lostOf(entry, below, judged)] : []),
+    ...apart.flatMap((each) => lostIn(each, judged)),
+  ];
 }
 
 function highestObligations({ children }: ConceptSection): ConceptSection[] {

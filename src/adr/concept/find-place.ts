@@ -10,9 +10,8 @@ export type Range = { readonly from: number; readonly to: number };
 export type FoundPlace = {
   readonly ranges: readonly Range[];
   readonly coverage: number;
-  /** The section with the same heading, and how much of the text it holds. */
-  readonly heading: Section | undefined;
-  readonly headingCoverage: number;
+  /** The sections with the same heading, the one that holds most of the text first. */
+  readonly named: readonly Range[];
 };
 
 /** The weight of each word of a text: high for words that few sections of the concept have. */
@@ -24,14 +23,8 @@ const SECTIONS_IN_A_PLACE = 3;
 
 /** Finds the sections of an ADR that hold most of a text: by heading, and the best few by content wherever they stand. */
 export function findPlace(index: AdrIndex, section: Section, weights: Weights): FoundPlace {
-  const heading = sameHeading(index, section, weights);
   const ranges = bestRanges(index, weights);
-  return {
-    ranges,
-    coverage: coverageOf(index, weights, ranges),
-    heading: heading?.section,
-    headingCoverage: heading?.coverage ?? 0,
-  };
+  return { ranges, coverage: coverageOf(index, weights, ranges), named: sameHeading(index, section, weights) };
 }
 
 /** The share of a text's weight that some parts of an ADR hold. */
@@ -63,9 +56,9 @@ function bestRanges(index: AdrIndex, weights: Weights): Range[] {
   const candidates = candidateRanges(index, weights);
   const chosen: Range[] = [];
   let missing = weights;
-  const total = sum(weights);
+  const total = sumOf(weights);
   while (chosen.length < SECTIONS_IN_A_PLACE) {
-    const gains = candidates.map((range) => ({ range, gain: coverageOf(index, missing, [range]) * sum(missing) }));
+    const gains = candidates.map((range) => ({ range, gain: coverageOf(index, missing, [range]) * sumOf(missing) }));
     const best = gains.toSorted((a, b) => b.gain - a.gain)[0];
     if (best === undefined || best.gain < total * (chosen.length === 0 ? 0.02 : 0.1)) break;
     chosen.push(best.range);
@@ -87,21 +80,28 @@ function candidateRanges(index: AdrIndex, weights: Weights): Range[] {
 
 /** How much of the weight of a text each part of an ADR holds, for the parts that hold some. */
 export function partScores(index: AdrIndex, weights: Weights): ReadonlyMap<number, number> {
-  const scores = new Map<number, number>();
-  for (const [term, weight] of searchable(index, weights))
-    for (const part of (index.postings.get(term) ?? []).slice(0, COMMON))
-      scores.set(part, (scores.get(part) ?? 0) + weight);
-  return scores;
+  return scoresOf(index.postings, weights);
+}
+
+/** How much of the weight of a text the one item of an ADR holds that holds most. */
+export function bestItemScore(index: AdrIndex, weights: Weights): number {
+  let best = 0;
+  for (const score of scoresOf(index.itemPostings, weights).values()) if (score > best) best = score;
+  return best;
 }
 
 /** Words that stand nearly everywhere find no place; they are asked for only when there is no other. */
-function searchable(index: AdrIndex, weights: Weights): readonly (readonly [string, number])[] {
-  const rare = [...weights].filter(([term]) => (index.postings.get(term)?.length ?? 0) <= COMMON);
-  if (rare.some(([term]) => index.postings.has(term))) return rare;
-  const [first] = [...weights].toSorted(
-    ([a], [b]) => (index.postings.get(a)?.length ?? 0) - (index.postings.get(b)?.length ?? 0),
-  );
-  return first === undefined ? [] : [first];
+function scoresOf(postings: ReadonlyMap<string, readonly number[]>, weights: Weights): ReadonlyMap<number, number> {
+  const scores = new Map<number, number>();
+  let rarest: readonly number[] | undefined;
+  for (const [term, weight] of weights) {
+    const places = postings.get(term);
+    if (places === undefined) continue;
+    if (rarest === undefined || places.length < rarest.length) rarest = places;
+    if (places.length <= COMMON) for (const place of places) scores.set(place, (scores.get(place) ?? 0) + weight);
+  }
+  if (scores.size === 0) for (const place of rarest?.slice(0, COMMON) ?? []) scores.set(place, 1);
+  return scores;
 }
 
 function smallAncestors(index: AdrIndex, part: number, terms: number): Range[] {
@@ -118,23 +118,23 @@ function smallAncestors(index: AdrIndex, part: number, terms: number): Range[] {
 const SAME_HEADING = 0.6;
 
 /** A checklist on migration among the acceptance criteria is no migration plan: it matches only what is acceptance too. */
-function sameHeading(index: AdrIndex, section: Section, weights: Weights) {
-  const named = [
+function sameHeading(index: AdrIndex, section: Section, weights: Weights): Range[] {
+  const candidates = new Set([
     ...(index.byName.get(section.name) ?? []).slice(0, CANDIDATES),
     ...kindsOf(section.name).flatMap((kind) => (index.byKind.get(kind) ?? []).slice(0, CANDIDATES)),
     ...[...headingTopics(section.title)].flatMap((word) => (index.byWord.get(word) ?? []).slice(0, CANDIDATES)),
-  ];
+  ]);
   const wanted = obligationOf(section);
-  let best: { section: Section; coverage: number; similarity: number } | undefined;
-  for (const candidate of new Set(named)) {
-    const similarity = headingSimilarity(section, candidate);
-    if (similarity < SAME_HEADING) continue;
-    if (wanted !== 'acceptance' && obligationOf(candidate) !== wanted && isInAcceptance(candidate)) continue;
-    const coverage = coverageOf(index, weights, [index.range(candidate)]);
-    if (best === undefined || coverage * similarity > best.coverage * best.similarity)
-      best = { section: candidate, coverage, similarity };
-  }
-  return best;
+  return [...candidates]
+    .filter((candidate) => headingSimilarity(section, candidate) >= SAME_HEADING)
+    .filter((candidate) => wanted === 'acceptance' || obligationOf(candidate) === wanted || !isInAcceptance(candidate))
+    .map((candidate) => ({
+      range: index.range(candidate),
+      coverage: coverageOf(index, weights, [index.range(candidate)]),
+    }))
+    .toSorted((a, b) => b.coverage - a.coverage)
+    .slice(0, SECTIONS_IN_A_PLACE)
+    .map(({ range }) => range);
 }
 
 function isInAcceptance(section: Section): boolean {
@@ -143,7 +143,8 @@ function isInAcceptance(section: Section): boolean {
   return false;
 }
 
-function sum(weights: Weights): number {
+/** The weight of a whole text. */
+export function sumOf(weights: Weights): number {
   let all = 0;
   for (const weight of weights.values()) all += weight;
   return all;

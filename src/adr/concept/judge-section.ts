@@ -1,5 +1,5 @@
 import type { AdrIndex } from './adr-index.ts';
-import { coverageOf, type FoundPlace, findPlace, partScores, type Range, type Weights } from './find-place.ts';
+import { bestItemScore, coverageOf, findPlace, partScores, type Range, sumOf, type Weights } from './find-place.ts';
 import type { Item } from './parts.ts';
 import type { ConceptSection } from './prepare-concept.ts';
 
@@ -14,58 +14,73 @@ export type Judgement = {
 
 /** A heading that is still there vouches for its text, so that less of its wording must be. */
 const KEPT_UNDER_ITS_HEADING = 0.2;
+/** Names, numbers and code are all that texts of two languages share. */
+const KEPT_IN_ANOTHER_LANGUAGE = 0.05;
 const KEPT_ELSEWHERE = 0.3;
+/** An ADR on the same matter often implies the criteria without repeating them. */
+const ACCEPTANCE_KEPT_ELSEWHERE = 0.26;
 /** What must be delivered has a place of its own; the same words here and there are not it. */
 const OBLIGATION_KEPT_ELSEWHERE = 0.42;
-const ITEM_LOST = 0.3;
+const ITEM_LOST = 0.35;
+const ITEM_LOST_IN_PLACE = 0.5;
 const THINNED_SHARE = 0.4;
-const THINNED_ITEMS = 2;
+const THINNED_OBLIGATION_SHARE = 0.25;
 
 /** Judges the text under one heading of a concept, its subsections apart. */
 export function judgeSection(index: AdrIndex, concept: ConceptSection, sameLanguage: boolean): Judgement {
   const { section, weights, part } = concept;
   const place = findPlace(index, section, weights);
-  const items = part.items.filter(({ terms }) => terms.size >= 2);
+  const items = part.items.filter(({ text, terms }) => terms.size >= 2 && !isLeadIn(text));
   const found = items.map((item) => ({ item, coverage: itemCoverage(index, item, weights) }));
-  const similarity = (place.coverage + mean(found)) / 2;
-  const heading = place.heading === undefined ? undefined : index.range(place.heading);
-  const underHeading = heading === undefined ? 0 : similarityIn(index, { items, weights, range: heading, place });
-  const kept = underHeading >= (sameLanguage ? KEPT_UNDER_ITS_HEADING : 0.05) || similarity >= thresholdOf(concept);
-  const ranges =
-    heading !== undefined && underHeading >= KEPT_UNDER_ITS_HEADING ? [heading, ...place.ranges] : place.ranges;
-  if (!kept) return { fate: 'lost', similarity, ranges, lostItems: items };
+  const elsewhere = (place.coverage + mean(found)) / 2;
+  const named = similarityIn(index, items, { weights, ranges: place.named });
+  const underHeading = named >= (sameLanguage ? KEPT_UNDER_ITS_HEADING : KEPT_IN_ANOTHER_LANGUAGE);
+  const ranges = underHeading ? [...place.named, ...place.ranges] : place.ranges;
+  const similarity = Math.max(elsewhere, named);
+  if (!underHeading && elsewhere < thresholdOf(concept)) return { fate: 'lost', similarity, ranges, lostItems: items };
   const lostItems = found
-    .filter(
-      ({ item, coverage }) =>
-        coverage < ITEM_LOST && coverageOf(index, weightsOfItem(item, weights), ranges) < ITEM_LOST,
-    )
+    .filter(({ item }) => isNowhere(index, weightsOfItem(item, weights), ranges))
     .map(({ item }) => item);
-  const thinned = lostItems.length >= THINNED_ITEMS && lostItems.length >= items.length * THINNED_SHARE;
-  return {
-    fate: thinned && sameLanguage ? 'thinned' : 'kept',
-    similarity: Math.max(similarity, underHeading),
-    ranges,
-    lostItems,
-  };
+  // Without acceptance criteria of its own, an ADR implies them by its text: which ones, nobody can tell.
+  const implied = concept.obligation === 'acceptance' && !underHeading;
+  const thinned = sameLanguage && !implied && isMuch(lostItems.length, items.length, concept);
+  return { fate: thinned ? 'thinned' : 'kept', similarity, ranges, lostItems };
+}
+
+function isNowhere(index: AdrIndex, item: Weights, ranges: readonly Range[]): boolean {
+  return bestItemScore(index, item) < ITEM_LOST * sumOf(item) && coverageOf(index, item, ranges) < ITEM_LOST_IN_PLACE;
+}
+
+/** "The reasons for that:" announces items and is none. */
+function isLeadIn(text: string): boolean {
+  return text.length < 80 && /:[*_\s]*$/.test(text);
+}
+
+/** One phase less is much of a plan; elsewhere it takes some points. */
+function isMuch(lost: number, all: number, { obligation }: ConceptSection): boolean {
+  if (obligation === undefined || obligation === 'acceptance') return lost >= 2 && lost >= all * THINNED_SHARE;
+  return all >= 3 && lost >= 1 && lost >= all * THINNED_OBLIGATION_SHARE;
 }
 
 function thresholdOf({ obligation }: ConceptSection): number {
-  return obligation === undefined || obligation === 'acceptance' ? KEPT_ELSEWHERE : OBLIGATION_KEPT_ELSEWHERE;
+  if (obligation === undefined) return KEPT_ELSEWHERE;
+  return obligation === 'acceptance' ? ACCEPTANCE_KEPT_ELSEWHERE : OBLIGATION_KEPT_ELSEWHERE;
 }
 
 function similarityIn(
   index: AdrIndex,
-  { items, weights, range, place }: { items: readonly Item[]; weights: Weights; range: Range; place: FoundPlace },
+  items: readonly Item[],
+  { weights, ranges }: { weights: Weights; ranges: readonly Range[] },
 ): number {
-  const found = items.map((item) => ({ item, coverage: coverageOf(index, weightsOfItem(item, weights), [range]) }));
-  return (place.headingCoverage + mean(found)) / 2;
+  if (ranges.length === 0) return 0;
+  const found = items.map((item) => ({ item, coverage: coverageOf(index, weightsOfItem(item, weights), ranges) }));
+  return (coverageOf(index, weights, ranges) + mean(found)) / 2;
 }
 
 /** How much of an item one single part of the ADR holds. */
 function itemCoverage(index: AdrIndex, item: Item, weights: Weights): number {
   const own = weightsOfItem(item, weights);
-  let all = 0;
-  for (const weight of own.values()) all += weight;
+  const all = sumOf(own);
   let best = 0;
   for (const score of partScores(index, own).values()) if (score > best) best = score;
   return all === 0 ? 0 : best / all;

@@ -43,51 +43,50 @@ export function readParts(adr: Adr): Part[] {
   });
 }
 
-type Kinds = { readonly code: Uint8Array; readonly quote: Uint8Array };
+const CODE = 1;
+const DRAWING = 2;
+const QUOTE = 3;
 
-function lineKinds(adr: Adr): Kinds {
-  const code = new Uint8Array(adr.lines.length + 1);
-  const quote = new Uint8Array(adr.lines.length + 1);
-  for (const { first, last } of adr.code) code.fill(1, first, last + 1);
-  for (const { first, last } of adr.quotes) quote.fill(1, first, last + 1);
-  return { code, quote };
+/** What each line is, by its number; a fence without a language holds a drawing made of words. */
+function lineKinds(adr: Adr): Uint8Array {
+  const kinds = new Uint8Array(adr.lines.length + 1);
+  for (const { first, last } of adr.quotes) kinds.fill(QUOTE, first, last + 1);
+  for (const { first, last, info } of adr.code)
+    kinds.fill(info === '' || info === 'text' ? DRAWING : CODE, first, last + 1);
+  return kinds;
 }
 
 function readPart(
   adr: Adr,
   section: Section | undefined,
-  { first, last, kinds }: { first: number; last: number; kinds: Kinds },
+  { first, last, kinds }: { first: number; last: number; kinds: Uint8Array },
 ): Part {
   const items = readItems(adr, { first, last, kinds });
   const terms = new Set<string>();
   for (const item of items) for (const term of item.terms) terms.add(term);
   const codeTerms = new Set<string>();
   for (let line = first; line <= last; line += 1)
-    if (kinds.code[line] === 1)
+    if (kinds[line] === CODE)
       for (const term of termsOf(adr.lines[line - 1] ?? '')) if (!terms.has(term)) codeTerms.add(term);
   return { section, items, terms, codeTerms };
 }
 
-function readItems(adr: Adr, { first, last, kinds }: { first: number; last: number; kinds: Kinds }): Item[] {
+function readItems(adr: Adr, { first, last, kinds }: { first: number; last: number; kinds: Uint8Array }): Item[] {
   const items: Item[] = [];
   let open: { line: number; texts: string[] } | undefined;
   const close = () => {
-    if (open === undefined) return;
-    const text = open.texts.join(' ');
-    const values = valuesIn(text);
-    const terms = termsOf(text);
-    for (const value of values) terms.add(termOfValue(value));
-    if (terms.size > 0 && !isPlaceholder(text)) items.push({ line: open.line, text, terms, values });
+    const item = open === undefined ? undefined : itemOf(open.line, open.texts.join(' '));
+    if (item !== undefined) items.push(item);
     open = undefined;
   };
   for (let line = first; line <= last; line += 1) {
-    const quoted = kinds.quote[line] === 1;
-    const text = quoted ? (adr.lines[line - 1] ?? '').replace(/^[\s>]+/, '') : (adr.prose[line - 1] ?? '');
-    if (text === '' || RULE.test(text)) {
+    const kind = kinds[line] ?? 0;
+    const text = textOf(adr, line, kind);
+    if (kind === DRAWING ? kinds[line - 1] !== DRAWING : text === '' || RULE.test(text)) {
       // The row above the rule of a table is its head, no promise.
-      if (ROW.test(text) && open !== undefined && ROW.test(open.texts[0] ?? '')) open = undefined;
+      if (ROW.test(text) && ROW.test(open?.texts[0] ?? '')) open = undefined;
       close();
-    } else if (MARKER.test(text) || ROW.test(text)) {
+    } else if (kind !== DRAWING && (MARKER.test(text) || ROW.test(text))) {
       close();
       open = { line, texts: [text.replace(MARKER, '')] };
     } else if (open === undefined) open = { line, texts: [text] };
@@ -95,4 +94,19 @@ function readItems(adr: Adr, { first, last, kinds }: { first: number; last: numb
   }
   close();
   return items;
+}
+
+function textOf({ lines, prose }: Adr, line: number, kind: number): string {
+  if (kind === QUOTE) return (lines[line - 1] ?? '').replace(/^[\s>]+/, '');
+  return kind === DRAWING ? (lines[line - 1] ?? '') : (prose[line - 1] ?? '');
+}
+
+/** A note on when the document was made is no content of its last section. */
+const COLOPHON = /^\s*[*_]{1,3}(?:erstellt|created|generated|stand|version|last updated|zuletzt|autor|author)\b/i;
+
+function itemOf(line: number, text: string): Item | undefined {
+  const values = valuesIn(text);
+  const terms = termsOf(text);
+  for (const value of values) terms.add(termOfValue(value));
+  return terms.size === 0 || isPlaceholder(text) || COLOPHON.test(text) ? undefined : { line, text, terms, values };
 }

@@ -28,7 +28,7 @@ const DATE = new RegExp(
 const AMOUNT = new RegExp(
   [
     `${START}(?<label>tage?|day|woche|week|monat|month|jahr|year)s?\\s(?<nth>\\d{1,4}(?:${TO}\\d{1,4})?)(?![\\p{L}\\p{N}]|[.,]\\p{N})`,
-    `${START}(?<currency>[€$£])\\s?(?<price>${NUMBER})(?![\\p{L}\\p{N}])`,
+    `${START}(?<currency>[€$£])\\s?(?<price>${NUMBER}(?:${TO}[€$£]?${NUMBER})?)(?![\\p{L}\\p{N}])`,
     `${START}(?<amount>${NUMBER}(?:${TO}${NUMBER})?|(?:${NUMBER_WORDS})(?=[\\s-]))(?<unit>\\s?[%‰€$£]|[\\s\\u00a0-]?(?<word>\\p{L}{1,30}))`,
   ].join('|'),
   'giu',
@@ -72,7 +72,7 @@ function readAmount(match: RegExpMatchArray, text: string): Value | undefined {
   if (label !== undefined && nth !== undefined)
     return { text: match[0], amount: nth.replace(/[^\d]+/, '-'), unit: `no. ${unitOf(label) ?? label}` };
   if (currency !== undefined && price !== undefined)
-    return { text: match[0], amount: plainNumber(price) ?? price, unit: currency };
+    return { text: match[0], amount: amountOf(price.replace(/[€$£]/g, '')) ?? price, unit: currency };
   const canonical = amountOf(amount);
   if (canonical === undefined) return undefined;
   const known = unitOf(word ?? unit.trim());
