@@ -38,9 +38,10 @@ export function languageInName(path: string): string {
   return LANGUAGE.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** True for the file that others are copied from: what it names are examples. */
+/** True for the file that others are copied from: what it names are examples; one with a number is about templates. */
 export function isTemplate(path: string): boolean {
-  return /template|vorlage|mod[eè]le/i.test(fileName(path));
+  const name = fileName(path);
+  return /template|vorlage|mod[eè]le/i.test(name) && !/^(?:m?adr)?[-_. ]?0*[1-9]/i.test(name);
 }
 
 /** The last part of a path. */

@@ -1,0 +1,42 @@
+import type { Adr } from '../adr.ts';
+import { fileName, folderOf, numberOf, ownId } from '../corpus/own-id.ts';
+
+/** How an ADR is called in prose: `ADR-0005`, or its file where it has no number. */
+export function prefixedName(adr: Adr): string {
+  const id = ownId(adr)?.value;
+  return id !== undefined && numberOf(id) !== undefined
+    ? `ADR-${id}`
+    : fileName(adr.path).replace(/\.(?:md|markdown)$/i, '');
+}
+
+/** The id of an ADR as a field of another one takes it: as its own front matter writes it, else its file. */
+export function fieldName(adr: Adr, asked: Adr): string {
+  const own = ownId(adr);
+  if (own === undefined || numberOf(own.value) === undefined)
+    return own?.source === 'front-matter' ? own.value : fileName(adr.path);
+  const [other] = asked.references.filter(({ source }) => source === 'front-matter');
+  const prefixed = other === undefined ? /^adr/i.test(adr.ids[0]?.value ?? '') : /^adr/i.test(other.value);
+  return prefixed || own.source !== 'front-matter' ? `ADR-${own.value}` : own.value;
+}
+
+/** A link from one ADR to another, with the other's whole heading or its short name as text. */
+export function linkTo(adr: Adr, from: Adr, label: 'heading' | 'name'): string {
+  const heading = adr.sections.find(({ level }) => level === 1)?.title;
+  const text = label === 'heading' && heading !== undefined && heading !== '' ? heading : prefixedName(adr);
+  return `[${text.replace(/[[\]\\]/g, '\\$&')}](${relativeLink(adr.path, from.path)})`;
+}
+
+/** The way from one file to another, fit for a link. */
+export function relativeLink(path: string, from: string): string {
+  const [there, here] = [folderOf(path).split('/'), folderOf(from).split('/')];
+  let common = 0;
+  while (common < here.length && common < there.length && here[common] === there[common]) common += 1;
+  const up = here
+    .slice(common)
+    .filter((part) => part !== '')
+    .map(() => '..');
+  const way = [...up, ...there.slice(common).filter((part) => part !== ''), fileName(path)].join('/');
+  return way.replace(/[\s()<>%"\\]/g, (character) =>
+    encodeURIComponent(character).replace('(', '%28').replace(')', '%29'),
+  );
+}

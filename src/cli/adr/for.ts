@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { factsOf } from '../../adr/corpus/adr-corpus.ts';
+import { governs } from '../../adr/corpus/governed-files.ts';
+import type { AdrForDocument } from '../../domain/adr-list-documents.ts';
+import { renderAdrFor } from '../../report/adr-list.ts';
+import { renderJson } from '../../report/json.ts';
+import { type Command, JSON_OPTION } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+import { ADR_DIR_OPTION, openAdrs, repositoryRoot } from './open-adrs.ts';
+
+type Governing = AdrForDocument['files'][number]['adrs'][number];
+
+/** `helix adr for` */
+export const adrFor: Command = {
+  usage: 'adr for <path…> [--json]',
+  about: `Which ADRs govern a file: those that list it, a folder around it or a pattern for it under files.create, files.modify or
+files.docs in their front matter. What is in force comes first, the newest before the older; superseded ADRs are marked.
+The file need not exist yet. Exits 0 also when no ADR lists it.`,
+  positionals: { min: 1, max: Number.POSITIVE_INFINITY },
+  options: { dir: ADR_DIR_OPTION, json: JSON_OPTION },
+  examples: ['helix adr for src/journal.ts', 'git diff --name-only | xargs helix adr for', 'helix adr for src --json'],
+  run: async (call) => {
+    const { corpus, cwd, directory } = openAdrs(call);
+    const root = repositoryRoot(resolve(cwd, directory));
+    const facts = new Map(factsOf(corpus).map((each) => [each.path, each]));
+    const tests = corpus.adrs.map((adr) => ({ adr: facts.get(adr.path), governs: governs(adr) }));
+    const files = call.positionals.map((path) => {
+      const file = pathFromRoot(path, { cwd, root });
+      const adrs = tests.flatMap(({ adr, governs: test }): Governing[] => {
+        const found = test(file);
+        return adr === undefined || found === undefined ? [] : [{ adr, ...found }];
+      });
+      return { path: file, adrs: adrs.sort(byForce) };
+    });
+    const document: AdrForDocument = { schema: 'helix.adr-for/1', files };
+    const { terminal } = call;
+    const canvas = { width: terminal.columns(), paint: terminal.paintOut };
+    terminal.out(call.flag('json') ? renderJson(document) : renderAdrFor(document, canvas));
+    if (
+      !call.flag('json') &&
+      tests.every(({ adr }) => adr === undefined || files.every((file) => file.adrs.length === 0))
+    )
+      terminal.err('ADRs name their files in front matter: files: { create: […], modify: […], docs: […] }\n');
+    return EXIT.passed;
+  },
+};
+
+/** ADRs name files from the root of the repository; people from where they are, or from the root as well. */
+function pathFromRoot(path: string, { cwd, root }: { cwd: string; root: string }): string {
+  const here = resolve(cwd, path);
+  const file = !existsSync(here) && existsSync(resolve(root, path)) ? resolve(root, path) : here;
+  return relative(root, file).split(sep).join('/') || '.';
+}
+
+const FORCE = ['implemented', 'accepted', 'proposed', 'none', 'deprecated', 'superseded', 'rejected'];
+
+function byForce({ adr: a }: Governing, { adr: b }: Governing): number {
+  const force = (status: string | undefined): number => Math.max(1, FORCE.indexOf(status ?? 'none'));
+  const [left, right] = [`${a.date ?? ''}\n${a.id ?? ''}`, `${b.date ?? ''}\n${b.id ?? ''}`];
+  return force(a.status) - force(b.status) || (left < right ? 1 : Number(left > right) * -1);
+}
