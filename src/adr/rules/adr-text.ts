@@ -13,6 +13,7 @@ export class AdrText {
   #lines: readonly string[] | undefined;
   #linesWithCode: readonly string[] | undefined;
   #body: CasedText | undefined;
+  #bodyWithCode: CasedText | undefined;
   #claims: CasedText | undefined;
 
   constructor(adr: Adr) {
@@ -35,15 +36,19 @@ export class AdrText {
 
   /** Headings, prose and code below the front matter. */
   get bodyWithCode(): CasedText {
-    return cased(this.#proseAndCode.join('\n'));
+    this.#bodyWithCode ??= cased(this.#proseAndCode.join('\n'));
+    return this.#bodyWithCode;
   }
 
-  /** The front matter and what stands above the first section: the title and the legacy header. */
-  get header(): CasedText {
-    const { frontMatter, lines, sections } = this.#adr;
-    const above = frontMatter?.last ?? 0;
-    const next = sections.find(({ level, line }) => level > 1 && line > above)?.line ?? above + 1;
-    return cased([...lines.slice(0, above), ...this.#prose.slice(above, next - 1)].join('\n'));
+  get frontMatter(): CasedText {
+    const { frontMatter, lines } = this.#adr;
+    return cased(frontMatter === undefined ? '' : lines.slice(frontMatter.first, frontMatter.last - 1).join('\n'));
+  }
+
+  /** What stands above the first section: the title and the legacy header. */
+  get top(): CasedText {
+    const next = this.#adr.sections.find(({ level }) => level > 1)?.line ?? 1;
+    return cased(this.#prose.slice(0, next - 1).join('\n'));
   }
 
   /** What stands below a heading, subsections included. */

@@ -7,7 +7,7 @@ const set = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s
 const ONLY_THOUGHT_OF =
   set(`would could might may if whether unless potential potentially possible possibly unlikely hypothetical
   avoid avoids avoided avoiding prevent prevents prevented preventing minimize minimise minimizes minimizing minimising reduce reduces reducing limit limits
-  detect detects detecting catch catches discourage discourages risk risks threat instead rather unlike until future distinguish becomes become accommodate accommodates tolerate tolerates adapt adapts
+  detect detects detecting catch catches discourage discourages risk risks threat instead rather unlike until future distinguish becomes become accommodate accommodates tolerate tolerates adapt adapts when
   würde würden könnte könnten wenn falls ob möglich mögliche möglichen möglicherweise eventuell eventuelle eventuellen etwaige potentiell potenziell
   vermeiden vermeidet vermieden verhindern verhindert verhinderung vermeidung minimieren minimiert reduzieren risiko gefahr statt anstatt anstelle
   éviter évite évitant pourrait pourraient serait seraient si éventuel éventuelle risque réduire`);
@@ -19,6 +19,12 @@ const THESE = set(`the this these those its our following two three four several
 /** What is said of all such things: "Breaking changes must …", "… are always announced". */
 const RULED =
   /^(?:[^.;:!?\n|]|\n(?!\s*\n)){0,220}?\s(?:must|should|shall|require|need|müssen|sollen|sollten|dürfen|brauchen|erfordern|doivent|(?:are|sind|werden|sont)\s+(?:more|only|clearly|always|often|usually|never|allowed|handled|nur|immer|oft|stets|toujours))\s/u;
+const A = set('a an ein eine un une');
+/** "A breaking change to a module should be …" */
+const POLICY =
+  /^(?:[\s-]+[\p{L}-]+){0,5}?\s+(?:must|should|shall|requires|needs|muss|sollte|soll|darf|braucht|erfordert|doit)\s/u;
+const AVOIDED =
+  /^(?:(?!\s(?:not|nicht|cannot|never|kaum|hardly|pas)\s)[^.;:!?,|]){0,60}?\s(?:vermeiden|vermieden|verhindern|verhindert|avoided|prevented|évités?)(?!\p{L})/u;
 const STUDY =
   /^[\s-]+(?:detection|detector|detectors|checks?|checker|polic(?:y|ies)|analysis|management|erkennung|prüfung)(?!\p{L})/u;
 
@@ -30,6 +36,8 @@ export function isHypothetical(text: string, match: Match, { source }: Phrase): 
   const before = wordsBefore(text, match.start, 10);
   if (before.some((word) => ONLY_THOUGHT_OF.has(word)) || STUDY.test(text.slice(match.end, match.end + 20)))
     return true;
+  if (AVOIDED.test(text.slice(match.end, match.end + 80))) return true;
+  if (A.has(before.at(-1) ?? '') && POLICY.test(text.slice(match.end, match.end + 60))) return true;
   const plural = match.end - match.start > source.length;
   if (!plural) return false;
   const near = before.slice(0, 4);

@@ -18,19 +18,21 @@ const SERIES =
 const BRACKETED = /\[#?(\d{1,6})\]/g;
 const LINKED = /(?:^|[/(\s])(?:adr[-_])?(\d{1,6})[-_][^\s()/]{0,200}\.(?:md|markdown)/gm;
 
-/** The ids of `depends_on` that a text does not name. */
-export function unnamedDependencies(adr: Adr, { lower }: CasedText): string[] {
-  const wanted = fieldValues(adr, 'depends_on');
-  const body = withoutTitle(lower);
-  const numbers = new Set<string>();
-  for (const [series] of body.matchAll(SERIES))
-    for (const [number] of series.matchAll(/\d+/g)) numbers.add(bare(number));
-  for (const [, number = ''] of [...body.matchAll(BRACKETED), ...body.matchAll(LINKED)]) numbers.add(bare(number));
-  return wanted.filter((id) => {
+/** The ids of `depends_on` that no text names. */
+export function unnamedDependencies(adr: Adr, texts: readonly CasedText[]): string[] {
+  const bodies = texts.map(({ lower }) => withoutTitle(lower));
+  const numbers = new Set(bodies.flatMap(numbersIn));
+  return fieldValues(adr, 'depends_on').filter((id) => {
     const [, number] = /^(?:adr)?[-_ #]*(\d{1,6})(?:\D|$)/i.exec(id) ?? [];
     if (number !== undefined) return !numbers.has(bare(number));
-    return findPhrase(body, phrase(id, 'exact'), 0) === undefined;
+    return bodies.every((body) => findPhrase(body, phrase(id, 'exact'), 0) === undefined);
   });
+}
+
+function numbersIn(body: string): string[] {
+  const series = [...body.matchAll(SERIES)].flatMap(([names]) => names.match(/\d+/g) ?? []);
+  const others = [...body.matchAll(BRACKETED), ...body.matchAll(LINKED)].map(([, number = '']) => number);
+  return [...series, ...others].map(bare);
 }
 
 /** The document's own title does not name what it depends on. */

@@ -6,15 +6,16 @@ const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/
 /** Words that deny what follows them directly; they reach over "and". */
 const DETERMINERS =
   words(`kein keine keinen keinem keiner keines keinerlei ohne weder no without neither none zero aucun aucune sans ni
-  lack lacks lacking fehlend fehlende fehlender fehlenden fehlendes`);
+  verzicht verzichten verzichtet lack lacks lacking fehlend fehlende fehlender fehlenden fehlendes`);
 const ADVERBS = words(`nicht nie niemals nichts not never nothing cannot pas jamais`);
 /** After these a negator denies nothing: not only, nicht nur, non seulement. */
 const ONLY = words('nur only just merely simply bloß lediglich allein seulement uniquement');
-/** Here a new thought starts, with or without a comma. */
+/** Here a new thought starts, with or without a comma, or a circumstance: there is no downtime during a rollback. */
 const CLAUSE_WORDS =
   words(`aber sondern jedoch doch denn weil obwohl während wenn falls sobald sofern damit dass daher deshalb
   but because since so therefore thus hence however although though whereas while if when unless until except that which
-  mais car parce puisque si quand lorsque donc`);
+  mais car parce puisque si quand lorsque donc
+  we they you wir man nous during beim bei nach after before on upon durch via pendant lors`);
 const AND = words('and und et sowie &');
 
 const WINDOW = 7;
@@ -82,25 +83,28 @@ const DENIED =
     '',
   );
 const NOTHING =
-  'none|n/a|n\\.a\\.|nein|no|nil|keiner?|keines?|keinen|entfällt|entfallen|not applicable|nicht anwendbar|aucune?|néant|non|[-–—]';
+  'none|tbd|tba|todo|offen|n/a|n\\.a\\.|nein|no|nil|keiner?|keines?|keinen|entfällt|entfallen|not applicable|nicht anwendbar|aucune?|néant|non|[-–—]';
 
-/** "… is not planned", "… ist (derzeit) nicht vorgesehen", "… isn't needed". */
+/** "… is not planned", "… ist (derzeit) nicht vorgesehen", "… isn't needed", "… nicht nötig". */
 const SAID_NOT = new RegExp(
-  `^[^.;!?,|\\ue000]{0,60}?(?:^|[^\\p{L}])(?:(?:${VERBS})(?:\\s+[\\p{L}]+){0,3}?\\s+(?:not|nicht|never|nie|niemals|pas)|\\p{L}+n['’]t|cannot|can not)(?:\\s+[\\p{L}]+){0,3}?\\s+(?:${DENIED})(?![\\p{L}])`,
+  `^(?:[^.;!?,|\\ue000]{0,60}?(?:^|[^\\p{L}])(?:(?:${VERBS})(?:\\s+\\p{L}+){0,3}?\\s+(?:not|nicht|never|nie|niemals|pas)|\\p{L}+n['’]t|cannot|can not)|(?:[\\s-]+\\p{L}+){0,2}?\\s+(?:not|nicht|pas))(?:\\s+\\p{L}+){0,3}?\\s+(?:${DENIED})(?!\\p{L})`,
   'u',
 );
 /** "… entfällt", "… is unnecessary", "… is out of scope". */
 const SAID_NEEDLESS =
-  /^[^.;!?,|\ue000]{0,40}?(?:^|[^\p{L}])(?:entfällt|entfallen|unnecessary|unnötig|impossible|unmöglich|ausgeschlossen|überflüssig|out of scope|keine option|no option|kein thema|inutile)(?!\p{L})/u;
+  /^[^.;!?,|\ue000]{0,40}?(?:^|[^\p{L}])(?:entfällt|entfallen|unnecessary|unnötig|impossible|unmöglich|ausgeschlossen|überflüssig|out of scope|verzichtet|keine option|no option|kein thema|inutile)(?!\p{L})/u;
 /** "…: none", "… | n/a |", "… (nicht nötig)"; a heading with this below it. */
 const ANSWERED_NOTHING = new RegExp(
-  `^[\\p{L}\\p{M}*_\` -]{0,30}[:|(\\ue000–—][\\s*_>|-]*(?:(?:${NOTHING})[*_]*\\s*(?=[.;,)|!\\n\\ue000]|$)|(?:not|nicht|pas|no|keine?|aucune?)(?:\\s+[\\p{L}-]+){0,4}?\\s*(?:${DENIED})(?!\\p{L}))`,
+  `^[\\p{L}\\p{M}*_\` -]{0,30}(?:[:|(?\\ue000–—]|\\s-\\s)[\\s*_>|-]*(?:(?:${NOTHING})[*_]*\\s*(?=[.;,)|!\\n\\ue000]|$)|(?:not|nicht|pas|no|keine?|aucune?)(?:\\s+[\\p{L}-]+){0,4}?\\s*(?:${DENIED})(?!\\p{L}))`,
   'u',
 );
+/** A heading whose text starts with "There are no breaking changes". */
+const HEADED_NOTHING =
+  /^[^\n\ue000]{0,40}\ue000\s*(?:[-*+]\s+)?(?:there (?:is|are)|es gibt|il n['’]y a)\s+(?:\p{L}+\s+)?(?:no|none|keinen?|aucune?)(?!\p{L})/u;
 
 function deniedAfter(text: string, end: number): boolean {
   const rest = text.slice(end, end + 160);
-  if (ANSWERED_NOTHING.test(rest)) return true;
+  if (ANSWERED_NOTHING.test(rest) || HEADED_NOTHING.test(rest)) return true;
   const clause = rest.slice(0, clauseEnd(rest));
   return SAID_NEEDLESS.test(clause) || SAID_NOT.test(clause);
 }

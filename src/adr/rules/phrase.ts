@@ -4,7 +4,12 @@ import { endsWord, isWordAt, startsWord } from './word-boundary.ts';
 export type Match = { readonly start: number; readonly end: number };
 
 /** Words in their order, each with the endings it may have. */
-export type Phrase = { readonly source: string; readonly words: readonly Word[] };
+export type Phrase = {
+  readonly source: string;
+  readonly words: readonly Word[];
+  /** A text without this need not be looked at. */
+  readonly rarest: string;
+};
 
 type Word = {
   /** Lower case, as far as it never changes. */
@@ -30,7 +35,9 @@ export function phrase(source: string, strictness: Strictness = 'pattern'): Phra
     .trim()
     .split(/\s+/u)
     .filter((word) => word !== '');
-  return { source, words: words.map((word) => compileWord(word, strictness)) };
+  const compiled = words.map((word) => compileWord(word, strictness));
+  const rarest = compiled.reduce((longest, { stem }) => (stem.length > longest.length ? stem : longest), '');
+  return { source, words: compiled, rarest };
 }
 
 function compileWord(word: string, strictness: Strictness): Word {
@@ -56,9 +63,9 @@ function inflected(word: string): Pick<Word, 'stem' | 'endings'> {
 }
 
 /** Finds a phrase in lower-case text. */
-export function findPhrase(text: string, { words }: Phrase, from: number): Match | undefined {
+export function findPhrase(text: string, { words, rarest }: Phrase, from: number): Match | undefined {
   const [first, ...rest] = words;
-  if (first === undefined) return undefined;
+  if (first === undefined || (rest.length > 0 && !text.includes(rarest, from))) return undefined;
   for (let at = text.indexOf(first.stem, from); at !== -1; at = text.indexOf(first.stem, at + 1)) {
     const start = wordStart(text, at, first);
     if (start === undefined) continue;

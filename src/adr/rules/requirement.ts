@@ -107,39 +107,44 @@ function matches(pattern: Pattern, enough: number, { text, negation }: { text: C
   return countMatches(text, pattern, { enough, counts: (match) => !negation || !isNegated(text.lower, match) });
 }
 
-function contentLack({ pattern, source, location, minMatches }: ContentNeed, asked: Asked): Lack[] {
-  const text = locatedText(location, asked);
+function contentLack(need: ContentNeed, asked: Asked): Lack[] {
+  const { pattern, source, location, minMatches } = need;
   const where = ['any', 'content'].includes(location)
     ? 'the text'
     : location === 'header'
       ? 'the header'
       : `"${location}"`;
-  if (pattern === undefined) {
-    const unnamed = unnamedDependencies(asked.adr, text).map(asId);
-    if (unnamed.length === 0) return [];
-    const names = unnamed.join(', ');
-    return [{ what: `${where} does not name ${names}`, hint: `say in ${where} what ${names} has to do with this` }];
-  }
-  const found = matches(pattern, minMatches, { text, negation: asked.negation });
+  if (pattern === undefined) return dependencyLack(need, where, asked);
+  let found = 0;
+  for (const text of textsAt(location, asked))
+    found += matches(pattern, minMatches - found, { text, negation: asked.negation });
   if (found >= minMatches) return [];
   const times = minMatches === 1 ? '' : ` ${minMatches} times (found ${found})`;
   return [{ what: `${where} lacks ${quoted(source)}${times}`, hint: `describe it in ${where}` }];
+}
+
+/** The front matter names what it depends on; the text must say why. */
+function dependencyLack({ location }: ContentNeed, where: string, asked: Asked): Lack[] {
+  const unnamed = unnamedDependencies(asked.adr, textsAt(location === 'any' ? 'content' : location, asked)).map(asId);
+  if (unnamed.length === 0) return [];
+  const names = unnamed.join(', ');
+  return [{ what: `${where} does not name ${names}`, hint: `say in ${where} what ${names} has to do with this` }];
 }
 
 function asId(id: string): string {
   return /^\d/.test(id) ? `ADR-${id}` : id;
 }
 
-function locatedText(location: string, { adr, text, inCode }: Asked): CasedText {
+/** The texts at a location; `any` is the front matter too. */
+function textsAt(location: string, { adr, text, inCode }: Asked): CasedText[] {
   const body = (): CasedText => (inCode ? text.bodyWithCode : text.body);
-  if (location === 'content') return body();
-  if (location === 'header') return text.header;
-  if (location === 'any') return cased(`${text.header.raw}\n\n${body().raw}`);
-  return cased(
-    findSections(adr, location)
-      .map((section) => text.of(section, inCode).raw)
-      .join('\n\n'),
-  );
+  if (location === 'content') return [body()];
+  if (location === 'header') return [text.frontMatter, text.top];
+  if (location === 'any') return [text.frontMatter, body()];
+  const sections = findSections(adr, location);
+  return sections
+    .filter(({ parent }) => parent === undefined || !sections.includes(parent))
+    .map((section) => text.of(section, inCode));
 }
 
 function keywordLack({ keywords }: Rule, { adr, negation }: Asked): Lack[] {
