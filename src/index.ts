@@ -1,5 +1,12 @@
 import { openProject } from './adapters/project-directory.ts';
+import { readShippedConfig } from './adapters/shipped-config.ts';
 import { openWorld } from './adapters/world.ts';
+import { type AdrCheck, checkAdr as check, type ProfileChoice } from './adr/check-adr.ts';
+import { prepareConcept } from './adr/concept/diff-concept.ts';
+import { parseAdr } from './adr/parse-adr.ts';
+import { loadRules } from './adr/rules/load-rules.ts';
+import type { RuleSet } from './adr/rules/rule-set.ts';
+import { shippedRules } from './adr/rules/shipped-rules.ts';
 import type { RunDocument } from './domain/documents.ts';
 import { replay } from './domain/evolve.ts';
 import { hasError } from './domain/finding.ts';
@@ -15,6 +22,8 @@ import { type LoadedPlan, loadPlan as load } from './plan/load-plan.ts';
 import type { World } from './ports.ts';
 import { runDocument } from './report/run-document.ts';
 
+export type { AdrFinding } from './adr/adr.ts';
+export type { AdrCheck, ProfileChoice } from './adr/check-adr.ts';
 export type { RunDocument } from './domain/documents.ts';
 export type { Finding } from './domain/finding.ts';
 export { HelixError } from './domain/helix-error.ts';
@@ -78,6 +87,47 @@ export async function readRun(dir: string, run: string): Promise<Run> {
   return inWorld(dir, (world) => stateOf(world, run));
 }
 
+/** A document as a library user hands it over: its text, and what it is called in findings. */
+export type AdrText = { readonly text: string; readonly path?: string };
+
+/**
+ * Checks the text of one ADR: its structure by the form it has or `profile` says, the context rules (HELIX's own unless `rules`
+ * has a rule file's text), and what `concept` promised. Throws HelixError `config` for a rule file with errors.
+ */
+export function checkAdr(
+  text: string,
+  options: {
+    readonly path?: string;
+    readonly profile?: ProfileChoice;
+    readonly rules?: AdrText;
+    readonly concept?: AdrText;
+  } = {},
+): AdrCheck {
+  const { rules, concept, ...rest } = options;
+  return check(text, {
+    ...rest,
+    rules: ruleSet(rules),
+    ...(concept && { concept: prepareConcept(parseAdr(concept.text, concept.path ?? 'concept.md')) }),
+  });
+}
+
+function ruleSet(file: AdrText | undefined): RuleSet {
+  if (file === undefined) {
+    const { text, path } = readShippedConfig('adr-completeness-rules.yaml');
+    return shippedRules(text, path);
+  }
+  const path = file.path ?? 'rules.yaml';
+  const { rules, findings } = loadRules(file.text, path);
+  const [first] = findings.filter(({ severity }) => severity === 'error');
+  if (rules !== undefined && first === undefined) return rules;
+  const { line = 1, column = 1 } = first?.location ?? {};
+  throw new HelixError(
+    'config',
+    `${path}:${line}:${column}: ${first?.message}`,
+    first?.hint === undefined ? {} : { hint: first.hint },
+  );
+}
+
 async function stateOf(world: World, run: string): Promise<RunState> {
   const state = world.hasJournal() ? replay(await (await world.journal()).read(run)) : undefined;
   if (state === undefined) throw new HelixError('not_found', `there is no run ${run} in ${world.project.dir}`);
@@ -105,6 +155,7 @@ function loadFrom(world: World, gates: readonly GateDefinition[]): Promise<Loade
     templateTypes: () => world.projectTypes(),
     findProgram: (name) => world.findProgram(name),
     models: () => world.models(),
+    adrRules: async (text, path) => loadRules(text, path).findings,
     gates,
   });
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as library from '../src/index.ts';
 import {
+  checkAdr,
   defineGate,
   type GateAnswer,
   HelixError,
@@ -17,7 +18,7 @@ import {
 import { contents, makeFifo, put, scratch } from './scratch.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
-type Promised = 'defineGate' | 'HelixError' | 'loadPlan' | 'readRun' | 'resumeRun' | 'startRun';
+type Promised = 'checkAdr' | 'defineGate' | 'HelixError' | 'loadPlan' | 'readRun' | 'resumeRun' | 'startRun';
 
 const HELIX = 'agents: { default: { driver: scripted } }\nallow_simulated: true\n';
 
@@ -46,6 +47,7 @@ describe('the library', () => {
     expect(forTheCompiler).toBe(true);
     expect(Object.keys(library).sort()).toEqual([
       'HelixError',
+      'checkAdr',
       'defineGate',
       'loadPlan',
       'readRun',
@@ -305,5 +307,29 @@ describe("a gate of one's own", () => {
     expect(trees).toHaveLength(2);
     expect(new Set(trees).size).toBe(1);
     expect(contents(join(dir, 'phases/a'))).toEqual({ 'output/x.md': 'made' });
+  });
+});
+
+describe('checkAdr', () => {
+  const adr =
+    '# 1. Use X\n\n## Status\n\nAccepted\n\n## Context\n\nTwo programs write at once and lose data.\n\n## Decision\n\nWe use X.\n\n## Consequences\n\nX must be run.\n';
+
+  it('checks a text by its own form and the shipped rules, without a project', () => {
+    expect(checkAdr(adr)).toMatchObject({ profile: 'nygard', verdict: 'pass', rules: { checked: 7 } });
+    const lost = checkAdr(adr.replace('We use X.', 'TBD'), { path: 'docs/0001.md' });
+    expect(lost).toMatchObject({ verdict: 'reject', findings: [{ check: 'placeholder', layer: 1 }] });
+    expect(lost.findings[0]?.location).toMatchObject({ file: 'docs/0001.md', line: 11 });
+  });
+
+  it('takes rules and a concept as texts, and refuses rules with errors', () => {
+    const concept = {
+      text: '# X\n\n## Security\n\n- Tokens are rotated every 12 hours\n- Keys lie in a vault\n- Logs hold no payload\n',
+    };
+    expect(checkAdr(adr, { concept }).findings.map(({ check }) => check)).toContain('concept-lost');
+    const rules = (severity: string) => ({
+      text: `contextual_rules:\n  - id: needs-owner\n    name: n\n    when: { content_contains: X }\n    require: { content_patterns: [{ pattern: owner }] }\n    severity: ${severity}\n    message: who owns it?\n`,
+    });
+    expect(checkAdr(adr, { rules: rules('error') })).toMatchObject({ verdict: 'reject' });
+    expect(() => checkAdr(adr, { rules: rules('fatal') })).toThrow(/rules\.yaml:6:\d+: /);
   });
 });

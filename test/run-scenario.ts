@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { openProject } from '../src/adapters/project-directory.ts';
 import { projectCache } from '../src/adapters/repo/repo-workspace.ts';
 import { openWorld } from '../src/adapters/world.ts';
+import { loadRules } from '../src/adr/rules/load-rules.ts';
 import { replay } from '../src/domain/evolve.ts';
 import type { RunEvent } from '../src/domain/run-event.ts';
 import { openRequests, type RunState } from '../src/domain/run-state.ts';
@@ -77,6 +78,7 @@ export class Stage {
       templateTypes: () => world.projectTypes(),
       findProgram: (name) => world.findProgram(name),
       models: () => world.models(),
+      adrRules: async (text, path) => loadRules(text, path).findings,
     });
     const errors = loaded.findings.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new Error(`the scenario's plan has errors: ${JSON.stringify(errors)}`);

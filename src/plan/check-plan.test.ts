@@ -293,6 +293,28 @@ describe('paths', () => {
   });
 });
 
+describe('rule files of ADR gates', () => {
+  const gate = (rules: string) =>
+    plan(`id: a, type: consultant, quality_gate: { type: adr_complete, rules: ${rules} }`);
+
+  it('must exist', async () => {
+    await expectFindings(gate('«config/none.yaml'), [/^error: the rules config\/none.yaml do not exist/]);
+  });
+
+  it('are checked before the first agent starts, the default one too', async () => {
+    const broken =
+      'contextual_rules:\n  - id: x\n    name: x\n    when: { change_scop: major }\n    require: {}\n    message: x\n';
+    const named = await loadText(gate('own.yaml'), { 'own.yaml': broken });
+    expect(named.findings.map(({ location }) => `${location?.file}:${location?.line}`)).toContain('own.yaml:4');
+    expect(named.plan).toBeUndefined();
+    const path = 'config/adr-completeness-rules.yaml';
+    const found = await loadText(plan('id: a, type: consultant, quality_gate: { type: adr_valid }'), {
+      [path]: broken,
+    });
+    expect(found.findings[0]?.location?.file).toBe(path);
+  });
+});
+
 describe('inputs', () => {
   const dev = 'id: dev, type: development, output: [out/spec.md, "src/*.py"]';
   const nobody = (path: string) => `error: no earlier phase writes "${path}", and the project does not have it`;

@@ -8,6 +8,7 @@ import { sha256 } from '../text/digest.ts';
 import { FileFindings } from '../text/file-findings.ts';
 import { readYaml } from '../text/read-yaml.ts';
 import { buildPhases, buildPlan, type Mode } from './build-plan.ts';
+import { type CheckedRules, type CheckRules, checkAdrRules } from './check-adr-rules.ts';
 import { checkAgents, checkPhaseAgents, checkRoles, mergeAgents } from './check-agents.ts';
 import { checkPhaseNeeds, checkRoleDrivers, checkSettings } from './check-capabilities.ts';
 import { checkAgentCommands, type FindProgram } from './check-commands.ts';
@@ -53,6 +54,7 @@ export type PlanOptions = Templates & {
   readonly gates?: readonly GateType[];
   readonly findProgram: FindProgram;
   readonly models: () => Promise<Catalogue>;
+  readonly adrRules: CheckRules;
 };
 
 /** Finds, reads and checks the project's plan together with helix.yaml; whatever is wrong becomes a finding. */
@@ -68,13 +70,15 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
   const agents = agentsOf(helix.settings, check);
   const providers = await loadProviders(project);
   let scripts: readonly CheckedScript[] = [];
+  let rules: readonly CheckedRules[] = [];
   if (found.file?.yaml.complete) {
     await checkPlan(check, { findProgram, types: await options.templateTypes() });
     await checkAllAgents({ helix, check, agents, findProgram, inPlan: agentNames(found.file.yaml.value) });
     await checkNames({ helix, check, providers }, options.models);
     scripts = await scriptsOf(agents, phases, project);
+    rules = await checkAdrRules(check, project, options.adrRules);
   }
-  return assemble({ helix, found, draft, check, agents, scripts, providers, directory: basename(project.dir) });
+  return assemble({ helix, found, draft, check, agents, scripts, rules, providers, directory: basename(project.dir) });
 }
 
 type ModelCheck = Pick<Parts, 'helix' | 'check' | 'providers'>;
@@ -167,19 +171,20 @@ type Parts = {
   readonly check: PlanCheck;
   readonly agents: Readonly<Record<string, AgentSettings>>;
   readonly scripts: readonly CheckedScript[];
+  readonly rules: readonly CheckedRules[];
   readonly providers: LoadedProviders | undefined;
   readonly directory: string;
 };
 
-function assemble({ helix, found, draft, check, agents, scripts, providers, directory }: Parts): LoadedPlan {
+function assemble({ helix, found, draft, check, agents, scripts, rules, providers, directory }: Parts): LoadedPlan {
   const { settings } = helix;
-  const others = [...found.findings, ...scripts.flatMap((script) => script.findings)];
+  const others = [...found.findings, ...[...scripts, ...rules].flatMap((file) => file.findings)];
   const own = providers === undefined ? [] : [providers];
   const files = [helix, check, ...own].flatMap((file) => file.findings.sorted);
   const findings = [...files, ...others];
   const name = draft.header.project?.name ?? draft.header.name ?? directory;
   const phases = check.phases.map(({ phase }) => phase);
-  const texts = [{ path: SETTINGS_PATH, text: helix.text }, ...found.read, ...own, ...scripts];
+  const texts = [{ path: SETTINGS_PATH, text: helix.text }, ...found.read, ...own, ...scripts, ...rules];
   return {
     plan: hasError(findings) ? undefined : buildPlan(draft, phases, { mode: check.mode, name, settings }),
     phases: check.phases.map(summary),

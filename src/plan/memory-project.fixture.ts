@@ -1,3 +1,4 @@
+import { loadRules } from '../adr/rules/load-rules.ts';
 import { catalogueOf } from '../domain/catalogue.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { Project } from '../ports.ts';
@@ -38,6 +39,7 @@ export function loadFiles(
     templateTypes: async () => TYPES,
     findProgram: async (name) => (PROGRAMS.includes(name) ? `/usr/bin/${name}` : undefined),
     models: async () => MODELS,
+    adrRules: async (text, path) => loadRules(text, path).findings,
     ...options,
   });
 }
