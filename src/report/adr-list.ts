@@ -73,7 +73,7 @@ export function renderAdrShow(
   return [
     renderLine([['strong', oneLine(adr.id === undefined ? adr.title : `${adr.id}  ${adr.title}`, 300)]], canvas),
     field('file', oneLine(adr.path, 300)),
-    field('status', statusPart(adr, 0 + (adr.status ?? oneLine(adr.statusText ?? '–', 20)).length)),
+    field('status', statusPart(adr, 20)),
     ...(adr.date === undefined ? [] : [field('date', oneLine(adr.date, 60))]),
     ...references.map(({ kind, name, path, title, line }) =>
       field(
@@ -81,7 +81,9 @@ export function renderAdrShow(
         path === undefined ? ['bad', `${oneLine(name, 80)} (there is none; line ${line})`] : named(path, title),
       ),
     ),
-    ...referencedBy.map(({ kind, path, title }) => field(FROM[kind], named(path, title))),
+    ...referencedBy
+      .filter(({ kind, path }) => !references.some((each) => each.path === path && WORDS[each.kind] === FROM[kind]))
+      .map(({ kind, path, title }) => field(FROM[kind], named(path, title))),
     ...governed.map((path, index) => field(index === 0 ? 'governs' : '', oneLine(path, 300))),
     ...sections.map(({ title, level, line }, index) =>
       field(index === 0 ? 'sections' : '', `${'  '.repeat(Math.min(level, 6) - 1)}${oneLine(title, 200)}`, [

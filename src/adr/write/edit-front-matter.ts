@@ -56,6 +56,7 @@ function listed(held: string): string[] {
 export function quotedLike(value: string, other: string): string {
   const quote = /^\s*(["'])/.exec(other)?.[1];
   if (quote === "'") return `'${value.replaceAll("'", "''")}'`;
+  if (quote === undefined && /^\d{4}-\d{2}-\d{2}$/.test(value)) return value;
   if (quote === '"' || !/^[\p{L}](?:[\p{L}\p{N} ./_()-]*[\p{L}\p{N})])?$/u.test(value) || isWord(value))
     return JSON.stringify(value);
   return value;

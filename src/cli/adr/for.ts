@@ -7,7 +7,7 @@ import { renderAdrFor } from '../../report/adr-list.ts';
 import { renderJson } from '../../report/json.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import { ADR_DIR_OPTION, openAdrs, repositoryRoot } from './open-adrs.ts';
+import { ADR_DIR_OPTION, canvasOf, openAdrs, repositoryRoot } from './open-adrs.ts';
 
 type Governing = AdrForDocument['files'][number]['adrs'][number];
 
@@ -35,8 +35,7 @@ The file need not exist yet. Exits 0 also when no ADR lists it.`,
     });
     const document: AdrForDocument = { schema: 'helix.adr-for/1', files };
     const { terminal } = call;
-    const canvas = { width: terminal.columns(), paint: terminal.paintOut };
-    terminal.out(call.flag('json') ? renderJson(document) : renderAdrFor(document, canvas));
+    terminal.out(call.flag('json') ? renderJson(document) : renderAdrFor(document, canvasOf(terminal)));
     if (
       !call.flag('json') &&
       tests.every(({ adr }) => adr === undefined || files.every((file) => file.adrs.length === 0))

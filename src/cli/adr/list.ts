@@ -6,7 +6,7 @@ import { renderAdrList } from '../../report/adr-list.ts';
 import { renderJson } from '../../report/json.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import { ADR_DIR_OPTION, openAdrs } from './open-adrs.ts';
+import { ADR_DIR_OPTION, canvasOf, openAdrs } from './open-adrs.ts';
 
 /** `helix adr list` */
 export const adrList: Command = {
@@ -33,7 +33,7 @@ one this repository keeps its ADRs in.`,
     const { terminal } = call;
     if (call.flag('json')) terminal.out(renderJson(document));
     else {
-      terminal.out(renderAdrList(document, { width: terminal.columns(), paint: terminal.paintOut }));
+      terminal.out(renderAdrList(document, canvasOf(terminal)));
       if (adrs.length === 0) terminal.err(`none of the ${all.length} ADRs in ${directory} is ${wanted}\n`);
     }
     return EXIT.passed;

@@ -6,9 +6,11 @@ import { type AdrCorpus, adrCorpus } from '../../adr/corpus/adr-corpus.ts';
 import { idText, nameOf, ownId } from '../../adr/corpus/own-id.ts';
 import { parseAdr } from '../../adr/parse-adr.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import type { Canvas } from '../../report/paint.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Call } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** `--dir`, which every command about a folder of ADRs takes. */
 export const ADR_DIR_OPTION = {
@@ -89,6 +91,11 @@ function foundFrom({ lookup, adrs }: AdrCorpus, wanted: string, from: Adr): read
   if (found !== 'several') return found === undefined ? [] : [found];
   const number = Number(/\d+/.exec(wanted)?.[0]);
   return adrs.filter((adr) => Number(ownId(adr)?.value) === number);
+}
+
+/** Lines are cut only where somebody looks at them: a pipe gets them whole. */
+export function canvasOf({ columns, paintOut }: Terminal): Canvas {
+  return { width: process.stdout.isTTY === true ? columns() : Number.POSITIVE_INFINITY, paint: paintOut };
 }
 
 /** The root of the repository around a folder; without one, the folder itself. */

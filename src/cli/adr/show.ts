@@ -7,7 +7,7 @@ import { renderAdrShow } from '../../report/adr-list.ts';
 import { renderJson } from '../../report/json.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import { ADR_DIR_OPTION, findAdr, openAdrsAround } from './open-adrs.ts';
+import { ADR_DIR_OPTION, canvasOf, findAdr, openAdrsAround } from './open-adrs.ts';
 
 /** `helix adr show` */
 export const adrShow: Command = {
@@ -22,8 +22,7 @@ its id (ADR-007), its number (7), its file name or its path.`,
     const open = openAdrsAround(call, wanted);
     const document = showDocument(open.corpus, findAdr(open, wanted));
     const { terminal } = call;
-    const canvas = { width: terminal.columns(), paint: terminal.paintOut };
-    terminal.out(call.flag('json') ? renderJson(document) : renderAdrShow(document, canvas));
+    terminal.out(call.flag('json') ? renderJson(document) : renderAdrShow(document, canvasOf(terminal)));
     return EXIT.passed;
   },
 };

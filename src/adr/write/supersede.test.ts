@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { adrCorpus } from '../corpus/adr-corpus.ts';
+import { checkCorpus } from '../corpus/check-corpus.ts';
+import { parseAdr } from '../parse-adr.ts';
+import { planSupersession, supersessionProblem } from './plan-supersession.ts';
+
+type Files = readonly [path: string, text: string];
+
+function supersede(old: Files, successor: Files): { old: string; successor: string } {
+  const adrs = [old, successor].map(([path, text]) => parseAdr(text, `docs/adr/${path}`));
+  const [first, second] = adrs;
+  if (first === undefined || second === undefined) throw new Error('two files are needed');
+  const texts = new Map([
+    [first.path, old[1]],
+    [second.path, successor[1]],
+  ]);
+  const plan = planSupersession(adrCorpus(adrs), { old: first, successor: second, texts });
+  return { old: plan.old ?? old[1], successor: plan.successor ?? successor[1] };
+}
+
+/** What changed, as lines taken away and added. */
+function changes(before: string, after: string): string[] {
+  const [a, b] = [before.split('\n'), after.split('\n')];
+  return [
+    ...a.filter((line) => !b.includes(line)).map((line) => `-${line}`),
+    ...b.filter((line) => !a.includes(line)).map((line) => `+${line}`),
+  ];
+}
+
+const body = '\n## Context\n\nText.\n\n## Decision\n\nText.\n';
+const styles: Record<string, { old: Files; successor: Files; expected: [string[], string[]] }> = {
+  'front matter of HELIX': {
+    old: [
+      '001-a.md',
+      `---\nadr_id: "001"\ntitle: 'A: b'\nstatus: Accepted # by all\ndate: 2024-01-01\ndepends_on: []\n---\n\n# ADR-001: A\n${body}`,
+    ],
+    successor: ['005-b.md', `---\nadr_id: "005"\nstatus: Accepted\nsupersedes: ["003"]\n---\n\n# ADR-005: B\n${body}`],
+    expected: [
+      ['-status: Accepted # by all', '+status: Superseded # by all', '+superseded_by: "005"'],
+      ['-supersedes: ["003"]', '+supersedes: ["003", "001"]'],
+    ],
+  },
+  'empty fields that are there already': {
+    old: [
+      '001-a.md',
+      `---\nadr_id: 001\nstatus: "Accepted"\nsupersedes:\nsuperseded_by:\n---\n\n# ADR-001: A\n${body}`,
+    ],
+    successor: [
+      '005-b.md',
+      `---\nadr_id: 005\nstatus: Accepted\nsupersedes: null # none yet\n---\n\n# ADR-005: B\n${body}`,
+    ],
+    expected: [
+      ['-status: "Accepted"', '-superseded_by:', '+status: "Superseded"', '+superseded_by: "005"'],
+      ['-supersedes: null # none yet', '+supersedes: "001" # none yet'],
+    ],
+  },
+  'a list with one line for each': {
+    old: ['001-a.md', `---\nadr_id: ADR-001\nstatus: Accepted\n---\n\n# ADR-001: A\n${body}`],
+    successor: [
+      '005-b.md',
+      `---\nadr_id: ADR-005\nstatus: Accepted\nsupersedes:\n  - ADR-003 # older\ndate: 2024-01-01\n---\n\n# ADR-005: B\n${body}`,
+    ],
+    expected: [['-status: Accepted', '+status: Superseded', '+superseded_by: ADR-005'], ['+  - ADR-001']],
+  },
+  'one value that becomes a list': {
+    old: ['001-a.md', `---\nadr_id: "001"\nstatus: Accepted\n---\n\n# ADR-001: A\n${body}`],
+    successor: ['005-b.md', `---\nadr_id: "005"\nstatus: Accepted\nsupersedes: '003'\n---\n\n# ADR-005: B\n${body}`],
+    expected: [
+      ['-status: Accepted', '+status: Superseded', '+superseded_by: "005"'],
+      ["-supersedes: '003'", "+supersedes: ['003', '001']"],
+    ],
+  },
+  'MADR with front matter': {
+    old: [
+      '0001-a.md',
+      '---\nstatus: accepted\ndate: 2024-01-01\n---\n\n# A\n\n## Context and Problem Statement\n\nT.\n\n## Decision Outcome\n\nT.\n',
+    ],
+    successor: [
+      '0005-b.md',
+      '---\nstatus: "accepted"\ndate: 2024-01-01\n---\n\n# B\n\n## Context and Problem Statement\n\nT.\n\n## Decision Outcome\n\nT.\n',
+    ],
+    expected: [['-status: accepted', '+status: superseded by ADR-0005'], ['+supersedes: ADR-0001']],
+  },
+  'bullets of MADR': {
+    old: ['0001-a.md', `# A\n\n* Status: accepted\n* Date: 2024-01-01\n${body}`],
+    successor: ['0005-b c.md', `# B\n\n* Status: accepted\n* Date: 2024-01-01\n${body}`],
+    expected: [
+      ['-* Status: accepted', '+* Status: superseded by [ADR-0005](0005-b%20c.md)'],
+      ['+* Supersedes: [ADR-0001](0001-a.md)'],
+    ],
+  },
+  'the section of adr-tools': {
+    old: ['0001-a.md', `# 1. Use [A]\n\nDate: 2024-01-01\n\n## Status\n\nAccepted\n${body}`],
+    successor: ['0005-b.md', `# 5. Use B\n\nDate: 2024-01-01\n\n## Status\n\nAccepted\n${body}`],
+    expected: [['-Accepted', '+Superseded by [5. Use B](0005-b.md)'], ['+Supersedes [1. Use A](0001-a.md)']],
+  },
+  'lines in bold, in German': {
+    old: ['001-a.md', `# ADR-001: A\n\n**Status:** Akzeptiert  \n**Datum:** 2024-01-01  \n\n## Kontext\n\nText.\n`],
+    successor: [
+      '005-b.md',
+      `# ADR-005: B\n\n**Status:** Akzeptiert  \n**Datum:** 2024-01-01  \n\n## Kontext\n\nText.\n`,
+    ],
+    expected: [['-**Status:** Akzeptiert  ', '+**Status:** Ersetzt durch ADR-005  '], ['+**Ersetzt:** ADR-001  ']],
+  },
+  'a section in French': {
+    old: ['0001-a.md', `# 1. Utiliser A\n\n## Statut\n\nAccepté\n\n## Contexte\n\nTexte.\n`],
+    successor: ['0005-b.md', `# 5. Utiliser B\n\n## Statut\n\nAccepté\n\n## Contexte\n\nTexte.\n`],
+    expected: [['-Accepté', '+Remplacé par [5. Utiliser B](0005-b.md)'], ['+Remplace [1. Utiliser A](0001-a.md)']],
+  },
+  'a table': {
+    old: [
+      '0001-a.md',
+      `# ADR-0001: A\n\n| Field | Value |\n|---|---|\n| Status | Accepted |\n| Date | 2024-01-01 |\n${body}`,
+    ],
+    successor: [
+      '0005-b.md',
+      `# ADR-0005: B\n\n| Field | Value |\n|---|---|\n| Status | Accepted |\n| Date | 2024-01-01 |\n${body}`,
+    ],
+    expected: [['-| Status | Accepted |', '+| Status | Superseded by ADR-0005 |'], ['+| Supersedes | ADR-0001 |']],
+  },
+  'no status at all': {
+    old: ['0001-a.md', `# A\n${body}`],
+    successor: ['0005-b.md', `# B\n${body}`],
+    expected: [['+Status: Superseded by [ADR-0005](0005-b.md)'], ['+Supersedes: [ADR-0001](0001-a.md)']],
+  },
+  'names by date': {
+    old: ['20200101-use-a.md', `# Use A\n\n- Status: accepted\n${body}`],
+    successor: ['20210101-use-b.md', `# Use B\n\n- Status: accepted\n${body}`],
+    expected: [
+      ['-- Status: accepted', '+- Status: superseded by [20210101-use-b](20210101-use-b.md)'],
+      ['+- Supersedes: [20200101-use-a](20200101-use-a.md)'],
+    ],
+  },
+};
+
+describe.each(Object.entries(styles))('%s', (_, { old, successor, expected }) => {
+  it('is kept: only what must change does', () => {
+    const after = supersede(old, successor);
+    expect([changes(old[1], after.old), changes(successor[1], after.successor)]).toEqual(expected);
+  });
+
+  it('is understood afterwards, and the second time nothing changes', () => {
+    const after = supersede(old, successor);
+    const adrs = [parseAdr(after.old, `docs/adr/${old[0]}`), parseAdr(after.successor, `docs/adr/${successor[0]}`)];
+    const wrong = checkCorpus(adrs, { beside: [], whole: true }).filter(({ message }) => !message.includes('003'));
+    expect(wrong).toEqual([]);
+    expect(supersede([old[0], after.old], [successor[0], after.successor])).toEqual(after);
+  });
+
+  it('is kept with a byte order mark and the line ends of Windows', () => {
+    const windows = ([path, text]: Files): Files => [path, `\ufeff${text.replaceAll('\n', '\r\n')}`];
+    const after = supersede(old, successor);
+    expect(supersede(windows(old), windows(successor))).toEqual({
+      old: windows(['', after.old])[1],
+      successor: windows(['', after.successor])[1],
+    });
+  });
+});
+
+describe('refused', () => {
+  const adr = (path: string, text: string) => parseAdr(text, path);
+
+  it('an ADR that would supersede itself, or go round', () => {
+    const one = adr('0001-a.md', '# 1. A\n\n## Status\n\nAccepted\n\nSupersedes [2. B](0002-b.md)\n');
+    const two = adr('0002-b.md', '# 2. B\n\n## Status\n\nAccepted\n\nSupersedes [3. C](0003-c.md)\n');
+    const three = adr('0003-c.md', '# 3. C\n\n## Status\n\nAccepted\n');
+    const corpus = adrCorpus([one, two, three]);
+    expect(supersessionProblem(corpus, one, one)).toContain('itself');
+    expect(supersessionProblem(corpus, one, three)).toContain('ADR-0001 itself supersedes ADR-0003');
+    expect(supersessionProblem(corpus, three, one)).toBeUndefined();
+  });
+});
+
+describe('a second successor', () => {
+  it('is added to the first', () => {
+    const old: Files = ['0001-a.md', '# A\n\n* Status: superseded by [ADR-0003](0003-x.md)\n'];
+    const successor: Files = ['0005-b.md', '# B\n\n* Status: accepted\n'];
+    expect(supersede(old, successor).old).toContain(
+      '* Status: superseded by [ADR-0003](0003-x.md) and [ADR-0005](0005-b.md)',
+    );
+  });
+});
