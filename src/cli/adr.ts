@@ -20,6 +20,41 @@ export const ADR: CommandGroup = {
       light: true,
       load: async () => (await import('./adr/diff-concept.ts')).diffConceptCommand,
     },
+    new: {
+      summary: 'write a new ADR with the next free number, in the form of those that are there',
+      light: true,
+      load: async () => (await import('./adr/new.ts')).adrNew,
+    },
+    list: {
+      summary: 'the ADRs of a folder with id, status, date and title',
+      light: true,
+      load: async () => (await import('./adr/list.ts')).adrList,
+    },
+    show: {
+      summary: 'one ADR: what it says about itself, and how it connects',
+      light: true,
+      load: async () => (await import('./adr/show.ts')).adrShow,
+    },
+    graph: {
+      summary: 'how the ADRs connect, as Mermaid, DOT or JSON',
+      light: true,
+      load: async () => (await import('./adr/graph.ts')).adrGraph,
+    },
+    index: {
+      summary: 'write the list of ADRs to their README, or check that it is up to date',
+      light: true,
+      load: async () => (await import('./adr/index.ts')).adrIndex,
+    },
+    supersede: {
+      summary: 'let one ADR replace another, in both files',
+      light: true,
+      load: async () => (await import('./adr/supersede.ts')).adrSupersede,
+    },
+    for: {
+      summary: 'which ADRs govern a file',
+      light: true,
+      load: async () => (await import('./adr/for.ts')).adrFor,
+    },
   },
   notes: [
     'Try it on the ADRs of any repository:',

@@ -36,6 +36,9 @@ test('bash completes commands, options, their values and what follows a command'
   expect(completed(out, ['helix', 'adr', 'help', 'ch'])).toEqual(['check']);
   expect(completed(out, ['helix', 'adr', 'check', ''])).toEqual([]);
   expect(completed(out, ['helix', 'adr', 'check', '--h'])).toEqual(['--help']);
+  expect(completed(out, ['helix', 'adr', 'check', '--format', 's'])).toEqual(['sarif']);
+  expect(completed(out, ['helix', 'adr', 'check', '--profile', 'w'])).toEqual(['what-why']);
+  expect(completed(out, ['helix', 'adr', 'show', ''])).toEqual([]);
 });
 
 test.each(['zsh', 'fish'] as const)('%s knows every command, and reads the script where it is installed', (shell) => {

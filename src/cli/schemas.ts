@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { BaseFile, RuleEntry, RulesFile } from '../adr/rules/rules-file.ts';
 import { AdrBaseline, AdrCheckDocument, AdrExplainDocument, ConceptDiffDocument } from '../domain/adr-documents.ts';
+import {
+  AdrForDocument,
+  AdrGraphDocument,
+  AdrListDocument,
+  AdrNewDocument,
+  AdrShowDocument,
+} from '../domain/adr-list-documents.ts';
 import { Cassette } from '../domain/cassette.ts';
 import {
   DetachedDocument,
@@ -55,6 +62,11 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'adr-check': { about: 'helix adr check --format json', schema: AdrCheckDocument },
   'adr-explain': { about: 'helix adr explain --json', schema: AdrExplainDocument },
   'adr-baseline': { about: 'the file of helix adr check --baseline', schema: AdrBaseline },
+  'adr-list': { about: 'helix adr list --json', schema: AdrListDocument },
+  'adr-show': { about: 'helix adr show --json', schema: AdrShowDocument },
+  'adr-graph': { about: 'helix adr graph --format json', schema: AdrGraphDocument },
+  'adr-for': { about: 'helix adr for --json', schema: AdrForDocument },
+  'adr-new': { about: 'helix adr new --json', schema: AdrNewDocument },
   'concept-diff': { about: 'helix adr diff-concept --format json', schema: ConceptDiffDocument },
   summary: { about: 'final/summary.json of a run', schema: SummaryDocument },
   'hil-request': { about: 'hil-request.json: a question to a human', schema: HilRequestDocument },

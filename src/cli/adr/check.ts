@@ -7,8 +7,6 @@ import { suggestion } from '../../text/did-you-mean.ts';
 import { type Call, type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { checkFormat, renderChecks } from './check-formats.ts';
-import { conceptOf } from './concept.ts';
-import { openRatchet } from './ratchet.ts';
 import { RULES_OPTION, rulesOf } from './rules.ts';
 
 const PROFILES: readonly ProfileChoice[] = ['auto', 'helix', 'madr', 'nygard', 'rationale', 'what-why', 'learned'];
@@ -41,10 +39,10 @@ be read, such as a concept that does not exist, is a finding. Exits 0 without er
     const cwd = process.cwd();
     const format = checkFormat(call);
     const profile = profileOf(call);
-    const ratchet = ratchetOf(call, cwd);
+    const ratchet = await ratchetOf(call, cwd);
     const sets = readAdrSets(pathsOf(call, cwd), { cwd });
     const rules = await rulesOf(call, cwd);
-    const concept = await conceptOf(call.text('concept'), cwd);
+    const concept = await conceptOf(call, cwd);
     const checks = sets.flatMap((set) =>
       checkAdrSet(set, { profile, rules, ...(concept?.prepared && { concept: concept.prepared }) }),
     );
@@ -73,11 +71,16 @@ function profileOf(call: Call): ProfileChoice {
   throw new HelixError('usage', `there is no profile ${JSON.stringify(named)}`, { hint: suggestion(named, PROFILES) });
 }
 
-function ratchetOf(call: Call, cwd: string) {
+async function ratchetOf(call: Call, cwd: string) {
   const file = call.text('baseline');
-  if (file !== undefined) return openRatchet(file, cwd);
+  if (file !== undefined) return (await import('./ratchet.ts')).openRatchet(file, cwd);
   if (!call.flag('update-baseline')) return undefined;
   throw new HelixError('usage', '--update-baseline needs to know which one', { hint: 'Add --baseline FILE.' });
+}
+
+async function conceptOf(call: Call, cwd: string) {
+  const path = call.text('concept');
+  return path === undefined ? undefined : (await import('./concept.ts')).readConcept(path, cwd);
 }
 
 function pathsOf({ positionals }: Call, cwd: string): readonly string[] {

@@ -1,18 +1,16 @@
 import { resolve } from 'node:path';
 import { readAdrFile } from '../../adapters/read-adr-file.ts';
 import { type AdrCheck, judged } from '../../adr/check-adr.ts';
-import type { PreparedConcept } from '../../adr/concept/diff-concept.ts';
+import { type PreparedConcept, prepareConcept } from '../../adr/concept/diff-concept.ts';
+import { parseAdr } from '../../adr/parse-adr.ts';
 
 /** A concept that was read, or what its absence means for each ADR. */
 export type Concept = { readonly prepared?: PreparedConcept; readonly finding?: (check: AdrCheck) => AdrCheck };
 
-/** Reads the concept of a call; one that is not there is an error of every ADR that should have been compared with it. */
-export async function conceptOf(path: string | undefined, cwd: string): Promise<Concept | undefined> {
-  if (path === undefined) return undefined;
+/** Reads a concept; one that is not there is an error of every ADR that should have been compared with it. */
+export function readConcept(path: string, cwd: string): Concept {
   const { text, findings } = readAdrFile(resolve(cwd, path), path);
   if (text !== undefined && findings.length === 0) {
-    const { prepareConcept } = await import('../../adr/concept/diff-concept.ts');
-    const { parseAdr } = await import('../../adr/parse-adr.ts');
     return { prepared: prepareConcept(parseAdr(text, path)) };
   }
   return {

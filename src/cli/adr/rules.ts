@@ -25,9 +25,9 @@ export async function rulesOf(call: Call, cwd: string): Promise<RuleSet> {
     upward(cwd)
       .map((directory) => join(directory, RULES))
       .find((file) => existsSync(file));
-  if (own === undefined) {
-    const { path, text } = readShippedConfig('adr-completeness-rules.yaml');
-    return (await import('../../adr/rules/shipped-rules.ts')).shippedRules(text, path);
+  const shipped = readShippedConfig('adr-completeness-rules.yaml');
+  if (own === undefined || resolve(cwd, own) === shipped.path) {
+    return (await import('../../adr/rules/shipped-rules.ts')).shippedRules(shipped.text, shipped.path);
   }
   return loadOwn(resolve(cwd, own), relative(cwd, resolve(cwd, own)), call);
 }
