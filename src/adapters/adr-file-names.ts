@@ -1,7 +1,5 @@
 /** What lies beside ADRs and is none. */
 const OTHERS = new Set([
-  'readme',
-  'index',
   'changelog',
   'contributing',
   'license',
@@ -18,9 +16,13 @@ const OTHERS = new Set([
 
 const SKIPPED_FOLDERS = new Set(['node_modules', 'vendor', 'dist']);
 
-/** Tells whether a file of this name in a folder is taken for an ADR. */
-export function isAdrFileName(name: string): boolean {
+/** A folder of its own for each ADR: `2022-02-14-helm-chart/README.md`. */
+const RECORD_FOLDER = /^(?:adr[-_ ]?)?\d{2,8}[-_. ]/i;
+
+/** Tells whether a file of this name, in a folder of that name, is taken for an ADR. */
+export function isAdrFileName(name: string, folder = ''): boolean {
   const [, stem = ''] = /^([^._].*)\.(?:md|markdown)$/i.exec(name) ?? [];
+  if (/^(?:readme|index)$/i.test(stem)) return RECORD_FOLDER.test(folder);
   return stem !== '' && !OTHERS.has(stem.toLowerCase()) && !isTemplate(stem.toLowerCase());
 }
 

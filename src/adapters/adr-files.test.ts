@@ -72,9 +72,16 @@ test.each([
   ['template_bare.md', false],
   ['CHANGELOG.md', false],
   ['Index.md', false],
+  ['README.md', false],
   ['.md', false],
 ])('%s is an ADR by its name: %s', (name, expected) => {
   expect(isAdrFileName(name)).toBe(expected);
+});
+
+test('a README is an ADR where each one has a folder of its own', () => {
+  expect(isAdrFileName('README.md', '2022-02-14-helm-chart')).toBe(true);
+  expect(isAdrFileName('index.md', '0007-use-x')).toBe(true);
+  expect(isAdrFileName('README.md', 'adr')).toBe(false);
 });
 
 test('links are followed inside the folder once; all others are findings', () => {

@@ -132,7 +132,7 @@ function namedSet(files: readonly string[], cwd: string): AdrSet {
     beside: () =>
       directories
         .flatMap((directory) => namesIn(directory).map((name) => join(directory, name)))
-        .filter((file) => !given.has(file) && isAdrFileName(basename(file)) && isFile(file))
+        .filter((file) => !given.has(file) && isAdrFileName(basename(file), basename(dirname(file))) && isFile(file))
         .map((file) => readAdrFile(file, shown(file, cwd))),
   };
 }

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { isAdrFileName, isAdrFolderName } from './adr-file-names.ts';
 import { type AdrFile, readAdrFile, reasonOf, unreadable } from './read-adr-file.ts';
 
@@ -44,7 +44,7 @@ function readTree(root: string, reading: Reading): void {
       if (entry.isSymbolicLink()) reading.links.push(path);
       else if (entry.isDirectory()) {
         if (isAdrFolderName(entry.name)) folders.push(path);
-      } else if (isAdrFileName(entry.name)) readFile(path, join(real, entry.name), reading);
+      } else if (isAdrFileName(entry.name, basename(folder))) readFile(path, join(real, entry.name), reading);
     }
   }
 }
