@@ -4,7 +4,7 @@ import { fieldValues, placeOfField } from './field-value.ts';
 import { findSections } from './find-section.ts';
 import { isHypothetical } from './hypothesis.ts';
 import { isNegated } from './negation.ts';
-import { findPhrase, type Match, type Phrase } from './phrase.ts';
+import { findPhrase, type Match, type Phrase, phraseMatches } from './phrase.ts';
 import type { Condition } from './rule-set.ts';
 
 /** What a condition is judged on. */
@@ -62,17 +62,12 @@ function sameValue(value: string, { field, value: expected }: { field: string; v
   return (/\p{L}+/u.exec(is)?.[0] ?? '') === wanted;
 }
 
-const MOST_MENTIONS = 500;
-
 function mentioned(phrase: Phrase, { adr, text, negation }: Judged): Place | undefined {
   const anywhere = findPhrase(text.body.lower, phrase, 0);
   if (anywhere === undefined || !negation) return anywhere && placeIn(adr, text.body.lower, anywhere);
   const { lower } = text.claims;
-  let match = findPhrase(lower, phrase, 0);
-  for (let seen = 0; match !== undefined && seen < MOST_MENTIONS; seen += 1) {
+  for (const match of phraseMatches(lower, phrase))
     if (!isNegated(lower, match) && !isHypothetical(lower, match, phrase)) return placeIn(adr, lower, match);
-    match = findPhrase(lower, phrase, match.end);
-  }
   return undefined;
 }
 

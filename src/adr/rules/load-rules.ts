@@ -5,6 +5,7 @@ import { isRecord } from '../../text/is-record.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { readMap } from '../../text/schema-findings.ts';
 import { parseYaml, type YamlPath } from '../../text/yaml.ts';
+import { kindsOf, sectionName } from '../section-names.ts';
 import { checkCondition } from './check-condition.ts';
 import { compileBase, compileRule, type RawCondition, type RawRule, RULE_TEXT_KEYS } from './compile-rules.ts';
 import { patternTrouble } from './pattern-trouble.ts';
@@ -91,7 +92,7 @@ const LOCATIONS = ['any', 'header', 'content'];
 /** Any other location is the name of a section; a slip of the pen is more likely than a section called "contents". */
 function checkLocations({ require }: Needing, path: YamlPath, findings: FileFindings): void {
   for (const [index, { location }] of (require?.content_patterns ?? []).entries()) {
-    if (location === undefined || LOCATIONS.includes(location)) continue;
+    if (location === undefined || LOCATIONS.includes(location) || kindsOf(sectionName(location)).length > 0) continue;
     const meant = didYouMean(location, LOCATIONS);
     if (meant !== undefined || !/\p{L}/u.test(location))
       findings.error([...path, 'require', 'content_patterns', index, 'location'], {

@@ -15,6 +15,8 @@ const NOT_IN_RE2: readonly (readonly [RegExp, string, string])[] = [
   [/\(\?\(/, 'conditionals', 'write the alternatives out'],
 ];
 const LONGEST = 2000;
+/** Patterns people write have less than a tenth of that; beyond it even RE2 is slow. */
+const LARGEST = 1500;
 
 /** What is wrong with a pattern; undefined when it can be used. */
 export function patternTrouble(source: string): { message: string; hint: string } | undefined {
@@ -23,6 +25,8 @@ export function patternTrouble(source: string): { message: string; hint: string 
     return { message: `this pattern is longer than ${LONGEST} characters`, hint: 'split it into several patterns' };
   try {
     const whole = compileRe2(source);
+    if (whole.size > LARGEST)
+      return { message: 'this pattern repeats too much', hint: 'use smaller numbers in {}, or + and *' };
     if (whole.matchesNothing)
       return {
         message: 'this pattern matches every text, even an empty one',

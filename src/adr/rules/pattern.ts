@@ -1,4 +1,4 @@
-import { findPhrase, type Match, type Phrase, phrase } from './phrase.ts';
+import { type Match, type Phrase, phrase, phraseMatches } from './phrase.ts';
 
 /** A pattern of a rule: plain words and RE2 together. */
 export type Pattern = {
@@ -8,7 +8,7 @@ export type Pattern = {
 };
 
 /** What only RE2 can find. */
-export type Expression = { find(text: string, from: number): Match | undefined };
+export type Expression = { matches(text: string): Iterable<Match> };
 
 /** Compiles the part of a pattern that is more than plain words; it may throw what RE2 throws. */
 export type CompileExpression = (source: string) => Expression;
@@ -61,12 +61,15 @@ export function countMatches(
   { enough, counts }: { enough: number; counts: (match: Match) => boolean },
 ): number {
   const starts = new Set<number>();
-  const finders = pattern.phrases.map((each) => (from: number) => findPhrase(text.lower, each, from));
-  const { expression } = pattern;
-  if (expression !== undefined) finders.push((from) => expression.find(text.raw, from));
-  for (const find of finders) {
-    for (let match = find(0); match !== undefined && starts.size < enough; match = find(match.end))
+  for (const each of pattern.phrases) {
+    for (const match of phraseMatches(text.lower, each)) {
+      if (starts.size >= enough) return starts.size;
       if (counts(match)) starts.add(match.start);
+    }
+  }
+  for (const match of starts.size < enough ? (pattern.expression?.matches(text.raw) ?? []) : []) {
+    if (counts(match)) starts.add(match.start);
+    if (starts.size >= enough) break;
   }
   return starts.size;
 }

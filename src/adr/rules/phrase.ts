@@ -76,6 +76,18 @@ export function findPhrase(text: string, { words, rarest }: Phrase, from: number
   return undefined;
 }
 
+/** Nobody denies something more often and then says it after all. */
+const MOST_MATCHES = 500;
+
+/** Finds a phrase again and again. */
+export function* phraseMatches(text: string, wanted: Phrase): Generator<Match> {
+  let match = findPhrase(text, wanted, 0);
+  for (let seen = 0; match !== undefined && seen < MOST_MATCHES; seen += 1) {
+    yield match;
+    match = findPhrase(text, wanted, match.end);
+  }
+}
+
 const LONGEST_WORD = 60;
 
 function wordStart(text: string, at: number, word: Word): number | undefined {

@@ -1,26 +1,51 @@
 import { RE2JS } from 're2js';
 import type { Expression } from './pattern.ts';
+import type { Match } from './phrase.ts';
 import { isWordAt } from './word-boundary.ts';
 
-const MAX_TRIES = 200;
+/** How much work finding the places of matches may be; whether there is one at all takes a small part of that. */
+const BUDGET = 2_000_000;
+const MAX_MATCHES = 200;
 
 /** Compiles RE2, case-insensitive; what is found is never a part of a longer word or number. Throws what RE2 throws. */
-export function compileRe2(source: string): Expression & { readonly matchesNothing: boolean } {
+export function compileRe2(source: string): Expression & { readonly size: number; readonly matchesNothing: boolean } {
   const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE);
   return {
+    size: compiled.programSize(),
     matchesNothing: compiled.test(''),
-    find(text, from) {
-      const matcher = compiled.matcher(text);
-      let at = from;
-      // Finding one match after the other is not linear, whatever the engine.
-      for (let tries = 0; tries < MAX_TRIES && at <= text.length && matcher.find(at); tries += 1) {
-        const [start, end] = [matcher.start(), matcher.end()];
-        if (end > start && isWhole(text, start, end)) return { start, end };
-        at = Math.max(end, at + 1);
+    *matches(text) {
+      if (!compiled.test(text)) return;
+      let left = BUDGET;
+      let located = false;
+      for (const { start, end } of paragraphs(text)) {
+        const paragraph = text.slice(start, end);
+        if (!compiled.test(paragraph)) continue;
+        located = true;
+        left -= compiled.programSize() * paragraph.length;
+        if (left < 0) yield { start, end };
+        else yield* wholeMatches(compiled, text, { start, end });
       }
-      return undefined;
+      if (!located) yield { start: 0, end: text.length };
     },
   };
+}
+
+/** The stretches of a text between empty lines. */
+function* paragraphs(text: string): Generator<Match> {
+  let start = 0;
+  for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n', start)) {
+    if (end > start) yield { start, end };
+    start = end + 1;
+  }
+  yield { start, end: text.length };
+}
+
+function* wholeMatches(compiled: RE2JS, text: string, within: Match): Generator<Match> {
+  const matcher = compiled.matcher(text.slice(within.start, within.end));
+  for (let tries = 0; tries < MAX_MATCHES && matcher.find(); tries += 1) {
+    const [start, end] = [within.start + matcher.start(), within.start + matcher.end()];
+    if (end > start && isWhole(text, start, end)) yield { start, end };
+  }
 }
 
 function isWhole(text: string, start: number, end: number): boolean {

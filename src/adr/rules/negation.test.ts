@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { isHypothetical } from './hypothesis.ts';
+import { isNegated } from './negation.ts';
+import { findPhrase, phrase } from './phrase.ts';
+
+function says(words: string, text: string): boolean {
+  const [wanted, lower] = [phrase(words), text.toLowerCase()];
+  const match = findPhrase(lower, wanted, 0);
+  if (match === undefined) throw new Error(`"${words}" is not in "${text}"`);
+  return !isNegated(lower, match);
+}
+
+it.each([
+  'Kein Rollback geplant',
+  'Es gibt keinerlei Rollback',
+  'Ohne Rollback',
+  'Ein Rollback ist nicht vorgesehen',
+  'Ein Rollback der Datenbank ist derzeit nicht möglich',
+  'Rollback entfällt',
+  'Rollback: nicht nötig',
+  'Rollback: n/a',
+  '**Rollback:** none.',
+  'Rollback? Nein.',
+  '| Rollback | keiner |',
+  'Rollback (nicht vorgesehen)',
+  'Rollback – nicht vorgesehen',
+  'Rollback nicht vorgesehen',
+  'Auf einen Rollback wird verzichtet',
+  'no rollback planned',
+  'We do not plan a rollback',
+  "A rollback isn't planned",
+  'A rollback will not be provided',
+  'neither a migration nor a rollback',
+  'Rollback is out of scope',
+  'No migration and rollback',
+  "Un rollback n'est pas prévu",
+  'aucun rollback',
+  'There is no\nrollback',
+])('is denied: %s', (text) => {
+  expect(says('rollback', text)).toBe(false);
+});
+
+it.each([
+  'Rollback: keine Datenverluste',
+  'Rollback in 5 Minuten ohne Datenverlust',
+  'Rollback darf nicht länger als 5 Minuten dauern',
+  'The rollback must not lose data',
+  'Rollback if the service does not start',
+  'Rollback bei nicht erfolgreichem Deployment',
+  'Nie ohne Rollback',
+  'This cannot be done without rollback',
+  'Not only a migration but a rollback',
+  'nicht nur Migration und Rollback',
+  'There is no data loss on rollback',
+  'Keine Ausfallzeit beim Rollback',
+  'Wenn es nicht klappt, Rollback auf v1',
+  'Kein Problem. Rollback auf v1',
+  '- nothing else\n- Rollback auf v1',
+  'Clients do not work and rollback starts',
+])('is not denied: %s', (text) => {
+  expect(says('rollback', text)).toBe(true);
+});
+
+it.each([
+  ['Dies ist ein Breaking Change, kein Bugfix', true],
+  ['Kein Bugfix, sondern ein Breaking Change', true],
+  ['The breaking change cannot be avoided', true],
+  ['This ADR introduces several breaking changes', true],
+  ['Breaking changes: the config file is renamed', true],
+  ['to avoid breaking changes', false],
+  ['Breaking Changes werden vermieden', false],
+  ['would be a breaking change', false],
+  ['Breaking changes must be announced', false],
+  ['A breaking change should get a new version', false],
+  ['the code is checked for breaking changes', false],
+  ['breaking change detection', false],
+])('"%s" announces one: %s', (text, announced) => {
+  const [wanted, lower] = [phrase('breaking change'), text.toLowerCase()];
+  const match = findPhrase(lower, wanted, 0);
+  if (match === undefined) throw new Error('not found');
+  expect(!isNegated(lower, match) && !isHypothetical(lower, match, wanted)).toBe(announced);
+});
