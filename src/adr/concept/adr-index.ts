@@ -1,6 +1,6 @@
 import type { Adr, Section } from '../adr.ts';
-import { kindsOf, type SectionKind } from '../section-names.ts';
-import { headingTerms, headingTopics } from './headings.ts';
+import type { SectionKind } from '../section-names.ts';
+import { headingOf } from './headings.ts';
 import { type Part, readParts } from './parts.ts';
 
 /** A document made ready to be searched for what another one says. */
@@ -27,7 +27,7 @@ export function indexAdr(adr: Adr): AdrIndex {
   let items = 0;
   const sizes = [0];
   for (const [index, { section, terms, codeTerms }] of parts.entries()) {
-    const heading = section === undefined ? [] : headingTerms(section.title);
+    const heading = section === undefined ? [] : headingOf(section).terms;
     const all = new Set([...terms, ...codeTerms, ...(terms.size > 0 ? heading : [])]);
     for (const term of all) append(postings, term, index);
     for (const item of parts[index]?.items ?? []) {
@@ -53,11 +53,13 @@ function headingsOf({ sections }: Adr): Pick<AdrIndex, 'byName' | 'byKind' | 'by
   const byName = new Map<string, Section[]>();
   const byKind = new Map<SectionKind, Section[]>();
   const byWord = new Map<string, Section[]>();
+  const title = sections.find(({ level }) => level === 1);
   for (const section of sections) {
-    if (section.level === 1 && section === sections.find(({ level }) => level === 1)) continue;
+    if (section === title) continue;
     append(byName, section.name, section);
-    for (const kind of kindsOf(section.name)) append(byKind, kind, section);
-    for (const word of headingTopics(section.title)) append(byWord, word, section);
+    const { kinds, topics } = headingOf(section);
+    for (const kind of kinds) append(byKind, kind, section);
+    for (const word of topics) append(byWord, word, section);
   }
   return { byName, byKind, byWord };
 }

@@ -41,7 +41,7 @@ export function diffConcept(concept: Adr | PreparedConcept, adr: Adr): ConceptDi
 
 function judge(prepared: PreparedConcept, adr: Adr, waived: ReadonlySet<ConceptSection>): Judged {
   const index = indexAdr(adr);
-  const language = languageOf(adr.prose.join('\n'));
+  const language = languageOf(adr.prose);
   const same = language === undefined || prepared.language === undefined || language === prepared.language;
   const judgements = new Map<ConceptSection, Judgement>();
   for (const entry of prepared.all)

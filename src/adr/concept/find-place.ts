@@ -1,7 +1,6 @@
 import type { Section } from '../adr.ts';
-import { kindsOf } from '../section-names.ts';
 import type { AdrIndex } from './adr-index.ts';
-import { headingSimilarity, headingTopics, obligationOf } from './headings.ts';
+import { headingOf, headingSimilarity, obligationOf } from './headings.ts';
 
 /** Parts of an ADR, from one up to the other, that together say something of the concept. */
 export type Range = { readonly from: number; readonly to: number };
@@ -119,10 +118,11 @@ const SAME_HEADING = 0.6;
 
 /** A checklist on migration among the acceptance criteria is no migration plan: it matches only what is acceptance too. */
 function sameHeading(index: AdrIndex, section: Section, weights: Weights): Range[] {
+  const { kinds, topics } = headingOf(section);
   const candidates = new Set([
     ...(index.byName.get(section.name) ?? []).slice(0, CANDIDATES),
-    ...kindsOf(section.name).flatMap((kind) => (index.byKind.get(kind) ?? []).slice(0, CANDIDATES)),
-    ...[...headingTopics(section.title)].flatMap((word) => (index.byWord.get(word) ?? []).slice(0, CANDIDATES)),
+    ...kinds.flatMap((kind) => (index.byKind.get(kind) ?? []).slice(0, CANDIDATES)),
+    ...[...topics].flatMap((word) => (index.byWord.get(word) ?? []).slice(0, CANDIDATES)),
   ]);
   const wanted = obligationOf(section);
   return [...candidates]
@@ -139,7 +139,7 @@ function sameHeading(index: AdrIndex, section: Section, weights: Weights): Range
 
 function isInAcceptance(section: Section): boolean {
   for (let each = section.parent; each !== undefined; each = each.parent)
-    if (kindsOf(each.name).includes('acceptance')) return true;
+    if (headingOf(each).kinds.includes('acceptance')) return true;
   return false;
 }
 

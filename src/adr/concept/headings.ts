@@ -1,5 +1,5 @@
 import type { Section } from '../adr.ts';
-import { kindsOf, type SectionKind, sectionName } from '../section-names.ts';
+import { kindsOf, type SectionKind } from '../section-names.ts';
 import { termsOf } from './terms.ts';
 
 const OBLIGATIONS: readonly SectionKind[] = ['migration', 'rollback', 'risks', 'acceptance', 'security', 'breaking'];
@@ -19,11 +19,11 @@ const OBLIGATION_WORDS: readonly (readonly [RegExp, SectionKind])[] = [
 ];
 
 /** What a heading alone says its section must deliver, if anything: migration, rollback, risks, acceptance, security, breaking changes. */
-export function ownObligation({ name }: Section): SectionKind | undefined {
-  const kinds = kindsOf(name);
+export function ownObligation(section: Section): SectionKind | undefined {
+  const { kinds } = headingOf(section);
   const known = OBLIGATIONS.find((kind) => kinds.includes(kind));
   if (known !== undefined || kinds.length > 0) return known;
-  return OBLIGATION_WORDS.find(([words]) => words.test(name))?.[1];
+  return OBLIGATION_WORDS.find(([words]) => words.test(section.name))?.[1];
 }
 
 /** The obligation that a section is part of, by its own heading or by one around it. */
@@ -39,7 +39,7 @@ export function obligationOf(section: Section): SectionKind | undefined {
 export function isExempt(section: Section): boolean {
   for (let each: Section | undefined = section; each !== undefined; each = each.parent) {
     if (ownObligation(each) !== undefined) return false;
-    if (kindsOf(each.name).some((kind) => EXEMPT.includes(kind))) return true;
+    if (headingOf(each).kinds.some((kind) => EXEMPT.includes(kind))) return true;
   }
   return false;
 }
@@ -48,27 +48,33 @@ const GENERIC = termsOf(
   'plan phase step schritt concept konzept overview übersicht detail example beispiel strategy strategie section abschnitt part teil',
 );
 
-/** The words of a heading, without its number. */
-export function headingTerms(title: string): ReadonlySet<string> {
-  return termsOf(sectionName(title));
-}
+type Heading = {
+  readonly kinds: readonly SectionKind[];
+  readonly terms: ReadonlySet<string>;
+  readonly topics: ReadonlySet<string>;
+};
 
-/** The words of a heading that say what it is about; all of them when none does. */
-export function headingTopics(title: string): ReadonlySet<string> {
-  const terms = headingTerms(title);
+const HEADINGS = new WeakMap<Section, Heading>();
+
+/** What a heading says, without its number: its words, those of them that say what it is about (all when none does), and its kinds. */
+export function headingOf(section: Section): Heading {
+  const known = HEADINGS.get(section);
+  if (known !== undefined) return known;
+  const terms = termsOf(section.name);
   const topics = new Set([...terms].filter((term) => !GENERIC.has(term)));
-  return topics.size === 0 ? terms : topics;
+  const heading = { kinds: kindsOf(section.name), terms, topics: topics.size === 0 ? terms : topics };
+  HEADINGS.set(section, heading);
+  return heading;
 }
 
 /** How alike two headings are, from 0 to 1; the same name and the same known kind are 1. */
 export function headingSimilarity(one: Section, other: Section): number {
   if (one.name === other.name) return 1;
-  const kinds = kindsOf(other.name);
-  if (kindsOf(one.name).some((kind) => kinds.includes(kind))) return 1;
-  const words = headingTopics(one.title);
-  const others = headingTopics(other.title);
-  if (words.size === 0 || others.size === 0) return 0;
+  const { kinds, topics } = headingOf(one);
+  const { kinds: otherKinds, topics: others } = headingOf(other);
+  if (kinds.some((kind) => otherKinds.includes(kind))) return 1;
+  if (topics.size === 0 || others.size === 0) return 0;
   let shared = 0;
-  for (const word of words) if (others.has(word)) shared += 1;
-  return (2 * shared) / (words.size + others.size);
+  for (const word of topics) if (others.has(word)) shared += 1;
+  return (2 * shared) / (topics.size + others.size);
 }

@@ -53,7 +53,7 @@ export function prepareConcept(adr: Adr): PreparedConcept {
     ((section.parent && below.get(section.parent)) ?? top).push(entry);
     all.push(entry);
   }
-  return { adr, top, all, language: languageOf(adr.prose.join('\n')) };
+  return { adr, top, all, language: languageOf(adr.prose) };
 }
 
 /** Words of one section only weigh 1, words of all sections nearly nothing in a long concept. */

@@ -1,6 +1,8 @@
 /** The languages whose common words are known; a text in none of them is read like English. */
 export type Language = 'de' | 'en' | 'fr';
 
+const LANGUAGES = ['de', 'en', 'fr'] as const;
+
 const STOP: Readonly<Record<Language, ReadonlySet<string>>> = {
   de: words(`der die das den dem des ein eine einer eines einem einen und oder aber als auch auf aus bei bis da dann dass damit
     dabei dazu doch durch es er sie wir ihr ihre ihren ist sind war waren wird werden wurde wurden kann können könnte muss müssen soll
@@ -23,11 +25,28 @@ function words(list: string): ReadonlySet<string> {
 }
 
 const TOKEN = /[\p{L}_][\p{L}\p{M}\p{N}_]*/gu;
-const LINK = /\]\([^)\n]{0,500}\)|\bhttps?:\/\/\S+|<[^<>\s][^<>]*>/g;
+const ADDRESS = /\bhttps?:\/\/\S+|<[^<>\s][^<>]*>/g;
+const LONGEST_TARGET = 500;
 
 /** Text without the addresses of its links. */
 export function withoutLinks(text: string): string {
-  return text.includes('](') || text.includes('http') || text.includes('<') ? text.replace(LINK, ' ') : text;
+  const plain = text.includes('](') ? withoutTargets(text) : text;
+  return plain.includes('http') || plain.includes('<') ? plain.replace(ADDRESS, ' ') : plain;
+}
+
+/** No pattern does this in linear time where many links are opened and none is closed. */
+function withoutTargets(text: string): string {
+  let kept = '';
+  let from = 0;
+  let close = 0;
+  for (let open = text.indexOf(']('); open !== -1; open = text.indexOf('](', from)) {
+    if (close < open) close = text.indexOf(')', open);
+    if (close === -1) break;
+    const isLink = close - open <= LONGEST_TARGET;
+    kept += isLink ? `${text.slice(from, open)} ` : text.slice(from, open + 2);
+    from = isLink ? close + 1 : open + 2;
+  }
+  return kept + text.slice(from);
 }
 
 /** The distinct words of a text that mean something, cut down so that inflected forms and compounds meet. */
@@ -37,14 +56,16 @@ export function termsOf(text: string): Set<string> {
   return terms;
 }
 
-/** The language most of whose common words a text has, and undefined when there are too few to tell. */
-export function languageOf(text: string): Language | undefined {
+const SAMPLE_LINES = 300;
+
+/** The language that most of the common words at the start of a text are of; undefined when there are too few to tell. */
+export function languageOf(lines: readonly string[]): Language | undefined {
   const counts = { de: 0, en: 0, fr: 0 };
-  for (const [token] of text.slice(0, 60_000).matchAll(TOKEN)) {
+  for (const [token] of lines.slice(0, SAMPLE_LINES).join('\n').slice(0, 10_000).matchAll(TOKEN)) {
     const word = token.toLowerCase();
-    for (const language of ['de', 'en', 'fr'] as const) if (STOP[language].has(word)) counts[language] += 1;
+    for (const language of LANGUAGES) if (STOP[language].has(word)) counts[language] += 1;
   }
-  const [first, second] = (['de', 'en', 'fr'] as const).toSorted((a, b) => counts[b] - counts[a]);
+  const [first, second] = LANGUAGES.toSorted((a, b) => counts[b] - counts[a]);
   if (first === undefined || second === undefined) return undefined;
   return counts[first] >= 12 && counts[first] >= 2 * counts[second] ? first : undefined;
 }

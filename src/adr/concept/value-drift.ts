@@ -4,7 +4,7 @@ import type { Judgement } from './judge-section.ts';
 import { type Item, termOfValue } from './parts.ts';
 import type { ConceptSection } from './prepare-concept.ts';
 import { termsOf } from './terms.ts';
-import { type Value, valuesIn } from './values.ts';
+import { LONGEST_TEXT, type Value, valuesIn } from './values.ts';
 
 /** A value of the concept, and the one that stands in its place in the ADR. */
 export type Drift = {
@@ -98,11 +98,14 @@ function contextScore(weights: Weights, sentence: Sentence, other: Sentence): nu
 }
 
 function sentencesOf({ text }: Item): Sentence[] {
-  return text.split(/(?<=[.!?;])\s+/).flatMap((sentence) => {
-    const values = valuesIn(sentence);
-    if (values.length === 0) return [];
-    return [{ text: sentence, words: wordsAround(sentence, values), values }];
-  });
+  return text
+    .slice(0, LONGEST_TEXT)
+    .split(/(?<=[.!?;])\s+/)
+    .flatMap((sentence) => {
+      const values = valuesIn(sentence);
+      if (values.length === 0) return [];
+      return [{ text: sentence, words: wordsAround(sentence, values), values }];
+    });
 }
 
 /** The words of a sentence that are no unit or number word of its values. */

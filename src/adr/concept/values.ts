@@ -33,14 +33,19 @@ const AMOUNT = new RegExp(
   ].join('|'),
   'giu',
 );
-/** Words before a number that make it a name, not an amount. */
+/** The word before a number, and whether it starts a sentence. */
+const WORD_BEFORE = /(^|[^\p{L}\p{N}\s-]|\s)\s*(\p{L}[\p{L}\p{N}]*)[\s-]*$/u;
 const NAMING =
-  /(?:^|[^\p{L}])(?:\p{Lu}[\p{L}\p{N}]*|version|layer|level|option|phase|step|rule|issue|port|node|python)[\s-]*$/u;
+  /^(?:version|layer|level|option|phase|step|schritt|stufe|rule|regel|issue|port|node|python|java|section|abschnitt|kapitel|chapter|release|sprint|adr|rfc)$/i;
 const CODE = /`[^`\n]{0,500}`/g;
 const VALUE_AS_CODE = /^`[<>=~≥≤\s]*\d+(?:[.,]\d+)?\s*(?:\p{L}{1,12}|%)`$/u;
 
+/** Values are looked for in so many characters of an item: no paragraph is longer. */
+export const LONGEST_TEXT = 20_000;
+
 /** The amounts and dates of a text, in its order; versions, ids, links and code are none. */
-export function valuesIn(text: string): Value[] {
+export function valuesIn(whole: string): Value[] {
+  const text = whole.slice(0, LONGEST_TEXT);
   if (!/\d/.test(text) && !HAS_NUMBER_WORD.test(text)) return [];
   const plain = withoutLinks(text)
     .replace(CODE, (code) => (VALUE_AS_CODE.test(code) ? code.replaceAll('`', ' ') : ' '.repeat(code.length)))
@@ -87,8 +92,16 @@ function readAmount(match: RegExpMatchArray, text: string): Value | undefined {
 function countOf(found: { text: string; amount: string; word: string }, before: string): Value | undefined {
   const [unit] = termsOf(found.word);
   if (unit === undefined || !/^\d+(?:-\d+)?$/.test(found.amount) || found.amount === '1') return undefined;
-  if (NAMING.test(before)) return undefined;
+  if (isName(before)) return undefined;
   return { text: found.text, amount: found.amount, unit };
+}
+
+/** A capital inside a sentence makes a name: "with Node 20"; words such as "Nach" and "The" never do. */
+function isName(before: string): boolean {
+  const [whole, lead = '', word = ''] = WORD_BEFORE.exec(before) ?? [];
+  if (whole === undefined) return false;
+  const startsSentence = lead.trim() !== '' || before.trim() === word;
+  return NAMING.test(word) || (/^\p{Lu}/u.test(word) && !startsSentence && termsOf(word).size > 0);
 }
 
 function amountOf(written: string): string | undefined {

@@ -1,0 +1,317 @@
+import { describe, expect, it } from 'vitest';
+import { parseAdr } from '../parse-adr.ts';
+import { diffConcept, prepareConcept } from './diff-concept.ts';
+
+function diff(concept: string, adr: string) {
+  return diffConcept(parseAdr(concept, 'concept.md'), parseAdr(adr, 'adr.md'));
+}
+
+function lost(concept: string, adr: string): string[] {
+  return diff(concept, adr).missing.map(({ title }) => title);
+}
+
+const CONCEPT = `# Concept: search for the shop
+
+## 1. Background
+
+Customers abandon the shop because the product search returns nothing for typos. Support counts forty complaints a week.
+
+## 2. Indexing
+
+A worker reads change events of the catalogue from the queue and writes documents to the search engine. Deleted products are
+removed within two minutes. The worker is idempotent: replaying events gives the same index.
+
+## 3. Ranking
+
+Results are ordered by text relevance, then by stock and margin. Editors may pin up to three products to a phrase. Pins expire after
+ninety days.
+
+## 4. Risks
+
+- The search engine needs more memory than the old database query.
+- Pinned products may be sold out; the ranking then skips them.
+
+## 5. Rollback
+
+The feature flag \`shop_search\` returns to the database query at once. The index is kept for a week, then deleted by the nightly job.
+
+## 6. Open questions
+
+Who pays for the cluster?
+`;
+
+const HEADER = '---\nadr_id: "007"\nstatus: Proposed\n---\n\n# ADR-007: Search for the shop\n';
+
+describe('what is still in the ADR under another name or at another place', () => {
+  it('renamed, moved and paraphrased sections are not lost', () => {
+    const adr = `${HEADER}
+## Decision
+
+### How hits are sorted
+
+Text relevance comes first, stock and margin second. An editor can pin at most three products to a phrase; after ninety days a pin
+expires.
+
+### Keeping the documents fresh
+
+Change events of the catalogue arrive on the queue, where an idempotent worker turns them into documents for the search engine; replayed
+events lead to the same index. A deleted product is gone from it within two minutes.
+
+## Context
+
+The product search finds nothing when customers make typos, so they abandon the shop; support hears forty complaints a week.
+
+## Consequences
+
+### Fallback plan
+
+Turning off the feature flag \`shop_search\` brings the database query back at once; a nightly job deletes the index after a week.
+
+### Known risks
+
+The search engine takes more memory than the database query did. When pinned products are sold out, the ranking skips them.
+`;
+    expect(lost(CONCEPT, adr)).toEqual([]);
+    expect(diff(CONCEPT, adr)).toMatchObject({ coveragePercent: 100, thinned: [], changed: [] });
+  });
+
+  it('sections that were merged into one, without any of the old headings, are not lost', () => {
+    const adr = `${HEADER}
+## Decision
+
+Customers abandon the shop because the search returns nothing for typos (forty complaints a week at support). A worker reads change
+events of the catalogue from the queue and writes documents to the search engine; deleted products are removed within two minutes, and
+replaying events gives the same index, as the worker is idempotent. Results are ordered by text relevance, then stock and margin; editors
+may pin up to three products to a phrase, and pins expire after ninety days. The engine needs more memory than the old database query;
+pinned products that are sold out are skipped by the ranking. The feature flag \`shop_search\` returns to the database query at once; the
+index is kept for a week and then deleted by the nightly job.
+`;
+    expect(lost(CONCEPT, adr)).toEqual([]);
+  });
+
+  it('a section that was split over three is not lost', () => {
+    const concept = `# C
+
+## Betrieb
+
+Protokolle bleiben dreißig Tage im Archiv, danach löscht sie der Aufräumdienst. Warnungen gehen an den Bereitschaftsdienst per SMS.
+Sicherungen laufen stündlich in das zweite Rechenzentrum. Die Wiederherstellung wird jedes Quartal geübt.
+`;
+    const adr = `${HEADER}
+## Aufbewahrung
+
+Protokolle liegen dreißig Tage im Archiv, der Aufräumdienst löscht sie danach.
+
+## Alarmierung
+
+Der Bereitschaftsdienst bekommt Warnungen per SMS.
+
+## Wiederanlauf
+
+Stündlich laufen Sicherungen in das zweite Rechenzentrum; die Wiederherstellung üben wir jedes Quartal.
+`;
+    expect(diff(concept, adr)).toMatchObject({ missing: [], thinned: [], coveragePercent: 100 });
+  });
+
+  it('a heading in another language stands for the same section', () => {
+    const concept =
+      '# C\n\n## Risiken\n\nDer Broker `kafka-eu` fällt aus, Nachrichten stauen sich in `outbox_events`.\n';
+    const adr = `${HEADER}\n## Risks\n\nIf \`kafka-eu\` is down, messages pile up in \`outbox_events\` until it is back again.\n`;
+    expect(lost(concept, adr)).toEqual([]);
+  });
+
+  it('numbers of headings, brackets and compounds do not matter', () => {
+    const concept =
+      '# C\n\n## 4. Workflow-Integration (phases.yaml)\n\nDer neue Phasentyp ruft das Gate nach jedem Schritt auf.\n';
+    const adr = `${HEADER}\n## 2. Integration in den Workflow\n\nNach jedem Schritt wird das Gate vom neuen Phasentyp aufgerufen.\n`;
+    expect(lost(concept, adr)).toEqual([]);
+  });
+});
+
+describe('what is lost', () => {
+  const KEPT = CONCEPT.replace('# Concept: search for the shop', HEADER);
+
+  it('is told with its place in the concept, the nearest place in the ADR, and the evidence', () => {
+    const adr = KEPT.replace(/## 3\. Ranking[\s\S]*?(?=## 4)/, '');
+    const { missing, coveragePercent } = diff(CONCEPT, adr);
+    expect(missing).toHaveLength(1);
+    expect(missing[0]).toMatchObject({ title: '3. Ranking', line: 12, column: 4, obligation: null, below: [] });
+    expect(missing[0]?.best?.similarity).toBeLessThan(0.3);
+    expect(missing[0]?.evidence.terms).toContain('relevance');
+    expect(missing[0]?.evidence.values).toContain('ninety days');
+    expect(coveragePercent).toBe(80);
+  });
+
+  it('is an obligation when its heading or one around it says so', () => {
+    const adr = KEPT.replace(/## 4\. Risks[\s\S]*?(?=## 6)/, '');
+    expect(diff(CONCEPT, adr).missing).toMatchObject([
+      { title: '4. Risks', obligation: 'risks' },
+      { title: '5. Rollback', obligation: 'rollback' },
+    ]);
+  });
+
+  it('is told once, at the highest section of which nothing is left', () => {
+    const nested = `# C
+
+## Betrieb
+
+### Alarmierung
+
+Warnungen gehen an den Bereitschaftsdienst per SMS, nach zehn Minuten an die Leitung.
+
+### Sicherungen
+
+Sicherungen laufen stündlich in das zweite Rechenzentrum, die Wiederherstellung wird jedes Quartal geübt.
+
+## Oberfläche
+
+Der Assistent führt in fünf Schritten durch die Bestellung und merkt sich Eingaben im Browser.
+`;
+    const adr = `${HEADER}\n## Oberfläche\n\nEin Assistent führt in fünf Schritten durch die Bestellung, Eingaben merkt sich der Browser.\n`;
+    expect(diff(nested, adr).missing).toMatchObject([{ title: 'Betrieb', below: ['Alarmierung', 'Sicherungen'] }]);
+    const half = `${adr}\n## Betrieb\n\n### Alarme\n\nDer Bereitschaftsdienst bekommt Warnungen per SMS, nach zehn Minuten die Leitung.\n`;
+    expect(lost(nested, half)).toEqual(['Sicherungen']);
+  });
+
+  it('is not a status, a summary, a list of references or an open question', () => {
+    expect(lost(CONCEPT, KEPT.replace(/## 6[\s\S]*$/, ''))).toEqual([]);
+  });
+
+  it('is not an introduction, a placeholder or code that the ADR leaves out', () => {
+    const concept = `# C\n\n## Details\n\nSee below.\n\n## Later\n\nTBD\n\n## Sketch\n\n\`\`\`ts\nexport function reindex(all: boolean): void {}\n\`\`\`\n`;
+    expect(diff(concept, HEADER)).toMatchObject({ missing: [], coveragePercent: 100 });
+  });
+
+  it('includes a section whose words are spread over the whole ADR only in a comment or in the front matter', () => {
+    const adr = `${HEADER}\n## Decision\n\nWe build it.\n\n<!-- ${CONCEPT.replace(/^#.*$/gm, '')} -->\n`;
+    expect(lost(CONCEPT, adr)).toHaveLength(5);
+  });
+});
+
+describe('values that changed', () => {
+  function changes(before: string, after: string): string[] {
+    const concept = `# C\n\n## Betrieb\n\n${before}\n\nDer Dienst läuft in zwei Zonen und schreibt Protokolle in das Archiv.\n`;
+    const adr = `${HEADER}\n## Betrieb\n\n${after}\n\nDer Dienst läuft in zwei Zonen, Protokolle schreibt er in das Archiv.\n`;
+    return diff(concept, adr).changed.map((changed) => `${changed.before} → ${changed.after}`);
+  }
+
+  it('are found for days, percentages, dates, prices, sizes and counts, in digits and in words', () => {
+    expect(
+      changes('Die Übergangsfrist für Kunden beträgt 5 Tage.', 'Die Übergangsfrist für Kunden beträgt 50 Tage.'),
+    ).toEqual(['5 Tage → 50 Tage']);
+    expect(
+      changes('The grace period for customers is five days.', 'Customers get a grace period of fifty days.'),
+    ).toEqual(['five days → fifty days']);
+    expect(
+      changes('Die zugesagte Verfügbarkeit liegt bei 99,9 %.', 'Die zugesagte Verfügbarkeit liegt bei 99 %.'),
+    ).toEqual(['99,9 % → 99 %']);
+    expect(changes('Go-live der neuen Abrechnung: 2025-03-01.', 'Go-live der neuen Abrechnung: 2025-04-01.')).toEqual([
+      '2025-03-01 → 2025-04-01',
+    ]);
+    expect(
+      changes('The cluster costs $400 a month for each region.', 'The cluster costs $4000 a month for each region.'),
+    ).toEqual(['$400 → $4000']);
+    expect(
+      changes('Uploads sind auf 20 MB je Anhang begrenzt.', 'Uploads sind je Anhang auf 200 MB begrenzt.'),
+    ).toEqual(['20 MB → 200 MB']);
+    expect(
+      changes(
+        'Nach drei Versuchen eskaliert der Runner an den Berater.',
+        'Nach 5 Versuchen eskaliert der Runner an den Berater.',
+      ),
+    ).toEqual(['drei Versuchen → 5 Versuchen']);
+  });
+
+  it('are not found when they are the same in another form', () => {
+    expect(
+      changes('Die Übergangsfrist für Kunden beträgt 5 Tage.', 'Die Übergangsfrist für Kunden beträgt fünf Tage.'),
+    ).toEqual([]);
+    expect(
+      changes('Go-live der neuen Abrechnung: 2025-03-01.', 'Go-live der neuen Abrechnung am 1. März 2025.'),
+    ).toEqual([]);
+    expect(
+      changes('The quota is 1,000 requests for each tenant.', 'The quota is 1000 requests for each tenant.'),
+    ).toEqual([]);
+  });
+
+  it('are not found when the old value stands nearby, or when the words around differ', () => {
+    expect(
+      changes(
+        'Die Übergangsfrist für Kunden beträgt 5 Tage.',
+        'Die Übergangsfrist für Kunden beträgt 50 Tage, für Partner gelten 5 Tage.',
+      ),
+    ).toEqual([]);
+    expect(
+      changes('Die Übergangsfrist für Kunden beträgt 5 Tage.', 'Sicherungen werden 50 Tage lang aufgehoben.'),
+    ).toEqual([]);
+  });
+
+  it('are not versions, ids, links, code or numbers of headings', () => {
+    expect(
+      changes(
+        'Der Build nutzt Node 20 und die Regel ADR-014 für Pakete.',
+        'Der Build nutzt Node 24 und die Regel ADR-015 für Pakete.',
+      ),
+    ).toEqual([]);
+    expect(
+      changes(
+        'Die Regel steht in [der Norm](https://example.org/2020/5-days).',
+        'Die Regel steht in [der Norm](https://example.org/2024/9-days).',
+      ),
+    ).toEqual([]);
+    expect(
+      changes('Der Aufruf `wait 5 days` startet die Frist.', 'Der Aufruf `wait 9 days` startet die Frist.'),
+    ).toEqual([]);
+  });
+
+  it('are told with both places', () => {
+    const concept =
+      '# C\n\n## Migration\n\nDer Parallelbetrieb beider Fassungen dauert fünf Tage, dann wird die alte gelöscht.\n';
+    const adr = `${HEADER}\n## Migration\n\nDer Parallelbetrieb beider Fassungen dauert fünfzig Tage, dann wird die alte gelöscht.\n`;
+    expect(diff(concept, adr).changed).toMatchObject([
+      {
+        title: 'Migration',
+        obligation: 'migration',
+        line: 5,
+        before: 'fünf Tage',
+        after: 'fünfzig Tage',
+        best: { section: 'Migration', line: 10 },
+      },
+    ]);
+  });
+});
+
+describe('the whole diff', () => {
+  it('names the main sections of the ADR that the concept does not know', () => {
+    const adr = `${CONCEPT}\n## Licences\n\nThe engine is under the Apache licence; lawyers approved it in a review of third-party software.\n`;
+    expect(diff(CONCEPT, adr).extra.map(({ title }) => title)).toEqual(['Licences']);
+  });
+
+  it('is the same for a concept that was prepared once', () => {
+    const concept = parseAdr(CONCEPT, 'concept.md');
+    const adr = parseAdr(CONCEPT.replace(/## 3[\s\S]*?(?=## 4)/, ''), 'adr.md');
+    expect(diffConcept(prepareConcept(concept), adr)).toEqual(diffConcept(concept, adr));
+    expect(JSON.parse(JSON.stringify(diffConcept(concept, adr)))).toEqual(diffConcept(concept, adr));
+  });
+
+  it('of a concept that says nothing is complete', () => {
+    expect(diff('', HEADER)).toMatchObject({ concept: 'concept.md', coveragePercent: 100, missing: [] });
+  });
+
+  it('of thousands of sections takes time in proportion', () => {
+    const text = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, at) => `## Service ${at}\n\nThe service number${at} keeps ${at} days of history in table${at}.\n`,
+      ).join('\n');
+    const time = (count: number) => {
+      const document = parseAdr(text(count), 'concept.md');
+      const start = performance.now();
+      expect(diffConcept(document, document).coveragePercent).toBe(100);
+      return performance.now() - start;
+    };
+    time(500);
+    const once = time(500);
+    expect(time(5000)).toBeLessThan(Math.max(once, 20) * 40);
+  });
+});
