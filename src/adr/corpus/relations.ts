@@ -20,7 +20,7 @@ export function relationsOf(adr: Adr, lookup: AdrLookup): Relation[] {
   const relations: Relation[] = [];
   const seen = new Set<string>();
   for (const reference of adr.references) {
-    for (const named of namesOf(reference)) {
+    for (const named of namesOf(reference, (name) => lookup.byName(name, adr.path) !== undefined)) {
       const key = `${reference.kind}\n${named.name}\n${named.target ?? ''}`;
       if (seen.has(key) || !meansAnAdr(adr, reference, named)) continue;
       seen.add(key);
@@ -33,11 +33,13 @@ export function relationsOf(adr: Adr, lookup: AdrLookup): Relation[] {
 type Named = { readonly name: string; readonly target?: string };
 
 /** A field of the front matter is raw: an id, a file, a link, or several of them in one text. */
-function namesOf(reference: Reference): readonly Named[] {
+function namesOf(reference: Reference, isKnown: (name: string) => boolean): readonly Named[] {
   const { value, source, target } = reference;
-  if (source !== 'front-matter') return [{ name: value, ...(target !== undefined && { target }) }];
+  if (source !== 'front-matter' || target !== undefined)
+    return [{ name: value, ...(target !== undefined && { target }) }];
   const file = /^\S+\.(?:md|markdown)(?:#\S*)?$/i.test(value) && !value.includes('](');
   if (file) return [{ name: fileName(value), target: value }];
+  if (!value.includes('](') && !/[,;]/.test(value) && isKnown(value)) return [{ name: value }];
   const names = namesIn(value);
   return names.length > 0 ? names : [{ name: value }];
 }

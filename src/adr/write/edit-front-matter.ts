@@ -41,15 +41,19 @@ export function extendField(text: EditableText, adr: Adr, { line, value }: { lin
     return;
   }
   const [, key = '', gap = '', held = '', rest = ''] = FIELD.exec(lineAt(text, line)) ?? [];
-  const items = listed(held);
-  const added = [...items, quotedLike(value, items.at(-1) ?? '')];
-  const shown = held.startsWith('[') || added.length > 1 ? `[${added.join(', ')}]` : (added[0] ?? '');
-  setLine(text, line, `${key}${gap === '' ? ' ' : gap}${shown}${rest}`);
+  setLine(text, line, `${key}${gap === '' ? ' ' : gap}${extended(held, value)}${rest}`);
 }
 
-function listed(held: string): string[] {
-  const inner = /^\[(.*)\]$/s.exec(held.trim())?.[1] ?? held;
-  return /^\s*(?:null|~)?\s*$/.test(inner) ? [] : inner.split(',').map((each) => each.trim());
+function extended(held: string, value: string): string {
+  if (/^(?:null|~)?$/.test(held)) return quotedLike(value, '');
+  if (!held.startsWith('[')) return `[${held}, ${quotedLike(value, held)}]`;
+  const quoted = quotedLike(value, held.slice(1));
+  // A list that goes on in the next lines gets it at its beginning.
+  if (!held.endsWith(']')) return `[${quoted},${held.slice(1)}`;
+  const inner = held.slice(1, -1);
+  return inner.trim() === ''
+    ? `[${quoted}]`
+    : `[${inner.trimEnd().replace(/,$/, '')}, ${quoted}${/\s*$/.exec(inner)?.[0] ?? ''}]`;
 }
 
 /** The value in the quotes that another one has; without any it gets some where YAML would read something else. */

@@ -9,6 +9,12 @@ export function prefixedName(adr: Adr): string {
     : fileName(adr.path).replace(/\.(?:md|markdown)$/i, '');
 }
 
+/** The short name where others have no link: a number is found without one, a file is not. */
+export function shortName(adr: Adr, from: Adr): string {
+  const name = prefixedName(adr);
+  return /^ADR-\d/.test(name) ? name : linkTo(adr, from, 'name');
+}
+
 /** The id of an ADR as a field of another one takes it: as its own front matter writes it, else its file. */
 export function fieldName(adr: Adr, asked: Adr): string {
   const own = ownId(adr);

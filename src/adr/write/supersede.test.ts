@@ -62,6 +62,25 @@ const styles: Record<string, { old: Files; successor: Files; expected: [string[]
     ],
     expected: [['-status: Accepted', '+status: Superseded', '+superseded_by: ADR-005'], ['+  - ADR-001']],
   },
+  'lists with commas in their values, over several lines': {
+    old: ['001-a.md', `---\nadr_id: "001"\nstatus: Accepted\nsuperseded_by: [ ]\n---\n\n# ADR-001: A\n${body}`],
+    successor: [
+      '005-b.md',
+      `---\nadr_id: "005"\nstatus: Accepted\nsupersedes: [\n  "003",\n]\n---\n\n# ADR-005: B\n${body}`,
+    ],
+    expected: [
+      ['-status: Accepted', '-superseded_by: [ ]', '+status: Superseded', '+superseded_by: ["005"]'],
+      ['-supersedes: [', '+supersedes: ["001",'],
+    ],
+  },
+  'front matter that is only for the page': {
+    old: ['0001-a.md', `---\nlayout: page\n---\n\n# A\n\n* Status: accepted\n${body}`],
+    successor: ['0005-b.md', `---\nlayout: page\n---\n\n# B\n\n* Status: accepted\n${body}`],
+    expected: [
+      ['-* Status: accepted', '+* Status: superseded by [ADR-0005](0005-b.md)'],
+      ['+* Supersedes: [ADR-0001](0001-a.md)'],
+    ],
+  },
   'one value that becomes a list': {
     old: ['001-a.md', `---\nadr_id: "001"\nstatus: Accepted\n---\n\n# ADR-001: A\n${body}`],
     successor: ['005-b.md', `---\nadr_id: "005"\nstatus: Accepted\nsupersedes: '003'\n---\n\n# ADR-005: B\n${body}`],

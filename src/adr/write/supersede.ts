@@ -3,7 +3,7 @@ import { statusName } from '../corpus/own-id.ts';
 import { kindsOf } from '../section-names.ts';
 import { addField, extendField, fieldLine, quotedLike, setField } from './edit-front-matter.ts';
 import { type EditableText, editable, insertAfter, joined, lineAt, setLine } from './edit-lines.ts';
-import { fieldName, linkTo, prefixedName } from './refer.ts';
+import { fieldName, linkTo, shortName } from './refer.ts';
 import { statusWords } from './status-words.ts';
 
 /** An ADR and the text it was read from. */
@@ -22,7 +22,7 @@ export function markSuperseded({ adr, text }: Written, by: Adr): string {
     if (status.source === 'top') setTopStatus(edit, { adr, status, by });
     else setSectionStatus(edit, { adr, status, by });
   }
-  if (adr.frontMatter !== undefined) markInFrontMatter(edit, adr, by);
+  if (tellsInFrontMatter(adr)) markInFrontMatter(edit, adr, by);
   else if (statuses.length === 0)
     insertBelowTitle(edit, adr, `Status: ${words.supersededBy} ${linkTo(by, adr, 'name')}`);
   return joined(edit);
@@ -35,22 +35,31 @@ function markInFrontMatter(edit: EditableText, adr: Adr, by: Adr): void {
   const old = adr.statuses.find(({ source }) => source === 'front-matter')?.value ?? '';
   const lower = /^\P{L}*\p{Ll}/u.test(old);
   const already = statusName(adr) === 'superseded';
-  if (line > 0 && named === 0 && !isHelix(adr)) {
+  if (named === 0 && !isHelix(adr)) {
     // MADR has no field for it: the status names the successor.
     const value =
       already && /\d|\]\(/.test(old)
-        ? `${old} ${words.and} ${prefixedName(by)}`
-        : `${words.supersededBy} ${prefixedName(by)}`;
-    setField(edit, line, lower ? lowered(value) : value);
+        ? `${old} ${words.and} ${shortName(by, adr)}`
+        : `${words.supersededBy} ${shortName(by, adr)}`;
+    if (line > 0) setField(edit, line, lower ? lowered(value) : value);
+    else addField(edit, adr, { after: 0, field: `status: ${quotedLike(lowered(value), '')}` });
     return;
   }
-  const value = quotedLike(fieldName(by, adr), quotesOf(edit, adr));
-  if (named > 0) extendField(edit, adr, { line: named, value: fieldName(by, adr) });
-  else if (line > 0) addField(edit, adr, { after: line, field: `superseded_by: ${value}` });
-  else addField(edit, adr, { after: 0, field: `superseded_by: ${value}` });
+  const value = fieldName(by, adr);
+  if (named > 0) extendField(edit, adr, { line: named, value });
+  else addField(edit, adr, { after: line, field: `superseded_by: ${quotedLike(value, quotesOf(edit, adr))}` });
   if (line > 0 && !already) setField(edit, line, lower ? lowered(words.superseded) : words.superseded);
   else if (line === 0 && adr.statuses.length === 0)
     addField(edit, adr, { after: 0, field: `status: ${words.superseded}` });
+}
+
+/** Some front matter is only for the program that shows the page; then the ADR tells its status elsewhere. */
+function tellsInFrontMatter({ frontMatter, statuses }: Adr): boolean {
+  if (frontMatter === undefined) return false;
+  const known = ['status', 'adr_id', 'supersedes', ...SUPERSEDED_BY].some((name) =>
+    Object.hasOwn(frontMatter.fields, name),
+  );
+  return known || statuses.length === 0;
 }
 
 function isHelix({ frontMatter }: Adr): boolean {
@@ -81,7 +90,7 @@ function setTopStatus(edit: EditableText, { adr, status, by }: StatusEdit): void
   setLine(
     edit,
     status.line,
-    head + supersededValue({ adr, value, name: plain ? prefixedName(by) : linkTo(by, adr, 'name') }) + rest,
+    head + supersededValue({ adr, value, name: plain ? shortName(by, adr) : linkTo(by, adr, 'name') }) + rest,
   );
 }
 
@@ -135,7 +144,7 @@ export function markSuperseding({ adr, text }: Written, old: Adr): string {
   const edit = editable(text);
   const words = statusWords(adr);
   const top = adr.statuses.find(({ source }) => source === 'top');
-  if (adr.frontMatter !== undefined) {
+  if (tellsInFrontMatter(adr)) {
     const line = fieldLine(edit, adr, ['supersedes']);
     const value = fieldName(old, adr);
     if (line > 0) extendField(edit, adr, { line, value });
@@ -155,7 +164,7 @@ function addTopField(edit: EditableText, { adr, top, old }: { adr: Adr; top: Tol
   const row = /^\s*\|/.test(line);
   const bold = /\*\*|__/.exec(line)?.[0] ?? '';
   const marker = /^\s*[-*+]\s+/.exec(line)?.[0] ?? '';
-  const name = row || (bold !== '' && marker === '') ? prefixedName(old) : linkTo(old, adr, 'name');
+  const name = row || (bold !== '' && marker === '') ? shortName(old, adr) : linkTo(old, adr, 'name');
   const known = adr.references.find(({ kind, source }) => kind === 'supersedes' && source === 'top');
   if (known !== undefined) {
     const [, value = '', rest = ''] = /^(.*?)(\s*\|?\s*)$/s.exec(lineAt(edit, known.line)) ?? [];
