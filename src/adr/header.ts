@@ -115,6 +115,7 @@ function topFields(adr: Body, title: Section | undefined): ReadonlyMap<string, r
   const last = Math.min((next?.line ?? adr.lines.length + 1) - 1, from + 60);
   for (let line = adr.frontMatter?.last ?? 0; line < last; line += 1) {
     const text = adr.prose[line] ?? '';
+    if (!/[:|]/.test(text)) continue;
     const [, bold, key = '', value = ''] = LINE.exec(text) ?? ROW.exec(text) ?? [];
     const name = KEYS[key.trim().toLowerCase()];
     if (name === undefined || value === '') continue;

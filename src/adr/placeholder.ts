@@ -71,7 +71,7 @@ function isPlaceholderLine(line: string): boolean {
 
 /** The words of a sentence, without runs of one character. */
 function realWords(sentence: string): string {
-  const plain = sentence.replace(/\s+/g, ' ').trim();
+  const plain = sentence.trim();
   if (/lorem ipsum|dolor sit amet/i.test(plain)) return '';
   if (!/([^\s.\d=_*|-])\1{3}/u.test(plain)) return plain;
   return plain
@@ -82,10 +82,6 @@ function realWords(sentence: string): string {
 
 /** The same few words over and over. */
 function isRepetition(text: string): boolean {
-  const words =
-    text
-      .slice(0, 4000)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = text.slice(0, 4000).toLowerCase().split(' ');
   return words.length >= 12 && new Set(words).size * 5 < words.length;
 }

@@ -125,13 +125,27 @@ function readNames(): Names {
   return { whole, beginnings, endings };
 }
 
+const NONE: readonly SectionKind[] = [];
+const MOST_REMEMBERED = 10_000;
+const remembered = new Map<string, readonly SectionKind[]>();
+
 /** What a section is about by its name, as `sectionName` gives it; a name can mean several kinds, or none. */
 export function kindsOf(name: string): readonly SectionKind[] {
+  const known = remembered.get(name);
+  if (known !== undefined) return known;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const kinds = findKinds(name);
+  remembered.set(name, kinds);
+  return kinds;
+}
+
+function findKinds(name: string): readonly SectionKind[] {
   const whole = KNOWN.whole.get(name);
   if (whole !== undefined) return whole;
-  if (name.startsWith('decision record')) return [];
+  if (name.startsWith('decision record')) return NONE;
   const beginnings = KNOWN.beginnings.get(firstWord(name)) ?? [];
   const endings = KNOWN.endings.get(lastWord(name)) ?? [];
+  if (beginnings.length === 0 && endings.length === 0) return NONE;
   const kinds = [
     ...beginnings.filter(({ words }) => name.startsWith(words) && !isWord(name.charAt(words.length))),
     ...endings.filter(({ words }) => name.endsWith(words) && !isWord(name.charAt(name.length - words.length - 1))),
@@ -167,8 +181,12 @@ export function plainHeading(text: string): string {
     .trim();
 }
 
+/** Most headings are a word or two, with nothing to take away. */
+const PLAIN = /^(?:[A-Z]?[a-z]{2,}(?: [A-Za-z]?[a-z]+)*|[A-Z]{2,})$/;
+
 /** A heading for comparing: "## 2. **Kontext** (optional):" is "kontext". */
 export function sectionName(title: string): string {
+  if (PLAIN.test(title)) return title.toLowerCase();
   const plain = plainHeading(title).normalize('NFC').toLowerCase();
   const bare = plain.replace(DECORATION, '').replace(NUMBER, '').replace(DECORATION, '');
   const unbracketed = bare.replace(/\s*[([][^)\]]*[)\]]$/u, '').replace(DECORATION, '');

@@ -20,7 +20,7 @@ const KEPT_ELSEWHERE = 0.3;
 /** An ADR on the same matter often implies the criteria without repeating them. */
 const ACCEPTANCE_KEPT_ELSEWHERE = 0.26;
 /** What must be delivered has a place of its own; the same words here and there are not it. */
-const OBLIGATION_KEPT_ELSEWHERE = 0.42;
+const OBLIGATION_KEPT_ELSEWHERE = 0.55;
 const ITEM_LOST = 0.35;
 const ITEM_LOST_IN_PLACE = 0.5;
 const THINNED_SHARE = 0.4;

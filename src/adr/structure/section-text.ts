@@ -6,7 +6,7 @@ import { kindsOf, type SectionKind } from '../section-names.ts';
 export type Amount = { readonly state: 'empty' | 'placeholder' | 'text'; readonly length: number };
 
 /** More than any rule asks for, and enough to tell text from padding. */
-const ENOUGH = 1000;
+const ENOUGH = 300;
 
 /** How much a section says. `strict`: only prose counts, and code where code is the point; else anything a reader can see. */
 export function amountOf(adr: Adr, section: Section, strict: boolean): Amount {
