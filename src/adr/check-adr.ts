@@ -81,7 +81,7 @@ function unrecognised(adr: Adr): AdrCheck {
   const finding: AdrFinding = {
     severity: 'info',
     check: 'unrecognised',
-    message: 'this does not look like an ADR: no id, no status, and no section about context or decision',
+    message: 'this does not look like an ADR: it has no id, and no section about context or decision',
     hint: 'name the file itself, or give --profile, to have it checked as one',
     layer: 1,
     location: { file: adr.path, line: 1, column: 1 },

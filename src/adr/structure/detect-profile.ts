@@ -1,5 +1,5 @@
 import type { Adr } from '../adr.ts';
-import { kindsOf } from '../section-names.ts';
+import { kindsOf, type SectionKind } from '../section-names.ts';
 import { HELIX_SECTIONS, type ProfileName } from './profiles.ts';
 
 /** Fields that only the front matter of HELIX has. */
@@ -40,10 +40,10 @@ function isHelix({ frontMatter, sections }: Adr): boolean {
   return kinds.has('documentation') && HELIX_SECTIONS.filter((kind) => kinds.has(kind)).length >= 5;
 }
 
-/** True when anything about a document says that it wants to be an ADR. */
+const CORE: readonly SectionKind[] = ['context', 'decision', 'consequences', 'options'];
+
+/** True when a document says that it is an ADR: by an id of its own or by its sections; many documents have a status. */
 export function looksLikeAdr(adr: Adr): boolean {
-  if (adr.ids.some(({ source }) => source !== 'file-name') || adr.statuses.length > 0) return true;
-  return adr.sections.some(
-    ({ name, level }) => level <= 3 && (name === 'context' || kindsOf(name).includes('decision')),
-  );
+  if (adr.ids.some(({ source }) => source !== 'file-name')) return true;
+  return adr.sections.some(({ name, level }) => level <= 3 && kindsOf(name).some((kind) => CORE.includes(kind)));
 }

@@ -53,7 +53,7 @@ function lengthOf(adr: Adr, { first, last }: Lines): number {
 }
 
 /** Sections whose contents are answers to something else: a heading in there is no section of the ADR. */
-const CLOSED: ReadonlySet<SectionKind> = new Set(['acceptance', 'options', 'references', 'documentation']);
+const CLOSED: ReadonlySet<SectionKind> = new Set(['acceptance', 'references', 'documentation']);
 
 /** The sections of a kind, those that say most first; none that lie inside a section about something else. */
 export function sectionsOf(adr: Adr, kinds: readonly SectionKind[]): Section[] {
