@@ -40,7 +40,7 @@ function isHelix({ frontMatter, sections }: Adr): boolean {
   return kinds.has('documentation') && HELIX_SECTIONS.filter((kind) => kinds.has(kind)).length >= 5;
 }
 
-const CORE: readonly SectionKind[] = ['context', 'decision', 'consequences', 'options'];
+const CORE: readonly SectionKind[] = ['context', 'decision', 'consequences', 'options', 'what', 'why'];
 
 /** True when a document says that it is an ADR: by an id of its own or by its sections; many documents have a status. */
 export function looksLikeAdr(adr: Adr): boolean {
