@@ -77,6 +77,20 @@ describe('a major change', () => {
     expect(failed(adr(MAJOR, `## Acceptance criteria\n\n${list}`))).toEqual(['major-needs-migration']);
   });
 
+  it('accepts a plan that is a numbered list, or tells days', () => {
+    const lines = [
+      'Export all messages of the former queue',
+      'Import them into the new one and compare the counts',
+      'Point the consumers at it',
+    ];
+    const numbered = lines.map((line, index) => `${index + 1}. ${line}`).join('\n');
+    const days = lines.map((line, index) => `- Tag ${index + 1}-${index + 2}: ${line}`).join('\n');
+    const [plain, rest] = [lines.map((line) => `- ${line}`).join('\n'), `\nA rollback is one switch.\n\n${CRITERIA}`];
+    expect(failed(adr(MAJOR, `## Migration\n\n${numbered}\n${rest}`))).toEqual([]);
+    expect(failed(adr(MAJOR, `## Migration\n\n${days}\n${rest}`))).toEqual([]);
+    expect(failed(adr(MAJOR, `## Migration\n\n${plain}\n${rest}`))).toEqual(['major-needs-migration']);
+  });
+
   it.each([
     ['padding', `Phase Schritt ${'x'.repeat(200)}`],
     [

@@ -4,10 +4,7 @@ import { kindsOf } from '../section-names.ts';
 /** The acceptance criteria of an ADR, each read together with the subheadings it stands under. */
 export function criteriaOf(adr: Adr): string[] {
   const tasks = adr.tasks.flatMap(({ text, section }) => underHeadings(text, section));
-  if (tasks.length > 0) return tasks;
-  return adr.sections
-    .filter((section) => acceptanceAround(section) === section)
-    .flatMap((section) => listItems(adr, section));
+  return tasks.length > 0 ? tasks : adr.sections.flatMap((section) => listItems(adr, section));
 }
 
 function underHeadings(text: string, section: Section | undefined): string[] {
@@ -25,20 +22,19 @@ function acceptanceAround(section: Section | undefined): Section | undefined {
   return found;
 }
 
-const ITEM = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(?=\S)/;
+const ITEM = /^(?:[-*+]|\d{1,3}[.)])\s+(?=\S)/;
 
-/** List items without boxes, with the lines that go on below them. */
-function listItems(adr: Adr, acceptance: Section): string[] {
-  const items: string[][] = [];
-  const inside = adr.sections.filter(({ line }) => line >= acceptance.line && line <= acceptance.last);
-  let within = 0;
+/** List items without boxes in a section of acceptance criteria, subsections left out, with the lines that go on below them. */
+function listItems(adr: Adr, section: Section): string[] {
+  if (acceptanceAround(section) === undefined) return [];
+  const own = adr.prose.slice(section.first - 1, (section.children[0]?.line ?? section.last + 1) - 1);
+  const items: string[] = [];
   let open = false;
-  for (let line = acceptance.first; line <= acceptance.last; line += 1) {
-    while ((inside[within + 1]?.line ?? Number.POSITIVE_INFINITY) <= line) within += 1;
-    const text = adr.prose[line - 1] ?? '';
-    if (ITEM.test(text)) items.push(underHeadings(text.replace(ITEM, ''), inside[within]));
-    else if (open && text.trim() !== '') items.at(-1)?.push(text.trim());
-    open = text.trim() !== '' && items.length > 0 && (ITEM.test(text) || open);
+  for (const line of own) {
+    const text = line.trim();
+    if (ITEM.test(text)) items.push(text.replace(ITEM, ''));
+    else if (open && text !== '') items.push(`${items.pop() ?? ''}\n${text}`);
+    open = text !== '' && (open || ITEM.test(text));
   }
-  return items.map((lines) => lines.join('\n'));
+  return items.flatMap((text) => underHeadings(text, section));
 }

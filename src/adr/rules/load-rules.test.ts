@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAdr } from '../parse-adr.ts';
 import { checkRules } from './check-rules.ts';
 import { loadRules } from './load-rules.ts';
+import type { RuleSet } from './rule-set.ts';
 import { shippedRules } from './shipped-rules.ts';
 
 const SHIPPED_PATH = 'config/adr-completeness-rules.yaml';
@@ -58,7 +59,9 @@ it('our own file stands the check that projects’ files get, and means the same
   const text = readFileSync(SHIPPED_PATH, 'utf8');
   const { rules, findings } = loadRules(text, SHIPPED_PATH);
   expect(findings).toEqual([]);
-  expect(JSON.stringify(shippedRules(text, SHIPPED_PATH).rules)).toBe(JSON.stringify(rules?.rules));
+  const facts = (set: RuleSet | undefined): string =>
+    JSON.stringify(set?.rules, (key, value) => (key === 'expression' ? value !== undefined : value), 1);
+  expect(facts(shippedRules(text, SHIPPED_PATH))).toEqual(facts(rules));
   expect(rules?.rules.map(({ id }) => id)).toEqual([
     'major-needs-migration',
     'major-needs-rollback',

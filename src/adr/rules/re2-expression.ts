@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { Expression } from './pattern.ts';
 import type { Match } from './phrase.ts';
-import { isWordAt } from './word-boundary.ts';
+import { isWhole } from './word-boundary.ts';
 
 /** How much work finding the places of matches may be; whether there is one at all takes a small part of that. */
 const BUDGET = 2_000_000;
@@ -46,9 +46,4 @@ function* wholeMatches(compiled: RE2JS, text: string, within: Match): Generator<
     const [start, end] = [within.start + matcher.start(), within.start + matcher.end()];
     if (end > start && isWhole(text, start, end)) yield { start, end };
   }
-}
-
-function isWhole(text: string, start: number, end: number): boolean {
-  const cutBefore = isWordAt(text, start) && isWordAt(text, start - 1);
-  return !cutBefore && !(isWordAt(text, end - 1) && isWordAt(text, end));
 }

@@ -25,9 +25,12 @@ export function lacksOf(rule: Rule, judged: Judged): Lack[] {
 
 type Asked = Judged & { readonly inCode: boolean };
 
+/** More sections of one name are none that somebody wrote. */
+const MOST_SECTIONS = 20;
+
 /** One section that has everything is enough; otherwise the best one is told what it lacks. */
 function sectionLacks(need: SectionNeed, asked: Asked): Lack[] {
-  const sections = findSections(asked.adr, need.name);
+  const sections = findSections(asked.adr, need.name).slice(0, MOST_SECTIONS);
   const [best, ...others] = sections.map((section) => lacksInSection(need, section, asked));
   if (best === undefined) return [missingSection(need)];
   return best.length === 0 || others.some((lacks) => lacks.length === 0) ? [] : best;
@@ -42,10 +45,10 @@ function missingSection({ name, minLength, elements }: SectionNeed): Lack {
 function lacksInSection({ name, minLength, elements }: SectionNeed, section: Section, asked: Asked): Lack[] {
   const place = { line: section.line, column: section.column };
   const text = asked.text.of(section, asked.inCode);
-  const [length, real] = realLength(section, asked);
   const lacks: Lack[] = [];
+  const length = realLength(section, minLength, asked);
   if (length < minLength) {
-    const what = `the section "${section.title}" has ${length} of at least ${minLength} characters${real ? '' : ' that are no placeholder or padding'}`;
+    const what = `the section "${section.title}" has ${length} of at least ${minLength} characters, placeholders and padding left out`;
     lacks.push({ what, hint: `say in "${section.title}" what "${name}" needs`, place });
   }
   for (const element of elements) {
@@ -56,25 +59,22 @@ function lacksInSection({ name, minLength, elements }: SectionNeed, section: Sec
   return lacks;
 }
 
-/** How much a section says, code included, and whether that is all of its text. */
-function realLength(section: Section, { adr, text }: Asked): [number, boolean] {
-  const prose = text
-    .of(section, false)
-    .raw.replace(/^# |\ue000$/gm, '')
-    .trim();
-  const said = substance(prose);
+/** How much a section says, code included, as far as it matters whether that is enough. */
+function realLength(section: Section, enough: number, { adr, text }: Asked): number {
+  if (enough === 0) return 0;
+  const prose = text.of(section, false).raw.replace(/^# |\ue000$/gm, '');
+  const beginning = substance(prose.slice(0, enough * 20)).length;
+  if (beginning >= enough) return beginning;
   const code = adr.code
     .filter(({ first, last }) => first >= section.first && last <= section.last)
-    .reduce(
-      (sum, { first, last }) =>
-        sum +
+    .map(
+      ({ first, last }) =>
         adr.lines
           .slice(first, last - 1)
           .join('\n')
           .trim().length,
-      0,
     );
-  return [said.length + code, said.length * 2 >= prose.length];
+  return code.reduce((sum, length) => sum + length, substance(prose).length);
 }
 
 function elementName(element: Element): string {
@@ -141,9 +141,9 @@ function textsAt(location: string, { adr, text, inCode }: Asked): CasedText[] {
   if (location === 'content') return [body()];
   if (location === 'header') return [text.frontMatter, text.top];
   if (location === 'any') return [text.frontMatter, body()];
-  const sections = findSections(adr, location);
-  return sections
-    .filter(({ parent }) => parent === undefined || !sections.includes(parent))
+  const sections = new Set(findSections(adr, location));
+  return [...sections]
+    .filter(({ parent }) => parent === undefined || !sections.has(parent))
     .map((section) => text.of(section, inCode));
 }
 

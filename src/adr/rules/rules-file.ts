@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const Text = z.string().trim().min(1);
+const Text = z.string().regex(/\S/);
 const Texts = z.array(Text);
 
 /** The top level of a rule file; its rules are read one by one. */

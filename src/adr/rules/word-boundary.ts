@@ -28,3 +28,9 @@ export function startsWord(text: string, at: number): boolean {
 export function endsWord(text: string, at: number): boolean {
   return !isWordAt(text, at) || (text[at] === '_' && !isWordAt(text, at + 1));
 }
+
+/** True for a stretch of a text that is no part of a longer word or number. */
+export function isWhole(text: string, start: number, end: number): boolean {
+  const cutBefore = isWordAt(text, start) && isWordAt(text, start - 1);
+  return !cutBefore && !(isWordAt(text, end - 1) && isWordAt(text, end));
+}
