@@ -17,10 +17,9 @@ const KEPT_UNDER_ITS_HEADING = 0.2;
 /** Names, numbers and code are all that texts of two languages share. */
 const KEPT_IN_ANOTHER_LANGUAGE = 0.05;
 const KEPT_ELSEWHERE = 0.3;
-/** An ADR on the same matter often implies the criteria without repeating them. */
-const ACCEPTANCE_KEPT_ELSEWHERE = 0.26;
+const IMPLIED = 0.26;
 /** What must be delivered has a place of its own; the same words here and there are not it. */
-const OBLIGATION_KEPT_ELSEWHERE = 0.55;
+const OBLIGATION_KEPT_ELSEWHERE = 0.5;
 const ITEM_LOST = 0.35;
 const ITEM_LOST_IN_PLACE = 0.5;
 const THINNED_SHARE = 0.4;
@@ -35,14 +34,15 @@ export function judgeSection(index: AdrIndex, concept: ConceptSection, sameLangu
   const elsewhere = (place.coverage + mean(found)) / 2;
   const named = similarityIn(index, items, { weights, ranges: place.named });
   const underHeading = named >= (sameLanguage ? KEPT_UNDER_ITS_HEADING : KEPT_IN_ANOTHER_LANGUAGE);
+  // Without acceptance criteria of its own, an ADR implies them by its text: which ones, nobody can tell.
+  const implied = concept.obligation === 'acceptance' && !index.byKind.has('acceptance');
   const ranges = underHeading ? [...place.named, ...place.ranges] : place.ranges;
   const similarity = Math.max(elsewhere, named);
-  if (!underHeading && elsewhere < thresholdOf(concept)) return { fate: 'lost', similarity, ranges, lostItems: items };
+  if (!underHeading && elsewhere < thresholdOf(concept, implied))
+    return { fate: 'lost', similarity, ranges, lostItems: items };
   const lostItems = found
     .filter(({ item }) => isNowhere(index, weightsOfItem(item, weights), ranges))
     .map(({ item }) => item);
-  // Without acceptance criteria of its own, an ADR implies them by its text: which ones, nobody can tell.
-  const implied = concept.obligation === 'acceptance' && !underHeading;
   const thinned = sameLanguage && !implied && isMuch(lostItems.length, items.length, concept);
   return { fate: thinned ? 'thinned' : 'kept', similarity, ranges, lostItems };
 }
@@ -62,9 +62,9 @@ function isMuch(lost: number, all: number, { obligation }: ConceptSection): bool
   return all >= 3 && lost >= 1 && lost >= all * THINNED_OBLIGATION_SHARE;
 }
 
-function thresholdOf({ obligation }: ConceptSection): number {
+function thresholdOf({ obligation }: ConceptSection, implied: boolean): number {
   if (obligation === undefined) return KEPT_ELSEWHERE;
-  return obligation === 'acceptance' ? ACCEPTANCE_KEPT_ELSEWHERE : OBLIGATION_KEPT_ELSEWHERE;
+  return implied ? IMPLIED : OBLIGATION_KEPT_ELSEWHERE;
 }
 
 function similarityIn(
