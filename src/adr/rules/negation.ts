@@ -7,6 +7,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/
 const DETERMINERS =
   words(`kein keine keinen keinem keiner keines keinerlei ohne weder no without neither none zero aucun aucune sans ni
   verzicht verzichten verzichtet lack lacks lacking fehlend fehlende fehlender fehlenden fehlendes`);
+const WITHOUT = words('ohne without sans');
 const ADVERBS = words(`nicht nie niemals nichts not never nothing cannot pas jamais`);
 /** After these a negator denies nothing: not only, nicht nur, non seulement. */
 const ONLY = words('nur only just merely simply bloß lediglich allein seulement uniquement');
@@ -28,18 +29,22 @@ export function isNegated(text: string, match: Match): boolean {
 
 function deniedBefore(text: string, start: number): boolean {
   if (/(?:^|[^\p{L}\p{N}])(?:non|nicht)[-\u2010\u2011 ]$/u.test(text.slice(Math.max(0, start - 8), start))) return true;
-  let negators = 0;
   let beyondAnd = false;
+  let without = false;
   let following = '';
   for (const word of wordsBefore(text, start, WINDOW)) {
     if (CLAUSE_WORDS.has(word)) break;
     if (AND.has(word)) beyondAnd = true;
-    const determiner = DETERMINERS.has(word);
-    const negates = determiner || (!beyondAnd && (ADVERBS.has(word) || /n['’]t$/.test(word)));
-    if (negates && !ONLY.has(following)) negators += 1;
+    const negates = DETERMINERS.has(word) || (!beyondAnd && (ADVERBS.has(word) || /n['’]t$/.test(word)));
+    if (negates && !ONLY.has(following)) {
+      // "Not without a rollback" has one.
+      if (without) return false;
+      if (!WITHOUT.has(word)) return true;
+      without = true;
+    }
     following = word;
   }
-  return negators % 2 === 1;
+  return without;
 }
 
 /** The words before an offset, nearest first, as far as the clause goes. */
