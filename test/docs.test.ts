@@ -112,15 +112,15 @@ test('CLAUDE.md is a link to AGENTS.md', () => {
   expect(readlinkSync(join(ROOT, 'CLAUDE.md'))).toBe('AGENTS.md');
 });
 
+test('our own records pass helix adr check without a warning', () => {
+  const { code, said } = shell(`bin/helix adr check "${join(ROOT, 'docs/adr')}"`, ROOT);
+  expect(said).toMatch(/^\d+ ADRs passed: 0 errors, 0 warnings\n$/);
+  expect(code).toBe(0);
+});
+
 describe.each(ADRS)('%s', (path) => {
   const text = read(path);
   const header = parse(/^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? '') as Record<string, unknown>;
-  const sections = new Map(
-    text
-      .split(/^## /m)
-      .slice(1)
-      .map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n'))]),
-  );
 
   it('has the number of its file name in header and title', () => {
     const number = /(\d{3})-[a-z0-9-]+\.md$/.exec(path)?.[1];
@@ -128,19 +128,9 @@ describe.each(ADRS)('%s', (path) => {
     expect(text).toContain(`\n# ADR-${number}: ${header.title}\n`);
   });
 
-  it('has the six sections, each with something in it, and three acceptance criteria', () => {
-    const wanted = ['Context', 'Decision', 'Implementation', 'Documentation', 'Acceptance criteria', 'Consequences'];
-    const short = wanted.filter((name) => (sections.get(name)?.trim().length ?? 0) < 50);
-    expect(short).toEqual([]);
-    expect(sections.get('Acceptance criteria')?.match(/^- \[[ x]\] /gm)?.length).toBeGreaterThanOrEqual(3);
-    if (header.change_scope === 'major') expect(sections.get('Migration')).toMatch(/Rollback/);
-  });
-
-  it('names files and other records that exist', () => {
+  it('names files that exist', () => {
     const { create, modify, docs } = header.files as Record<'create' | 'modify' | 'docs', string[]>;
     expect([...create, ...modify, ...docs].filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
-    const others = [...(header.depends_on as string[]), ...(header.related_to as string[])];
-    expect(others.filter((id) => !ADRS.some((adr) => adr.startsWith(`docs/adr/${id}-`)))).toEqual([]);
   });
 });
 

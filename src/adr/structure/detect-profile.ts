@@ -40,10 +40,10 @@ function isHelix({ frontMatter, sections }: Adr): boolean {
   return kinds.has('documentation') && HELIX_SECTIONS.filter((kind) => kinds.has(kind)).length >= 5;
 }
 
-const CORE: readonly SectionKind[] = ['context', 'decision', 'consequences', 'options', 'what', 'why'];
+const CORE: readonly SectionKind[] = ['context', 'decision', 'consequences', 'options'];
 
 /** True when a document says that it is an ADR: by an id of its own or by its sections; many documents have a status. */
 export function looksLikeAdr(adr: Adr): boolean {
-  if (adr.ids.some(({ source }) => source !== 'file-name')) return true;
+  if (adr.ids.some(({ source }) => source !== 'file-name') || /adr[-_ ]?\d[^/]*$/i.test(adr.path)) return true;
   return adr.sections.some(({ name, level }) => level <= 3 && kindsOf(name).some((kind) => CORE.includes(kind)));
 }
