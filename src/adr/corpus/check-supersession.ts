@@ -1,21 +1,24 @@
 import type { Adr, AdrFinding } from '../adr.ts';
 import type { Corpus } from './corpus.ts';
 import { corpusFinding } from './corpus-finding.ts';
-import { fileName, isTemplate, nameOf, numberOf, ownId, statusName } from './own-id.ts';
+import { fileName, isTemplate, nameOf, statusName } from './own-id.ts';
 import type { Relation } from './relations.ts';
+import { type Sayings, sayingsOf } from './sayings.ts';
 
 /** What supersedes what is told by both sides, and nothing in force rests on what was superseded. */
 export function checkSupersession(corpus: Corpus): AdrFinding[] {
-  const successors = successorsOf(corpus);
+  const all = [...corpus.relations.values()].flat();
+  const successors = successorsOf(all);
+  const sayings = sayingsOf(all);
   return corpus.adrs.flatMap((adr) => {
     if (isTemplate(adr.path)) return [];
     const relations = (corpus.relations.get(adr) ?? []).filter(({ to }) => to !== adr);
     return [
       ...withoutSuccessor(adr, successors),
       ...relations.flatMap((relation) => [
-        ...notTakenUp(relation, corpus),
-        ...notGivenUp(relation, corpus),
-        ...restsOnSuperseded(relation, { corpus, successors }),
+        ...notTakenUp(relation, sayings),
+        ...notGivenUp(relation, sayings),
+        ...restsOnSuperseded(relation, { sayings, successors }),
       ]),
       ...statusNotChanged(adr, relations),
     ];
@@ -23,14 +26,14 @@ export function checkSupersession(corpus: Corpus): AdrFinding[] {
 }
 
 /** Who says of whom that it was superseded, whichever side says it. */
-function successorsOf({ relations }: Corpus): ReadonlyMap<Adr, readonly Adr[]> {
+function successorsOf(relations: readonly Relation[]): ReadonlyMap<Adr, readonly Adr[]> {
   const successors = new Map<Adr, Adr[]>();
   const add = (old: Adr, by: Adr): void => {
     const known = successors.get(old);
     if (known === undefined) successors.set(old, [by]);
     else known.push(by);
   };
-  for (const { from, to, reference } of [...relations.values()].flat()) {
+  for (const { from, to, reference } of relations) {
     if (to === undefined || to === from) continue;
     if (reference.kind === 'superseded_by') add(from, to);
     else if (reference.kind === 'supersedes') add(to, from);
@@ -56,21 +59,6 @@ function withoutSuccessor(adr: Adr, successors: ReadonlyMap<Adr, readonly Adr[]>
   ];
 }
 
-function says(corpus: Corpus, from: Adr, { kind, to }: { kind: string; to: Adr }): boolean {
-  return (corpus.relations.get(from) ?? []).some((each) => each.to === to && each.reference.kind === kind);
-}
-
-const TELLS = /supersed|superced|replac|obsolet|ersetz|abgelöst|ablös|remplac/i;
-
-/** True when the text tells it outside of the header, as in a list of links. */
-function tells(from: Adr, to: Adr): boolean {
-  const id = ownId(to)?.value;
-  const number = id === undefined ? undefined : numberOf(id);
-  const named = number === undefined ? undefined : new RegExp(`\\badr[-_ #]*0*${number}(?![.\\d])`, 'i');
-  const file = fileName(to.path);
-  return from.prose.some((text) => TELLS.test(text) && (text.includes(file) || named?.test(text) === true));
-}
-
 /** Only a part was superseded, or the successor is not in force yet: then the older one rightly says nothing. */
 function inForce({ from, to, reference }: Relation): boolean {
   const successor = reference.kind === 'superseded_by' ? to : from;
@@ -81,17 +69,17 @@ function inForce({ from, to, reference }: Relation): boolean {
   );
 }
 
-function notTakenUp(relation: Relation, corpus: Corpus): AdrFinding[] {
+function notTakenUp(relation: Relation, { says, tells }: Sayings): AdrFinding[] {
   const { from, to, reference } = relation;
   if (to === undefined || reference.kind !== 'supersedes' || !inForce(relation)) return [];
-  if (says(corpus, to, { kind: 'superseded_by', to: from }) || tells(to, from)) return [];
+  if (says(to, 'superseded_by', from) || tells(to, from)) return [];
   return [notReciprocal(relation, `this ADR supersedes ${nameOf(to)}, but ${fileName(to.path)} does not say so`)];
 }
 
-function notGivenUp(relation: Relation, corpus: Corpus): AdrFinding[] {
+function notGivenUp(relation: Relation, { says, tells }: Sayings): AdrFinding[] {
   const { from, to, reference } = relation;
   if (to === undefined || reference.kind !== 'superseded_by' || !inForce(relation)) return [];
-  if (says(corpus, to, { kind: 'supersedes', to: from }) || tells(to, from)) return [];
+  if (says(to, 'supersedes', from) || tells(to, from)) return [];
   return [
     notReciprocal(
       relation,
@@ -120,13 +108,13 @@ function notReciprocal({ from, reference }: Relation, message: string): AdrFindi
 
 function restsOnSuperseded(
   { from, to, reference }: Relation,
-  { corpus, successors }: { readonly corpus: Corpus; readonly successors: ReadonlyMap<Adr, readonly Adr[]> },
+  { sayings, successors }: { readonly sayings: Sayings; readonly successors: ReadonlyMap<Adr, readonly Adr[]> },
 ): AdrFinding[] {
   if (to === undefined || reference.kind !== 'depends_on' || statusName(to) !== 'superseded') return [];
   const status = statusName(from);
   if (status === 'superseded' || status === 'rejected' || status === 'deprecated') return [];
   const by = successors.get(to) ?? [];
-  if (by.some((adr) => adr === from || says(corpus, from, { kind: 'depends_on', to: adr }))) return [];
+  if (by.some((adr) => adr === from || sayings.says(from, 'depends_on', adr))) return [];
   const [successor] = by;
   return [
     corpusFinding(from, reference, {

@@ -48,11 +48,15 @@ const NOTHING = /^(?:none|n\/?a|null|nil|tbd|todo|no|nein|keine?|aucune?|nichts|
 /** An id of something else: a ticket, a standard, a requirement. */
 const FOREIGN = /^(?!adr\b)\p{L}[\p{L}\d]*[-_ #]?\d+$|:\/\//iu;
 
+const LONGEST_SENTENCE = 4_000;
+
 /** Prose has numbers of its own ("section 3", "2 years"), so that there a bare one must stand right behind the word that refers. */
 function meansAnAdr(adr: Adr, reference: Reference, { name, target }: Named): boolean {
   if (NOTHING.test(name)) return false;
   if (reference.source === 'front-matter' || target !== undefined) return true;
   const text = adr.lines[reference.line - 1] ?? '';
+  // So long a line is no sentence but a list.
+  if (text.length > LONGEST_SENTENCE) return true;
   const escaped = name.replace(/[^\p{L}\p{N}]/gu, '\\$&');
   return new RegExp(
     `(?:\\badr|\\b(?:by|durch|par|supersedes|replaces|ersetzt|remplace|on|von|to)\\b|[:|,])[\\s*_#:-]*${escaped}(?![\\d.]*\\d)`,

@@ -2,7 +2,7 @@ import type { Adr } from '../adr.ts';
 import { fileName, folderOf, numberOf, ownId } from '../corpus/own-id.ts';
 
 /** How an ADR is called in prose: `ADR-0005`, or its file where it has no number. */
-export function prefixedName(adr: Adr): string {
+function prefixedName(adr: Adr): string {
   const id = ownId(adr)?.value;
   return id !== undefined && numberOf(id) !== undefined
     ? `ADR-${id}`

@@ -59,7 +59,7 @@ its ADRs have; in an empty folder that is helix. Nothing is ever overwritten.`,
       fillAdrTemplate(template, { ...values, id, path: join(folder.shown, file), likeHeading: headingOf(folder.adrs) });
     const name = (after: number): NextName => nextName(folder.adrs, { title, date, after });
     const superseded = call.text('supersedes');
-    const replaced = superseded === undefined ? undefined : findAdr(openOf(folder), superseded);
+    const replaced = superseded === undefined ? undefined : findAdr(folder.open, superseded);
     const dryRun = call.flag('dry-run');
     const made = dryRun ? name(0) : makeAdrFile(folder.path, { name, text });
     const path = [folder.shown, made.file].filter((part) => part !== '.').join('/');
@@ -136,10 +136,6 @@ function readFolder(path: string, cwd: string) {
     if (error instanceof HelixError && error.code === 'not_found') return [];
     throw error;
   }
-}
-
-function openOf({ open }: Folder): OpenAdrs {
-  return open;
 }
 
 type Template = { readonly template: string; readonly profile: string; readonly own?: string };

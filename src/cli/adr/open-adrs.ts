@@ -31,7 +31,7 @@ export type OpenAdrs = {
 };
 
 /** Where the ADRs are: the folder named, or the one of this repository; throws when there is none. */
-export function adrDirectory(call: Call, named?: string): string {
+function adrDirectory(call: Call, named?: string): string {
   const directory = named ?? call.text('dir') ?? findAdrDirectory(process.cwd());
   if (directory !== undefined) return directory;
   throw new HelixError('not_found', 'no folder with ADRs was found in this repository', {
