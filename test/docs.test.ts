@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,6 +83,40 @@ describe('the shell commands of the README', () => {
   });
 });
 
+describe('the shell commands of docs/adrs.md', () => {
+  const lines = blocks(read('docs/adrs.md'), 'sh').flatMap((block) => block.trim().split('\n'));
+  let dir = '';
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'helix-docs-'));
+    mkdirSync(join(dir, 'docs/adr'), { recursive: true });
+    for (const id of ['004', '007']) writeFileSync(join(dir, `docs/adr/${id}-orders.md`), orders(id));
+    writeFileSync(
+      join(dir, 'docs/concept.md'),
+      '# Orders\n\n## Context\n\nOrders get lost when two programs write at once.\n',
+    );
+    writeFileSync(
+      join(dir, 'docs/adr/README.md'),
+      '# Our ADRs\n\n<!-- helix-adr-index -->\n<!-- /helix-adr-index -->\n',
+    );
+    expect(shell('helix adr index docs/adr', dir).code).toBe(0);
+    const git =
+      'git init -q -b main && git add -A && git -c user.name=x -c user.email=x@y commit -qm x && git update-ref refs/remotes/origin/main HEAD';
+    expect(shell(git, dir)).toMatchObject({ code: 0 });
+  });
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  it.each(lines)('%s', (line) => {
+    const { code, said } = shell(line, dir);
+    expect(code, said).toBe(0);
+  });
+});
+
+/** A small ADR in Nygard's form. */
+function orders(id: string): string {
+  const told = 'Orders get lost when two programs write the same file at once, which happens every night.';
+  return `# ${Number(id)}. Orders are kept in a database\n\nDate: 2026-01-31\n\n## Status\n\nAccepted\n\n## Context\n\n${told}\n\n## Decision\n\nOrders are kept in one database.\n\n## Consequences\n\nSomebody looks after it.\n`;
+}
+
 test('the picture shows what helix run examples/hello prints', () => {
   const dir = mkdtempSync(join(tmpdir(), 'helix-docs-'));
   try {
@@ -137,6 +181,7 @@ describe.each(ADRS)('%s', (path) => {
 function copyExamples(dir: string): void {
   const made = /\/examples\/[^/]+\/(\.helix|phases)$/;
   cpSync(join(ROOT, 'examples'), join(dir, 'examples'), { recursive: true, filter: (path) => !made.test(path) });
+  cpSync(join(ROOT, 'docs/adr'), join(dir, 'docs/adr'), { recursive: true });
 }
 
 /** Calls a line of a document as somebody in a checkout would, with a home of its own. */
