@@ -120,6 +120,35 @@ Stündlich laufen Sicherungen in das zweite Rechenzentrum; die Wiederherstellung
     expect(lost(concept, adr)).toEqual([]);
   });
 
+  it('a text that was translated whole is not lost, but a plan without any counterpart is', () => {
+    const concept = `# Konzept
+
+## Problem
+
+Die Kunden verlassen den Laden, weil die Suche bei Tippfehlern nichts findet. Der Support zählt die Beschwerden und leitet sie an das
+Team weiter, das sie nicht lösen kann, ohne die Suche zu ersetzen.
+
+## Umstellung
+
+Zuerst wird der Index neben der alten Abfrage aufgebaut. Dann wird die Hälfte der Kunden auf die neue Suche geleitet, und am Ende wird
+die alte Abfrage gelöscht, sobald die Beschwerden nicht mehr werden.
+`;
+    const context = `${HEADER}
+## Problem
+
+Customers leave the shop because the search does not find anything when they make typos. Support counts the complaints and hands them
+to the team, which cannot solve them without a new search.
+`;
+    const plan = `
+## Migration
+
+First the index is built beside the old query. Then half of the customers are sent to the new search, and in the end the old query is
+deleted as soon as the complaints do not grow any more.
+`;
+    expect(lost(concept, context + plan)).toEqual([]);
+    expect(lost(concept, context)).toEqual(['Umstellung']);
+  });
+
   it('numbers of headings, brackets and compounds do not matter', () => {
     const concept =
       '# C\n\n## 4. Workflow-Integration (phases.yaml)\n\nDer neue Phasentyp ruft das Gate nach jedem Schritt auf.\n';

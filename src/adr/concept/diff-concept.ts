@@ -94,7 +94,7 @@ function lostOf(entry: ConceptSection, below: readonly ConceptSection[], { index
   const told = [entry, ...below]
     .filter((each) => judgements.has(each))
     .reduce((most, each) => (each.part.terms.size > most.part.terms.size ? each : most), entry);
-  const judgement = judgements.get(told) ?? { fate: 'lost', similarity: 0, ranges: [], lostItems: [] };
+  const judgement = judgements.get(told) ?? { fate: 'lost', similarity: 0, ranges: [], points: 0, lostItems: [] };
   return {
     ...aboutOf(entry),
     best: bestPlaceOf(index, judgement),
@@ -113,7 +113,7 @@ function thinnedOf(entry: ConceptSection, judgement: Judgement, index: AdrIndex)
     {
       ...aboutOf(entry),
       best: bestPlaceOf(index, judgement),
-      items: entry.part.items.length,
+      items: judgement.points,
       lostItems: judgement.lostItems.length,
       evidence: evidenceOf(index, entry, judgement),
     },

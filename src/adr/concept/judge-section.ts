@@ -9,14 +9,16 @@ export type Judgement = {
   readonly similarity: number;
   /** The parts of the ADR that hold most of it. */
   readonly ranges: readonly Range[];
+  /** How many items were looked for. */
+  readonly points: number;
   readonly lostItems: readonly Item[];
 };
 
 /** A heading that is still there vouches for its text, so that less of its wording must be. */
 const KEPT_UNDER_ITS_HEADING = 0.2;
-/** Names, numbers and code are all that texts of two languages share. */
-const KEPT_IN_ANOTHER_LANGUAGE = 0.05;
-const KEPT_ELSEWHERE = 0.3;
+/** In another language the words differ; what stands under the same heading must at least not be much shorter. */
+const TRANSLATED_SIZE = 0.33;
+const KEPT_ELSEWHERE = 0.4;
 const IMPLIED = 0.26;
 /** What must be delivered has a place of its own; the same words here and there are not it. */
 const OBLIGATION_KEPT_ELSEWHERE = 0.5;
@@ -33,18 +35,27 @@ export function judgeSection(index: AdrIndex, concept: ConceptSection, sameLangu
   const found = items.map((item) => ({ item, coverage: itemCoverage(index, item, weights) }));
   const elsewhere = (place.coverage + mean(found)) / 2;
   const named = similarityIn(index, items, { weights, ranges: place.named });
-  const underHeading = named >= (sameLanguage ? KEPT_UNDER_ITS_HEADING : KEPT_IN_ANOTHER_LANGUAGE);
+  const underHeading = sameLanguage
+    ? named >= KEPT_UNDER_ITS_HEADING
+    : place.named.some((range) => sizeOf(index, range) >= part.terms.size * TRANSLATED_SIZE);
   // Without acceptance criteria of its own, an ADR implies them by its text: which ones, nobody can tell.
   const implied = concept.obligation === 'acceptance' && !index.byKind.has('acceptance');
   const ranges = underHeading ? [...place.named, ...place.ranges] : place.ranges;
   const similarity = Math.max(elsewhere, named);
-  if (!underHeading && elsewhere < thresholdOf(concept, implied))
-    return { fate: 'lost', similarity, ranges, lostItems: items };
+  const points = items.length;
+  // Where the words differ anyway, only the missing heading of an obligation tells something.
+  const tellable = sameLanguage || concept.obligation !== undefined;
+  if (!underHeading && tellable && elsewhere < thresholdOf(concept, implied))
+    return { fate: 'lost', similarity, ranges, points, lostItems: items };
   const lostItems = found
     .filter(({ item }) => isNowhere(index, weightsOfItem(item, weights), ranges))
     .map(({ item }) => item);
-  const thinned = sameLanguage && !implied && isMuch(lostItems.length, items.length, concept);
-  return { fate: thinned ? 'thinned' : 'kept', similarity, ranges, lostItems };
+  const thinned = sameLanguage && !implied && isMuch(lostItems.length, points, concept);
+  return { fate: thinned ? 'thinned' : 'kept', similarity, ranges, points, lostItems };
+}
+
+function sizeOf({ sizes }: AdrIndex, { from, to }: Range): number {
+  return (sizes[to] ?? 0) - (sizes[from] ?? 0);
 }
 
 function isNowhere(index: AdrIndex, item: Weights, ranges: readonly Range[]): boolean {

@@ -47,7 +47,7 @@ const CODE = 1;
 const DRAWING = 2;
 const QUOTE = 3;
 
-/** What each line is, by its number; a fence without a language holds a drawing made of words. */
+/** What each line is, by its number; a fence without a language holds a drawing, each line of which says something. */
 function lineKinds(adr: Adr): Uint8Array {
   const kinds = new Uint8Array(adr.lines.length + 1);
   for (const { first, last } of adr.quotes) kinds.fill(QUOTE, first, last + 1);
@@ -82,11 +82,11 @@ function readItems(adr: Adr, { first, last, kinds }: { first: number; last: numb
   for (let line = first; line <= last; line += 1) {
     const kind = kinds[line] ?? 0;
     const text = textOf(adr, line, kind);
-    if (kind === DRAWING ? kinds[line - 1] !== DRAWING : text === '' || RULE.test(text)) {
+    if (text === '' || RULE.test(text)) {
       // The row above the rule of a table is its head, no promise.
       if (ROW.test(text) && ROW.test(open?.texts[0] ?? '')) open = undefined;
       close();
-    } else if (kind !== DRAWING && (MARKER.test(text) || ROW.test(text))) {
+    } else if (kind === DRAWING || MARKER.test(text) || ROW.test(text)) {
       close();
       open = { line, texts: [text.replace(MARKER, '')] };
     } else if (open === undefined) open = { line, texts: [text] };
@@ -98,7 +98,7 @@ function readItems(adr: Adr, { first, last, kinds }: { first: number; last: numb
 
 function textOf({ lines, prose }: Adr, line: number, kind: number): string {
   if (kind === QUOTE) return (lines[line - 1] ?? '').replace(/^[\s>]+/, '');
-  return kind === DRAWING ? (lines[line - 1] ?? '') : (prose[line - 1] ?? '');
+  return kind === DRAWING ? (lines[line - 1] ?? '').replace(/[\u2500-\u257f]+/g, ' ') : (prose[line - 1] ?? '');
 }
 
 /** A note on when the document was made is no content of its last section. */
