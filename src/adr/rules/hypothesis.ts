@@ -5,11 +5,12 @@ const set = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s
 
 /** What is avoided, only possible or somebody else's is not what an ADR does. */
 const ONLY_THOUGHT_OF =
-  set(`would could might may if whether unless potential potentially possible possibly unlikely hypothetical
-  avoid avoids avoided avoiding prevent prevents prevented preventing minimize minimise minimizes minimizing minimising reduce reduces reducing limit limits
-  detect detects detecting catch catches discourage discourages risk risks threat instead rather unlike until future distinguish becomes become accommodate accommodates tolerate tolerates adapt adapts when
+  set(`would could might if whether unless potential potentially possible possibly unlikely hypothetical
+  avoid avoids avoided avoiding prevent prevents prevented preventing minimize minimise minimizes minimizing minimising reduce reduces reducing
+  detect detects detecting catch catches discourage discourages risk risks threat instead rather unlike until future whenever distinguish becomes become accommodate accommodates tolerate tolerates adapt adapts
+  rejected
   würde würden könnte könnten wenn falls ob möglich mögliche möglichen möglicherweise eventuell eventuelle eventuellen etwaige potentiell potenziell
-  vermeiden vermeidet vermieden verhindern verhindert verhinderung vermeidung minimieren minimiert reduzieren risiko gefahr statt anstatt anstelle
+  vermeiden vermeidet vermieden verhindern verhindert verhinderung vermeidung minimieren minimiert reduzieren risiko gefahr statt anstatt anstelle verworfen abgelehnt
   éviter évite évitant pourrait pourraient serait seraient si éventuel éventuelle risque réduire`);
 /** Right before a plural these make it any such thing: "checked for breaking changes", "what breaking changes are included". */
 const ANY = set(`any all each every what which for of about on against or with between no
@@ -19,6 +20,9 @@ const THESE = set(`the this these those its our following two three four several
 /** What is said of all such things: "Breaking changes must …", "… are always announced". */
 const RULED =
   /^(?:[^.;:!?\n|]|\n(?!\s*\n)){0,220}?\s(?:must|should|shall|require|need|müssen|sollen|sollten|dürfen|brauchen|erfordern|doivent|(?:are|sind|werden|sont)\s+(?:more|only|clearly|always|often|usually|never|allowed|handled|nur|immer|oft|stets|toujours))\s/u;
+/** "For instance, …" in the same sentence. */
+const EXAMPLE =
+  /(?<!\p{L})(?:for (?:instance|example)|as an example|zum beispiel|beispielsweise|par exemple)(?:(?![.!?]\s|\n\s*\n)[\s\S])*$/u;
 const A = set('a an ein eine un une');
 /** "A breaking change to a module should be …" */
 const POLICY =
@@ -38,6 +42,7 @@ export function isHypothetical(text: string, match: Match, { source }: Phrase): 
     return true;
   if (AVOIDED.test(text.slice(match.end, match.end + 80))) return true;
   if (A.has(before.at(-1) ?? '') && POLICY.test(text.slice(match.end, match.end + 60))) return true;
+  if (EXAMPLE.test(text.slice(Math.max(0, match.start - 200), match.start))) return true;
   const plural = match.end - match.start > source.length;
   if (!plural) return false;
   const near = before.slice(0, 4);

@@ -74,6 +74,9 @@ it.each([
   ['A breaking change should get a new version', false],
   ['the code is checked for breaking changes', false],
   ['breaking change detection', false],
+  ['For instance, v2 came with a breaking change', false],
+  ['Rejected because of a breaking change', false],
+  ['See for example v2. This is a breaking change', true],
 ])('"%s" announces one: %s', (text, announced) => {
   const [wanted, lower] = [phrase('breaking change'), text.toLowerCase()];
   const match = findPhrase(lower, wanted, 0);

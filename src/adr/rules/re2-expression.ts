@@ -4,7 +4,7 @@ import type { Match } from './phrase.ts';
 import { isWhole } from './word-boundary.ts';
 
 /** How much work finding the places of matches may be; whether there is one at all takes a small part of that. */
-const BUDGET = 2_000_000;
+const BUDGET = 1_000_000;
 const MAX_MATCHES = 200;
 
 /** Compiles RE2, case-insensitive; what is found is never a part of a longer word or number. Throws what RE2 throws. */
