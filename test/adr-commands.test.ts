@@ -360,7 +360,18 @@ describe('for', () => {
     expect((await adr(join(dir, 'src'), 'for', 'journal.ts')).stdout).toContain('superseded');
     const none = await adr(dir, 'for', 'LICENSE');
     expect([none.code, none.stdout]).toEqual([0, 'LICENSE\n  no ADR lists it\n']);
+    const unprepared = await adr(repository({}), 'for', 'a.ts');
+    expect([unprepared.code, unprepared.stderr]).toEqual([0, expect.stringContaining('no folder with ADRs')]);
   });
+});
+
+it('what is in the way is told and left as it is', async () => {
+  const dir = repository({ ...NYGARD, 'doc/adr/template.md/keep': '' });
+  expect((await adr(dir, 'new', 'Use Z')).stdout).toBe('doc/adr/0005-use-z.md\n');
+  writeFileSync(join(dir, 'doc/adr/README.md'), Buffer.from([0xe4, 0x0a]));
+  const { code, stderr } = await adr(dir, 'index', '--file', 'doc/adr/README.md');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('UTF-8')]);
+  expect(readFileSync(join(dir, 'doc/adr/README.md'))).toEqual(Buffer.from([0xe4, 0x0a]));
 });
 
 it('every command explains itself with examples', async () => {

@@ -3,12 +3,13 @@ import { oneLine } from '../text/sanitise.ts';
 
 /** The ADRs as a Markdown table; `link` tells how to reach one from the index. */
 export function renderAdrIndex(adrs: readonly AdrFacts[], link: (path: string) => string): string[] {
+  const ids = new Map(adrs.map(({ path, id }) => [path, id]));
   return [
     '| ADR | Title | Status | Date |',
     '|---|---|---|---|',
     ...adrs.map(({ path, id, title, status, statusText, date, supersededBy }) => {
-      const name = id ?? path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:md|markdown)$/i, '');
-      const by = supersededBy.map((each) => `[${cell(nameIn(adrs, each))}](${link(each)})`).join(', ');
+      const name = id ?? fileName(path);
+      const by = supersededBy.map((each) => `[${cell(ids.get(each) ?? fileName(each))}](${link(each)})`).join(', ');
       const shown = status === undefined ? cell(statusText ?? '') : status.charAt(0).toUpperCase() + status.slice(1);
       const state = status === 'superseded' && by !== '' ? `${shown} by ${by}` : shown;
       return `| [${cell(name)}](${link(path)}) | ${cell(title)} | ${state} | ${cell(date ?? '')} |`;
@@ -16,8 +17,8 @@ export function renderAdrIndex(adrs: readonly AdrFacts[], link: (path: string) =
   ];
 }
 
-function nameIn(adrs: readonly AdrFacts[], path: string): string {
-  return adrs.find((adr) => adr.path === path)?.id ?? path.slice(path.lastIndexOf('/') + 1);
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:md|markdown)$/i, '');
 }
 
 /** Text in which nothing is markup and nothing ends the cell. */

@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { factsOf } from '../../adr/corpus/adr-corpus.ts';
+import { findAdrDirectory } from '../../adapters/adr-files.ts';
+import { adrCorpus, factsOf } from '../../adr/corpus/adr-corpus.ts';
 import { governs } from '../../adr/corpus/governed-files.ts';
 import type { AdrForDocument } from '../../domain/adr-list-documents.ts';
 import { renderAdrFor } from '../../report/adr-list.ts';
 import { renderJson } from '../../report/json.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import { ADR_DIR_OPTION, canvasOf, openAdrs, repositoryRoot } from './open-adrs.ts';
+import { ADR_DIR_OPTION, canvasOf, currentDirectory, openAdrs, repositoryRoot } from './open-adrs.ts';
+
+const NO_FOLDER = 'no folder with ADRs was found in this repository; name it with --dir\n';
+const NO_LISTS = 'ADRs name their files in front matter: files: { create: […], modify: […], docs: […] }\n';
 
 type Governing = AdrForDocument['files'][number]['adrs'][number];
 
@@ -21,8 +25,11 @@ The file need not exist yet. Exits 0 also when no ADR lists it.`,
   options: { dir: ADR_DIR_OPTION, json: JSON_OPTION },
   examples: ['helix adr for src/journal.ts', 'git diff --name-only | xargs helix adr for', 'helix adr for src --json'],
   run: async (call) => {
-    const { corpus, cwd, directory } = openAdrs(call);
-    const root = repositoryRoot(resolve(cwd, directory));
+    const cwd = currentDirectory();
+    // Where nobody writes ADRs none governs the file, which is an answer.
+    const none = call.text('dir') === undefined && findAdrDirectory(cwd) === undefined;
+    const { corpus, directory } = none ? { corpus: adrCorpus([]), directory: '.' } : openAdrs(call);
+    const root = repositoryRoot(resolve(cwd, directory)) ?? cwd;
     const facts = new Map(factsOf(corpus).map((each) => [each.path, each]));
     const tests = corpus.adrs.map((adr) => ({ adr: facts.get(adr.path), governs: governs(adr) }));
     const files = call.positionals.map((path) => {
@@ -36,11 +43,7 @@ The file need not exist yet. Exits 0 also when no ADR lists it.`,
     const document: AdrForDocument = { schema: 'helix.adr-for/1', files };
     const { terminal } = call;
     terminal.out(call.flag('json') ? renderJson(document) : renderAdrFor(document, canvasOf(terminal)));
-    if (
-      !call.flag('json') &&
-      tests.every(({ adr }) => adr === undefined || files.every((file) => file.adrs.length === 0))
-    )
-      terminal.err('ADRs name their files in front matter: files: { create: […], modify: […], docs: […] }\n');
+    if (!call.flag('json') && files.every(({ adrs }) => adrs.length === 0)) terminal.err(none ? NO_FOLDER : NO_LISTS);
     return EXIT.passed;
   },
 };

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { ioError } from '../../adapters/io-error.ts';
@@ -75,11 +76,15 @@ function indexFile(folder: string, checking: boolean): string {
 }
 
 function read(file: string): string | undefined {
+  let bytes: Buffer;
   try {
-    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    if (!existsSync(file)) return undefined;
+    bytes = readFileSync(file);
   } catch (error) {
     throw ioError(error, file);
   }
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw new HelixError('io', `${file} is not written in UTF-8`, { hint: 'Save the file as UTF-8.' });
 }
 
 function make(file: string, text: string): void {

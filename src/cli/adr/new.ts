@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findAdrDirectory, readAdrSets } from '../../adapters/adr-files.ts';
+import { ioError } from '../../adapters/io-error.ts';
 import type { Adr } from '../../adr/adr.ts';
 import { adrCorpus } from '../../adr/corpus/adr-corpus.ts';
 import { folderOf } from '../../adr/corpus/own-id.ts';
@@ -19,7 +20,7 @@ import { oneLine, sanitise } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { makeAdrFile } from './make-adr-file.ts';
-import { ADR_DIR_OPTION, findAdr, type OpenAdrs, repositoryRoot } from './open-adrs.ts';
+import { ADR_DIR_OPTION, currentDirectory, findAdr, type OpenAdrs, repositoryRoot } from './open-adrs.ts';
 import { supersessionChanges } from './supersede.ts';
 import { writeTogether } from './write-together.ts';
 
@@ -109,8 +110,11 @@ function statusOption(text: string | undefined): string | undefined {
 type Folder = { readonly path: string; readonly shown: string; readonly adrs: readonly Adr[]; readonly open: OpenAdrs };
 
 function openFolder(call: Call): Folder {
-  const cwd = process.cwd();
-  const path = resolve(cwd, call.text('dir') ?? findAdrDirectory(cwd) ?? join(repositoryRoot(cwd), 'docs', 'adr'));
+  const cwd = currentDirectory();
+  const path = resolve(
+    cwd,
+    call.text('dir') ?? findAdrDirectory(cwd) ?? join(repositoryRoot(cwd) ?? cwd, 'docs', 'adr'),
+  );
   const shown = relative(cwd, path).split(sep).join('/') || '.';
   if (existsSync(path) && !statSync(path).isDirectory()) throw new HelixError('usage', `${shown} is no folder`);
   const files = existsSync(path) ? readFolder(path, cwd) : [];
@@ -147,11 +151,22 @@ function chooseTemplate({ path, adrs, shown }: Folder, wanted: string): Template
     });
   }
   const profile = wanted === 'auto' ? commonProfile(adrs) : wanted;
-  const own = wanted === 'auto' ? OWN_TEMPLATES.find((name) => existsSync(join(path, name))) : undefined;
+  const own =
+    wanted === 'auto'
+      ? OWN_TEMPLATES.find((name) => statSync(join(path, name), { throwIfNoEntry: false })?.isFile())
+      : undefined;
   if (own === undefined) return { template: readFileSync(join(SHIPPED, `${profile}.md`), 'utf8'), profile };
-  const template = readFileSync(join(path, own), 'utf8');
+  const template = readTemplate(join(path, own));
   const form = detectProfile(parseAdr(template, own)) ?? profile;
   return { template, profile: form, own: shown === '.' ? own : `${shown}/${own}` };
+}
+
+function readTemplate(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw ioError(error, file);
+  }
 }
 
 function commonProfile(adrs: readonly Adr[]): string {

@@ -30,9 +30,21 @@ export type OpenAdrs = {
   readonly unreadable: readonly { readonly path: string; readonly message: string }[];
 };
 
+/** The directory the command was called in; throws when it is gone. */
+export function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new HelixError('not_found', 'the current directory is gone', {
+      hint: 'Change to one that exists.',
+      cause: error,
+    });
+  }
+}
+
 /** Where the ADRs are: the folder named, or the one of this repository; throws when there is none. */
 function adrDirectory(call: Call, named?: string): string {
-  const directory = named ?? call.text('dir') ?? findAdrDirectory(process.cwd());
+  const directory = named ?? call.text('dir') ?? findAdrDirectory(currentDirectory());
   if (directory !== undefined) return directory;
   throw new HelixError('not_found', 'no folder with ADRs was found in this repository', {
     hint: 'Name it with --dir, or start one: helix adr new "Title" --dir docs/adr',
@@ -41,7 +53,7 @@ function adrDirectory(call: Call, named?: string): string {
 
 /** Reads the ADRs a command is about. */
 export function openAdrs(call: Call, named?: string): OpenAdrs {
-  const cwd = process.cwd();
+  const cwd = currentDirectory();
   const directory = adrDirectory(call, named);
   const read = readAdrSets([directory], { cwd }).flatMap(({ files }) => files);
   const adrs = read.flatMap(({ path, text }) => (text === undefined ? [] : [parseAdr(text, path)]));
@@ -98,8 +110,8 @@ export function canvasOf({ columns, paintOut }: Terminal): Canvas {
   return { width: process.stdout.isTTY === true ? columns() : Number.POSITIVE_INFINITY, paint: paintOut };
 }
 
-/** The root of the repository around a folder; without one, the folder itself. */
-export function repositoryRoot(directory: string): string {
+/** The root of the repository around a folder. */
+export function repositoryRoot(directory: string): string | undefined {
   for (let at = directory; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, '.git'))) return at;
-  return directory;
+  return undefined;
 }
