@@ -5,7 +5,7 @@ import { breaking, type Expected, type Operator } from './operator.ts';
 const ITEM = /^- \[[ x]\] (.+)$/gm;
 
 /** The criteria of a document, without their boxes. */
-export function criteriaOf({ text, titles: { acceptance = '' } }: Document): string[] {
+function criteriaOf({ text, titles: { acceptance = '' } }: Document): string[] {
   return [...bodyOf(text, acceptance).matchAll(ITEM)].map(([, criterion = '']) => criterion);
 }
 

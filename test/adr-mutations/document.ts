@@ -41,7 +41,7 @@ const TITLES: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /** The six sections of the helix profile. */
-export const HELIX_KINDS: readonly Kind[] = [
+const HELIX_KINDS: readonly Kind[] = [
   'context',
   'decision',
   'implementation',

@@ -12,7 +12,7 @@ export type Expected = {
 };
 
 /** A document after one change. */
-export type Case = {
+type Case = {
   /** What of the document was changed, or with which words. */
   readonly of: string;
   readonly text: string;
