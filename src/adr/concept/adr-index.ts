@@ -1,7 +1,7 @@
 import type { Adr, Section } from '../adr.ts';
 import type { SectionKind } from '../section-names.ts';
 import { headingOf } from './headings.ts';
-import { type Part, readParts } from './parts.ts';
+import { type Item, type Part, readParts } from './parts.ts';
 
 /** A document made ready to be searched for what another one says. */
 export type AdrIndex = {
@@ -12,6 +12,8 @@ export type AdrIndex = {
   readonly postings: ReadonlyMap<string, readonly number[]>;
   /** In which items a term stands, in order; the items of all parts count through. */
   readonly itemPostings: ReadonlyMap<string, readonly number[]>;
+  /** The items of all parts, each with the number of its part. */
+  readonly items: readonly { readonly item: Item; readonly part: number }[];
   /** How many terms the parts before this one have together. */
   readonly sizes: readonly number[];
   readonly byName: ReadonlyMap<string, readonly Section[]>;
@@ -24,19 +26,19 @@ export function indexAdr(adr: Adr): AdrIndex {
   const parts = readParts(adr);
   const postings = new Map<string, number[]>();
   const itemPostings = new Map<string, number[]>();
-  let items = 0;
+  const items: { item: Item; part: number }[] = [];
   const sizes = [0];
   for (const [index, { section, terms, codeTerms }] of parts.entries()) {
     const heading = section === undefined ? [] : headingOf(section).terms;
     const all = new Set([...terms, ...codeTerms, ...(terms.size > 0 ? heading : [])]);
     for (const term of all) append(postings, term, index);
     for (const item of parts[index]?.items ?? []) {
-      for (const term of item.terms) append(itemPostings, term, items);
-      items += 1;
+      for (const term of item.terms) append(itemPostings, term, items.length);
+      items.push({ item, part: index });
     }
     sizes.push((sizes.at(-1) ?? 0) + all.size);
   }
-  return { parts, range: rangesOf(adr), postings, itemPostings, sizes, ...headingsOf(adr) };
+  return { parts, range: rangesOf(adr), postings, itemPostings, items, sizes, ...headingsOf(adr) };
 }
 
 function rangesOf(adr: Adr): AdrIndex['range'] {

@@ -94,7 +94,14 @@ function lostOf(entry: ConceptSection, below: readonly ConceptSection[], { index
   const told = [entry, ...below]
     .filter((each) => judgements.has(each))
     .reduce((most, each) => (each.part.terms.size > most.part.terms.size ? each : most), entry);
-  const judgement = judgements.get(told) ?? { fate: 'lost', similarity: 0, ranges: [], points: 0, lostItems: [] };
+  const judgement = judgements.get(told) ?? {
+    fate: 'lost',
+    similarity: 0,
+    ranges: [],
+    points: 0,
+    lostItems: [],
+    implied: false,
+  };
   return {
     ...aboutOf(entry),
     best: bestPlaceOf(index, judgement),
@@ -112,6 +119,7 @@ function thinnedOf(entry: ConceptSection, judgement: Judgement, index: AdrIndex)
   return [
     {
       ...aboutOf(entry),
+      ...(judgement.implied && { obligation: null }),
       best: bestPlaceOf(index, judgement),
       items: judgement.points,
       lostItems: judgement.lostItems.length,

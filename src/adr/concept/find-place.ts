@@ -82,11 +82,9 @@ export function partScores(index: AdrIndex, weights: Weights): ReadonlyMap<numbe
   return scoresOf(index.postings, weights);
 }
 
-/** How much of the weight of a text the one item of an ADR holds that holds most. */
-export function bestItemScore(index: AdrIndex, weights: Weights): number {
-  let best = 0;
-  for (const score of scoresOf(index.itemPostings, weights).values()) if (score > best) best = score;
-  return best;
+/** How much of the weight of a text each item of an ADR holds, for the items that hold some. */
+export function itemScores(index: AdrIndex, weights: Weights): ReadonlyMap<number, number> {
+  return scoresOf(index.itemPostings, weights);
 }
 
 /** Words that stand nearly everywhere find no place; they are asked for only when there is no other. */

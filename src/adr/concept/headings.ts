@@ -19,7 +19,7 @@ const OBLIGATION_WORDS: readonly (readonly [RegExp, SectionKind])[] = [
 ];
 
 /** What a heading alone says its section must deliver, if anything: migration, rollback, risks, acceptance, security, breaking changes. */
-export function ownObligation(section: Section): SectionKind | undefined {
+function ownObligation(section: Section): SectionKind | undefined {
   const { kinds } = headingOf(section);
   const known = OBLIGATIONS.find((kind) => kinds.includes(kind));
   if (known !== undefined || kinds.length > 0) return known;

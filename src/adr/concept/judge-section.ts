@@ -1,5 +1,5 @@
 import type { AdrIndex } from './adr-index.ts';
-import { bestItemScore, coverageOf, findPlace, partScores, type Range, sumOf, type Weights } from './find-place.ts';
+import { coverageOf, findPlace, itemScores, partScores, type Range, sumOf, type Weights } from './find-place.ts';
 import type { Item } from './parts.ts';
 import type { ConceptSection } from './prepare-concept.ts';
 
@@ -12,6 +12,8 @@ export type Judgement = {
   /** How many items were looked for. */
   readonly points: number;
   readonly lostItems: readonly Item[];
+  /** True for acceptance criteria when the ADR has none of its own: its text then implies some, and nobody can tell which. */
+  readonly implied: boolean;
 };
 
 /** A heading that is still there vouches for its text, so that less of its wording must be. */
@@ -38,7 +40,6 @@ export function judgeSection(index: AdrIndex, concept: ConceptSection, sameLangu
   const underHeading = sameLanguage
     ? named >= KEPT_UNDER_ITS_HEADING
     : place.named.some((range) => sizeOf(index, range) >= part.terms.size * TRANSLATED_SIZE);
-  // Without acceptance criteria of its own, an ADR implies them by its text: which ones, nobody can tell.
   const implied = concept.obligation === 'acceptance' && !index.byKind.has('acceptance');
   const ranges = underHeading ? [...place.named, ...place.ranges] : place.ranges;
   const similarity = Math.max(elsewhere, named);
@@ -46,12 +47,12 @@ export function judgeSection(index: AdrIndex, concept: ConceptSection, sameLangu
   // Where the words differ anyway, only the missing heading of an obligation tells something.
   const tellable = sameLanguage || concept.obligation !== undefined;
   if (!underHeading && tellable && elsewhere < thresholdOf(concept, implied))
-    return { fate: 'lost', similarity, ranges, points, lostItems: items };
+    return { fate: 'lost', similarity, ranges, points, lostItems: items, implied };
   const lostItems = found
     .filter(({ item }) => isNowhere(index, weightsOfItem(item, weights), ranges))
     .map(({ item }) => item);
-  const thinned = sameLanguage && !implied && isMuch(lostItems.length, points, concept);
-  return { fate: thinned ? 'thinned' : 'kept', similarity, ranges, points, lostItems };
+  const thinned = sameLanguage && isMuch(lostItems.length, points, concept);
+  return { fate: thinned ? 'thinned' : 'kept', similarity, ranges, points, lostItems, implied };
 }
 
 function sizeOf({ sizes }: AdrIndex, { from, to }: Range): number {
@@ -59,7 +60,9 @@ function sizeOf({ sizes }: AdrIndex, { from, to }: Range): number {
 }
 
 function isNowhere(index: AdrIndex, item: Weights, ranges: readonly Range[]): boolean {
-  return bestItemScore(index, item) < ITEM_LOST * sumOf(item) && coverageOf(index, item, ranges) < ITEM_LOST_IN_PLACE;
+  return (
+    highest(itemScores(index, item)) < ITEM_LOST * sumOf(item) && coverageOf(index, item, ranges) < ITEM_LOST_IN_PLACE
+  );
 }
 
 /** "The reasons for that:" announces items and is none. */
@@ -92,9 +95,13 @@ function similarityIn(
 function itemCoverage(index: AdrIndex, item: Item, weights: Weights): number {
   const own = weightsOfItem(item, weights);
   const all = sumOf(own);
+  return all === 0 ? 0 : highest(partScores(index, own)) / all;
+}
+
+function highest(scores: ReadonlyMap<number, number>): number {
   let best = 0;
-  for (const score of partScores(index, own).values()) if (score > best) best = score;
-  return all === 0 ? 0 : best / all;
+  for (const score of scores.values()) if (score > best) best = score;
+  return best;
 }
 
 function weightsOfItem(item: Item, weights: Weights): Weights {

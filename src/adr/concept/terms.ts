@@ -93,10 +93,11 @@ function readStems(token: string): string[] {
 
 const ENDING = /(?:ungen|ung|ings|ing|ern|er|em|en|es|ed|e|s|n)$/;
 
-/** Six letters without ending and accents tell a word apart in German, English and French, and cross compounds. */
+/** Six letters without ending and accents tell a word apart in German, English and French, and cross compounds; a number is part of a name. */
 function stem(token: string): string | undefined {
   const word = token.toLowerCase();
   if (word.length < 3 || STOP.de.has(word) || STOP.en.has(word) || STOP.fr.has(word)) return undefined;
+  if (/\d/.test(word)) return word;
   const folded = /[^a-z0-9]/.test(word) ? word.normalize('NFD').replace(/\p{M}/gu, '').replace(/ß/g, 'ss') : word;
   const bare = folded.replace(ENDING, '');
   return (bare.length >= 3 ? bare : folded).slice(0, 6);

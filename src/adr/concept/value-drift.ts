@@ -1,5 +1,5 @@
 import type { AdrIndex } from './adr-index.ts';
-import { isIn, partScores, type Weights } from './find-place.ts';
+import { isIn, itemScores, type Weights } from './find-place.ts';
 import type { Judgement } from './judge-section.ts';
 import { type Item, termOfValue } from './parts.ts';
 import type { ConceptSection } from './prepare-concept.ts';
@@ -19,7 +19,7 @@ type Sentence = { readonly text: string; readonly words: ReadonlySet<string>; re
 /** How much of the words around a value must be around the other one too, and the other way round. */
 const SAME_CONTEXT = 0.6;
 const SAME_CONTEXT_BACK = 0.5;
-const PARTS_SEARCHED = 6;
+const ITEMS_SEARCHED = 12;
 
 /** Finds amounts and dates of a section that became others: the same words around them, and the old one nowhere near. */
 export function findDrift(index: AdrIndex, concept: ConceptSection, { ranges }: Judgement): Drift[] {
@@ -68,15 +68,14 @@ function sameUnit({ values }: Sentence, unit: string): Value[] {
 /** The sentence of the ADR with most of the same words that has a value of the same unit. */
 function counterpartOf(index: AdrIndex, weights: Weights, sentence: Sentence) {
   const units = new Set(sentence.values.map(({ unit }) => unit));
-  const parts = [...partScores(index, weights)].toSorted((a, b) => b[1] - a[1]).slice(0, PARTS_SEARCHED);
+  const nearest = [...itemScores(index, weights)].toSorted((a, b) => b[1] - a[1]).slice(0, ITEMS_SEARCHED);
   let best: { part: number; line: number; sentence: Sentence; score: number } | undefined;
-  for (const [part] of parts) {
-    for (const item of index.parts[part]?.items ?? []) {
-      if (!item.values.some(({ unit }) => units.has(unit))) continue;
-      for (const other of sentencesOf(item)) {
-        const score = contextScore(weights, sentence, other);
-        if (score > (best?.score ?? 0)) best = { part, line: item.line, sentence: other, score };
-      }
+  for (const [number] of nearest) {
+    const { item, part = 0 } = index.items[number] ?? {};
+    if (item === undefined || !item.values.some(({ unit }) => units.has(unit))) continue;
+    for (const other of sentencesOf(item)) {
+      const score = contextScore(weights, sentence, other);
+      if (score > (best?.score ?? 0)) best = { part, line: item.line, sentence: other, score };
     }
   }
   return best;
