@@ -1,0 +1,242 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makePlace } from '../src/cli/helix.fixture.ts';
+import { AdrBaseline, AdrCheckDocument, AdrExplainDocument, ConceptDiffDocument } from '../src/domain/adr-documents.ts';
+
+const GOOD = `# 1. Orders are stored first
+
+Status: accepted
+
+Date: 2026-01-31
+
+## Context
+
+Orders that are in the queue are lost when it restarts, which it does each night.
+
+## Decision
+
+We store every order in the database before it is put into the queue.
+
+## Consequences
+
+Taking an order is slower by some milliseconds, and none is lost any more.
+`;
+const BAD = GOOD.replace(/## Decision[^#]*/, '');
+
+type Told = { severity: string; check: string; layer: unknown; location: { line: number; column: number } };
+
+/** A place with files in it. */
+function placeWith(files: Readonly<Record<string, string>>) {
+  const place = makePlace();
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(place.dir, path)), { recursive: true });
+    writeFileSync(join(place.dir, path), text);
+  };
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  const check = (...args: string[]) => {
+    const ended = place.helix(['adr', 'check', ...args, '--format', 'json']);
+    const document = ended.out === '' ? undefined : AdrCheckDocument.parse(JSON.parse(ended.out));
+    const found =
+      document?.files.flatMap(({ path, findings }) => findings.map(({ check }) => `${path} ${check}`)) ?? [];
+    return { ...ended, document, found };
+  };
+  const git = (...args: string[]) => {
+    const who = ['-c', 'user.name=A', '-c', 'user.email=a@b.c', '-c', 'init.defaultBranch=main'];
+    expect(spawnSync('git', [...who, ...args], { cwd: place.dir, encoding: 'utf8' })).toMatchObject({ status: 0 });
+  };
+  return { ...place, write, check, git };
+}
+
+test('a folder is checked without any configuration: what is wrong, where, and how to mend it', () => {
+  const { helix } = placeWith({ 'docs/adr/0001-good.md': GOOD, 'docs/adr/0002-bad.md': BAD.replace('1.', '2.') });
+  const { code, out, err } = helix(['adr', 'check']);
+  expect({ code, err }).toEqual({ code: 1, err: '' });
+  expect(out).toMatch(/^docs\/adr\/0002-bad\.md:1:1 {2}error {2}.* {2}missing-section$/m);
+  expect(out).toMatch(/^ {2}1 \| # 2\. Orders are stored first\n {4}\| \^\n {2}hint: /m);
+  expect(out).not.toContain('0001-good');
+  expect(out).toMatch(/^1 of 2 ADRs failed: 1 error, 0 warnings$/m);
+});
+
+test('the JSON document is the one that is promised', () => {
+  const { check } = placeWith({ '0001-good.md': GOOD, '0002-bad.md': BAD.replace('1.', '2.') });
+  const { code, document } = check('0001-good.md', '0002-bad.md');
+  expect(code).toBe(1);
+  expect(document?.summary).toMatchObject({ files: 2, passed: 1, failed: 1, errors: 1, warnings: 0, infos: 0 });
+  expect(document?.files[0]).toEqual({ path: '0001-good.md', profile: 'nygard', verdict: 'pass', findings: [] });
+  const [finding] = document?.files[1]?.findings as Told[];
+  expect(Object.keys(finding ?? {})).toEqual(['severity', 'check', 'message', 'hint', 'layer', 'location']);
+  expect(finding).toMatchObject({ check: 'missing-section', layer: 1, location: { line: 1, column: 1 } });
+});
+
+test('a path that is wrong, a folder without ADRs and options that do not exist exit 2 with a guess', () => {
+  const { helix } = placeWith({ 'docs/adr/0001-good.md': GOOD, 'docs/empty/README.md': '' });
+  const told = (...args: string[]) => {
+    const { code, out, err } = helix(['adr', 'check', ...args]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    return err;
+  };
+  expect(told('docs/adrs')).toContain('did you mean "docs/adr"?');
+  expect(told('docs/empty')).toContain('there is no ADR in "docs/empty"');
+  expect(told('--profile', 'mard')).toContain('did you mean "madr"?');
+  expect(told('--format', 'jsn')).toContain('did you mean "json"?');
+  expect(told('--formt', 'json')).toContain('did you mean "--format"?');
+  expect(told('--update-baseline')).toContain('--baseline FILE');
+  expect(told('--rules', 'none.yaml')).toContain('"none.yaml" do not exist');
+  expect(placeWith({}).helix(['adr', 'check']).err).toContain('no folder with ADRs');
+});
+
+test('a baseline lets what is known pass, whatever moves, and fails what is new', () => {
+  const place = placeWith({ 'adr/0001-a.md': BAD, 'sub/x': '' });
+  const { check, helix, write, read } = place;
+  expect(check('adr', '--baseline', 'b.json')).toMatchObject({ code: 2, out: '' });
+  expect(check('adr', '--baseline', 'b.json').err).toContain('--update-baseline');
+  expect(helix(['adr', 'check', 'adr', '--baseline', 'b.json', '--update-baseline']).code).toBe(0);
+  const first = read('b.json');
+  expect(AdrBaseline.parse(JSON.parse(first)).findings).toMatchObject([{ path: 'adr/0001-a.md', count: 1 }]);
+
+  write('adr/0001-a.md', `\n\n\n${BAD}`);
+  expect(check('adr', '--baseline', 'b.json')).toMatchObject({ code: 0, found: [] });
+  expect(helix(['adr', 'check', 'adr', '--baseline', 'b.json']).out).toContain('1 known from b.json not shown');
+
+  write('adr/0001-a.md', BAD.replace(/Orders that[^#]*/, ''));
+  expect(check('adr', '--baseline', 'b.json')).toMatchObject({ code: 1, found: ['adr/0001-a.md empty-section'] });
+
+  write('adr/0001-a.md', GOOD);
+  const mended = check('adr', '--baseline', 'b.json');
+  expect(mended).toMatchObject({ code: 0, found: [] });
+  expect(mended.err).toContain('no longer found (adr/0001-a.md missing-section); take them out with --update-baseline');
+  expect(helix(['adr', 'check', 'adr', '--baseline', 'b.json', '--update-baseline']).code).toBe(0);
+  expect(JSON.parse(read('b.json'))).toEqual({ schema: 'helix.adr-baseline/1', findings: [] });
+
+  write('b.json', '{"findings": []}');
+  expect(check('adr', '--baseline', 'b.json').err).toContain('is no baseline');
+});
+
+test('an update of the baseline keeps what it knows of files that were not checked, and is stable', () => {
+  const { helix, read, dir } = placeWith({ 'adr/0001-a.md': BAD, 'adr/0002-b.md': BAD.replace('1.', '2.') });
+  const update = (...paths: string[]) => helix(['adr', 'check', ...paths, '--baseline', 'b.json', '--update-baseline']);
+  update('adr');
+  const both = read('b.json');
+  update('adr/0002-b.md');
+  expect(read('b.json')).toBe(both);
+  renameSync(join(dir, 'adr/0001-a.md'), join(dir, 'adr/0003-c.md'));
+  update('adr/0002-b.md');
+  expect(read('b.json')).not.toContain('0001-a.md');
+});
+
+test('only what changed since a reference is shown and fails, committed or not', () => {
+  const { check, write, git, dir } = placeWith({ 'adr/0001-a.md': BAD, 'adr/0002-b.md': GOOD.replace('1.', '2.') });
+  expect(check('adr', '--diff', 'HEAD').err).toMatch(/--diff HEAD: .*\n.*inside of a git repository/);
+  git('init');
+  git('add', '.');
+  git('commit', '-m', 'start');
+  expect(check('adr', '--diff', 'HEAD')).toMatchObject({ code: 0, document: { files: [] } });
+  git('checkout', '-q', '-b', 'work');
+  write('adr/0002-b.md', BAD.replace('1.', '2.'));
+  git('commit', '-qam', 'change');
+  write('adr/0003 ünicode.md', BAD.replace('1.', '3.'));
+  const { code, found, err } = check('adr', '--diff', 'main');
+  expect({ code, found }).toEqual({
+    code: 1,
+    found: ['adr/0002-b.md missing-section', 'adr/0003 ünicode.md missing-section'],
+  });
+  expect(err).toContain('2 of 3 changed since main');
+  write('adr/0004-d.md', GOOD);
+  expect(check('adr', '--diff', 'main').found).toContain('adr/0004-d.md duplicate-id');
+  for (const ref of ['nowhere', '-h', '--output=pwned']) {
+    expect(check('adr', `--diff=${ref}`)).toMatchObject({ code: 2, out: '' });
+  }
+  expect(existsSync(join(dir, 'pwned'))).toBe(false);
+});
+
+test('a concept that does not exist rejects every ADR that should have been compared with it', () => {
+  const { check } = placeWith({ 'adr/0001-a.md': GOOD, 'adr/0002-b.md': GOOD.replace('1.', '2.') });
+  const { code, found, document } = check('adr', '--concept', 'concpt.md');
+  expect({ code, found }).toEqual({
+    code: 1,
+    found: ['adr/0001-a.md concept-missing', 'adr/0002-b.md concept-missing'],
+  });
+  expect(document?.files.map(({ verdict }) => verdict)).toEqual(['reject', 'reject']);
+});
+
+const RULES = `contextual_rules:
+  - id: storage-needs-size
+    when: { content_contains: database }
+    require: { content_patterns: [{ pattern: 'gigabytes?' }] }
+    severity: error
+    message: Say how much is stored
+`;
+
+test('the rules of the project are used from anywhere in it, and one with errors is shown and refused', () => {
+  const place = placeWith({ 'adr/0001-a.md': GOOD, 'config/adr-completeness-rules.yaml': RULES, 'src/x': '' });
+  place.git('init');
+  expect(place.check('adr').found).toEqual(['adr/0001-a.md storage-needs-size']);
+  const below = spawnSync('sh', ['-c', `cd src && "$0" adr check ../adr`, join(import.meta.dirname, '../bin/helix')], {
+    cwd: place.dir,
+    encoding: 'utf8',
+  });
+  expect(below.stdout).toContain('storage-needs-size');
+  const explained = place.helix(['adr', 'explain', 'storage-needs-size']);
+  expect(explained.out).toContain('Say how much is stored');
+  place.write('bad.yaml', RULES.replace('severity: error', 'severity: fatal'));
+  const { code, out, err } = place.helix(['adr', 'check', 'adr', '--rules', 'bad.yaml']);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toMatch(/^bad\.yaml:5:\d+ {2}error /m);
+  expect(err).toMatch(/^ {2}5 \| {5}severity: fatal$/m);
+});
+
+test('every check of the catalogue is explained, and a slip of the pen gets a guess', () => {
+  const { helix } = makePlace();
+  const { checks } = AdrExplainDocument.parse(JSON.parse(helix(['adr', 'explain', '--json']).out));
+  expect(checks.length).toBeGreaterThan(35);
+  expect(helix(['adr', 'explain']).out).toContain('depends-on-superseded');
+  expect(helix(['adr', 'explain', 'unclosed-fence']).out).toContain('Close it where the code ends.');
+  expect(helix(['adr', 'explain', 'unclosed-fnce'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('unclosed-fence'),
+  });
+});
+
+const CONCEPT = `# Concept: a store for orders
+
+## Why
+
+Orders that are in the queue are lost when it restarts, which it does each night.
+
+## Migration plan
+
+The migration takes 14 days: on day one both stores are written, on day five the old orders are copied by the night job,
+on day ten reads are switched to the new store, and on day fourteen the old store is removed by the operations team.
+`;
+
+test('diff-concept names what of the concept is lost, in words and as JSON', () => {
+  const { helix } = placeWith({ 'concept.md': CONCEPT, '0001-a.md': GOOD });
+  const { code, out } = helix(['adr', 'diff-concept', 'concept.md', '0001-a.md']);
+  expect(code).toBe(1);
+  expect(out).toMatch(/Lost: 1\n {2}concept\.md:7:\d+ {2}Migration plan {2}must be delivered/);
+  const json = helix(['adr', 'diff-concept', 'concept.md', '0001-a.md', '--format', 'json']);
+  expect(ConceptDiffDocument.parse(JSON.parse(json.out)).missing).toMatchObject([{ title: 'Migration plan', line: 7 }]);
+  expect(helix(['adr', 'diff-concept', 'gone.md', '0001-a.md'])).toMatchObject({ code: 2, out: '' });
+  const kept = placeWith({
+    'concept.md': CONCEPT,
+    '0001-a.md': `${GOOD}\n${CONCEPT.slice(CONCEPT.indexOf('## Migration'))}`,
+  });
+  expect(kept.helix(['adr', 'diff-concept', 'concept.md', '0001-a.md'])).toMatchObject({ code: 0 });
+});
+
+test('what an ADR contains cannot move the cursor, and long lists are cut', () => {
+  const fences = 'text\n\n'.repeat(3) + '- [ ] the same criterion again\n'.repeat(80);
+  const { helix } = placeWith({ '0001-a.md': `# \u001b[2J\u202eevil\n\n## Acceptance criteria\n\n${fences}` });
+  const { out } = helix(['adr', 'check', '0001-a.md', '--profile', 'helix']);
+  for (const character of ['\u001b', '\u202e']) expect(out).not.toContain(character);
+  expect(out).toMatch(/^… and \d+ more here$/m);
+});
+
+test('this repository keeps its own ADRs as it asks of others', () => {
+  const cwd = join(import.meta.dirname, '..');
+  const { status, stdout } = spawnSync(join(cwd, 'bin/helix'), ['adr', 'check', 'docs/adr'], { cwd, encoding: 'utf8' });
+  expect({ status, errors: stdout.match(/^.* {2}error {2}.*$/gm) }).toEqual({ status: 0, errors: null });
+  expect(readFileSync(join(cwd, 'docs/adr/001-event-journal-and-one-loop.md'), 'utf8')).toContain('adr_id');
+});
