@@ -273,6 +273,15 @@ describe('values that changed', () => {
     expect(
       changes('Die Übergangsfrist für Kunden beträgt 5 Tage.', 'Sicherungen werden 50 Tage lang aufgehoben.'),
     ).toEqual([]);
+    expect(
+      changes('Die Übergangsfrist für Kunden beträgt 5 Tage.', 'Die Testphase für Kunden beträgt 50 Tage.'),
+    ).toEqual([]);
+    expect(
+      changes(
+        'Die Übergangsfrist für Kunden beträgt 5 Tage.',
+        'Nach der Übergangsfrist für Kunden beträgt die Aufbewahrung der Rechnungen im gesicherten Archiv 50 Tage.',
+      ),
+    ).toEqual([]);
   });
 
   it('are not versions, ids, links, code or numbers of headings', () => {

@@ -1,6 +1,6 @@
 import type { Section } from '../adr.ts';
 import type { AdrIndex } from './adr-index.ts';
-import { headingOf, headingSimilarity, obligationOf } from './headings.ts';
+import { headingOf, headingSimilarity } from './headings.ts';
 
 /** Parts of an ADR, from one up to the other, that together say something of the concept. */
 export type Range = { readonly from: number; readonly to: number };
@@ -122,10 +122,10 @@ function sameHeading(index: AdrIndex, section: Section, weights: Weights): Range
     ...kinds.flatMap((kind) => (index.byKind.get(kind) ?? []).slice(0, CANDIDATES)),
     ...[...topics].flatMap((word) => (index.byWord.get(word) ?? []).slice(0, CANDIDATES)),
   ]);
-  const wanted = obligationOf(section);
+  const anywhere = isInAcceptance(section);
   return [...candidates]
     .filter((candidate) => headingSimilarity(section, candidate) >= SAME_HEADING)
-    .filter((candidate) => wanted === 'acceptance' || obligationOf(candidate) === wanted || !isInAcceptance(candidate))
+    .filter((candidate) => anywhere || !isInAcceptance(candidate.parent))
     .map((candidate) => ({
       range: index.range(candidate),
       coverage: coverageOf(index, weights, [index.range(candidate)]),
@@ -135,8 +135,8 @@ function sameHeading(index: AdrIndex, section: Section, weights: Weights): Range
     .map(({ range }) => range);
 }
 
-function isInAcceptance(section: Section): boolean {
-  for (let each = section.parent; each !== undefined; each = each.parent)
+function isInAcceptance(section: Section | undefined): boolean {
+  for (let each = section; each !== undefined; each = each.parent)
     if (headingOf(each).kinds.includes('acceptance')) return true;
   return false;
 }

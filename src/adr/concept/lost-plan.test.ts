@@ -218,6 +218,16 @@ describe('a migration plan that vanished between concept and ADR', () => {
     expect(found[0]).toContain('Tag 1–3');
   });
 
+  it('is lost however much that checklist repeats of its words', () => {
+    const checklist = germanAdr('').replace(
+      '- [ ] Die Migration ist dokumentiert',
+      '- [ ] Vorbereitung, Extraktion, Parallelbetrieb und Abschaltung sind beendet\n- [ ] Schulung der Autoren und Abnahme durch die Leitung sind erfolgt',
+    );
+    const found = errors(GERMAN_CONCEPT, checklist);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain('concept-lost: "3. Migrationsplan: 14 Tage"');
+  });
+
   it('is no error when the plan is there in other words', () => {
     expect(errors(GERMAN_CONCEPT, germanAdr(GERMAN_PLAN))).toEqual([]);
     expect(findings(GERMAN_CONCEPT, germanAdr(GERMAN_PLAN))).toEqual([]);

@@ -17,7 +17,7 @@ export type Drift = {
 type Sentence = { readonly text: string; readonly words: ReadonlySet<string>; readonly values: readonly Value[] };
 
 /** How much of the words around a value must be around the other one too, and the other way round. */
-const SAME_CONTEXT = 0.6;
+const SAME_CONTEXT = 0.7;
 const SAME_CONTEXT_BACK = 0.5;
 const ITEMS_SEARCHED = 12;
 
