@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseAdr } from '../parse-adr.ts';
 import { detectProfile } from '../structure/detect-profile.ts';
-import { fillAdrTemplate } from './fill-adr-template.ts';
+import { commonHeading, fillAdrTemplate } from './fill-adr-template.ts';
 
 function fill(template: string, values: Partial<Parameters<typeof fillAdrTemplate>[1]> = {}) {
   const given = {
@@ -66,6 +66,12 @@ it('headings look like those of the folder', () => {
   expect(heading('ADR 0006 – Use X')).toBe('# ADR 0007 – Use SQLite');
   expect(heading('Use X')).toBe('# Use SQLite');
   expect(heading('2 ways to X')).toBe('# Use SQLite');
+});
+
+it('of several forms of headings the most common one counts', () => {
+  expect(commonHeading(['1. A', '2. B', 'ADR-3: C', 'D'])).toBe('2. B');
+  expect(commonHeading(['A', 'B', '3. C'])).toBe('B');
+  expect(commonHeading([])).toBeUndefined();
 });
 
 it('the words of adr-tools are filled', () => {

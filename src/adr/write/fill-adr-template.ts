@@ -12,7 +12,7 @@ export type NewAdr = {
   readonly title: string;
   readonly status: string;
   readonly date: string;
-  /** The heading of the newest ADR of the folder, whose form is kept. */
+  /** A heading of the folder, whose form is kept. */
   readonly likeHeading: string | undefined;
 };
 
@@ -58,6 +58,19 @@ function setHeading(edit: EditableText, adr: Adr, { id, title, likeHeading }: Ne
 
 const FORM =
   /^((?:adr|architecture decision record)?[\s#_-]*)(\d+|[nx]{1,4}|number|\{[^}]*(?:number|id|n)[^}]*\})(\s*[:.)–—|-]+\s+|\s+)/i;
+
+/** The newest of those headings that have the form most have. */
+export function commonHeading(headings: readonly string[]): string | undefined {
+  const forms = new Map<string, { count: number; heading: string }>();
+  for (const heading of headings) {
+    const [, prefix, number, separator] = FORM.exec(heading) ?? [];
+    const form = number === undefined ? '' : `${prefix} ${/^0/.test(number)} ${separator}`;
+    forms.set(form, { count: (forms.get(form)?.count ?? 0) + 1, heading });
+  }
+  let common: { count: number; heading: string } | undefined;
+  for (const each of forms.values()) if (each.count >= (common?.count ?? 0)) common = each;
+  return common?.heading;
+}
 
 /** The title with its number in the form of another heading: "7. X", "ADR-007: X", or without. */
 function headingIn({ form, id, title }: { form: string; id: string | undefined; title: string }): string {

@@ -18,6 +18,7 @@ it('a folder keeps its way of naming', () => {
   expect(next(['ADR-006-a.md'])).toBe('ADR-007-use-sqlite.md');
   expect(next(['adr_006_use_a.md'])).toBe('adr_007_use_sqlite.md');
   expect(next(['ADR028-a-b.md'])).toBe('ADR029-use-sqlite.md');
+  expect(next(['ACME-ADR-UI-0001-a.md', 'ACME-ADR-UI-0002-b.md'])).toBe('ACME-ADR-UI-0003-use-sqlite.md');
   expect(next(['9-a.md'])).toBe('10-use-sqlite.md');
   expect(next(['99-a.md'])).toBe('100-use-sqlite.md');
   expect(next(['032.1-a.md', '031-b.md'])).toBe('033-use-sqlite.md');

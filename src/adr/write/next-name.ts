@@ -12,7 +12,8 @@ export type NextName = {
 type Style = { readonly prefix: string; readonly width: number; readonly separator: string; readonly words: '-' | '_' };
 type DateStyle = { readonly compact: boolean; readonly separator: string; readonly words: '-' | '_' };
 
-const NUMBERED = /^((?:m?adr)[-_ ]?)?(\d{1,6})([-_. ]+)(.*)\.(?:md|markdown)$/i;
+/** `0007-x.md`, `ADR-007-x.md`, and the series of a team: `ACME-ADR-UI-0007-x.md`. */
+const NUMBERED = /^((?:[a-z]+[-_ ]){0,3}m?adr[-_ ]?(?:[a-z]+[-_ ]){0,2})?(\d{1,6})([-_. ]+)(.*)\.(?:md|markdown)$/i;
 const DATED = /^\d{4}(-?)\d{2}\1\d{2}([-_ ])(.*)\.(?:md|markdown)$/;
 const DEFAULT: Style = { prefix: '', width: 4, separator: '-', words: '-' };
 
@@ -41,6 +42,10 @@ function numberStyle(name: string): Style | undefined {
   return number === undefined ? undefined : { prefix, width: number.length, separator, words: wordsOf(rest) };
 }
 
+function numberInName(name: string): string | undefined {
+  return DATED.test(name) ? undefined : NUMBERED.exec(name)?.[2];
+}
+
 function dateStyle(name: string): DateStyle | undefined {
   const [, dash, separator = '-', rest = ''] = DATED.exec(name) ?? [];
   return dash === undefined ? undefined : { compact: dash === '', separator, words: wordsOf(rest) };
@@ -53,7 +58,7 @@ function wordsOf(rest: string): '-' | '_' {
 function highestNumber(adrs: readonly Adr[]): number {
   let highest = 0;
   for (const adr of adrs)
-    for (const id of [ownId(adr)?.value, fileNumber(adr.path)]) {
+    for (const id of [ownId(adr)?.value, fileNumber(adr.path), numberInName(fileName(adr.path))]) {
       const whole = /^\d{1,6}(?=$|\.)/.exec(id ?? '')?.[0];
       if (whole !== undefined) highest = Math.max(highest, Number(whole));
     }
@@ -61,7 +66,7 @@ function highestNumber(adrs: readonly Adr[]): number {
 }
 
 /** Of those that are equally common, the last one. */
-function mostCommon<T>(styles: readonly [T, ...T[]] | readonly T[]): T {
+function mostCommon<T>(styles: readonly T[]): T {
   const counts = new Map<string, { style: T; count: number }>();
   for (const style of styles) {
     const key = JSON.stringify(style);

@@ -44,7 +44,11 @@ function claimed(claim: string): boolean {
 function isFree(directory: string, { id, file }: NextName): boolean {
   const names = readdirSync(directory);
   if (id === undefined) return !names.includes(file);
-  return !names.some((name) => /\.(?:md|markdown)$/i.test(name) && Number(fileNumber(name) ?? -1) === Number(id));
+  const series = file.slice(0, file.indexOf(id) + id.length);
+  return !names.some(
+    (name) =>
+      /\.(?:md|markdown)$/i.test(name) && (name.startsWith(series) || Number(fileNumber(name) ?? -1) === Number(id)),
+  );
 }
 
 /** False when something of that name is there. */

@@ -9,7 +9,7 @@ import { folderOf } from '../../adr/corpus/own-id.ts';
 import { parseAdr } from '../../adr/parse-adr.ts';
 import { statusOf } from '../../adr/status.ts';
 import { detectProfile } from '../../adr/structure/detect-profile.ts';
-import { fillAdrTemplate } from '../../adr/write/fill-adr-template.ts';
+import { commonHeading, fillAdrTemplate } from '../../adr/write/fill-adr-template.ts';
 import { type NextName, nextName } from '../../adr/write/next-name.ts';
 import { statusWords } from '../../adr/write/status-words.ts';
 import type { AdrNewDocument } from '../../domain/adr-list-documents.ts';
@@ -56,8 +56,14 @@ its ADRs have; in an empty folder that is helix. Nothing is ever overwritten.`,
     const { template, profile, own } = chooseTemplate(folder, call.text('profile') ?? 'auto');
     const date = today();
     const values = { title, date, status: status ?? defaultStatus(folder.adrs, profile) };
+    const headings = folder.adrs.flatMap(({ sections }) => sections.find(({ level }) => level === 1)?.title ?? []);
     const text = ({ file, id }: NextName): string =>
-      fillAdrTemplate(template, { ...values, id, path: join(folder.shown, file), likeHeading: headingOf(folder.adrs) });
+      fillAdrTemplate(template, {
+        ...values,
+        id,
+        path: join(folder.shown, file),
+        likeHeading: commonHeading(headings),
+      });
     const name = (after: number): NextName => nextName(folder.adrs, { title, date, after });
     const superseded = call.text('supersedes');
     const replaced = superseded === undefined ? undefined : findAdr(folder.open, superseded);
@@ -182,10 +188,6 @@ function defaultStatus(adrs: readonly Adr[], profile: string): string {
   const newest = adrs.at(-1);
   const word = newest === undefined ? 'Proposed' : statusWords(newest).proposed;
   return profile === 'madr' ? word.toLowerCase() : word;
-}
-
-function headingOf(adrs: readonly Adr[]): string | undefined {
-  return adrs.at(-1)?.sections.find(({ level }) => level === 1)?.title;
 }
 
 function today(): string {
