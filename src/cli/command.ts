@@ -1,4 +1,4 @@
-import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
+import type { ParseArgsOptionDescriptor } from 'node:util';
 import { HelixError } from '../domain/helix-error.ts';
 import { suggestion } from '../text/did-you-mean.ts';
 import type { Terminal } from './terminal.ts';
@@ -84,6 +84,8 @@ function parse(command: Command, args: readonly string[]): Parsed {
     ...command.options,
     help: { type: 'boolean', short: 'h' },
   };
+  // An import of node:util touches all of its exports, which takes longer than all else that is done here.
+  const { parseArgs } = process.getBuiltinModule('node:util');
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true });
   } catch (error) {
