@@ -2,8 +2,7 @@ import { openProject } from './adapters/project-directory.ts';
 import { readShippedConfig } from './adapters/shipped-config.ts';
 import { openWorld } from './adapters/world.ts';
 import { type AdrCheck, checkAdr as check, type ProfileChoice } from './adr/check-adr.ts';
-import { prepareConcept } from './adr/concept/diff-concept.ts';
-import { parseAdr } from './adr/parse-adr.ts';
+import { checkAgainstConcept } from './adr/check-against-concept.ts';
 import { loadRules } from './adr/rules/load-rules.ts';
 import type { RuleSet } from './adr/rules/rule-set.ts';
 import { shippedRules } from './adr/rules/shipped-rules.ts';
@@ -107,7 +106,7 @@ export function checkAdr(
   return check(text, {
     ...rest,
     rules: ruleSet(rules),
-    ...(concept && { concept: prepareConcept(parseAdr(concept.text, concept.path ?? 'concept.md')) }),
+    ...(concept && { concept: checkAgainstConcept(concept.text, concept.path ?? 'concept.md') }),
   });
 }
 

@@ -5,8 +5,7 @@ import { readAdrSets } from '../src/adapters/adr-files.ts';
 import { readShippedConfig } from '../src/adapters/shipped-config.ts';
 import type { AdrCheck } from '../src/adr/check-adr.ts';
 import { checkAdrSet } from '../src/adr/check-adr-set.ts';
-import { prepareConcept } from '../src/adr/concept/diff-concept.ts';
-import { parseAdr } from '../src/adr/parse-adr.ts';
+import { checkAgainstConcept } from '../src/adr/check-against-concept.ts';
 import { shippedRules } from '../src/adr/rules/shipped-rules.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -16,7 +15,7 @@ const rules = shippedRules(text, path);
 
 function check(paths: readonly string[], concept?: string): AdrCheck[] {
   const [file] = concept === undefined ? [] : readAdrSets([concept], { cwd: ROOT }).flatMap(({ files }) => files);
-  const prepared = file?.text === undefined ? {} : { concept: prepareConcept(parseAdr(file.text, file.path)) };
+  const prepared = file?.text === undefined ? {} : { concept: checkAgainstConcept(file.text, file.path) };
   return readAdrSets(paths, { cwd: ROOT }).flatMap((set) => checkAdrSet(set, { rules, ...prepared }));
 }
 

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AdrFinding } from '../src/adr/adr.ts';
-import { checkAdr } from '../src/adr/check-adr.ts';
+import { type ConceptCheck, checkAdr } from '../src/adr/check-adr.ts';
 import { checkAdrSet } from '../src/adr/check-adr-set.ts';
-import { type PreparedConcept, prepareConcept } from '../src/adr/concept/diff-concept.ts';
-import { parseAdr } from '../src/adr/parse-adr.ts';
+import { checkAgainstConcept } from '../src/adr/check-against-concept.ts';
 import { shippedRules } from '../src/adr/rules/shipped-rules.ts';
 import { CONCEPT_OPERATORS } from './adr-mutations/concept-operators.ts';
 import { CRITERIA_OPERATORS } from './adr-mutations/criteria-operators.ts';
@@ -45,10 +44,10 @@ const FOLDER = readFolder();
 const RULES_FILE = new URL('../config/adr-completeness-rules.yaml', import.meta.url);
 const rules = shippedRules(readFileSync(RULES_FILE, 'utf8'), 'adr-completeness-rules.yaml');
 
-const concepts = new Map<string, PreparedConcept>();
+const concepts = new Map<string, ConceptCheck>();
 
-function conceptOf(text: string): PreparedConcept {
-  const known = concepts.get(text) ?? prepareConcept(parseAdr(text, 'concept.md'));
+function conceptOf(text: string): ConceptCheck {
+  const known = concepts.get(text) ?? checkAgainstConcept(text, 'concept.md');
   concepts.set(text, known);
   return known;
 }

@@ -52,7 +52,7 @@ test('files given by name are one set, which knows the ADRs beside them', () => 
     ['a/1.md', 'one'],
     ['b/x.txt', 'x'],
   ]);
-  expect(set?.beside().map(({ path }) => path)).toEqual(['a/2.md', 'b/3.md']);
+  expect(set?.beside(() => true).map(({ path }) => path)).toEqual(['a/2.md', 'b/3.md']);
 });
 
 test('a file named beside its folder is read once', () => {

@@ -14,8 +14,8 @@ export type AdrSet = {
   /** True when it is all ADRs of its directory. */
   readonly whole: boolean;
   readonly files: readonly AdrFile[];
-  /** The other ADRs in the directories of the files; read when it is asked for. */
-  readonly beside: () => readonly AdrFile[];
+  /** The other ADRs in the directories of the files, those whose path is wanted; read when they are asked for. */
+  readonly beside: (wanted: (path: string) => boolean) => readonly AdrFile[];
 };
 
 /** Reads files given by name as one set and each directory below a given folder as one; throws `not_found` where there is nothing. */
@@ -129,10 +129,11 @@ function namedSet(files: readonly string[], cwd: string): AdrSet {
     directory: shown(directories.reduce(commonDirectory), cwd),
     whole: false,
     files: files.map((file) => readAdrFile(file, shown(file, cwd))),
-    beside: () =>
+    beside: (wanted) =>
       directories
         .flatMap((directory) => namesIn(directory).map((name) => join(directory, name)))
-        .filter((file) => !given.has(file) && isAdrFileName(basename(file), basename(dirname(file))) && isFile(file))
+        .filter((file) => !given.has(file) && isAdrFileName(basename(file), basename(dirname(file))))
+        .filter((file) => wanted(file) && isFile(file))
         .map((file) => readAdrFile(file, shown(file, cwd))),
   };
 }

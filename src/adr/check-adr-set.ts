@@ -1,5 +1,6 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Adr, AdrFinding } from './adr.ts';
+import { adrIdIn, fileNumber } from './adr-names.ts';
 import { type AdrCheck, type AdrCheckOptions, checkParsedAdr, type FolderFacts, judged } from './check-adr.ts';
 import { checkCorpus } from './corpus/check-corpus.ts';
 import { parseAdr } from './parse-adr.ts';
@@ -12,8 +13,8 @@ export type AdrSource = { readonly path: string; readonly text?: string; readonl
 /** ADRs that are compared with each other. */
 export type AdrSourceSet = {
   readonly files: readonly AdrSource[];
-  /** The other ADRs in their folders. */
-  readonly beside: () => readonly AdrSource[];
+  /** The other ADRs in their folders, those whose path is wanted. */
+  readonly beside: (wanted: (path: string) => boolean) => readonly AdrSource[];
   /** True when a whole folder was given, and not files by name. */
   readonly whole: boolean;
 };
@@ -42,9 +43,7 @@ export function checkAdrSet(set: AdrSourceSet, options: SetOptions): AdrCheck[] 
     const folder = { ...survey.factsFor(adr), mixed: set.whole };
     checks.set(file.path, withFileFindings(checkParsedAdr(adr, { ...options, folder }), file));
   }
-  const beside = set
-    .beside()
-    .flatMap(({ text, path }) => (text === undefined ? [] : [forComparing(parseAdr(text, path))]));
+  const beside = besideOf(set, adrs);
   const found = Map.groupBy(checkCorpus(adrs, { beside, whole: set.whole }), ({ location }) => location?.file ?? '');
   return set.files.flatMap(({ path }) => {
     const check = checks.get(path);
@@ -52,6 +51,41 @@ export function checkAdrSet(set: AdrSourceSet, options: SetOptions): AdrCheck[] 
     if (check === undefined) return [];
     return [across.length === 0 ? check : { ...check, ...judged([...check.findings, ...across]) }];
   });
+}
+
+/** The ADRs beside a set that it refers to; all of them are read only where their names do not tell which these are. */
+function besideOf(set: AdrSourceSet, adrs: readonly Adr[]): Adr[] {
+  const { numbers, files, others } = namesOf(set.whole ? [] : adrs);
+  if (numbers.size === 0 && files.size === 0 && !others) return [];
+  const numberIn = (path: string) => fileNumber(path)?.replace(/^0+(?=\d)/, '');
+  const likely = others
+    ? []
+    : set.beside((path) => numbers.has(numberIn(path) ?? '') || files.has(path.slice(path.lastIndexOf('/') + 1)));
+  const known = new Set([...likely, ...set.files].map(({ path }) => numberIn(path)));
+  const enough = !others && [...numbers].every((number) => known.has(number));
+  return (enough ? likely : set.beside(() => true)).flatMap(({ text, path }) =>
+    text === undefined ? [] : [forComparing(parseAdr(text, path))],
+  );
+}
+
+const LINKED = /\]\(<?([^()\s<>#]{1,300}\.(?:md|markdown))/gi;
+
+/** What ADRs call others: by number, by file, or by a name that only reading them tells. */
+function namesOf(adrs: readonly Adr[]): { numbers: Set<string>; files: Set<string>; others: boolean } {
+  const numbers = new Set<string>();
+  const files = new Set<string>();
+  let others = false;
+  for (const { references, prose } of adrs) {
+    for (const { value } of references) {
+      const id = adrIdIn(value);
+      if (id === undefined) others = true;
+      else numbers.add(id.replace(/^0+(?=\d)/, ''));
+    }
+    for (const line of prose)
+      if (line !== '')
+        for (const [, target = ''] of line.matchAll(LINKED)) files.add(target.slice(target.lastIndexOf('/') + 1));
+  }
+  return { numbers, files, others };
 }
 
 function needsFolder({ profile = 'auto' }: SetOptions): boolean {
@@ -102,7 +136,7 @@ class Survey {
     const profile = detectProfile(adr);
     if (profile !== undefined) this.#profiles.set(profile, (this.#profiles.get(profile) ?? 0) + 1);
     this.#files += 1;
-    for (const [name, title] of namesOf(adr)) {
+    for (const [name, title] of titlesOf(adr)) {
       const known = this.#sections.get(name);
       if (known === undefined) this.#sections.set(name, { title, count: 1 });
       else known.count += 1;
@@ -115,7 +149,7 @@ class Survey {
     const [most] = [...this.#profiles].sort(([, a], [, b]) => b - a);
     const others = this.#files - 1;
     this.#frequent ??= [...this.#sections].filter(([, { count }]) => count >= LEARNED_SHARE * others);
-    const own = namesOf(adr);
+    const own = titlesOf(adr);
     const learned = this.#frequent.flatMap(([name, { title, count }]) =>
       others >= LEARNED_FROM && count - (own.has(name) ? 1 : 0) >= LEARNED_SHARE * others ? [title] : [],
     );
@@ -123,7 +157,7 @@ class Survey {
   }
 }
 
-function namesOf(adr: Adr): ReadonlyMap<string, string> {
+function titlesOf(adr: Adr): ReadonlyMap<string, string> {
   return new Map(
     adr.sections.filter(({ level }) => level === 2 || level === 3).map(({ name, title }) => [name, title]),
   );

@@ -1,6 +1,4 @@
 import type { Adr, AdrFinding } from './adr.ts';
-import { checkConcept } from './concept/check-concept.ts';
-import { diffConcept, type PreparedConcept } from './concept/diff-concept.ts';
 import { parseAdr } from './parse-adr.ts';
 import { checkRules } from './rules/check-rules.ts';
 import { BASE_DEFAULTS, type RuleSet } from './rules/rule-set.ts';
@@ -11,6 +9,9 @@ import type { ProfileName } from './structure/profiles.ts';
 /** What `--profile` takes. */
 export type ProfileChoice = 'auto' | 'learned' | Exclude<ProfileName, 'unknown'>;
 
+/** Layer 3: compares an ADR with the concept it was made from; loaded by those who have one. */
+export type ConceptCheck = (adr: Adr) => readonly AdrFinding[];
+
 /** How an ADR is checked; by default by its own form, without rules, concept or neighbours. */
 export type AdrCheckOptions = {
   /** Shown in the findings. */
@@ -19,7 +20,7 @@ export type AdrCheckOptions = {
   /** Layer 2. */
   readonly rules?: RuleSet;
   /** Layer 3. */
-  readonly concept?: PreparedConcept;
+  readonly concept?: ConceptCheck;
   readonly folder?: FolderFacts;
 };
 
@@ -62,7 +63,7 @@ export function checkParsedAdr(adr: Adr, options: AdrCheckOptions): AdrCheck {
   });
   const ruled = rules === undefined ? undefined : checkRules(adr, rules, { profile });
   if (ruled !== undefined) findings.push(...ruled.findings);
-  if (concept !== undefined) findings.push(...checkConcept(diffConcept(concept, adr), adr));
+  if (concept !== undefined) findings.push(...concept(adr));
   const { checked = 0, triggered = 0, passed = 0 } = ruled ?? {};
   return { path: adr.path, profile, ...judged(findings), rules: { checked, triggered, passed } };
 }

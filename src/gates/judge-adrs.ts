@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { z } from 'zod';
 import type { AdrFinding } from '../adr/adr.ts';
-import { type AdrCheckOptions, checkAdr } from '../adr/check-adr.ts';
-import { type PreparedConcept, prepareConcept } from '../adr/concept/diff-concept.ts';
+import { type AdrCheckOptions, type ConceptCheck, checkAdr } from '../adr/check-adr.ts';
+import { checkAgainstConcept } from '../adr/check-against-concept.ts';
 import { parseAdr } from '../adr/parse-adr.ts';
 import type { RuleSet } from '../adr/rules/rule-set.ts';
 import { shippedRules } from '../adr/rules/shipped-rules.ts';
@@ -90,17 +90,17 @@ async function rulesOf(named: string | undefined, context: GateContext): Promise
 }
 
 /** The concept as it was before the phase began, else as the phase wrote it; null when there is none. */
-async function conceptOf(path: string, context: GateContext): Promise<PreparedConcept | null> {
+async function conceptOf(path: string, context: GateContext): Promise<ConceptCheck | null> {
   const { output } = context.phase;
   const places = [normalisePath(path), joinPath(output.directory, path), joinPath('input', path)];
   for (const tree of [context.base, context.tree]) {
     for (const place of places) {
       const bytes = await tree.read(place, LIMIT);
-      if (bytes !== undefined) return prepareConcept(parseAdr(bytes.toString('utf8'), place));
+      if (bytes !== undefined) return checkAgainstConcept(bytes.toString('utf8'), place);
     }
   }
   const text = await context.projectFile(normalisePath(path), LIMIT);
-  return text === undefined ? null : prepareConcept(parseAdr(text, path));
+  return text === undefined ? null : checkAgainstConcept(text, path);
 }
 
 function missingConcept(path: string): Finding {

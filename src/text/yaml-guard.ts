@@ -1,4 +1,4 @@
-import { Lexer } from 'yaml';
+import { yamlLibrary } from './yaml-library.ts';
 
 /** What a YAML file may be at most, so that a hostile one cannot cost time or memory. */
 export const YAML_LIMITS = { bytes: 256 * 1024, depth: 64, keys: 1000 } as const;
@@ -31,7 +31,7 @@ export function refuseYaml(text: string): Refusal | undefined {
   const shape = new Shape();
   let offset = 0;
   let deep: number | undefined;
-  for (const token of new Lexer().lex(text)) {
+  for (const token of new (yamlLibrary().Lexer)().lex(text)) {
     const refusal = refuseToken(token);
     if (refusal !== undefined) return { offset, ...refusal };
     shape.add(token, offset);

@@ -1,7 +1,9 @@
-import { isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Scalar, type YAMLError } from 'yaml';
+import type { Node, Pair, Scalar, YAMLError } from 'yaml';
 import type { Finding, Location } from '../domain/finding.ts';
 import { oneLine } from './sanitise.ts';
+import { readSimpleYaml, type SimpleNode } from './simple-yaml.ts';
 import { refuseYaml, TOO_DEEP, TOO_MANY_KEYS, YAML_LIMITS } from './yaml-guard.ts';
+import { yamlLibrary } from './yaml-library.ts';
 
 /** The way from the root of a YAML file to one of its values. */
 export type YamlPath = readonly PropertyKey[];
@@ -28,6 +30,8 @@ const OPTIONS = { version: '1.2', uniqueKeys: false, resolveKnownTags: false, pr
 
 /** Reads YAML within YAML_LIMITS; below a key of `textKeys` every scalar is text as written, so `id: 015` is "015". */
 export function parseYaml(text: string, file: string, textKeys: ReadonlySet<string> = new Set()): ParsedYaml {
+  const simple = readSimpleYaml(text, textKeys);
+  if (simple !== undefined) return parsedSimple(simple, text, file);
   const position = positions(text);
   const findings: Finding[] = [];
   const locationOf = (offset: number): Location => ({ file, ...position(offset) });
@@ -41,7 +45,7 @@ export function parseYaml(text: string, file: string, textKeys: ReadonlySet<stri
     const start = locationOf(0);
     return { value: undefined, complete: false, findings, locate: () => start, locateKey: () => start };
   }
-  const document = parseDocument(text, OPTIONS);
+  const document = yamlLibrary().parseDocument(text, OPTIONS);
   for (const error of document.errors) report(error.pos[0], syntaxTrouble(error));
   for (const warning of document.warnings) report(warning.pos[0], syntaxTrouble(warning));
   const root = document.contents;
@@ -52,6 +56,30 @@ export function parseYaml(text: string, file: string, textKeys: ReadonlySet<stri
     findings,
     locate: (path) => locationOf(find(root, path).value),
     locateKey: (path) => locationOf(find(root, path).key),
+  };
+}
+
+function parsedSimple(root: SimpleNode, text: string, file: string): ParsedYaml {
+  let position: ReturnType<typeof positions> | undefined;
+  const locationOf = (offset: number): Location => {
+    position ??= positions(text);
+    return { file, ...position(offset) };
+  };
+  const nodeAt = (path: YamlPath): SimpleNode => {
+    let node = root;
+    for (const step of path) {
+      const below = node.below.get(step);
+      if (below === undefined) break;
+      node = below;
+    }
+    return node;
+  };
+  return {
+    value: root.value,
+    complete: true,
+    findings: [],
+    locate: (path) => locationOf(nodeAt(path).at),
+    locateKey: (path) => locationOf(nodeAt(path).key),
   };
 }
 
@@ -78,13 +106,14 @@ function syntaxTrouble(error: YAMLError): Trouble {
 
 function plainValue(node: unknown, place: Place, reading: Reading): unknown {
   if (place.depth > YAML_LIMITS.depth + 1) return null;
-  if (isScalar(node)) return scalarValue(node, place.asText);
-  if ((isMap(node) || isSeq(node)) && place.depth > YAML_LIMITS.depth) {
+  if (yamlLibrary().isScalar(node)) return scalarValue(node, place.asText);
+  if ((yamlLibrary().isMap(node) || yamlLibrary().isSeq(node)) && place.depth > YAML_LIMITS.depth) {
     reading.report(startOf(node), TOO_DEEP);
     return null;
   }
-  if (isSeq(node)) return node.items.map((item) => plainValue(item, { ...place, depth: place.depth + 1 }, reading));
-  return isMap(node) ? mapValue(node.items, place, reading) : null;
+  if (yamlLibrary().isSeq(node))
+    return node.items.map((item) => plainValue(item, { ...place, depth: place.depth + 1 }, reading));
+  return yamlLibrary().isMap(node) ? mapValue(node.items, place, reading) : null;
 }
 
 /** Own check for duplicate keys, because the parser's is quadratic. */
@@ -116,7 +145,7 @@ function keyTrouble(key: string | undefined, entries: ReadonlyMap<string, unknow
 }
 
 function keyText(key: unknown): string | undefined {
-  if (!isScalar(key) || key.value === null) return undefined;
+  if (!yamlLibrary().isScalar(key) || key.value === null) return undefined;
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
 }
 
@@ -134,8 +163,8 @@ function find(root: unknown, path: YamlPath): { key: number; value: number } {
   let node = root;
   let found = { key: startOf(root), value: startOf(root) };
   for (const step of path) {
-    const pair = isMap(node) ? node.items.find((item) => keyText(item.key) === step) : undefined;
-    const item = isSeq(node) && typeof step === 'number' ? node.items[step] : undefined;
+    const pair = yamlLibrary().isMap(node) ? node.items.find((item) => keyText(item.key) === step) : undefined;
+    const item = yamlLibrary().isSeq(node) && typeof step === 'number' ? node.items[step] : undefined;
     if (pair === undefined && item === undefined) break;
     node = pair === undefined ? item : pair.value;
     const value = node === null ? startOf(pair?.key) : startOf(node);

@@ -44,7 +44,7 @@ be read, such as a concept that does not exist, is a finding. Exits 0 without er
     const rules = await rulesOf(call, cwd);
     const concept = await conceptOf(call, cwd);
     const checks = sets.flatMap((set) =>
-      checkAdrSet(set, { profile, rules, ...(concept?.prepared && { concept: concept.prepared }) }),
+      checkAdrSet(set, { profile, rules, ...(concept?.check && { concept: concept.check }) }),
     );
     const all = concept?.finding === undefined ? checks : checks.map(concept.finding);
     if (ratchet !== undefined && call.flag('update-baseline')) {

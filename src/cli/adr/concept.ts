@@ -1,17 +1,16 @@
 import { resolve } from 'node:path';
 import { readAdrFile } from '../../adapters/read-adr-file.ts';
-import { type AdrCheck, judged } from '../../adr/check-adr.ts';
-import { type PreparedConcept, prepareConcept } from '../../adr/concept/diff-concept.ts';
-import { parseAdr } from '../../adr/parse-adr.ts';
+import { type AdrCheck, type ConceptCheck, judged } from '../../adr/check-adr.ts';
+import { checkAgainstConcept } from '../../adr/check-against-concept.ts';
 
 /** A concept that was read, or what its absence means for each ADR. */
-export type Concept = { readonly prepared?: PreparedConcept; readonly finding?: (check: AdrCheck) => AdrCheck };
+export type Concept = { readonly check?: ConceptCheck; readonly finding?: (check: AdrCheck) => AdrCheck };
 
 /** Reads a concept; one that is not there is an error of every ADR that should have been compared with it. */
 export function readConcept(path: string, cwd: string): Concept {
   const { text, findings } = readAdrFile(resolve(cwd, path), path);
   if (text !== undefined && findings.length === 0) {
-    return { prepared: prepareConcept(parseAdr(text, path)) };
+    return { check: checkAgainstConcept(text, path) };
   }
   return {
     finding: (check) => ({

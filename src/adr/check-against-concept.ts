@@ -1,0 +1,10 @@
+import type { ConceptCheck } from './check-adr.ts';
+import { checkConcept } from './concept/check-concept.ts';
+import { diffConcept, prepareConcept } from './concept/diff-concept.ts';
+import { parseAdr } from './parse-adr.ts';
+
+/** Layer 3 for one concept, which is read once however many ADRs are compared with it. */
+export function checkAgainstConcept(text: string, path: string): ConceptCheck {
+  const concept = prepareConcept(parseAdr(text, path));
+  return (adr) => checkConcept(diffConcept(concept, adr), adr);
+}

@@ -1,0 +1,146 @@
+import { SCALARS, type Scalar } from './simple-yaml-scalar.ts';
+
+/** A value of simple YAML, and where it and its key stand; offsets into the text. */
+export type SimpleNode = {
+  readonly value: unknown;
+  readonly at: number;
+  readonly key: number;
+  readonly below: ReadonlyMap<PropertyKey, SimpleNode>;
+};
+
+type Line = { readonly indent: number; readonly text: string; readonly at: number; readonly trailing: boolean };
+
+const LARGEST = 64 * 1024;
+const DEEPEST = 12;
+const MOST_KEYS = 1000;
+const KEY = /^([A-Za-z_][\w-]{0,99}):(?: +|$)/;
+
+/** Tells that a text is not simple; the library reads it then. */
+class NotSimple extends Error {}
+
+/**
+ * Reads the YAML people mostly write: maps and lists in blocks, with scalars and short lists on one line. Whatever is not plainly
+ * that is undefined, errors among it, and for the library, which is slow to load and to run.
+ */
+export function readSimpleYaml(text: string, textKeys: ReadonlySet<string>): SimpleNode | undefined {
+  if (text.length > LARGEST || /[\t\r\u2028\u2029\ufeff\u0085]|^(?:---|\.\.\.|%)/m.test(text)) return undefined;
+  try {
+    return new Reader(text, textKeys).document();
+  } catch (error) {
+    if (error instanceof NotSimple) return undefined;
+    throw error;
+  }
+}
+
+class Reader {
+  readonly #lines: readonly Line[];
+  readonly #textKeys: ReadonlySet<string>;
+  #next = 0;
+
+  constructor(text: string, textKeys: ReadonlySet<string>) {
+    this.#lines = linesOf(text);
+    this.#textKeys = textKeys;
+  }
+
+  document(): SimpleNode {
+    const first = this.#lines[0];
+    if (first === undefined || first.indent !== 0 || !KEY.test(first.text)) throw new NotSimple();
+    const node = this.#map(0, { asText: false, depth: 1, key: first.at });
+    if (this.#next < this.#lines.length) throw new NotSimple();
+    return node;
+  }
+
+  #map(indent: number, place: { asText: boolean; depth: number; key: number }): SimpleNode {
+    if (place.depth > DEEPEST) throw new NotSimple();
+    const below = new Map<PropertyKey, SimpleNode>();
+    const at = this.#lines[this.#next]?.at ?? 0;
+    for (let line = this.#lines[this.#next]; line?.indent === indent; line = this.#lines[this.#next]) {
+      const [written, key = ''] = KEY.exec(line.text) ?? [];
+      if (written === undefined || below.has(key) || key === '__proto__') throw new NotSimple();
+      this.#next += 1;
+      const asText = place.asText || this.#textKeys.has(key);
+      if (below.size === MOST_KEYS) throw new NotSimple();
+      if (line.trailing && line.text.endsWith(':')) throw new NotSimple();
+      const rest = { text: line.text.slice(written.length), at: line.at + written.length };
+      below.set(key, this.#value(rest, { indent, asText, depth: place.depth, key: line.at }));
+    }
+    const over = this.#lines[this.#next];
+    if (over !== undefined && over.indent > indent) throw new NotSimple();
+    return { value: Object.fromEntries([...below].map(([key, { value }]) => [key, value])), at, key: place.key, below };
+  }
+
+  /** What stands behind a key: on its line, or in the lines below. */
+  #value(
+    rest: { text: string; at: number },
+    place: { indent: number; asText: boolean; depth: number; key: number },
+  ): SimpleNode {
+    const { indent, asText, depth, key } = place;
+    if (rest.text !== '' && !rest.text.startsWith('#')) return this.#scalar(rest, { asText, key });
+    const next = this.#lines[this.#next];
+    if (next !== undefined && isItem(next) && next.indent >= indent)
+      return this.#list(next.indent, { asText, depth, key });
+    if (next !== undefined && next.indent > indent) return this.#map(next.indent, { asText, depth: depth + 1, key });
+    if (rest.text !== '') throw new NotSimple();
+    return { value: null, at: rest.at, key, below: new Map() };
+  }
+
+  #list(indent: number, place: { asText: boolean; depth: number; key: number }): SimpleNode {
+    if (place.depth > DEEPEST) throw new NotSimple();
+    const below = new Map<PropertyKey, SimpleNode>();
+    const at = this.#lines[this.#next]?.at ?? 0;
+    for (let line = this.#lines[this.#next]; line?.indent === indent && isItem(line); line = this.#lines[this.#next]) {
+      const text = line.text.slice(1).trimStart();
+      const start = line.at + line.text.length - text.length;
+      if (text === '' || text.startsWith('#') || text.startsWith('- ')) throw new NotSimple();
+      if (KEY.test(text)) {
+        // The first key of a map stands behind the dash; the others stand below it.
+        const inner = indent + line.text.length - text.length;
+        (this.#lines as Line[])[this.#next] = { ...line, indent: inner, text, at: start };
+        below.set(below.size, this.#map(inner, { ...place, depth: place.depth + 1, key: start }));
+      } else {
+        this.#next += 1;
+        below.set(below.size, this.#scalar({ text, at: start }, { asText: place.asText, key: start }));
+      }
+    }
+    const over = this.#lines[this.#next];
+    if (over !== undefined && over.indent > indent) throw new NotSimple();
+    return { value: [...below.values()].map(({ value }) => value), at, key: place.key, below };
+  }
+
+  #scalar({ text, at }: { text: string; at: number }, { asText, key }: { asText: boolean; key: number }): SimpleNode {
+    for (const read of SCALARS) {
+      const scalar = read(text, asText);
+      if (scalar !== undefined) return nodeOf(scalar, { at, key });
+    }
+    throw new NotSimple();
+  }
+}
+
+function nodeOf({ value, items }: Scalar, { at, key }: { at: number; key: number }): SimpleNode {
+  const below = new Map(
+    (items ?? []).map((item, index) => [
+      index,
+      { value: item.value, at: at + item.at, key: at + item.at, below: new Map() },
+    ]),
+  );
+  return { value, at, key, below };
+}
+
+function isItem({ text }: Line): boolean {
+  return text === '-' || text.startsWith('- ');
+}
+
+/** The lines that say something, without their indentation. */
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const bare = line.trim();
+    if (bare !== '' && !bare.startsWith('#')) {
+      const indent = line.length - line.trimStart().length;
+      lines.push({ indent, text: bare, at: start + indent, trailing: line.length > indent + bare.length });
+    }
+    start += line.length + 1;
+  }
+  return lines;
+}
