@@ -3,7 +3,7 @@ const FILLER = [
   '(?:noch )?offen|folgt(?: noch)?|wird (?:noch )?(?:ergänzt|nachgereicht|definiert|ausgefüllt)|noch zu (?:klären|definieren|ergänzen|schreiben)|zu (?:klären|definieren|ergänzen)|platzhalter',
   'à (?:définir|compléter|faire|venir|préciser|rédiger)|placeholder|text here|your text(?: here)?|insert text(?: here)?|beispieltext|lorem ipsum.*',
 ].join('|');
-const FILLER_LINE = new RegExp(`^(?:${FILLER})$`, 'iu');
+const FILLER_LINE = new RegExp(`^(?:${FILLER})$`, 'u');
 /** A note to oneself that starts a line; in small letters it may be about to-do lists. */
 const NOTE_LINE = /^(?:TODO|TBD|FIXME|TBA|TBC)\b|^(?:todo|tbd|fixme)\s*:/;
 
@@ -17,7 +17,13 @@ const TEMPLATE_LINE = new RegExp(
     '^(?:hier |bitte )?(?:beschreiben sie|beschreibe|erläutern sie|erkläre) (?:hier |kurz |bitte |den |das |die |warum |was )+',
     '^(?:décrire|décrivez|expliquez?) (?:ici |brièvement |le |la |les )+',
   ].join('|'),
-  'iu',
+  'u',
+);
+/** What placeholders and template text start with; other lines need no closer look. */
+const STARTS = new Set(
+  `todo tbd tba tbc fixme xxx wip n na to coming pending fill noch offen folgt wird zu platzhalter à placeholder text your insert
+  beispieltext lorem what the describe explain list state summarise summarize outline document hier bitte beschreiben beschreibe erläutern
+  erkläre décrire décrivez explique expliquez`.split(/\s+/),
 );
 /** `{describe …}`, `[describe …]` that is no link, `<describe …>`: at least two words between brackets that templates use. */
 const SLOT =
@@ -66,7 +72,10 @@ function isPlaceholderLine(line: string): boolean {
     .replace(/[\s|*_.…:;!?,()[\]–—-]+$/u, '')
     .replace(/^[\s([*_]+/, '');
   if (!/[\p{L}\p{N}]/u.test(bare)) return !/!\[|\]\(/.test(line);
-  return FILLER_LINE.test(bare) || NOTE_LINE.test(bare) || TEMPLATE_LINE.test(bare);
+  const lower = bare.toLowerCase();
+  const [start = ''] = /^[\p{L}\p{N}]+/u.exec(lower) ?? [];
+  if (!STARTS.has(start)) return false;
+  return FILLER_LINE.test(lower) || NOTE_LINE.test(bare) || TEMPLATE_LINE.test(lower);
 }
 
 /** The words of a sentence, without runs of one character. */

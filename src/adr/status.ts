@@ -13,15 +13,27 @@ const WORDS: Readonly<Record<StatusName, string>> = {
     'proposed|proposal|draft|incomplete|on hold|review|pending|open|in review|under review|in discussion|under discussion|request for comments|rfc|wip|work in progress|in progress|for discussion|vorgeschlagen|vorschlag|entwurf|offen|in arbeit|in prüfung|in diskussion|proposée?|brouillon|en cours|en discussion',
 };
 
-const PATTERNS = (Object.entries(WORDS) as [StatusName, string][]).map(
-  ([name, words]) => [name, new RegExp(`^(?:${words})(?![\\p{L}\\p{N}])`, 'iu')] as const,
+/** Each word with what it means; `e?` in a word stands for both. */
+const MEANINGS = new Map(
+  (Object.entries(WORDS) as [StatusName, string][]).flatMap(([name, words]) =>
+    words
+      .split('|')
+      .flatMap((word) => [word.replace(/.\?/g, ''), word.replaceAll('?', '')].map((each) => [each, name] as const)),
+  ),
 );
 
 /** What a status as written means, read from its beginning: "✅ Implemented (2025-12-26)"; undefined for words nobody knows. */
 export function statusOf(written: string): StatusName | undefined {
-  const plain = written
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^(?:[^\p{L}]+|status\b|statut\b|partly\b|partially\b|teilweise\b)+/iu, '')
-    .normalize('NFC');
-  return PATTERNS.find(([, pattern]) => pattern.test(plain))?.[0];
+  const words =
+    written
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const from = words.findIndex((word) => !/^(?:\d.*|status|statut|partly|partially|teilweise)$/.test(word));
+  if (from === -1) return undefined;
+  for (let length = 1; length <= 3; length += 1) {
+    const meaning = MEANINGS.get(words.slice(from, from + length).join(' '));
+    if (meaning !== undefined) return meaning;
+  }
+  return undefined;
 }
