@@ -33,10 +33,18 @@ export function checkHeader(adr: Adr, helix: boolean, report: Report): void {
     report(severity, { check, message, ...(hint !== undefined && { hint }) }, { line, column });
   }
   checkPresence(adr, helix, report);
-  checkStatus(adr, helix, report);
-  checkDates(adr, helix, report);
+  const sound = withoutBrokenFields(adr);
+  checkStatus(sound, helix, report);
+  checkDates(sound, helix, report);
   checkIds(adr, helix, report);
   if (helix) checkFields(adr, report);
+}
+
+/** Values of a header that is no YAML are a guess. */
+function withoutBrokenFields(adr: Adr): Adr {
+  if (!adr.frontMatter?.findings.some(({ severity }) => severity === 'error')) return adr;
+  const elsewhere = ({ source }: Told) => source !== 'front-matter';
+  return { ...adr, statuses: adr.statuses.filter(elsewhere), dates: adr.dates.filter(elsewhere) };
 }
 
 function checkPresence(adr: Adr, helix: boolean, report: Report): void {

@@ -181,11 +181,15 @@ function introduction(adr: Adr): number {
 
 const MAY_BE_EMPTY: ReadonlySet<SectionKind> = new Set(['status', 'date', 'references', 'meta', 'questions']);
 
+function mayBeEmpty({ name }: Section): boolean {
+  return /^statu[st] *[:–-]/.test(name) || kindsOf(name).some((kind) => MAY_BE_EMPTY.has(kind));
+}
+
 /** Warns of every other section that has nothing in it. */
 export function checkEmptySections(adr: Adr, report: Report, told: ReadonlySet<number>): void {
   for (const section of adr.sections) {
     if (section.level === 1 || section.children.length > 0 || told.has(section.line)) continue;
-    if (section.last - section.first > 6 || kindsOf(section.name).some((kind) => MAY_BE_EMPTY.has(kind))) continue;
+    if (section.last - section.first > 6 || mayBeEmpty(section)) continue;
     const { state } = amountOf(adr, section, false);
     if (state === 'empty') report('warning', emptyNote(section.title), section);
     else if (state === 'placeholder' && !/^\W*n\W?a\W*$/i.test(proseOf(adr, section)))

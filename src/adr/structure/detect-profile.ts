@@ -28,10 +28,19 @@ export function detectProfile(adr: Adr): ProfileName | undefined {
   const madr = [...names].filter((name) => MADR_NAMES.has(name)).length;
   if (madr >= 2) return 'madr';
   if (names.has('rationale') && kinds.has('decision') && !names.has('context')) return 'rationale';
-  if (kinds.has('what') && kinds.has('why') && !names.has('context') && !names.has('decision')) return 'what-why';
+  if (isWhatWhy(names, kinds)) return 'what-why';
   const nygard = (['context', 'decision', 'consequences', 'status'] as const).filter((kind) => kinds.has(kind)).length;
   if (nygard >= 3 || (nygard === 2 && madr === 0 && !kinds.has('options'))) return 'nygard';
   return madr === 1 ? 'madr' : undefined;
+}
+
+/** Two of What, Why and How, where neither context nor decision has its own name. */
+function isWhatWhy(names: ReadonlySet<string>, kinds: ReadonlySet<SectionKind>): boolean {
+  if (names.has('context') || names.has('decision')) return false;
+  return (
+    [kinds.has('what'), kinds.has('why'), names.has('how') || names.has('wie') || names.has('comment')].filter(Boolean)
+      .length >= 2
+  );
 }
 
 function isHelix({ frontMatter, sections }: Adr): boolean {
