@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { Finding } from '../domain/finding.ts';
 
-const LIMIT = 10 * 1024 * 1024;
+/** Six times the largest ADR ever seen, and as much as is checked within seconds whatever it holds. */
+const LIMIT = 2 * 1024 * 1024;
 const REPLACEMENT = '\ufffd';
 const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT);
 
@@ -16,22 +17,31 @@ export type AdrFile = {
 
 /** Reads one file; whatever keeps it from being read is a finding. */
 export function readAdrFile(file: string, path: string): AdrFile {
-  let bytes: Buffer | string;
+  let read: Read | string;
   try {
-    bytes = readPlainFile(file);
+    read = readPlainFile(file);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     return unreadable(path, { message: `the file cannot be read: ${reasonOf(code)}` });
   }
-  if (typeof bytes === 'string') return unreadable(path, { message: bytes });
+  if (typeof read === 'string') return unreadable(path, { message: read });
+  const { bytes } = read;
   const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (wide) return unreadable(path, { message: 'the file is written in UTF-16', hint: 'Save the file as UTF-8.' });
   if (bytes.includes(0)) return unreadable(path, { message: 'the file is no text: it has bytes that are zero' });
   const text = bytes.toString('utf8');
-  if (isUtf8(bytes)) return { path, text, findings: [] };
+  if (isUtf8(bytes)) return { path, text, findings: read.size === bytes.length ? [] : tooLarge(path, read) };
   const message = 'the file is not written in UTF-8: here is the first byte that does not belong there';
   const { findings } = unreadable(path, { message, hint: 'Save the file as UTF-8.', ...firstBadByte(bytes, text) });
   return { path, text, findings };
+}
+
+type Read = { readonly bytes: Buffer; readonly size: number };
+
+function tooLarge(path: string, { bytes, size }: Read): readonly Finding[] {
+  const megabytes = (count: number) => (count / 1024 / 1024).toFixed(1);
+  const message = `the file has ${megabytes(size)} MB; only its first ${megabytes(bytes.length)} MB were checked`;
+  return unreadable(path, { message, hint: 'Split it: nobody reads an ADR of this size.' }).findings;
 }
 
 /** The answer for something that cannot be read. */
@@ -65,18 +75,31 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk has an error',
 };
 
-/** The content, or why it is not wanted. A pipe without a writer must not make anybody wait, so nothing here does. */
-function readPlainFile(file: string): Buffer | string {
+/** The content, of a large file its beginning in whole lines, or why it is not wanted. A pipe without a writer must not make anybody wait, so nothing here does. */
+function readPlainFile(file: string): Read | string {
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(descriptor);
     if (!stat.isFile())
       return stat.isDirectory() ? 'this is a folder' : 'this is no plain file but a pipe, socket or device';
-    if (stat.size > LIMIT) return `the file is larger than ${LIMIT / 1024 / 1024} MB`;
-    return readFileSync(descriptor);
+    if (stat.size <= LIMIT) {
+      const bytes = readFileSync(descriptor);
+      return { bytes, size: bytes.length };
+    }
+    const bytes = Buffer.alloc(LIMIT);
+    const whole = bytes.subarray(0, readSync(descriptor, bytes, 0, LIMIT, 0));
+    const end = whole.lastIndexOf('\n') + 1;
+    return { bytes: whole.subarray(0, end === 0 ? characterEnd(whole) : end), size: stat.size };
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Where the last character ends that is there as a whole. */
+function characterEnd(bytes: Buffer): number {
+  let end = bytes.length;
+  while (end > 0 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return Math.max(0, end - 1);
 }
 
 /** Before the first bad byte, text and bytes run in step; a replacement character that was written there is not one. */
