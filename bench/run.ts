@@ -1,4 +1,5 @@
 // `npm run bench`: every measured claim of docs/performance.md, as ratios taken in one run. Exits 1 when one does not hold.
+import { adrClaims } from './adr.ts';
 import { agentClaims } from './agent.ts';
 import { foldClaim } from './fold.ts';
 import { loopClaims } from './loop.ts';
@@ -15,6 +16,7 @@ const claims = [
   await setUpClaim(),
   await syntaxClaim(),
   ...(await sandboxClaims()),
+  ...(await adrClaims()),
   ...(await agentClaims()),
 ];
 for (const { name, limit, ratio, detail } of claims) {

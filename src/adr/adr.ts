@@ -39,7 +39,7 @@ export type CodeBlock = {
 };
 
 /** Where an ADR tells something: in YAML front matter, in lines or a table at the top, in a section of its own, or in its first heading. */
-export type Source = 'front-matter' | 'top' | 'section' | 'heading' | 'file-name';
+type Source = 'front-matter' | 'top' | 'section' | 'heading' | 'file-name';
 
 /** A value that an ADR tells, as written. */
 export type Told = Place & { readonly value: string; readonly source: Source };

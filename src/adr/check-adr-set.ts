@@ -8,7 +8,7 @@ import { detectProfile } from './structure/detect-profile.ts';
 import type { ProfileName } from './structure/profiles.ts';
 
 /** A file as it was read; without a text when it could not be. */
-export type AdrSource = { readonly path: string; readonly text?: string; readonly findings: readonly Finding[] };
+type AdrSource = { readonly path: string; readonly text?: string; readonly findings: readonly Finding[] };
 
 /** ADRs that are compared with each other. */
 export type AdrSourceSet = {
