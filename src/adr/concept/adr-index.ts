@@ -1,44 +1,103 @@
 import type { Adr, Section } from '../adr.ts';
-import type { SectionKind } from '../section-names.ts';
-import { headingOf } from './headings.ts';
-import { type Item, type Part, readParts } from './parts.ts';
+import { kindsOf, type SectionKind } from '../section-names.ts';
+import { type Lexicon, readTerms, startPart, startSample } from './lexicon.ts';
+import { isFiller, splitParts, termOfValue, type Written } from './parts.ts';
+import type { Language } from './terms.ts';
+import { valuesIn } from './values.ts';
 
-/** A document made ready to be searched for what another one says. */
+/** In which parts or items a word of the concept stands, in order, by the number of the word. */
+export type Postings = readonly (readonly number[] | undefined)[];
+
+/** An item of an ADR with the number of its part. */
+type IndexedItem = Written & {
+  readonly part: number;
+  /** False when it has no value with a unit of the concept. */
+  readonly mayHaveValues: boolean;
+};
+
+/** An ADR made ready to be searched for what a concept says. */
 export type AdrIndex = {
-  readonly parts: readonly Part[];
+  /** What stands under each heading, the text above the first heading before: how many words, and how many of them the concept has. */
+  readonly parts: readonly { readonly section: Section | undefined; readonly terms: number; readonly shared: number }[];
   /** The first part and the one after the last of a section with its subsections. */
   range(section: Section): { from: number; to: number };
-  /** In which parts a term stands, in order. */
-  readonly postings: ReadonlyMap<string, readonly number[]>;
-  /** In which items a term stands, in order; the items of all parts count through. */
-  readonly itemPostings: ReadonlyMap<string, readonly number[]>;
-  /** The items of all parts, each with the number of its part. */
-  readonly items: readonly { readonly item: Item; readonly part: number }[];
-  /** How many terms the parts before this one have together. */
+  readonly postings: Postings;
+  /** In which parts a word stands. */
+  placesOf(term: string): readonly number[] | undefined;
+  /** The items of all parts count through. */
+  readonly itemPostings: Postings;
+  readonly items: readonly IndexedItem[];
+  /** How many words the parts before this one have together, headings and code included. */
   readonly sizes: readonly number[];
   readonly byName: ReadonlyMap<string, readonly Section[]>;
   readonly byKind: ReadonlyMap<SectionKind, readonly Section[]>;
-  readonly byWord: ReadonlyMap<string, readonly Section[]>;
+  /** By the number of a word in the heading. */
+  readonly byWord: ReadonlyMap<number, readonly Section[]>;
+  readonly language: Language | undefined;
 };
 
-/** Indexes a document once, so that each question about it costs no more than the words it asks for. */
-export function indexAdr(adr: Adr): AdrIndex {
-  const parts = readParts(adr);
-  const postings = new Map<string, number[]>();
-  const itemPostings = new Map<string, number[]>();
-  const items: { item: Item; part: number }[] = [];
+/** Indexes an ADR once, so that each question about it costs no more than the words it asks for. */
+export function indexAdr(adr: Adr, lexicon: Lexicon): AdrIndex {
+  const language = startSample(lexicon);
+  const postings: number[][] = new Array(lexicon.ids.size);
+  const itemPostings: number[][] = new Array(lexicon.ids.size);
+  const items: IndexedItem[] = [];
+  const parts: { section: Section | undefined; terms: number; shared: number }[] = [];
   const sizes = [0];
-  for (const [index, { section, terms, codeTerms }] of parts.entries()) {
-    const heading = section === undefined ? [] : headingOf(section).terms;
-    const all = new Set([...terms, ...codeTerms, ...(terms.size > 0 ? heading : [])]);
-    for (const term of all) append(postings, term, index);
-    for (const item of parts[index]?.items ?? []) {
-      for (const term of item.terms) append(itemPostings, term, items.length);
-      items.push({ item, part: index });
+  const found: number[] = [];
+  for (const [part, { section, items: written, code }] of splitParts(adr).entries()) {
+    startPart(lexicon);
+    let shared = 0;
+    for (const { line, text } of written) {
+      found.length = 0;
+      const mayHaveValues = readItem(lexicon, text, found);
+      if (found.length === 0) continue;
+      for (const id of found) post(itemPostings, id, items.length);
+      shared += postOnce(postings, found, part);
+      items.push({ line, text, part, mayHaveValues });
     }
-    sizes.push((sizes.at(-1) ?? 0) + all.size);
+    const terms = shared + lexicon.others;
+    parts.push({ section, terms, shared });
+    found.length = 0;
+    for (const line of code) readTerms(lexicon, line, found);
+    if (section !== undefined && terms > 0) readTerms(lexicon, section.name, found);
+    shared += postOnce(postings, found, part);
+    sizes.push((sizes[part] ?? 0) + shared + lexicon.others);
   }
-  return { parts, range: rangesOf(adr), postings, itemPostings, items, sizes, ...headingsOf(adr) };
+  return {
+    ...{ parts, range: rangesOf(adr), postings, itemPostings, items, sizes, language: language() },
+    ...headingsOf(adr, lexicon),
+    placesOf: (term) => postings[lexicon.ids.get(term) ?? -1],
+  };
+}
+
+/** Of its values only those that the concept has, too. */
+function readItem(lexicon: Lexicon, text: string, found: number[]): boolean {
+  const mayHaveValues = readTerms(lexicon, text, found);
+  if (found.length > 0 && isFiller(text)) found.length = 0;
+  else if (mayHaveValues)
+    for (const value of valuesIn(text)) {
+      const id = lexicon.ids.get(termOfValue(value));
+      if (id !== undefined && !found.includes(id)) found.push(id);
+    }
+  return mayHaveValues;
+}
+
+/** Adds a part to the places of words unless it is there; tells to how many it was added. */
+function postOnce(postings: number[][], ids: readonly number[], part: number): number {
+  let added = 0;
+  for (const id of ids) {
+    if (postings[id]?.at(-1) === part) continue;
+    post(postings, id, part);
+    added += 1;
+  }
+  return added;
+}
+
+function post(postings: number[][], id: number, place: number): void {
+  const places = postings[id];
+  if (places === undefined) postings[id] = [place];
+  else places.push(place);
 }
 
 function rangesOf(adr: Adr): AdrIndex['range'] {
@@ -51,17 +110,19 @@ function rangesOf(adr: Adr): AdrIndex['range'] {
   return (section) => ({ from: place.get(section) ?? 0, to: ends.get(section) ?? 0 });
 }
 
-function headingsOf({ sections }: Adr): Pick<AdrIndex, 'byName' | 'byKind' | 'byWord'> {
+function headingsOf({ sections }: Adr, lexicon: Lexicon): Pick<AdrIndex, 'byName' | 'byKind' | 'byWord'> {
   const byName = new Map<string, Section[]>();
   const byKind = new Map<SectionKind, Section[]>();
-  const byWord = new Map<string, Section[]>();
+  const byWord = new Map<number, Section[]>();
+  const found: number[] = [];
   const title = sections.find(({ level }) => level === 1);
   for (const section of sections) {
     if (section === title) continue;
     append(byName, section.name, section);
-    const { kinds, topics } = headingOf(section);
-    for (const kind of kinds) append(byKind, kind, section);
-    for (const word of topics) append(byWord, word, section);
+    for (const kind of kindsOf(section.name)) append(byKind, kind, section);
+    found.length = 0;
+    readTerms(lexicon, section.name, found);
+    for (const id of found) append(byWord, id, section);
   }
   return { byName, byKind, byWord };
 }

@@ -5,7 +5,6 @@ import { bestPlaceOf, evidenceOf, shorten } from './evidence.ts';
 import { findExtra } from './find-extra.ts';
 import { type Judgement, judgeSection } from './judge-section.ts';
 import { type ConceptSection, type PreparedConcept, prepareConcept } from './prepare-concept.ts';
-import { languageOf } from './terms.ts';
 import { findDrift } from './value-drift.ts';
 import { readWaivers, type Waiver } from './waivers.ts';
 
@@ -40,8 +39,8 @@ export function diffConcept(concept: Adr | PreparedConcept, adr: Adr): ConceptDi
 }
 
 function judge(prepared: PreparedConcept, adr: Adr, waived: ReadonlySet<ConceptSection>): Judged {
-  const index = indexAdr(adr);
-  const language = languageOf(adr.prose);
+  const index = indexAdr(adr, prepared.lexicon);
+  const { language } = index;
   const same = language === undefined || prepared.language === undefined || language === prepared.language;
   const judgements = new Map<ConceptSection, Judgement>();
   for (const entry of prepared.all)

@@ -1,17 +1,17 @@
 import type { AdrIndex } from './adr-index.ts';
 import type { BestPlace, Evidence } from './concept-diff.ts';
-import { isIn } from './find-place.ts';
 import type { Judgement } from './judge-section.ts';
 import { termOfValue } from './parts.ts';
 import type { ConceptSection } from './prepare-concept.ts';
 import { termsOf, withoutLinks } from './terms.ts';
+import { isIn } from './weights.ts';
 
 const SHOWN = 8;
 const SHOWN_LENGTH = 90;
 
 /** The words, amounts and items of a section that its best place in the ADR does not have. */
 export function evidenceOf(index: AdrIndex, concept: ConceptSection, { ranges, lostItems }: Judgement): Evidence {
-  const lost = (term: string) => !ranges.some((range) => isIn(index.postings.get(term), range));
+  const lost = (term: string) => !ranges.some((range) => isIn(index.placesOf(term), range));
   const { items } = concept.part;
   const values = items.flatMap((item) =>
     item.values.filter((value) => lost(termOfValue(value))).map(({ text }) => text),
@@ -42,19 +42,32 @@ export function shorten(text: string): string {
   return plain.length <= SHOWN_LENGTH ? plain : `${plain.slice(0, SHOWN_LENGTH - 1).trimEnd()}…`;
 }
 
-/** As the author wrote them, the rarest first. */
-function lostWords({ part, weights }: ConceptSection, lost: (term: string) => boolean): string[] {
-  const words = new Map<string, { word: string; weight: number }>();
-  for (const item of part.items) {
-    for (const [word] of withoutLinks(item.text).matchAll(/\p{L}[\p{L}\p{N}_-]{3,39}/gu)) {
-      const terms = [...termsOf(word)];
-      const [term] = terms;
-      if (term === undefined || words.has(term) || !terms.every(lost)) continue;
-      words.set(term, { word, weight: weights.get(term) ?? 0 });
-    }
+type Word = { readonly word: string; readonly terms: readonly string[]; readonly weight: number };
+
+const WORDS = new WeakMap<ConceptSection, readonly Word[]>();
+
+/** The words of a section as the author wrote them, the rarest first. */
+function wordsOf(concept: ConceptSection): readonly Word[] {
+  const known = WORDS.get(concept);
+  if (known !== undefined) return known;
+  const { part, weightOf } = concept;
+  const words = part.items
+    .flatMap(({ text }) => [...withoutLinks(text).matchAll(/\p{L}[\p{L}\p{N}_-]{3,39}/gu)])
+    .map(([word]) => ({ word, terms: [...termsOf(word)] }))
+    .map(({ word, terms }) => ({ word, terms, weight: weightOf.get(terms[0] ?? '') ?? 0 }))
+    .filter(({ terms }) => terms.length > 0)
+    .toSorted((a, b) => b.weight - a.weight);
+  WORDS.set(concept, words);
+  return words;
+}
+
+function lostWords(concept: ConceptSection, lost: (term: string) => boolean): string[] {
+  const found = new Map<string, string>();
+  for (const { word, terms } of wordsOf(concept)) {
+    const [term = ''] = terms;
+    if (found.has(term) || !terms.every(lost)) continue;
+    found.set(term, word);
+    if (found.size === SHOWN) break;
   }
-  return [...words.values()]
-    .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, SHOWN)
-    .map(({ word }) => word);
+  return [...found.values()];
 }

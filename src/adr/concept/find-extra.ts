@@ -17,7 +17,6 @@ export function findExtra(
   for (const { fate, ranges } of judgements.values())
     if (fate !== 'lost')
       for (const { from, to } of ranges.slice(0, 1)) for (let part = from; part < to; part += 1) used.add(part);
-  const known = new Set(concept.all.flatMap(({ part }) => [...part.terms]));
   const names = new Map(concept.all.map(({ section }) => [section.name, section]));
   return adr.sections.flatMap((section) => {
     if (section.level !== 2 || isExempt(section) || names.has(section.name)) return [];
@@ -26,10 +25,8 @@ export function findExtra(
     let shared = 0;
     for (let part = from; part < to; part += 1) {
       if (used.has(part)) return [];
-      for (const term of index.parts[part]?.terms ?? []) {
-        terms += 1;
-        if (known.has(term)) shared += 1;
-      }
+      terms += index.parts[part]?.terms ?? 0;
+      shared += index.parts[part]?.shared ?? 0;
     }
     const { title, line, column } = section;
     return shared >= terms * KNOWN_SHARE && terms > 0 ? [] : [{ title, line, column }];

@@ -20,7 +20,7 @@ const OBLIGATION_WORDS: readonly (readonly [RegExp, SectionKind])[] = [
 
 /** What a heading alone says its section must deliver, if anything: migration, rollback, risks, acceptance, security, breaking changes. */
 function ownObligation(section: Section): SectionKind | undefined {
-  const { kinds } = headingOf(section);
+  const kinds = kindsOf(section.name);
   const known = OBLIGATIONS.find((kind) => kinds.includes(kind));
   if (known !== undefined || kinds.length > 0) return known;
   return OBLIGATION_WORDS.find(([words]) => words.test(section.name))?.[1];
@@ -39,7 +39,7 @@ export function obligationOf(section: Section): SectionKind | undefined {
 export function isExempt(section: Section): boolean {
   for (let each: Section | undefined = section; each !== undefined; each = each.parent) {
     if (ownObligation(each) !== undefined) return false;
-    if (headingOf(each).kinds.some((kind) => EXEMPT.includes(kind))) return true;
+    if (kindsOf(each.name).some((kind) => EXEMPT.includes(kind))) return true;
   }
   return false;
 }

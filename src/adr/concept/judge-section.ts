@@ -1,7 +1,7 @@
 import type { AdrIndex } from './adr-index.ts';
-import { coverageOf, findPlace, itemScores, partScores, type Range, sumOf, type Weights } from './find-place.ts';
-import type { Item } from './parts.ts';
-import type { ConceptSection } from './prepare-concept.ts';
+import { coverageOf, findPlace } from './find-place.ts';
+import type { ConceptSection, Point } from './prepare-concept.ts';
+import { highestIn, type Range, type Weights } from './weights.ts';
 
 /** What became of the text of a concept's section: where it is, and which of its items are nowhere. */
 export type Judgement = {
@@ -11,7 +11,7 @@ export type Judgement = {
   readonly ranges: readonly Range[];
   /** How many items were looked for. */
   readonly points: number;
-  readonly lostItems: readonly Item[];
+  readonly lostItems: readonly Point[];
   /** True for acceptance criteria when the ADR has none of its own: its text then implies some, and nobody can tell which. */
   readonly implied: boolean;
 };
@@ -31,10 +31,10 @@ const THINNED_OBLIGATION_SHARE = 0.25;
 
 /** Judges the text under one heading of a concept, its subsections apart. */
 export function judgeSection(index: AdrIndex, concept: ConceptSection, sameLanguage: boolean): Judgement {
-  const { section, weights, part } = concept;
-  const place = findPlace(index, section, weights);
-  const items = part.items.filter(({ text, terms }) => terms.size >= 2 && !isLeadIn(text));
-  const found = items.map((item) => ({ item, coverage: itemCoverage(index, item, weights) }));
+  const { weights, part } = concept;
+  const place = findPlace(index, concept);
+  const items = concept.points.filter(({ counts }) => counts);
+  const found = items.map((item) => ({ item, coverage: itemCoverage(index, item) }));
   const elsewhere = (place.coverage + mean(found)) / 2;
   const named = similarityIn(index, items, { weights, ranges: place.named });
   const underHeading = sameLanguage
@@ -48,9 +48,7 @@ export function judgeSection(index: AdrIndex, concept: ConceptSection, sameLangu
   const tellable = sameLanguage || concept.obligation !== undefined;
   if (!underHeading && tellable && elsewhere < thresholdOf(concept, implied))
     return { fate: 'lost', similarity, ranges, points, lostItems: items, implied };
-  const lostItems = found
-    .filter(({ item }) => isNowhere(index, weightsOfItem(item, weights), ranges))
-    .map(({ item }) => item);
+  const lostItems = items.filter((item) => isNowhere(index, item, ranges));
   const thinned = sameLanguage && isMuch(lostItems.length, points, concept);
   return { fate: thinned ? 'thinned' : 'kept', similarity, ranges, points, lostItems, implied };
 }
@@ -59,15 +57,11 @@ function sizeOf({ sizes }: AdrIndex, { from, to }: Range): number {
   return (sizes[to] ?? 0) - (sizes[from] ?? 0);
 }
 
-function isNowhere(index: AdrIndex, item: Weights, ranges: readonly Range[]): boolean {
+function isNowhere(index: AdrIndex, { weights }: Point, ranges: readonly Range[]): boolean {
   return (
-    highest(itemScores(index, item)) < ITEM_LOST * sumOf(item) && coverageOf(index, item, ranges) < ITEM_LOST_IN_PLACE
+    coverageOf(index, weights, ranges) < ITEM_LOST_IN_PLACE &&
+    highestIn(index.itemPostings, weights) < ITEM_LOST * weights.total
   );
-}
-
-/** "The reasons for that:" announces items and is none. */
-function isLeadIn(text: string): boolean {
-  return text.length < 80 && /:[*_\s]*$/.test(text);
 }
 
 /** One phase less is much of a plan; elsewhere it takes some points. */
@@ -83,33 +77,21 @@ function thresholdOf({ obligation }: ConceptSection, implied: boolean): number {
 
 function similarityIn(
   index: AdrIndex,
-  items: readonly Item[],
+  items: readonly Point[],
   { weights, ranges }: { weights: Weights; ranges: readonly Range[] },
 ): number {
   if (ranges.length === 0) return 0;
-  const found = items.map((item) => ({ item, coverage: coverageOf(index, weightsOfItem(item, weights), ranges) }));
+  const found = items.map((item) => ({ item, coverage: coverageOf(index, item.weights, ranges) }));
   return (coverageOf(index, weights, ranges) + mean(found)) / 2;
 }
 
 /** How much of an item one single part of the ADR holds. */
-function itemCoverage(index: AdrIndex, item: Item, weights: Weights): number {
-  const own = weightsOfItem(item, weights);
-  const all = sumOf(own);
-  return all === 0 ? 0 : highest(partScores(index, own)) / all;
-}
-
-function highest(scores: ReadonlyMap<number, number>): number {
-  let best = 0;
-  for (const score of scores.values()) if (score > best) best = score;
-  return best;
-}
-
-function weightsOfItem(item: Item, weights: Weights): Weights {
-  return new Map([...item.terms].map((term) => [term, weights.get(term) ?? 0]));
+function itemCoverage({ postings }: AdrIndex, { weights }: Point): number {
+  return weights.total === 0 ? 0 : highestIn(postings, weights) / weights.total;
 }
 
 /** Long items count more. */
-function mean(found: readonly { item: Item; coverage: number }[]): number {
+function mean(found: readonly { item: Point; coverage: number }[]): number {
   let sum = 0;
   let all = 0;
   for (const { item, coverage } of found) {

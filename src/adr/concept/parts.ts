@@ -30,22 +30,39 @@ export function termOfValue({ amount, unit }: Value): string {
   return `${amount} ${unit}`;
 }
 
+/** A list item, table row or paragraph as it stands in the document, and the text of a part before its words are read. */
+export type Written = { readonly line: number; readonly text: string };
+export type WrittenPart = {
+  readonly section: Section | undefined;
+  readonly items: readonly Written[];
+  readonly code: readonly string[];
+};
+
 /** Splits a document at its headings; the parts are in the order of the document, one for each section after the first. */
-export function readParts(adr: Adr): Part[] {
+export function splitParts(adr: Adr): WrittenPart[] {
   const kinds = lineKinds(adr);
-  const starts = [
-    { section: undefined, first: 1 },
-    ...adr.sections.map((section) => ({ section, first: section.first })),
-  ];
-  return starts.map(({ section, first }, index) => {
-    const next = adr.sections[index];
-    return readPart(adr, section, { first, last: next === undefined ? adr.lines.length : next.line - 1, kinds });
+  return [undefined, ...adr.sections].map((section, index) => {
+    const last = (adr.sections[index]?.line ?? adr.lines.length + 1) - 1;
+    const lines = { first: section?.first ?? 1, last, kinds };
+    return { section, items: splitItems(adr, lines), code: codeIn(adr, lines) };
+  });
+}
+
+/** Reads the words and values of a document, part by part. */
+export function readParts(adr: Adr): Part[] {
+  return splitParts(adr).map(({ section, items: written, code }) => {
+    const items = written.flatMap((item) => itemOf(item) ?? []);
+    const terms = new Set(items.flatMap((item) => [...item.terms]));
+    const codeTerms = new Set(code.flatMap((line) => [...termsOf(line)]).filter((term) => !terms.has(term)));
+    return { section, items, terms, codeTerms };
   });
 }
 
 const CODE = 1;
 const DRAWING = 2;
 const QUOTE = 3;
+
+type Lines = { readonly first: number; readonly last: number; readonly kinds: Uint8Array };
 
 /** What each line is, by its number; a fence without a language holds a drawing, each line of which says something. */
 function lineKinds(adr: Adr): Uint8Array {
@@ -56,43 +73,30 @@ function lineKinds(adr: Adr): Uint8Array {
   return kinds;
 }
 
-function readPart(
-  adr: Adr,
-  section: Section | undefined,
-  { first, last, kinds }: { first: number; last: number; kinds: Uint8Array },
-): Part {
-  const items = readItems(adr, { first, last, kinds });
-  const terms = new Set<string>();
-  for (const item of items) for (const term of item.terms) terms.add(term);
-  const codeTerms = new Set<string>();
-  for (let line = first; line <= last; line += 1)
-    if (kinds[line] === CODE)
-      for (const term of termsOf(adr.lines[line - 1] ?? '')) if (!terms.has(term)) codeTerms.add(term);
-  return { section, items, terms, codeTerms };
+function codeIn({ lines }: Adr, { first, last, kinds }: Lines): string[] {
+  const code: string[] = [];
+  for (let line = first; line <= last; line += 1) if (kinds[line] === CODE) code.push(lines[line - 1] ?? '');
+  return code;
 }
 
-function readItems(adr: Adr, { first, last, kinds }: { first: number; last: number; kinds: Uint8Array }): Item[] {
-  const items: Item[] = [];
-  let open: { line: number; texts: string[] } | undefined;
-  const close = () => {
-    const item = open === undefined ? undefined : itemOf(open.line, open.texts.join(' '));
-    if (item !== undefined) items.push(item);
-    open = undefined;
-  };
+function splitItems(adr: Adr, { first, last, kinds }: Lines): Written[] {
+  const items: Written[] = [];
+  let open: { line: number; text: string } | undefined;
   for (let line = first; line <= last; line += 1) {
     const kind = kinds[line] ?? 0;
     const text = textOf(adr, line, kind);
     if (text === '' || RULE.test(text)) {
       // The row above the rule of a table is its head, no promise.
-      if (ROW.test(text) && ROW.test(open?.texts[0] ?? '')) open = undefined;
-      close();
+      const isHead = open !== undefined && ROW.test(text) && ROW.test(open.text);
+      if (open !== undefined && !isHead) items.push(open);
+      open = undefined;
     } else if (kind === DRAWING || MARKER.test(text) || ROW.test(text)) {
-      close();
-      open = { line, texts: [text.replace(MARKER, '')] };
-    } else if (open === undefined) open = { line, texts: [text] };
-    else open.texts.push(text);
+      if (open !== undefined) items.push(open);
+      open = { line, text: text.replace(MARKER, '') };
+    } else if (open === undefined) open = { line, text };
+    else open.text += ` ${text}`;
   }
-  close();
+  if (open !== undefined) items.push(open);
   return items;
 }
 
@@ -104,9 +108,14 @@ function textOf({ lines, prose }: Adr, line: number, kind: number): string {
 /** A note on when the document was made is no content of its last section. */
 const COLOPHON = /^\s*[*_]{1,3}(?:erstellt|created|generated|stand|version|last updated|zuletzt|autor|author)\b/i;
 
-function itemOf(line: number, text: string): Item | undefined {
+/** Tells whether an item is none of what the document says. */
+export function isFiller(text: string): boolean {
+  return isPlaceholder(text) || COLOPHON.test(text);
+}
+
+function itemOf({ line, text }: Written): Item | undefined {
   const values = valuesIn(text);
   const terms = termsOf(text);
   for (const value of values) terms.add(termOfValue(value));
-  return terms.size === 0 || isPlaceholder(text) || COLOPHON.test(text) ? undefined : { line, text, terms, values };
+  return terms.size === 0 || isFiller(text) ? undefined : { line, text, terms, values };
 }

@@ -1,15 +1,31 @@
 import type { Adr, Section } from '../adr.ts';
 import type { SectionKind } from '../section-names.ts';
-import type { Weights } from './find-place.ts';
-import { isExempt, obligationOf } from './headings.ts';
-import { type Part, readParts } from './parts.ts';
-import { type Language, languageOf } from './terms.ts';
+import { headingOf, isExempt, obligationOf } from './headings.ts';
+import { createLexicon, type Lexicon, readTerms, startSample } from './lexicon.ts';
+import { type Item, type Part, readParts } from './parts.ts';
+import { type Sentence, sentencesOf } from './sentences.ts';
+import type { Language } from './terms.ts';
+import { type Weights, weightsOf } from './weights.ts';
+
+/** A list item, table row or paragraph of a concept, to be looked for in ADRs. */
+export type Point = Item & {
+  readonly weights: Weights;
+  /** The sentences that tell values, and what the words around these weigh. */
+  readonly sentences: readonly (Sentence & { readonly weights: Weights })[];
+  /** False for what only announces others or is no more than a word. */
+  readonly counts: boolean;
+};
 
 /** A section of a concept that an ADR written from it has to carry on. */
 export type ConceptSection = {
   readonly section: Section;
   readonly part: Part;
+  readonly points: readonly Point[];
   readonly weights: Weights;
+  /** The words that its heading is about, by number. */
+  readonly topics: readonly number[];
+  /** What each word of it weighs. */
+  readonly weightOf: ReadonlyMap<string, number>;
   readonly obligation: SectionKind | undefined;
   /** False for a heading under which only subsections stand. */
   readonly hasText: boolean;
@@ -23,6 +39,7 @@ export type PreparedConcept = {
   readonly top: readonly ConceptSection[];
   readonly all: readonly ConceptSection[];
   readonly language: Language | undefined;
+  readonly lexicon: Lexicon;
 };
 
 const CODE_WEIGHT = 0.3;
@@ -33,6 +50,7 @@ const MIN_TERMS = 4;
 export function prepareConcept(adr: Adr): PreparedConcept {
   const parts = readParts(adr);
   const rarity = rarityOf(parts);
+  const lexicon = lexiconOf(parts);
   const title = adr.sections.find(({ level }) => level === 1);
   const below = new Map<Section, ConceptSection[]>();
   const top: ConceptSection[] = [];
@@ -42,18 +60,36 @@ export function prepareConcept(adr: Adr): PreparedConcept {
     if (section === undefined || section === title || isExempt(section)) continue;
     const children: ConceptSection[] = [];
     const entry = {
-      section,
-      part,
-      weights: weightsOf(part, rarity),
+      ...{ section, part, children, ...weighed(part, rarity, lexicon) },
+      topics: [...headingOf(section).topics].map((topic) => lexicon.ids.get(topic) ?? -1),
       obligation: obligationOf(section),
       hasText: part.terms.size >= MIN_TERMS,
-      children,
     };
     below.set(section, children);
     ((section.parent && below.get(section.parent)) ?? top).push(entry);
     all.push(entry);
   }
-  return { adr, top, all, language: languageOf(adr.prose) };
+  return { adr, top, all, lexicon, language: languageOf(parts, lexicon) };
+}
+
+function lexiconOf(parts: readonly Part[]): Lexicon {
+  const words = new Set<string>();
+  const values = parts.flatMap(({ items }) => items.flatMap((item) => item.values));
+  for (const { section, terms, codeTerms } of parts) {
+    for (const term of terms) words.add(term);
+    for (const term of codeTerms) words.add(term);
+    if (section !== undefined) for (const term of headingOf(section).terms) words.add(term);
+  }
+  return createLexicon(words, values);
+}
+
+function languageOf(parts: readonly Part[], lexicon: Lexicon): Language | undefined {
+  const language = startSample(lexicon);
+  for (const { items } of parts) {
+    for (const { text } of items) readTerms(lexicon, text, []);
+    if (lexicon.unsampled <= 0) break;
+  }
+  return language();
 }
 
 /** Words of one section only weigh 1, words of all sections nearly nothing in a long concept. */
@@ -67,9 +103,29 @@ function rarityOf(parts: readonly Part[]): (term: string) => number {
   return (term) => Math.log(1 + parts.length / (counts.get(term) ?? 1)) / most;
 }
 
-function weightsOf({ terms, codeTerms }: Part, rarity: (term: string) => number): Weights {
-  const weights = new Map<string, number>();
-  for (const term of terms) weights.set(term, rarity(term));
-  for (const term of codeTerms) weights.set(term, CODE_WEIGHT * rarity(term));
-  return weights;
+function weighed(
+  { items, terms, codeTerms }: Part,
+  rarity: (term: string) => number,
+  { ids }: Lexicon,
+): Pick<ConceptSection, 'points' | 'weights' | 'weightOf'> {
+  const weightOf = new Map<string, number>();
+  for (const term of terms) weightOf.set(term, rarity(term));
+  for (const term of codeTerms) weightOf.set(term, CODE_WEIGHT * rarity(term));
+  const weigh = (words: Iterable<string>) =>
+    weightsOf([...words].map((word) => [ids.get(word) ?? -1, weightOf.get(word) ?? 0] as const));
+  const points = items.map((item) => ({
+    ...item,
+    weights: weigh(item.terms),
+    sentences:
+      item.values.length === 0
+        ? []
+        : sentencesOf(item.text).map((sentence) => ({ ...sentence, weights: weigh(sentence.words) })),
+    counts: item.terms.size >= 2 && !isLeadIn(item.text),
+  }));
+  return { points, weights: weigh(weightOf.keys()), weightOf };
+}
+
+/** "The reasons for that:" announces items and is none. */
+function isLeadIn(text: string): boolean {
+  return text.length < 80 && /:[*_\s]*$/.test(text);
 }

@@ -50,6 +50,7 @@ export function numberOf(words: string): number | undefined {
   const plain = words.toLowerCase();
   const whole = NUMBERS.get(plain);
   if (whole !== undefined) return Number(whole);
+  if (!/und|[- ]/.test(plain)) return undefined;
   const [, german = '', tens = ''] = /^(.+?)und(.+)$/.exec(plain) ?? [];
   const [, first = tens, second = german] = /^(\p{L}+)[- ](\p{L}+)$/u.exec(plain) ?? [];
   const [large, small] = [NUMBERS.get(first), NUMBERS.get(second)];
@@ -64,5 +65,5 @@ export function monthOf(name: string): number {
 /** One name for each unit that is known, whatever the language: "Tagen" and "days" are "day". */
 export function unitOf(word: string): string | undefined {
   const plain = word.toLowerCase();
-  return UNITS.get(plain) ?? (/^(?:tägig|taegig)/.test(plain) ? 'day' : undefined);
+  return UNITS.get(plain) ?? (plain.startsWith('tägig') || plain.startsWith('taegig') ? 'day' : undefined);
 }

@@ -51,10 +51,11 @@ export function valuesIn(whole: string): Value[] {
     .replace(CODE, (code) => (VALUE_AS_CODE.test(code) ? code.replaceAll('`', ' ') : ' '.repeat(code.length)))
     .replace(/[*_]{2}/g, '');
   const dates: Value[] = [];
-  const rest = plain.replace(DATE, (date, ...more) => {
+  const readDate = (date: string, ...more: unknown[]) => {
     dates.push({ text: date, amount: isoDate(more.at(-1) as Record<string, string | undefined>), unit: 'date' });
     return ' '.repeat(date.length);
-  });
+  };
+  const rest = /\d{4}/.test(plain) ? plain.replace(DATE, readDate) : plain;
   const values = [...rest.matchAll(AMOUNT)].flatMap((match) => readAmount(match, rest) ?? []);
   return [...dates, ...values];
 }

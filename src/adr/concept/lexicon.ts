@@ -1,0 +1,174 @@
+import { DIGIT, INNER, KINDS, kindAt, LETTER, SIGN } from './characters.ts';
+import { type Language, languagesOf, likeliest, stemsOf, withoutLinks } from './terms.ts';
+import { numberOf, unitOf } from './value-words.ts';
+import type { Value } from './values.ts';
+
+/** A word as it is written that is more than a word the concept does not have. */
+type Token = { readonly ids: readonly number[]; readonly marks: number; readonly languages: readonly Language[] };
+
+/** The words of a concept by number, and which words of ADRs mean them; how much else an ADR says is only counted. */
+export type Lexicon = {
+  readonly ids: ReadonlyMap<string, number>;
+  /** The units of the concept's values. */
+  readonly units: ReadonlySet<string>;
+  readonly tokens: Token[];
+  /** Words that were met, four numbers for each: two that follow from its letters, what it is, and in which part it was met last. */
+  readonly met: Int32Array;
+  /** In which text each word of the concept was met last. */
+  readonly lastText: Int32Array;
+  text: number;
+  part: number;
+  /** What the word read last is told apart by. */
+  hash: number;
+  check: number;
+  /** How many words the part has that the concept does not have. */
+  others: number;
+  /** How many characters are still to be read to tell the language, and how many common words of each were met. */
+  unsampled: number;
+  counts: Record<Language, number>;
+};
+
+const SAMPLED = 10_000;
+const LONGEST_WORD = 80;
+const SLOTS = 65_536;
+const TRIES = 4;
+
+const NUMBER = 1;
+const UNIT = 2;
+
+/** What a word is: nothing that counts, a word that the concept does not have, or one of the tokens. */
+const NOTHING = 1;
+const OTHER_WORD = 2;
+const FIRST_TOKEN = 3;
+
+/** Numbers the words of a concept from zero. */
+export function createLexicon(words: ReadonlySet<string>, values: readonly Value[]): Lexicon {
+  return {
+    ids: new Map([...words].map((word, id) => [word, id])),
+    units: new Set(values.map(({ unit }) => unit.replace('no. ', ''))),
+    tokens: [],
+    met: new Int32Array(4 * SLOTS),
+    lastText: new Int32Array(words.size),
+    ...{ text: 0, part: 0, hash: 0, check: 0, others: 0, unsampled: 0, counts: { de: 0, en: 0, fr: 0 } },
+  };
+}
+
+/** The language that texts seem to be of, by the beginning of what is read from now on. */
+export function startSample(lexicon: Lexicon): () => Language | undefined {
+  const counts = { de: 0, en: 0, fr: 0 };
+  lexicon.counts = counts;
+  lexicon.unsampled = SAMPLED;
+  return () => likeliest(counts);
+}
+
+/** Counts the words that the concept does not have anew. */
+export function startPart(lexicon: Lexicon): void {
+  lexicon.part += 1;
+  lexicon.others = 0;
+}
+
+/** Adds the distinct words of a text that the concept has to a list; tells whether it may have values with units of the concept. */
+export function readTerms(lexicon: Lexicon, whole: string, into: number[]): boolean {
+  const text = withoutLinks(whole);
+  lexicon.text += 1;
+  const near = { number: -FAR, unit: -FAR, met: false };
+  for (let at = 0; at < text.length; ) {
+    const start = at;
+    const kind = KINDS[text.charCodeAt(at)] || kindAt(text, at);
+    at += 1;
+    if (kind === LETTER) {
+      at = endOfWord(lexicon, text, start);
+      if (at - start > LONGEST_WORD) continue;
+      const token = tokenOf(lexicon, slotOf(lexicon, text, { start, end: at }));
+      if (token === undefined) continue;
+      addTerms(lexicon, token, into);
+      if (token.marks !== 0) mark(near, token.marks, { start, end: at });
+    } else if (kind === DIGIT) mark(near, NUMBER, { start, end: at });
+    else if (kind === SIGN && lexicon.units.has(text.charAt(start))) mark(near, UNIT, { start, end: at });
+  }
+  lexicon.unsampled -= text.length;
+  return near.met || (near.number >= 0 && lexicon.units.has('date') && /\d{4}/.test(text));
+}
+
+/** Where a number and a unit ended last, and whether one followed the other closely. */
+type Near = { number: number; unit: number; met: boolean };
+type Span = { readonly start: number; readonly end: number };
+
+/** There may be a space, a sign and emphasis between a number and its unit. */
+const FAR = 8;
+
+function mark(near: Near, marks: number, { start, end }: Span): void {
+  if ((marks & NUMBER) !== 0) {
+    if (start - near.unit < FAR) near.met = true;
+    near.number = end;
+  }
+  if ((marks & UNIT) !== 0) {
+    if (start - near.number < FAR) near.met = true;
+    near.unit = end;
+  }
+}
+
+/** Reads over a word; its letters make two numbers that tell it apart. */
+function endOfWord(lexicon: Lexicon, text: string, start: number): number {
+  let hash = 0;
+  let check = 0;
+  let at = start;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if ((KINDS[code] || kindAt(text, at)) > INNER) break;
+    hash = (Math.imul(hash, 31) + code) | 0;
+    check = Math.imul(check ^ code, 0x01000193);
+  }
+  lexicon.hash = hash;
+  lexicon.check = check;
+  return at;
+}
+
+/** Where a word is remembered. It is not cut out of the text unless it is new: most of the time would go into that. */
+function slotOf(lexicon: Lexicon, text: string, { start, end }: Span): number {
+  const { met, hash, check } = lexicon;
+  const first = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+  let slot = 4 * first;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const at = 4 * ((first + tries) & (SLOTS - 1));
+    if (met[at] === hash && met[at + 1] === check && met[at + 2] !== 0) return at;
+    if (met[at + 2] !== 0) continue;
+    slot = at;
+    break;
+  }
+  met[slot] = hash;
+  met[slot + 1] = check;
+  met[slot + 2] = learn(lexicon, text.slice(start, end));
+  met[slot + 3] = 0;
+  return slot;
+}
+
+/** What a word is, unless the concept does not have it: then it is counted once for each part. */
+function tokenOf(lexicon: Lexicon, slot: number): Token | undefined {
+  const { met, tokens, part } = lexicon;
+  const what = met[slot + 2] ?? 0;
+  if (what !== OTHER_WORD) return tokens[what - FIRST_TOKEN];
+  if (met[slot + 3] !== part) lexicon.others += 1;
+  met[slot + 3] = part;
+  return undefined;
+}
+
+function addTerms(lexicon: Lexicon, { ids, languages }: Token, into: number[]): void {
+  if (lexicon.unsampled > 0) for (const language of languages) lexicon.counts[language] += 1;
+  for (const id of ids) {
+    if (lexicon.lastText[id] === lexicon.text) continue;
+    lexicon.lastText[id] = lexicon.text;
+    into.push(id);
+  }
+}
+
+function learn({ ids, units, tokens }: Lexicon, word: string): number {
+  const stems = stemsOf(word);
+  const known = stems.flatMap((stem) => ids.get(stem) ?? []);
+  const isUnit = units.has(unitOf(word) ?? '') || stems.some((stem) => units.has(stem));
+  const marks = (numberOf(word) === undefined ? 0 : NUMBER) | (isUnit ? UNIT : 0);
+  const languages = languagesOf(word);
+  if (known.length > 0 || marks !== 0 || languages.length > 0)
+    return FIRST_TOKEN + tokens.push({ ids: known, marks, languages }) - 1;
+  return stems.length > 0 ? OTHER_WORD : NOTHING;
+}
