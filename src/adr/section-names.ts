@@ -81,8 +81,8 @@ const NAMES: Readonly<Record<SectionKind, string>> = {
   breaking: `breaking changes… | breaking change | backwards compatibility | backward compatibility | compatibility | incompatible changes |
     breaking changes und kompatibilität | inkompatible änderungen | abwärtskompatibilität | rückwärtskompatibilität | kompatibilität |
     changements incompatibles | rétrocompatibilité | compatibilité`,
-  what: 'what | what… | was | quoi',
-  why: 'why | why… | warum | weshalb | pourquoi',
+  what: 'what… | was | quoi',
+  why: 'why… | warum | weshalb | pourquoi',
   status: 'status | state | stand | statut | état',
   date: 'date | datum',
   summary:
@@ -107,22 +107,29 @@ type Names = {
 const KNOWN = readNames();
 
 function readNames(): Names {
-  const whole = new Map<string, SectionKind[]>();
-  const beginnings = new Map<string, Part[]>();
-  const endings = new Map<string, Part[]>();
-  const add = (parts: Map<string, Part[]>, word: string, part: Part) =>
-    parts.set(word, [...(parts.get(word) ?? []), part]);
-  for (const [kind, names] of Object.entries(NAMES) as [SectionKind, string][]) {
-    for (const each of names.split('|')) {
+  const names = {
+    whole: new Map<string, SectionKind[]>(),
+    beginnings: new Map<string, Part[]>(),
+    endings: new Map<string, Part[]>(),
+  };
+  for (const [kind, all] of Object.entries(NAMES) as [SectionKind, string][]) {
+    for (const each of all.split('|')) {
       const name = each.trim();
       const words = name.replace('…', '');
-      const kinds = whole.get(words) ?? [];
-      if (!kinds.includes(kind)) whole.set(words, [...kinds, kind]);
-      if (name.endsWith('…')) add(beginnings, firstWord(words), { words, kind });
-      else if (name.startsWith('…')) add(endings, lastWord(words), { words, kind });
+      listed(names.whole, words).push(kind);
+      if (name.endsWith('…')) listed(names.beginnings, firstWord(words)).push({ words, kind });
+      else if (name.startsWith('…')) listed(names.endings, lastWord(words)).push({ words, kind });
     }
   }
-  return { whole, beginnings, endings };
+  return names;
+}
+
+function listed<T>(lists: Map<string, T[]>, key: string): T[] {
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const list: T[] = [];
+  lists.set(key, list);
+  return list;
 }
 
 const NONE: readonly SectionKind[] = [];

@@ -109,14 +109,15 @@ const HEADED_NOTHING =
 
 /** What every denial has in it: the long patterns take their time to compile, and most texts never need them. */
 const MAY_BE_ANSWERED = /^[^\n]{0,40}?(?:[:|(?\ue000–—]| - )/;
-const MAY_BE_DENIED = /no|ni|n['’]t|pas|can|entf|unn|imposs|unm|ausg|über|out|verz|inut/;
+const MAY_BE_NEEDLESS = /entfa?ä?ll|unn|imposs|unm|ausg|überfl|out of|verzichtet|option|thema|inut/;
+const MAY_BE_DENIED = /(?:not|nicht|never|nie|niemals|pas)(?![a-z])|n['’]t/;
 
 function deniedAfter(text: string, end: number): boolean {
   const rest = text.slice(end, end + 160);
   if (MAY_BE_ANSWERED.test(rest) && (ANSWERED_NOTHING.test(rest) || HEADED_NOTHING.test(rest))) return true;
-  if (!MAY_BE_DENIED.test(rest)) return false;
   const clause = rest.slice(0, clauseEnd(rest));
-  return SAID_NEEDLESS.test(clause) || SAID_NOT.test(clause);
+  if (MAY_BE_NEEDLESS.test(clause) && SAID_NEEDLESS.test(clause)) return true;
+  return MAY_BE_DENIED.test(clause) && SAID_NOT.test(clause);
 }
 
 function clauseEnd(rest: string): number {

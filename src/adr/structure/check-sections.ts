@@ -4,7 +4,10 @@ import type { BaseRules } from '../rules/rule-set.ts';
 import { kindsOf, type SectionKind, sectionName } from '../section-names.ts';
 import type { Report } from './check-header.ts';
 import { PROFILES, type ProfileName } from './profiles.ts';
-import { amountOf, sectionsOf, titleOf } from './section-text.ts';
+import { amountOf, isBlank, sectionsOf, titleOf } from './section-text.ts';
+
+const STRICTLY = false;
+const LENIENTLY = true;
 
 /** Checks the sections of the helix profile: at level 2, long enough, with acceptance criteria to tick. */
 export function checkHelixSections(adr: Adr, demands: BaseRules, report: Report): void {
@@ -57,7 +60,7 @@ function missing(name: string, elsewhere: Section | undefined, report: Report): 
 }
 
 function checkAmount(adr: Adr, sections: readonly Section[], minLength: number, report: Report): void {
-  const amounts = sections.map((section) => ({ section, ...amountOf(adr, section, true) }));
+  const amounts = sections.map((section) => ({ section, ...amountOf(adr, section, STRICTLY) }));
   const best = amounts.reduce((a, b) => (b.length > a.length ? b : a));
   const place = best.section;
   const name = place.title;
@@ -156,7 +159,7 @@ function checkCore(adr: Adr, { kinds, title, report }: Core): void {
     });
     return;
   }
-  const amounts = found.map((section) => ({ section, ...amountOf(adr, section, false) }));
+  const amounts = found.map((section) => ({ section, ...amountOf(adr, section, LENIENTLY) }));
   const best = amounts.reduce((a, b) => (b.length > a.length ? b : a));
   const name = best.section.title;
   if (best.state === 'placeholder') report('error', placeholderNote(name), best.section);
@@ -176,7 +179,7 @@ function introduction(adr: Adr): number {
   const title = titleOf(adr);
   if (title === undefined) return 0;
   const next = adr.sections.find(({ line }) => line > title.line);
-  return amountOf(adr, { ...title, last: (next?.line ?? adr.lines.length + 1) - 1, children: [] }, true).length;
+  return amountOf(adr, { ...title, last: (next?.line ?? adr.lines.length + 1) - 1, children: [] }, STRICTLY).length;
 }
 
 const MAY_BE_EMPTY: ReadonlySet<SectionKind> = new Set(['status', 'date', 'references', 'meta', 'questions']);
@@ -190,9 +193,9 @@ export function checkEmptySections(adr: Adr, report: Report, told: ReadonlySet<n
   for (const section of adr.sections) {
     if (section.level === 1 || section.children.length > 0 || told.has(section.line)) continue;
     if (section.last - section.first > 6 || mayBeEmpty(section)) continue;
-    const { state } = amountOf(adr, section, false);
+    const { state } = amountOf(adr, section, LENIENTLY);
+    if (state === 'text' || !isBlank(adr, section)) continue;
     if (state === 'empty') report('warning', emptyNote(section.title), section);
-    else if (state === 'placeholder' && !/^\W*n\W?a\W*$/i.test(proseOf(adr, section)))
-      report('warning', placeholderNote(section.title), section);
+    else if (!/^\W*n\W?a\W*$/i.test(proseOf(adr, section))) report('warning', placeholderNote(section.title), section);
   }
 }

@@ -1,5 +1,5 @@
 import { type Adr, proseOf, type Section } from '../adr.ts';
-import { isPlaceholder, substance } from '../placeholder.ts';
+import { substance } from '../placeholder.ts';
 import { kindsOf, type SectionKind } from '../section-names.ts';
 
 /** What a section amounts to: nothing at all, only a placeholder, or this many characters by its author. */
@@ -8,32 +8,26 @@ export type Amount = { readonly state: 'empty' | 'placeholder' | 'text'; readonl
 /** More than any rule asks for, and enough to tell text from padding. */
 const ENOUGH = 300;
 
-/** How much a section says. `strict`: only prose counts, and code where code is the point; else anything a reader can see. */
-export function amountOf(adr: Adr, section: Section, strict: boolean): Amount {
+/**
+ * How much a section says in prose. Code, quotes and comments do not count, but for code where code is the point; `leniently`, the
+ * titles of subsections and bare links do.
+ */
+export function amountOf(adr: Adr, section: Section, leniently: boolean): Amount {
   const prose = proseOf(adr, section);
-  const length = substance(prose, ENOUGH).length;
-  const code = codeLength(adr, section);
-  if (strict) {
-    const counted = length + (kindsOf(section.name).includes('implementation') ? code : 0);
-    if (counted > 0) return { state: 'text', length: counted };
-    return { state: prose === '' || !isPlaceholder(prose) ? emptyOr(prose) : 'placeholder', length: 0 };
-  }
+  const code = !leniently && kindsOf(section.name).includes('implementation') ? linesWithin(adr.code, adr, section) : 0;
+  const length = substance(prose, ENOUGH).length + code;
   if (length > 0) return { state: 'text', length };
-  const seen = code + quotedLength(adr, section) + titlesBelow(section) + (/!\[|\]\(/.test(prose) ? prose.length : 0);
-  if (seen > 0) return { state: 'text', length: seen };
-  return { state: emptyOr(prose), length: 0 };
+  const told = leniently ? titlesBelow(section) + (/!\[|\]\(/.test(prose) ? prose.length : 0) : 0;
+  return told > 0 ? { state: 'text', length: told } : { state: emptyOr(prose), length: 0 };
+}
+
+/** True when a reader sees nothing at all in a section, not even code or a quote. */
+export function isBlank(adr: Adr, section: Section): boolean {
+  return linesWithin([...adr.code, ...adr.quotes], adr, section) === 0;
 }
 
 function emptyOr(prose: string): 'empty' | 'placeholder' {
   return /[\p{L}\p{N}]/u.test(prose) ? 'placeholder' : 'empty';
-}
-
-function codeLength(adr: Adr, section: Section): number {
-  return adr.code.filter((block) => within(block, section)).reduce((sum, block) => sum + lengthOf(adr, block), 0);
-}
-
-function quotedLength(adr: Adr, section: Section): number {
-  return adr.quotes.filter((block) => within(block, section)).reduce((sum, block) => sum + lengthOf(adr, block), 0);
 }
 
 function titlesBelow(section: Section): number {
@@ -42,14 +36,12 @@ function titlesBelow(section: Section): number {
 
 type Lines = { readonly first: number; readonly last: number };
 
-function within(block: Lines, section: Section): boolean {
-  return block.first >= section.first && block.last <= section.last;
-}
-
-function lengthOf(adr: Adr, { first, last }: Lines): number {
-  let length = 0;
-  for (let line = first; line < last - 1; line += 1) length += (adr.lines[line] ?? '').trim().length;
-  return length;
+/** The characters in blocks of a section. */
+function linesWithin(blocks: readonly Lines[], adr: Adr, section: Section): number {
+  return blocks
+    .filter(({ first, last }) => first >= section.first && last <= section.last)
+    .flatMap(({ first, last }) => adr.lines.slice(first - 1, last))
+    .reduce((sum, line) => sum + (/^\s*(?:```|~~~)/.test(line) ? 0 : line.trim().length), 0);
 }
 
 /** Sections whose contents are answers to something else: a heading in there is no section of the ADR. */

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { checkAdr } from './check-adr.ts';
+import { checkAdrSet } from './check-adr-set.ts';
+
+const TEXT = 'Two programs write the same file at once, and every week an order gets lost that way.';
+
+function nygard(id: number, change: (text: string) => string = (text) => text): string {
+  const sections = ['Context', 'Decision', 'Consequences'].map((title) => `## ${title}\n\n${title}: ${TEXT}\n`);
+  return change(`# ${id}. Orders\n\n## Status\n\nAccepted\n\n${sections.join('\n')}`);
+}
+
+const without = (title: string) => (text: string) => text.replace(new RegExp(`## ${title}\\n\\n.*\\n\\n?`), '');
+const errors = (text: string) =>
+  checkAdr(text)
+    .findings.filter(({ severity }) => severity === 'error')
+    .map(({ check, message }) => `${check}: ${message}`);
+const all = (text: string) => checkAdr(text).findings.map(({ severity, check }) => `${severity} ${check}`);
+
+describe('an ADR outside the helix profile', () => {
+  it('needs a context and a decision that say something', () => {
+    expect(all(nygard(1))).toEqual([]);
+    expect(errors(nygard(1, without('Decision')))).toEqual(['missing-section: the section "Decision" is missing']);
+    expect(errors(nygard(1, (text) => text.replace(/Context: .*/, 'TBD')))).toEqual([
+      'placeholder: the section "Context" has only placeholder text',
+    ]);
+    expect(errors(nygard(1, (text) => text.replace(/Decision: .*/, '')))).toEqual([
+      'empty-section: the section "Decision" is empty',
+    ]);
+  });
+
+  it('is only warned of everything else', () => {
+    expect(all(nygard(1, without('Consequences')))).toEqual(['warning missing-section']);
+    expect(all(nygard(1, without('Status')))).toEqual(['warning missing-status']);
+    expect(all(nygard(1, (text) => text.replace(/Decision: .*/, 'Use it.')))).toEqual(['warning short-section']);
+    expect(all(nygard(1, (text) => text.replace('# 1.', '# 2.')).replace('Accepted', 'Whatever'))).toEqual([
+      'warning invalid-status',
+    ]);
+  });
+
+  it('may say its context above the first section, and its decision in the titles of subsections or a link', () => {
+    const intro = nygard(1, without('Context')).replace('# 1. Orders\n', `# 1. Orders\n\n${TEXT}\n`);
+    expect(all(intro)).toEqual(['warning missing-section']);
+    for (const body of ['### Use it from now on\n', '[Use it](https://example.org/use-it)'])
+      expect(errors(nygard(1, (text) => text.replace(/Decision: .*/, body))), body).toEqual([]);
+    for (const body of ['> We use it from now on.', '```\nuse it from now on\n```'])
+      expect(errors(nygard(1, (text) => text.replace(/Decision: .*/, body))), body).toHaveLength(1);
+  });
+
+  it.each([
+    ['{describe the decision here}', 'placeholder'],
+    ['[Describe the decision here]', 'placeholder'],
+    ['What is the change that we are proposing?', 'placeholder'],
+    ['Lorem ipsum dolor sit amet, consectetur adipiscing elit.', 'placeholder'],
+    ['xxxxxxxxxxxxxxxx xxxxxxxxxxxxxxxxxx', 'placeholder'],
+    ['TODO: write this', 'placeholder'],
+    ['wird noch ergänzt', 'placeholder'],
+    ['à compléter', 'placeholder'],
+    ['<!-- We use it from now on. -->', 'empty-section'],
+  ])('has no decision in %j', (body, check) => {
+    expect(errors(nygard(1, (text) => text.replace(/Decision: .*/, body)))).toEqual([expect.stringContaining(check)]);
+  });
+
+  it('that hides its decision in an open fence is told so', () => {
+    const found = errors(nygard(1, (text) => text.replace('## Decision', '```\n\n## Decision')));
+    expect(found).toEqual([
+      'missing-section: the section "Decision" is missing',
+      'unclosed-fence: the code block that starts here is never closed and hides "Decision"',
+    ]);
+  });
+});
+
+describe('a folder', () => {
+  const file = (id: number, text = nygard(id)) => ({ path: `docs/adr/000${id}-orders.md`, text, findings: [] });
+  const check = (files: ReturnType<typeof file>[], profile: 'auto' | 'learned' = 'auto', whole = true) =>
+    checkAdrSet({ files, beside: () => [], whole }, { profile });
+
+  it('decides on the form of an ADR whose headings do not', () => {
+    const odd = '# 3. Orders\n\nSome words.\n\n## Details\n\nMore words.\n';
+    const [, , third] = check([file(1), file(2), file(3, odd)]);
+    expect(third).toMatchObject({ profile: 'nygard', verdict: 'reject' });
+  });
+
+  it('may hold documents that are no ADRs; a file that was named is one', () => {
+    const page = { ...file(3, '# How we work\n\nSome words.\n'), path: 'docs/adr/how-we-work.md' };
+    expect(check([file(1), page])[1]).toMatchObject({
+      verdict: 'pass',
+      findings: [{ severity: 'info', check: 'unrecognised' }],
+    });
+    expect(check([page], 'auto', false)[0]).toMatchObject({ verdict: 'reject' });
+  });
+
+  it('teaches the sections that nearly all of its ADRs have', () => {
+    const taught = (id: number) => file(id, `${nygard(id)}\n## Review date\n\nNext spring, by the platform team.\n`);
+    const files = [1, 2, 3, 4, 5, 6].map(taught);
+    expect(check([...files, file(7)], 'learned').flatMap(({ findings }) => findings)).toMatchObject([
+      { severity: 'warning', check: 'missing-section', message: expect.stringContaining('"Review date"') },
+    ]);
+    expect(check([...files.slice(0, 3), file(7)], 'learned').flatMap(({ findings }) => findings)).toEqual([]);
+  });
+
+  it('keeps what could not be read, and checks the rest', () => {
+    const broken = {
+      path: 'docs/adr/0009-x.md',
+      findings: [{ severity: 'error', check: 'unreadable-file', message: 'x' } as const],
+    };
+    const checks = checkAdrSet({ files: [broken, file(1)], beside: () => [], whole: true }, {});
+    expect(checks.map(({ verdict }) => verdict)).toEqual(['reject', 'pass']);
+  });
+});
