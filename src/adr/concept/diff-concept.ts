@@ -41,13 +41,24 @@ export function diffConcept(concept: Adr | PreparedConcept, adr: Adr): ConceptDi
 function judge(prepared: PreparedConcept, adr: Adr, waived: ReadonlySet<ConceptSection>): Judged {
   const index = indexAdr(adr, prepared.lexicon);
   const { language } = index;
-  const same = language === undefined || prepared.language === undefined || language === prepared.language;
+  const setting = {
+    sameLanguage: language === undefined || prepared.language === undefined || language === prepared.language,
+    sameHeadings: hasHeadingsOf(prepared, index),
+  };
   const judgements = new Map<ConceptSection, Judgement>();
   for (const entry of prepared.all)
-    if (entry.hasText && !waived.has(entry)) judgements.set(entry, judgeSection(index, entry, same));
+    if (entry.hasText && !waived.has(entry)) judgements.set(entry, judgeSection(index, entry, setting));
   const gone = new Set<ConceptSection>();
   for (const entry of prepared.all.toReversed()) if (isGone(entry, { judgements, gone })) gone.add(entry);
   return { index, judgements, gone };
+}
+
+const SAME_HEADINGS = 0.6;
+
+function hasHeadingsOf({ all }: PreparedConcept, { byName }: AdrIndex): boolean {
+  const others = all.filter(({ obligation, hasText }) => hasText && obligation !== 'acceptance');
+  const known = others.filter(({ section }) => byName.has(section.name)).length;
+  return known > 0 && known >= others.length * SAME_HEADINGS;
 }
 
 /** Nothing is left when the text and every subsection are lost; a few words of introduction do not save it. */

@@ -23,15 +23,30 @@ const TRANSLATED_SIZE = 0.33;
 const KEPT_ELSEWHERE = 0.4;
 const IMPLIED = 0.26;
 /** What must be delivered has a place of its own; the same words here and there are not it. */
-const OBLIGATION_KEPT_ELSEWHERE = 0.5;
+const OBLIGATION_KEPT_ELSEWHERE = 0.55;
+/** Words of an item that stand together in another one are that item; scattered ones are not. */
+const SAME_ITEM = 0.75;
 const ITEM_LOST = 0.35;
 const ITEM_LOST_IN_PLACE = 0.5;
+/** When most of what must be delivered stands under its heading, the rest is looked for there, too. */
+const MOSTLY_UNDER_ITS_HEADING = 0.5;
+const ITEM_LOST_UNDER_ITS_HEADING = 0.4;
+/** So little is left of an item that it was left out, not told in other words. */
+const ITEM_GONE = 0.25;
 const THINNED_SHARE = 0.4;
 const THINNED_OBLIGATION_SHARE = 0.25;
 
+/** What holds for all sections of a concept that are looked for in one ADR. */
+export type Setting = {
+  readonly sameLanguage: boolean;
+  /** True when the ADR has most of the headings of its concept: what it has no heading for is then left out. */
+  readonly sameHeadings: boolean;
+};
+
 /** Judges the text under one heading of a concept, its subsections apart. */
-export function judgeSection(index: AdrIndex, concept: ConceptSection, sameLanguage: boolean): Judgement {
+export function judgeSection(index: AdrIndex, concept: ConceptSection, setting: Setting): Judgement {
   const { weights, part } = concept;
+  const { sameLanguage } = setting;
   const place = findPlace(index, concept);
   const items = concept.points.filter(({ counts }) => counts);
   const found = items.map((item) => ({ item, coverage: itemCoverage(index, item) }));
@@ -40,17 +55,32 @@ export function judgeSection(index: AdrIndex, concept: ConceptSection, sameLangu
   const underHeading = sameLanguage
     ? named >= KEPT_UNDER_ITS_HEADING
     : place.named.some((range) => sizeOf(index, range) >= part.terms.size * TRANSLATED_SIZE);
-  const implied = concept.obligation === 'acceptance' && !index.byKind.has('acceptance');
+  const implied = isImplied(index, concept, setting);
   const ranges = underHeading ? [...place.named, ...place.ranges] : place.ranges;
   const similarity = Math.max(elsewhere, named);
   const points = items.length;
   // Where the words differ anyway, only the missing heading of an obligation tells something.
   const tellable = sameLanguage || concept.obligation !== undefined;
-  if (!underHeading && tellable && elsewhere < thresholdOf(concept, implied))
+  const isElsewhere =
+    concept.obligation === 'acceptance' && !implied && sameLanguage && points >= FEWEST_CRITERIA
+      ? items.filter((item) => isSomewhere(index, item)).length * 2 > points
+      : elsewhere >= thresholdOf(concept, implied);
+  if (!underHeading && tellable && !isElsewhere)
     return { fate: 'lost', similarity, ranges, points, lostItems: items, implied };
-  const lostItems = items.filter((item) => isNowhere(index, item, ranges));
-  const thinned = sameLanguage && isMuch(lostItems.length, points, concept);
+  const strict = concept.obligation !== undefined && sameLanguage && named >= MOSTLY_UNDER_ITS_HEADING;
+  const lostItems = items.filter((item) =>
+    strict ? isNotUnder(index, item, place.named) : isNowhere(index, item, ranges),
+  );
+  const gone = strict && lostItems.some((item) => coverageOf(index, item.weights, place.named) < ITEM_GONE);
+  const thinned = sameLanguage && isMuch(lostItems.length, points, { concept, strict, gone });
   return { fate: thinned ? 'thinned' : 'kept', similarity, ranges, points, lostItems, implied };
+}
+
+/** Fewer criteria than these are no list that an ADR could have lost. */
+const FEWEST_CRITERIA = 3;
+
+function isImplied(index: AdrIndex, { obligation }: ConceptSection, { sameHeadings }: Setting): boolean {
+  return obligation === 'acceptance' && !index.byKind.has('acceptance') && !sameHeadings;
 }
 
 function sizeOf({ sizes }: AdrIndex, { from, to }: Range): number {
@@ -64,10 +94,24 @@ function isNowhere(index: AdrIndex, { weights }: Point, ranges: readonly Range[]
   );
 }
 
-/** One phase less is much of a plan; elsewhere it takes some points. */
-function isMuch(lost: number, all: number, { obligation }: ConceptSection): boolean {
-  if (obligation === undefined || obligation === 'acceptance') return lost >= 2 && lost >= all * THINNED_SHARE;
-  return all >= 3 && lost >= 1 && lost >= all * THINNED_OBLIGATION_SHARE;
+function isNotUnder(index: AdrIndex, item: Point, named: readonly Range[]): boolean {
+  return coverageOf(index, item.weights, named) < ITEM_LOST_UNDER_ITS_HEADING && !isSomewhere(index, item);
+}
+
+/** Tells whether one item of the ADR says what an item of the concept says. */
+function isSomewhere({ itemPostings }: AdrIndex, { weights }: Point): boolean {
+  return highestIn(itemPostings, weights) >= SAME_ITEM * weights.total;
+}
+
+/** One phase less is much of a plan, however long that is; elsewhere it takes some points. */
+function isMuch(
+  lost: number,
+  all: number,
+  { concept: { obligation }, strict, gone }: { concept: ConceptSection; strict: boolean; gone: boolean },
+): boolean {
+  if (obligation === undefined || (obligation === 'acceptance' && !strict))
+    return lost >= 2 && lost >= all * THINNED_SHARE;
+  return all >= 3 && lost >= 1 && (gone || lost >= all * THINNED_OBLIGATION_SHARE);
 }
 
 function thresholdOf({ obligation }: ConceptSection, implied: boolean): number {

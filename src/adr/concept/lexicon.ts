@@ -1,6 +1,6 @@
 import { DIGIT, INNER, KINDS, kindAt, LETTER, SIGN } from './characters.ts';
 import { type Language, languagesOf, likeliest, stemsOf, withoutLinks } from './terms.ts';
-import { numberOf, unitOf } from './value-words.ts';
+import { kinOf, numberOf, unitOf } from './value-words.ts';
 import type { Value } from './values.ts';
 
 /** A word as it is written that is more than a word the concept does not have. */
@@ -9,7 +9,7 @@ type Token = { readonly ids: readonly number[]; readonly marks: number; readonly
 /** The words of a concept by number, and which words of ADRs mean them; how much else an ADR says is only counted. */
 export type Lexicon = {
   readonly ids: ReadonlyMap<string, number>;
-  /** The units of the concept's values. */
+  /** The units of the concept's values, and those they may have become. */
   readonly units: ReadonlySet<string>;
   readonly tokens: Token[];
   /** Words that were met, four numbers for each: two that follow from its letters, what it is, and in which part it was met last. */
@@ -45,7 +45,7 @@ const FIRST_TOKEN = 3;
 export function createLexicon(words: ReadonlySet<string>, values: readonly Value[]): Lexicon {
   return {
     ids: new Map([...words].map((word, id) => [word, id])),
-    units: new Set(values.map(({ unit }) => unit.replace('no. ', ''))),
+    units: new Set(values.flatMap(({ unit }) => kinOf(unit.replace('no. ', '')))),
     tokens: [],
     met: new Int32Array(4 * SLOTS),
     lastText: new Int32Array(words.size),

@@ -7,11 +7,14 @@ import { type Sentence, sentencesOf } from './sentences.ts';
 import type { Language } from './terms.ts';
 import { type Weights, weightsOf } from './weights.ts';
 
+/** A sentence that tells values, and what the words around these weigh. */
+export type WeighedSentence = Sentence & { readonly weights: Weights };
+
 /** A list item, table row or paragraph of a concept, to be looked for in ADRs. */
 export type Point = Item & {
   readonly weights: Weights;
-  /** The sentences that tell values, and what the words around these weigh. */
-  readonly sentences: readonly (Sentence & { readonly weights: Weights })[];
+  /** The sentences that tell values. */
+  sentences(): readonly WeighedSentence[];
   /** False for what only announces others or is no more than a word. */
   readonly counts: boolean;
 };
@@ -116,13 +119,19 @@ function weighed(
   const points = items.map((item) => ({
     ...item,
     weights: weigh(item.terms),
-    sentences:
-      item.values.length === 0
-        ? []
-        : sentencesOf(item.text).map((sentence) => ({ ...sentence, weights: weigh(sentence.words) })),
+    sentences: once(() => sentencesOf(item.text).map((each) => ({ ...each, weights: weigh(each.words) }))),
     counts: item.terms.size >= 2 && !isLeadIn(item.text),
   }));
   return { points, weights: weigh(weightOf.keys()), weightOf };
+}
+
+/** Most sentences are never asked for. */
+function once<Result>(read: () => Result): () => Result {
+  let known: { result: Result } | undefined;
+  return () => {
+    known ??= { result: read() };
+    return known.result;
+  };
 }
 
 /** "The reasons for that:" announces items and is none. */

@@ -8,11 +8,15 @@ export type Sentence = {
   readonly values: readonly Value[];
 };
 
-/** The sentences of a text that tell values. */
+/** The sentences of a text that tell values; one with semicolons is read whole, too, since another text may join what they part. */
 export function sentencesOf(text: string): Sentence[] {
   return text
     .slice(0, LONGEST_TEXT)
-    .split(/(?<=[.!?;])\s+/)
+    .split(/(?<=[.!?])\s+/)
+    .flatMap((sentence) => {
+      const clauses = sentence.split(/(?<=;)\s+/);
+      return clauses.length === 1 ? clauses : [...clauses, sentence];
+    })
     .flatMap((sentence) => {
       const values = valuesIn(sentence);
       if (values.length === 0) return [];
@@ -25,4 +29,26 @@ function wordsAround(sentence: string, values: readonly Value[]): ReadonlySet<st
   let rest = sentence;
   for (const { text } of values) rest = rest.replace(text, ' ');
   return termsOf(rest);
+}
+
+/** How many words right before and after two values are the same; none when all of them say nothing by themselves. */
+export function sameNeighbours(one: readonly [string, string], other: readonly [string, string]): number {
+  const [before, after] = around(...one);
+  const [otherBefore, otherAfter] = around(...other);
+  const same = [...sameStart(before.toReversed(), otherBefore.toReversed()), ...sameStart(after, otherAfter)];
+  return termsOf(same.join(' ')).size === 0 ? 0 : same.length;
+}
+
+function around(text: string, value: string): [before: string[], after: string[]] {
+  const [before = '', after = ''] = text.split(value, 2);
+  return [wordsOf(before.slice(-200)), wordsOf(after.slice(0, 200))];
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function sameStart(one: readonly string[], other: readonly string[]): string[] {
+  const end = one.findIndex((word, index) => word !== other[index]);
+  return end === -1 ? [...one] : one.slice(0, end);
 }

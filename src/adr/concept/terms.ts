@@ -99,7 +99,7 @@ export function stemsOf(token: string): readonly string[] {
   return stems;
 }
 
-const ENDING = /(?:ungen|ung|ings|ing|ern|er|em|en|es|ed|e|s|n)$/;
+const ENDING = /(?:ungen|ung|ings|ing|erns?|ers?|em|ens?|es|ed|e|s|n)$/;
 
 /** Six letters without ending and accents tell a word apart in German, English and French, and cross compounds; a number is part of a name. */
 function stem(token: string): string | undefined {
@@ -108,5 +108,6 @@ function stem(token: string): string | undefined {
   if (/\d/.test(word)) return word;
   const folded = /[^a-z0-9]/.test(word) ? word.normalize('NFD').replace(/\p{M}/gu, '').replace(/ß/g, 'ss') : word;
   const bare = folded.replace(ENDING, '');
-  return (bare.length >= 3 ? bare : folded).slice(0, 6);
+  if (bare.length >= 3) return bare.slice(0, 6);
+  return folded.length > 3 && folded.endsWith('s') ? folded.slice(0, -1) : folded;
 }

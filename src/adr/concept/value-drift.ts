@@ -1,10 +1,11 @@
 import type { AdrIndex } from './adr-index.ts';
 import type { Judgement } from './judge-section.ts';
 import { type Item, termOfValue } from './parts.ts';
-import type { ConceptSection } from './prepare-concept.ts';
-import { type Sentence, sentencesOf } from './sentences.ts';
+import type { ConceptSection, Point, WeighedSentence } from './prepare-concept.ts';
+import { type Sentence, sameNeighbours, sentencesOf } from './sentences.ts';
+import { areKin } from './value-words.ts';
 import type { Value } from './values.ts';
-import { isIn, scoresOf, type Weights } from './weights.ts';
+import { isIn, scoresOf } from './weights.ts';
 
 /** A value of the concept, and the one that stands in its place in the ADR. */
 export type Drift = {
@@ -14,9 +15,24 @@ export type Drift = {
   readonly other: { readonly value: Value; readonly sentence: string; readonly part: number; readonly line: number };
 };
 
+/** A sentence of the ADR that tells a value, and how much of the words of one of the concept it has. */
+type Counterpart = {
+  readonly part: number;
+  readonly line: number;
+  readonly sentence: Sentence;
+  /** Zero unless both sentences are mostly about the same. */
+  readonly score: number;
+  /** True when they have at least something in common. */
+  readonly isLike: boolean;
+};
+
 /** How much of the words around a value must be around the other one too, and the other way round. */
 const SAME_CONTEXT = 0.7;
 const SAME_CONTEXT_BACK = 0.5;
+/** Less of them will do when the words right beside the value are the same. */
+const LIKE_CONTEXT = 0.35;
+const LIKE_WORDS = 3;
+const SAME_NEIGHBOURS = 3;
 const ITEMS_SEARCHED = 12;
 
 /** Finds amounts and dates of a section that became others: the same words around them, and the old one nowhere near. */
@@ -25,79 +41,107 @@ export function findDrift(index: AdrIndex, concept: ConceptSection, { ranges }: 
     const gone = item.values.filter(
       (value) => !ranges.some((range) => isIn(index.placesOf(termOfValue(value)), range)),
     );
-    if (gone.length === 0) return [];
-    const goneTerms = new Set(gone.map(termOfValue));
-    return item.sentences.flatMap((sentence) =>
-      sentence.values.some((value) => goneTerms.has(termOfValue(value)))
-        ? driftOf(index, { concept, item, sentence, goneTerms })
-        : [],
-    );
+    return gone.length === 0 ? [] : driftsOf(index, { concept, item, gone: new Set(gone.map(termOfValue)) });
   });
 }
 
-function driftOf(
+/** Each value once, however many sentences tell it. */
+function driftsOf(
   index: AdrIndex,
-  {
-    concept,
-    item,
-    sentence,
-    goneTerms,
-  }: { concept: ConceptSection; item: Item; sentence: Sentence & { weights: Weights }; goneTerms: ReadonlySet<string> },
+  { concept, item, gone }: { concept: ConceptSection; item: Point; gone: ReadonlySet<string> },
 ): Drift[] {
-  const counterpart = counterpartOf(index, sentence, concept.weightOf);
-  if (counterpart === undefined) return [];
-  const { part, line, sentence: other } = counterpart;
-  return sentence.values.flatMap((value) => {
-    if (!goneTerms.has(termOfValue(value))) return [];
-    const changed = sameUnit(other, value.unit)[sameUnit(sentence, value.unit).indexOf(value)];
-    if (changed === undefined || changed.amount === value.amount) return [];
-    if (sameUnit(other, value.unit).length !== sameUnit(sentence, value.unit).length) return [];
-    if (concept.part.terms.has(termOfValue(changed))) return [];
-    if (isIn(index.placesOf(termOfValue(value)), { from: part, to: part + 1 })) return [];
-    return [{ item, value, sentence: sentence.text, other: { value: changed, sentence: other.text, part, line } }];
-  });
+  const drifts = new Map<string, Drift>();
+  for (const sentence of item.sentences()) {
+    const values = sentence.values.filter((value) => gone.has(termOfValue(value)));
+    if (values.length === 0) continue;
+    const counterparts = counterpartsOf(index, sentence, concept.weightOf);
+    for (const value of values) {
+      const key = termOfValue(value);
+      const other = drifts.has(key) ? undefined : changedTo(value, sentence, counterparts);
+      if (other === undefined || concept.part.terms.has(termOfValue(other.value))) continue;
+      if (isIn(index.placesOf(key), { from: other.part, to: other.part + 1 })) continue;
+      drifts.set(key, { item, value, sentence: sentence.text, other });
+    }
+  }
+  return [...drifts.values()];
+}
+
+/** The value at the same place of the sentence that is most alike, or else the one between the same words. */
+function changedTo(value: Value, sentence: Sentence, counterparts: readonly Counterpart[]): Drift['other'] | undefined {
+  const [best] = counterparts;
+  const instead = best === undefined || best.score === 0 ? undefined : atSamePlace(value, sentence, best.sentence);
+  if (best !== undefined && instead !== undefined)
+    return { value: instead, sentence: best.sentence.text, part: best.part, line: best.line };
+  for (const { sentence: other, part, line, isLike } of counterparts) {
+    if (!isLike) continue;
+    const changed = other.values.find(
+      (each) =>
+        isChange(value, each) &&
+        sameNeighbours([sentence.text, value.text], [other.text, each.text]) >= SAME_NEIGHBOURS,
+    );
+    if (changed !== undefined) return { value: changed, sentence: other.text, part, line };
+  }
+  return undefined;
+}
+
+function atSamePlace(value: Value, sentence: Sentence, other: Sentence): Value | undefined {
+  const [here, there] = [sameUnit(sentence, value.unit), sameUnit(other, value.unit)];
+  const changed =
+    here.length === there.length
+      ? there[here.indexOf(value)]
+      : other.values.find((each) => each.unit !== value.unit && isChange(value, each));
+  return changed !== undefined && isChange(value, changed) ? changed : undefined;
+}
+
+/** Another amount of the same, or the same amount of something else of its kind: 14 weeks for 14 days. */
+function isChange(value: Value, other: Value): boolean {
+  return value.unit === other.unit
+    ? value.amount !== other.amount
+    : value.amount === other.amount && areKin(value.unit, other.unit);
 }
 
 function sameUnit({ values }: Sentence, unit: string): Value[] {
   return values.filter((value) => value.unit === unit);
 }
 
-/** The sentence of the ADR with most of the same words that has a value of the same unit. */
-function counterpartOf(
+/** The sentences of the ADR with values that may have been those of a sentence of the concept, the most alike first. */
+function counterpartsOf(
   index: AdrIndex,
-  sentence: Sentence & { weights: Weights },
+  sentence: WeighedSentence,
   weightOf: ReadonlyMap<string, number>,
-) {
-  const units = new Set(sentence.values.map(({ unit }) => unit));
-  const nearest = [...scoresOf(index.itemPostings, sentence.weights)]
-    .toSorted((a, b) => b[1] - a[1])
-    .slice(0, ITEMS_SEARCHED);
-  let best: { part: number; line: number; sentence: Sentence; score: number } | undefined;
-  for (const [number] of nearest) {
-    const { text = '', line = 1, part = 0, mayHaveValues = false } = index.items[number] ?? {};
-    if (!mayHaveValues) continue;
-    const others = sentencesOf(text);
-    if (!others.some(({ values }) => values.some(({ unit }) => units.has(unit)))) continue;
-    for (const other of others) {
-      const score = contextScore(weightOf, sentence, other);
-      if (score > (best?.score ?? 0)) best = { part, line, sentence: other, score };
-    }
-  }
-  return best;
+): Counterpart[] {
+  const nearest = [...scoresOf(index.itemPostings, sentence.weights)].toSorted((a, b) => b[1] - a[1]);
+  return nearest
+    .slice(0, ITEMS_SEARCHED)
+    .flatMap(([number]) => {
+      const { text = '', line = 1, part = 0, mayHaveValues = false } = index.items[number] ?? {};
+      const others = mayHaveValues ? sentencesOf(text) : [];
+      return others
+        .filter(({ values }) => values.some((value) => sentence.values.some((each) => isChange(each, value))))
+        .map((other) => ({ part, line, sentence: other, ...contextOf(weightOf, sentence, other) }));
+    })
+    .toSorted((a, b) => b.score - a.score);
 }
 
-/** Zero unless both sentences are mostly about the same. */
-function contextScore(weightOf: ReadonlyMap<string, number>, sentence: Sentence, other: Sentence): number {
-  let shared = 0;
+function contextOf(
+  weightOf: ReadonlyMap<string, number>,
+  sentence: Sentence,
+  other: Sentence,
+): Pick<Counterpart, 'score' | 'isLike'> {
+  let found = 0;
   let count = 0;
   let all = 0;
   for (const word of sentence.words) {
     const weight = weightOf.get(word) ?? 0;
     all += weight;
     if (!other.words.has(word)) continue;
-    shared += weight;
+    found += weight;
     count += 1;
   }
-  if (count < Math.min(2, sentence.words.size) || count === 0 || shared < all * SAME_CONTEXT) return 0;
-  return count < other.words.size * SAME_CONTEXT_BACK ? 0 : shared / all;
+  const shared = all === 0 ? 0 : found / all;
+  const isSame =
+    count >= Math.min(2, sentence.words.size) &&
+    shared >= SAME_CONTEXT &&
+    count >= other.words.size * SAME_CONTEXT_BACK;
+  return { score: isSame ? shared : 0, isLike: count >= LIKE_WORDS && shared >= LIKE_CONTEXT };
 }

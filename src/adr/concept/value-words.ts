@@ -15,6 +15,9 @@ const MONTHS =
   juni june jun juin=6 juli july jul juillet=7 august aug août=8 september sep sept septembre=9 oktober october okt oct octobre=10
   november nov novembre=11 dezember december dez dec décembre=12`);
 
+/** Units that measure the same in other sizes. */
+const KIN = table(`ms second minute hour day week month quarter year=time % ‰=share € $ £=money byte kb mb gb tb=size`);
+
 /** "a b=1 c=2": a and b mean 1, c means 2. */
 function table(text: string): ReadonlyMap<string, string> {
   const entries: [string, string][] = [];
@@ -66,4 +69,14 @@ export function monthOf(name: string): number {
 export function unitOf(word: string): string | undefined {
   const plain = word.toLowerCase();
   return UNITS.get(plain) ?? (plain.startsWith('tägig') || plain.startsWith('taegig') ? 'day' : undefined);
+}
+
+/** Tells whether two units, as `unitOf` gives them, measure the same. */
+export function areKin(one: string, other: string): boolean {
+  return KIN.has(one) && KIN.get(one) === KIN.get(other);
+}
+
+/** A unit and those that measure the same. */
+export function kinOf(unit: string): string[] {
+  return [unit, ...[...KIN.keys()].filter((each) => areKin(unit, each))];
 }
