@@ -61,8 +61,9 @@ export function judgeSection(index: AdrIndex, concept: ConceptSection, setting: 
   const points = items.length;
   // Where the words differ anyway, only the missing heading of an obligation tells something.
   const tellable = sameLanguage || concept.obligation !== undefined;
+  const isMissed = !implied && isHeadingMissed(concept, setting, place.named);
   const isElsewhere =
-    concept.obligation === 'acceptance' && !implied && sameLanguage && points >= FEWEST_CRITERIA
+    isMissed && points >= FEWEST_POINTS
       ? items.filter((item) => isSomewhere(index, item)).length * 2 > points
       : elsewhere >= thresholdOf(concept, implied);
   if (!underHeading && tellable && !isElsewhere)
@@ -76,8 +77,19 @@ export function judgeSection(index: AdrIndex, concept: ConceptSection, setting: 
   return { fate: thinned ? 'thinned' : 'kept', similarity, ranges, points, lostItems, implied };
 }
 
-/** Fewer criteria than these are no list that an ADR could have lost. */
-const FEWEST_CRITERIA = 3;
+/** Fewer points than these are no list that could be found again point by point. */
+const FEWEST_POINTS = 3;
+
+/** Where the heading of what must be delivered should be, the same words here and there are not it; criteria are never elsewhere. */
+function isHeadingMissed(
+  { obligation }: ConceptSection,
+  { sameLanguage, sameHeadings }: Setting,
+  named: readonly Range[],
+): boolean {
+  return (
+    sameLanguage && (obligation === 'acceptance' || (obligation !== undefined && sameHeadings && named.length === 0))
+  );
+}
 
 function isImplied(index: AdrIndex, { obligation }: ConceptSection, { sameHeadings }: Setting): boolean {
   return obligation === 'acceptance' && !index.byKind.has('acceptance') && !sameHeadings;

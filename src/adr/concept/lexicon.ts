@@ -45,7 +45,7 @@ const FIRST_TOKEN = 3;
 export function createLexicon(words: ReadonlySet<string>, values: readonly Value[]): Lexicon {
   return {
     ids: new Map([...words].map((word, id) => [word, id])),
-    units: new Set(values.flatMap(({ unit }) => kinOf(unit.replace('no. ', '')))),
+    units: new Set([...new Set(values.map(({ unit }) => unit.replace('no. ', '')))].flatMap(kinOf)),
     tokens: [],
     met: new Int32Array(4 * SLOTS),
     lastText: new Int32Array(words.size),

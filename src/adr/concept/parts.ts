@@ -52,7 +52,8 @@ export function splitParts(adr: Adr): WrittenPart[] {
 export function readParts(adr: Adr): Part[] {
   return splitParts(adr).map(({ section, items: written, code }) => {
     const items = written.flatMap((item) => itemOf(item) ?? []);
-    const terms = new Set(items.flatMap((item) => [...item.terms]));
+    const terms = new Set<string>();
+    for (const item of items) for (const term of item.terms) terms.add(term);
     const codeTerms = new Set(code.flatMap((line) => [...termsOf(line)]).filter((term) => !terms.has(term)));
     return { section, items, terms, codeTerms };
   });

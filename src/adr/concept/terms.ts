@@ -58,7 +58,7 @@ function withoutTargets(text: string): string {
 /** The distinct words of a text that mean something, cut down so that inflected forms and compounds meet. */
 export function termsOf(text: string): Set<string> {
   const terms = new Set<string>();
-  for (const [token] of withoutLinks(text).matchAll(TOKEN)) for (const term of knownStems(token)) terms.add(term);
+  for (const token of withoutLinks(text).match(TOKEN) ?? []) for (const term of knownStems(token)) terms.add(term);
   return terms;
 }
 

@@ -47,17 +47,27 @@ export const LONGEST_TEXT = 20_000;
 export function valuesIn(whole: string): Value[] {
   const text = whole.slice(0, LONGEST_TEXT);
   if (!/\d/.test(text) && !HAS_NUMBER_WORD.test(text)) return [];
-  const plain = withoutLinks(text)
-    .replace(CODE, (code) => (VALUE_AS_CODE.test(code) ? code.replaceAll('`', ' ') : ' '.repeat(code.length)))
-    .replace(/[*_]{2}/g, '');
-  const dates: Value[] = [];
+  const plain = withoutMarkup(withoutLinks(text));
+  const values: Value[] = [];
   const readDate = (date: string, ...more: unknown[]) => {
-    dates.push({ text: date, amount: isoDate(more.at(-1) as Record<string, string | undefined>), unit: 'date' });
+    values.push({ text: date, amount: isoDate(more.at(-1) as Record<string, string | undefined>), unit: 'date' });
     return ' '.repeat(date.length);
   };
   const rest = /\d{4}/.test(plain) ? plain.replace(DATE, readDate) : plain;
-  const values = [...rest.matchAll(AMOUNT)].flatMap((match) => readAmount(match, rest) ?? []);
-  return [...dates, ...values];
+  AMOUNT.lastIndex = 0;
+  for (let match = AMOUNT.exec(rest); match !== null; match = AMOUNT.exec(rest)) {
+    const value = readAmount(match, rest);
+    if (value !== undefined) values.push(value);
+  }
+  return values;
+}
+
+/** Without code that is no value, and without emphasis. */
+function withoutMarkup(text: string): string {
+  const plain = text.includes('`')
+    ? text.replace(CODE, (code) => (VALUE_AS_CODE.test(code) ? code.replaceAll('`', ' ') : ' '.repeat(code.length)))
+    : text;
+  return plain.includes('**') || plain.includes('__') ? plain.replace(/[*_]{2}/g, '') : plain;
 }
 
 const HAS_NUMBER_WORD = new RegExp(`(?<!\\p{L})(?:${NUMBER_WORDS})(?!\\p{L})`, 'iu');
