@@ -27,7 +27,7 @@ export type Block =
       readonly first: number;
       readonly last: number;
     }
-  | { readonly kind: 'quote' | 'html' | 'table'; readonly first: number; readonly last: number };
+  | { readonly kind: 'quote' | 'html'; readonly first: number; readonly last: number };
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 type StateBlock = Parameters<Parameters<MarkdownIt['block']['ruler']['at']>[1]>[0];
@@ -35,9 +35,11 @@ type FenceNotes = { closed: boolean; nested: Place[] };
 
 const parser = new MarkdownIt({ html: true });
 parser.core.ruler.enableOnly(['normalize', 'block']);
+// Rows of a table are read as lines of text, which is all that is asked of them.
+parser.disable('table');
 parser.block.ruler.at('fence', fence, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
 
-/** Splits Markdown (CommonMark with tables) into blocks, reading a fence with an info string inside an open fence as nested. */
+/** Splits Markdown (CommonMark) into blocks, reading a fence with an info string inside an open fence as nested. */
 export function markdownBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   const tokens = parser.parse(text, {});
@@ -72,8 +74,6 @@ function blockOf(token: Token, before: Token | undefined, beforeThat: Token | un
       return { kind: 'code', info: undefined, closed: true, nested: [], ...lines };
     case 'html_block':
       return { kind: 'html', ...lines };
-    case 'table_open':
-      return { kind: 'table', ...lines };
     default:
       return undefined;
   }

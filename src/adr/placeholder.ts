@@ -29,6 +29,9 @@ const STARTS = new Set(
 const SLOT =
   /\{\{?[^{}\n]{3,400}\}\}?|<(?=[^<>/\n]*[\s…])[\p{L}][^<>\n=]{3,300}>|(?<!\])\[(?=[^\]\n]*\s)[^\][\n]{6,400}\](?![([:])/gu;
 
+/** So many different sentences are no repetition. */
+const SEVERAL = 4;
+
 /** No template has longer ones, and looking for slots in them would take its time. */
 const LONGEST_LINE = 2000;
 
@@ -58,7 +61,7 @@ export function substance(text: string, enough = Number.POSITIVE_INFINITY): stri
     }
   }
   const all = kept.join(' ');
-  return isRepetition(all) ? '' : all;
+  return kept.length < SEVERAL && isRepetition(all) ? '' : all;
 }
 
 function withoutSlots(line: string): string {
