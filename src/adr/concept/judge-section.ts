@@ -1,7 +1,9 @@
 import type { AdrIndex } from './adr-index.ts';
 import { coverageOf, findPlace } from './find-place.ts';
 import type { ConceptSection, Point } from './prepare-concept.ts';
-import { highestIn, type Range, type Weights } from './weights.ts';
+import { splitSentences } from './sentences.ts';
+import { termsOf } from './terms.ts';
+import { highestIn, type Range, scoresOf, type Weights } from './weights.ts';
 
 /** What became of the text of a concept's section: where it is, and which of its items are nowhere. */
 export type Judgement = {
@@ -26,6 +28,9 @@ const IMPLIED = 0.26;
 const OBLIGATION_KEPT_ELSEWHERE = 0.55;
 /** Words of an item that stand together in another one are that item; scattered ones are not. */
 const SAME_ITEM = 0.75;
+const SAME_WORDS = 0.6;
+const ITEMS_READ = 5;
+const SENTENCES_READ = 50;
 const ITEM_LOST = 0.35;
 const ITEM_LOST_IN_PLACE = 0.5;
 /** When most of what must be delivered stands under its heading, the rest is looked for there, too. */
@@ -110,9 +115,20 @@ function isNotUnder(index: AdrIndex, item: Point, named: readonly Range[]): bool
   return coverageOf(index, item.weights, named) < ITEM_LOST_UNDER_ITS_HEADING && !isSomewhere(index, item);
 }
 
-/** Tells whether one item of the ADR says what an item of the concept says. */
-function isSomewhere({ itemPostings }: AdrIndex, { weights }: Point): boolean {
-  return highestIn(itemPostings, weights) >= SAME_ITEM * weights.total;
+/** Tells whether one item of the ADR says what an item of the concept says, in about as many sentences. */
+function isSomewhere({ itemPostings, items }: AdrIndex, { text, weights, terms }: Point): boolean {
+  const places = [...scoresOf(itemPostings, weights)].filter(([, score]) => score >= SAME_ITEM * weights.total);
+  const length = splitSentences(text).length;
+  return places.slice(0, ITEMS_READ).some(([place]) => {
+    const sentences = splitSentences(items[place]?.text ?? '').slice(0, SENTENCES_READ);
+    return sentences.some((_, at) => shareOf(terms, termsOf(sentences.slice(at, at + length).join(' '))) >= SAME_WORDS);
+  });
+}
+
+/** The share of the words that are among others; values are none. */
+function shareOf(terms: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  const words = [...terms].filter((term) => !term.includes(' '));
+  return words.length === 0 ? 1 : words.filter((word) => others.has(word)).length / words.length;
 }
 
 /** One phase less is much of a plan, however long that is; elsewhere it takes some points. */

@@ -1,6 +1,6 @@
 import { DIGIT, INNER, KINDS, kindAt, LETTER, SIGN } from './characters.ts';
-import { type Language, languagesOf, likeliest, stemsOf, withoutLinks } from './terms.ts';
-import { kinOf, numberOf, unitOf } from './value-words.ts';
+import { COMMON, type Language, languagesOf, likeliest, stemsOf, withoutLinks } from './terms.ts';
+import { kinOf, numberOf, unitOf, VALUE_WORDS } from './value-words.ts';
 import type { Value } from './values.ts';
 
 /** A word as it is written that is more than a word the concept does not have. */
@@ -12,6 +12,7 @@ export type Lexicon = {
   /** The units of the concept's values, and those they may have become. */
   readonly units: ReadonlySet<string>;
   readonly tokens: Token[];
+  readonly starts: ReadonlySet<string>;
   /** Words that were met, four numbers for each: two that follow from its letters, what it is, and in which part it was met last. */
   readonly met: Int32Array;
   /** In which text each word of the concept was met last. */
@@ -47,6 +48,7 @@ export function createLexicon(words: ReadonlySet<string>, values: readonly Value
     ids: new Map([...words].map((word, id) => [word, id])),
     units: new Set([...new Set(values.map(({ unit }) => unit.replace('no. ', '')))].flatMap(kinOf)),
     tokens: [],
+    starts: startsOf(words),
     met: new Int32Array(4 * SLOTS),
     lastText: new Int32Array(words.size),
     ...{ text: 0, part: 0, hash: 0, check: 0, others: 0, unsampled: 0, counts: { de: 0, en: 0, fr: 0 } },
@@ -147,7 +149,8 @@ function slotOf(lexicon: Lexicon, text: string, { start, end }: Span): number {
 function tokenOf(lexicon: Lexicon, slot: number): Token | undefined {
   const { met, tokens, part } = lexicon;
   const what = met[slot + 2] ?? 0;
-  if (what !== OTHER_WORD) return tokens[what - FIRST_TOKEN];
+  if (what >= FIRST_TOKEN) return tokens[what - FIRST_TOKEN];
+  if (what === NOTHING) return undefined;
   if (met[slot + 3] !== part) lexicon.others += 1;
   met[slot + 3] = part;
   return undefined;
@@ -162,7 +165,16 @@ function addTerms(lexicon: Lexicon, { ids, languages }: Token, into: number[]): 
   }
 }
 
-function learn({ ids, units, tokens }: Lexicon, word: string): number {
+const PLAIN = /^[A-Za-z][a-z]{2,}$/;
+const START = 3;
+
+/** What plain words start with that may be in the concept or mean something else. */
+function startsOf(words: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...words, ...COMMON.keys(), ...VALUE_WORDS].map((word) => word.slice(0, START)));
+}
+
+function learn({ ids, units, tokens, starts }: Lexicon, word: string): number {
+  if (PLAIN.test(word) && !starts.has(word.slice(0, START).toLowerCase())) return OTHER_WORD;
   const stems = stemsOf(word);
   const known = stems.flatMap((stem) => ids.get(stem) ?? []);
   const isUnit = units.has(unitOf(word) ?? '') || stems.some((stem) => units.has(stem));

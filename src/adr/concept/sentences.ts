@@ -8,11 +8,14 @@ export type Sentence = {
   readonly values: readonly Value[];
 };
 
+/** The sentences of a text. */
+export function splitSentences(text: string): string[] {
+  return text.slice(0, LONGEST_TEXT).split(/(?<=[.!?])\s+/);
+}
+
 /** The sentences of a text that tell values; one with semicolons is read whole, too, since another text may join what they part. */
 export function sentencesOf(text: string): Sentence[] {
-  return text
-    .slice(0, LONGEST_TEXT)
-    .split(/(?<=[.!?])\s+/)
+  return splitSentences(text)
     .flatMap((sentence) => {
       const clauses = sentence.split(/(?<=;)\s+/);
       return clauses.length === 1 ? clauses : [...clauses, sentence];

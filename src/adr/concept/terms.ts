@@ -6,7 +6,7 @@ const LANGUAGES = ['de', 'en', 'fr'] as const;
 const NONE: readonly Language[] = [];
 
 /** Words that say nothing by themselves, with the languages they are of. */
-const COMMON = byWord({
+export const COMMON = byWord({
   de: `der die das den dem des ein eine einer eines einem einen und oder aber als auch auf aus bei bis da dann dass damit
     dabei dazu doch durch es er sie wir ihr ihre ihren ist sind war waren wird werden wurde wurden kann können könnte muss müssen soll
     sollen sollte darf dürfen hat haben hatte hier im in ins ja je jede jeder jedes jeden kein keine keinen man mehr mit nach nicht noch

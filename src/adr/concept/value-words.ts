@@ -38,6 +38,9 @@ const TENS = longestFirst([...NUMBERS].filter(([, value]) => Number(value) >= 20
 /** A pattern for numbers in words up to a hundred, German and English: "fünf", "twenty-one", "vierundzwanzig". */
 export const NUMBER_WORDS = `(?:${DIGITS})und(?:${TENS})|(?:${TENS})[- ](?:${DIGITS})|${longestFirst([...NUMBERS])}`;
 
+/** Every word that is a number or a unit by itself. */
+export const VALUE_WORDS: readonly string[] = [...NUMBERS.keys(), ...UNITS.keys(), 'taegig'];
+
 /** A pattern for the names of months. */
 export const MONTH_WORDS = longestFirst([...MONTHS]);
 

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { parseAdr } from '../parse-adr.ts';
+import { checkConcept } from './check-concept.ts';
+import { diffConcept } from './diff-concept.ts';
+
+const CONCEPT = `# Concept: parcels
+
+## Idea
+
+A router chooses the depot for each parcel from weight, address and load. Drivers carry a handheld. It shows where the routes
+lead, as all can see on the wall. Slow depots lose parcels to their neighbours.
+
+## Rollout plan
+
+| Week | Place | Work |
+|---|---|---|
+| 1 | Bremen | mirror the scanner traffic into the router, compare chosen depots by hand |
+| 2 | Kassel | print labels from the router, keep the paper list beside the belt |
+| 3 | Leipzig | move customs parcels, train the night shift on the handheld |
+| 4 | Munich | switch the remaining belts, retire the mainframe queue |
+| 5 | all | audit invoices against labels, archive scanner traffic |
+
+## Risks
+
+- Labels jam the printers of old belts
+- Customs parcels get an address without a broker
+- Drivers see slow routes
+
+## Acceptance criteria
+
+- A parcel without address goes to the manual belt
+- Labels are printed within two seconds of the scan
+- Invoices of a week match the labels of the same week
+`;
+
+const ADR = CONCEPT.replace(
+  '# Concept: parcels',
+  '---\nadr_id: "050"\nstatus: Proposed\n---\n\n# ADR-050: A router for parcels',
+);
+
+function errors(adr: string, concept = CONCEPT): string[] {
+  const read = parseAdr(adr, 'adr.md');
+  return checkConcept(diffConcept(parseAdr(concept, 'concept.md'), read), read)
+    .filter(({ severity }) => severity === 'error')
+    .map(({ check, message }) => `${check}: ${message}`);
+}
+
+describe('what must be delivered', () => {
+  it('is complete when all of it stands under its heading', () => {
+    expect(errors(ADR)).toEqual([]);
+  });
+
+  it('is thinned by one step that is gone, however many are left', () => {
+    const [found, ...more] = errors(ADR.replace(/^\| 3 \| Leipzig.*\n/m, ''));
+    expect(more).toEqual([]);
+    expect(found).toContain('concept-thinned: 1 of 5 points of "Rollout plan"');
+    expect(found).toContain('night shift');
+  });
+
+  it('is thinned by one point whose words stand only under other headings', () => {
+    const [found, ...more] = errors(ADR.replace('- Drivers see slow routes\n', ''));
+    expect(more).toEqual([]);
+    expect(found).toContain('concept-thinned: 1 of 3 points of "Risks"');
+  });
+
+  it('is not thinned by a point that was moved as a whole', () => {
+    const moved = ADR.replace('- Customs parcels get an address without a broker\n', '').replace(
+      'neighbours.\n',
+      'neighbours.\n\nCustoms parcels may get an address without a broker.\n',
+    );
+    expect(errors(moved)).toEqual([]);
+  });
+});
+
+describe('acceptance criteria', () => {
+  it('are lost when others took their place, though their words stand elsewhere', () => {
+    const others = ADR.replace(
+      /(?<=## Acceptance criteria\n\n)[\s\S]*$/,
+      '- The party was announced\n- The posters hang in the corridor\n- The cake is paid for\n',
+    );
+    const said = others.replace(
+      'neighbours.\n',
+      'neighbours. There is a manual belt. Many an address is wrong. A scan is over in two seconds. Labels are green. Some weeks have no invoices.\n',
+    );
+    const [found, ...more] = errors(said);
+    expect(more).toEqual([]);
+    expect(found).toContain('concept-lost: "Acceptance criteria"');
+  });
+
+  it('are lost with their section where the other headings of the concept came over', () => {
+    const [found, ...more] = errors(ADR.replace(/## Acceptance criteria[\s\S]*$/, ''));
+    expect(more).toEqual([]);
+    expect(found).toContain('concept-lost: "Acceptance criteria"');
+  });
+
+  it('are not lost when each of them is said under another heading', () => {
+    expect(errors(ADR.replace('## Acceptance criteria', '## What we look at in the end'))).toEqual([]);
+  });
+
+  it('may be implied by an ADR with headings of its own', () => {
+    const concept = CONCEPT.replace(/## Rollout plan[\s\S]*?(?=## Acceptance)/, '');
+    const free = `${ADR.replace(/## Idea/, '## Decision').replace(/## Rollout[\s\S]*$/, '')}
+A parcel that has no address is put on the manual belt. We print labels two seconds after a scan at the latest, and each week's invoices are held against labels.
+`;
+    expect(errors(free, concept)).toEqual([]);
+  });
+});

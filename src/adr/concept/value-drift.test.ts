@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { parseAdr } from '../parse-adr.ts';
+import { diffConcept } from './diff-concept.ts';
+
+function diff(concept: string, adr: string) {
+  return diffConcept(parseAdr(concept, 'concept.md'), parseAdr(adr, 'adr.md'));
+}
+
+const HEADER = '---\nadr_id: "007"\nstatus: Proposed\n---\n\n# ADR-007: Search for the shop\n';
+
+describe('values that changed', () => {
+  function changes(before: string, after: string): string[] {
+    const concept = `# C\n\n## Betrieb\n\n${before}\n\nDer Dienst läuft in zwei Zonen und schreibt Protokolle in das Archiv.\n`;
+    const adr = `${HEADER}\n## Betrieb\n\n${after}\n\nDer Dienst läuft in zwei Zonen, Protokolle schreibt er in das Archiv.\n`;
+    return diff(concept, adr).changed.map((changed) => `${changed.before} → ${changed.after}`);
+  }
+
+  it('are found for days, percentages, dates, prices, sizes and counts, in digits and in words', () => {
+    expect(
+      changes('Die Übergangsfrist für Kunden beträgt 5 Tage.', 'Die Übergangsfrist für Kunden beträgt 50 Tage.'),
+    ).toEqual(['5 Tage → 50 Tage']);
+    expect(
+      changes('The grace period for customers is five days.', 'Customers get a grace period of fifty days.'),
+    ).toEqual(['five days → fifty days']);
+    expect(
+      changes('Die zugesagte Verfügbarkeit liegt bei 99,9 %.', 'Die zugesagte Verfügbarkeit liegt bei 99 %.'),
+    ).toEqual(['99,9 % → 99 %']);
+    expect(changes('Go-live der neuen Abrechnung: 2025-03-01.', 'Go-live der neuen Abrechnung: 2025-04-01.')).toEqual([
+      '2025-03-01 → 2025-04-01',
+    ]);
+    expect(
+      changes('The cluster costs $400 a month for each region.', 'The cluster costs $4000 a month for each region.'),
+    ).toEqual(['$400 → $4000']);
+    expect(
+      changes('Uploads sind auf 20 MB je Anhang begrenzt.', 'Uploads sind je Anhang auf 200 MB begrenzt.'),
+    ).toEqual(['20 MB → 200 MB']);
+    expect(
+      changes(
+        'Nach drei Versuchen eskaliert der Runner an den Berater.',
+        'Nach 5 Versuchen eskaliert der Runner an den Berater.',
+      ),
+    ).toEqual(['drei Versuchen → 5 Versuchen']);
+  });
+
+  it('are not found when they are the same in another form', () => {
+    expect(
+      changes('Die Übergangsfrist für Kunden beträgt 5 Tage.', 'Die Übergangsfrist für Kunden beträgt fünf Tage.'),
+    ).toEqual([]);
+    expect(
+      changes('Go-live der neuen Abrechnung: 2025-03-01.', 'Go-live der neuen Abrechnung am 1. März 2025.'),
+    ).toEqual([]);
+    expect(
+      changes('The quota is 1,000 requests for each tenant.', 'The quota is 1000 requests for each tenant.'),
+    ).toEqual([]);
+  });
+
+  it('are not found when the old value stands nearby, or when the words around differ', () => {
+    expect(
+      changes(
+        'Die Übergangsfrist für Kunden beträgt 5 Tage.',
+        'Die Übergangsfrist für Kunden beträgt 50 Tage, für Partner gelten 5 Tage.',
+      ),
+    ).toEqual([]);
+    expect(
+      changes('Die Übergangsfrist für Kunden beträgt 5 Tage.', 'Sicherungen werden 50 Tage lang aufgehoben.'),
+    ).toEqual([]);
+    expect(
+      changes('Die Übergangsfrist für Kunden beträgt 5 Tage.', 'Die Testphase für Kunden beträgt 50 Tage.'),
+    ).toEqual([]);
+    expect(
+      changes(
+        'Die Übergangsfrist für Kunden beträgt 5 Tage.',
+        'Nach der Übergangsfrist für Kunden beträgt die Aufbewahrung der Rechnungen im gesicherten Archiv 50 Tage.',
+      ),
+    ).toEqual([]);
+  });
+
+  it('are not versions, ids, links, code or numbers of headings', () => {
+    expect(
+      changes(
+        'Der Build nutzt Node 20 und die Regel ADR-014 für Pakete.',
+        'Der Build nutzt Node 24 und die Regel ADR-015 für Pakete.',
+      ),
+    ).toEqual([]);
+    expect(
+      changes(
+        'Die Regel steht in [der Norm](https://example.org/2020/5-days).',
+        'Die Regel steht in [der Norm](https://example.org/2024/9-days).',
+      ),
+    ).toEqual([]);
+    expect(
+      changes('Der Aufruf `wait 5 days` startet die Frist.', 'Der Aufruf `wait 9 days` startet die Frist.'),
+    ).toEqual([]);
+  });
+
+  it('are found when only the unit is another one of its kind', () => {
+    expect(
+      changes('Die Übergangsfrist für Kunden beträgt 5 Tage.', 'Die Übergangsfrist für Kunden beträgt 5 Wochen.'),
+    ).toEqual(['5 Tage → 5 Wochen']);
+    expect(
+      changes('Die Übergangsfrist für Kunden beträgt 5 Tage.', 'Die Übergangsfrist für Kunden beträgt 5 Anrufe.'),
+    ).toEqual([]);
+  });
+
+  it('are found where one text parts with a semicolon what the other one joins, each once', () => {
+    expect(
+      changes(
+        'Ask for all 26 teams and show a refusal with the name of whoever can raise the quota.',
+        'All 6 teams are asked for; a refusal is shown with the name of whoever can raise the quota.',
+      ),
+    ).toEqual(['26 teams → 6 teams']);
+    expect(
+      changes(
+        'The flag returns to the old table within 5 minutes; orders are copied back by the mover.',
+        'The flag returns to the old table within 50 minutes; orders are copied back by the mover.',
+      ),
+    ).toEqual(['5 minutes → 50 minutes']);
+  });
+
+  it('are found between the same words in a sentence that says more', () => {
+    expect(
+      changes(
+        'The scheduler asks before admitting a build, and admits it when there is no answer within 50 milliseconds.',
+        'The scheduler asks before admission and lets builds pass when it gets no answer within 500 milliseconds, because a stopped pipeline costs more than a few free minutes.',
+      ),
+    ).toEqual(['50 milliseconds → 500 milliseconds']);
+  });
+
+  it('are found whether a word is in the singular or in the plural', () => {
+    expect(
+      changes(
+        'Upload tokens are valid for 15 minutes and one product.',
+        'A token is valid for 150 minutes and one product.',
+      ),
+    ).toEqual(['15 minutes → 150 minutes']);
+  });
+
+  it('are told with both places', () => {
+    const concept =
+      '# C\n\n## Migration\n\nDer Parallelbetrieb beider Fassungen dauert fünf Tage, dann wird die alte gelöscht.\n';
+    const adr = `${HEADER}\n## Migration\n\nDer Parallelbetrieb beider Fassungen dauert fünfzig Tage, dann wird die alte gelöscht.\n`;
+    expect(diff(concept, adr).changed).toMatchObject([
+      {
+        title: 'Migration',
+        obligation: 'migration',
+        line: 5,
+        before: 'fünf Tage',
+        after: 'fünfzig Tage',
+        best: { section: 'Migration', line: 10 },
+      },
+    ]);
+  });
+});
