@@ -32,6 +32,7 @@ const SAME_WORDS = 0.6;
 const ITEMS_READ = 5;
 const SENTENCES_READ = 50;
 const ITEM_LOST = 0.35;
+const ITEM_LOST_ONCE_GONE = 0.6;
 const ITEM_LOST_IN_PLACE = 0.5;
 /** When most of what must be delivered stands under its heading, the rest is looked for there, too. */
 const MOSTLY_UNDER_ITS_HEADING = 0.5;
@@ -104,11 +105,12 @@ function sizeOf({ sizes }: AdrIndex, { from, to }: Range): number {
   return (sizes[to] ?? 0) - (sizes[from] ?? 0);
 }
 
+/** In its place hardly a word of it may be left, or few and nowhere else more. */
 function isNowhere(index: AdrIndex, { weights }: Point, ranges: readonly Range[]): boolean {
-  return (
-    coverageOf(index, weights, ranges) < ITEM_LOST_IN_PLACE &&
-    highestIn(index.itemPostings, weights) < ITEM_LOST * weights.total
-  );
+  const inPlace = coverageOf(index, weights, ranges);
+  if (inPlace >= ITEM_LOST_IN_PLACE) return false;
+  const most = inPlace < ITEM_GONE ? ITEM_LOST_ONCE_GONE : ITEM_LOST;
+  return highestIn(index.itemPostings, weights) < most * weights.total;
 }
 
 function isNotUnder(index: AdrIndex, item: Point, named: readonly Range[]): boolean {
