@@ -13,10 +13,11 @@ export function fieldLine(text: EditableText, { frontMatter }: Adr, names: reado
 
 const FIELD = /^(['"]?[\w-]+['"]?\s*:)(\s*)("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^#]*?)(\s+#.*|\s*)$/;
 
-/** Sets a field that holds one value; its quotes and the comment behind it stay. */
-export function setField(text: EditableText, line: number, value: string): void {
+/** Sets a field that holds one value, on however many lines; its quotes and the comment behind it stay. */
+export function setField(text: EditableText, adr: Adr, { line, value }: { line: number; value: string }): void {
   const [, key, gap = '', old = '', rest = ''] = FIELD.exec(lineAt(text, line)) ?? [];
   if (key === undefined) return;
+  text.lines.splice(line, endOfField(text, adr, line) - line);
   setLine(text, line, `${key}${gap === '' ? ' ' : gap}${quotedLike(value, old)}${rest}`);
 }
 

@@ -94,7 +94,7 @@ function headingText(title: string): string {
 function setFields(edit: EditableText, adr: Adr, values: NewAdr): void {
   const set = (names: readonly string[], value: string | undefined): void => {
     const line = fieldLine(edit, adr, names);
-    if (line > 0 && value !== undefined) setField(edit, line, value);
+    if (line > 0 && value !== undefined) setField(edit, adr, { line, value });
   };
   set(['adr_id', 'id', 'number'], values.id);
   set(['title'], values.title);

@@ -1,7 +1,9 @@
+import { HelixError } from '../../domain/helix-error.ts';
 import type { Adr } from '../adr.ts';
 import type { AdrCorpus } from '../corpus/adr-corpus.ts';
 import { nameOf, statusName } from '../corpus/own-id.ts';
 import { markSuperseded, markSuperseding } from './supersede.ts';
+import { supersessionTrouble } from './supersession-trouble.ts';
 
 /** The texts of both ADRs after one superseded the other; a text that need not change is not there. */
 export type Supersession = { readonly old?: string; readonly successor?: string };
@@ -20,7 +22,7 @@ export function supersessionProblem(corpus: AdrCorpus, old: Adr, successor: Adr)
   return seen.has(successor) ? `${nameOf(old)} itself supersedes ${nameOf(successor)}` : undefined;
 }
 
-/** Plans what `supersede` writes; what both already say is left as it is. */
+/** Plans what `supersede` writes; what both already say is left as it is. Throws where a file cannot be made to say it. */
 export function planSupersession(
   corpus: AdrCorpus,
   {
@@ -33,8 +35,13 @@ export function planSupersession(
     corpus.relations.some((each) => each.from === from && each.to === to && each.reference.kind === kind);
   const marked = says(old, successor, 'superseded_by') && statusName(old) === 'superseded';
   const [oldText = '', text = ''] = [texts.get(old.path), texts.get(successor.path)];
-  return {
+  const plan = {
     ...(!marked && { old: markSuperseded({ adr: old, text: oldText }, successor) }),
     ...(!says(successor, old, 'supersedes') && { successor: markSuperseding({ adr: successor, text }, old) }),
   };
+  const trouble = supersessionTrouble(corpus, { old, successor, oldText: plan.old, text: plan.successor });
+  if (trouble === undefined) return plan;
+  throw new HelixError('usage', `${trouble.path} cannot be edited: ${trouble.why}`, {
+    hint: 'Nothing was written. Write it into both by hand, or each field of the front matter on a line of its own.',
+  });
 }

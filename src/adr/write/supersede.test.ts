@@ -111,7 +111,7 @@ const styles: Record<string, { old: Files; successor: Files; expected: [string[]
   'the section of adr-tools': {
     old: ['0001-a.md', `# 1. Use [A]\n\nDate: 2024-01-01\n\n## Status\n\nAccepted\n${body}`],
     successor: ['0005-b.md', `# 5. Use B\n\nDate: 2024-01-01\n\n## Status\n\nAccepted\n${body}`],
-    expected: [['-Accepted', '+Superseded by [5. Use B](0005-b.md)'], ['+Supersedes [1. Use A](0001-a.md)']],
+    expected: [['-Accepted', '+Superseded by [5. Use B](0005-b.md)'], ['+Supersedes [1. Use \\[A\\]](0001-a.md)']],
   },
   'lines in bold, in German': {
     old: ['001-a.md', `# ADR-001: A\n\n**Status:** Akzeptiert  \n**Datum:** 2024-01-01  \n\n## Kontext\n\nText.\n`],
@@ -141,6 +141,27 @@ const styles: Record<string, { old: Files; successor: Files; expected: [string[]
     old: ['0001-a.md', `# A\n${body}`],
     successor: ['0005-b.md', `# B\n${body}`],
     expected: [['+Status: Superseded by [ADR-0005](0005-b.md)'], ['+Supersedes: [ADR-0001](0001-a.md)']],
+  },
+  'a status in its heading': {
+    old: ['0001-a.md', `# 1. A\n\n## Status: Accepted\n${body}`],
+    successor: ['0005-b.md', `# 5. B\n\n## Status: Accepted\n${body}`],
+    expected: [['-## Status: Accepted', '+## Status: Superseded by ADR-0005'], ['+Supersedes: [ADR-0001](0001-a.md)']],
+  },
+  'a status in its heading, of an ADR that gets a successor without a number': {
+    old: ['20200101-use-a.md', `# Use A\n\n## Status: accepted\n${body}`],
+    successor: ['20210101-use-b.md', `# Use B\n\n- Status: accepted\n${body}`],
+    expected: [
+      ['-## Status: accepted', '+## Status', '+superseded by [20210101-use-b](20210101-use-b.md)'],
+      ['+- Supersedes: [20200101-use-a](20200101-use-a.md)'],
+    ],
+  },
+  'a status on several lines, below the field for the successor': {
+    old: [
+      '001-a.md',
+      `---\nadr_id: "001"\nsuperseded_by:\n  - "003"\nstatus: >\n  Accepted\n  by all\n---\n\n# ADR-001: A\n${body}`,
+    ],
+    successor: ['005-b.md', `---\nadr_id: "005"\nstatus: Accepted\n---\n\n# ADR-005: B\n${body}`],
+    expected: [['-status: >', '-  Accepted', '-  by all', '+  - "005"', '+status: Superseded'], ['+supersedes: "001"']],
   },
   'names by date': {
     old: ['20200101-use-a.md', `# Use A\n\n- Status: accepted\n${body}`],
@@ -190,7 +211,34 @@ describe('refused', () => {
   });
 });
 
+describe('refused, because it would not be read as meant', () => {
+  const plain: Files = ['005-b.md', `---\nadr_id: "005"\nstatus: Accepted\n---\n\n# ADR-005: B\n${body}`];
+
+  it.each([
+    ['a map in braces', '{adr_id: "001", title: A, status: Accepted}'],
+    ['a map in braces over several lines', '{\nadr_id: "001",\nstatus: Accepted,\n}'],
+    ['a value that others refer to', 'adr_id: "001"\nstatus: &s Accepted\nother: *s'],
+    ['a list with a comment at its end', 'adr_id: "001"\nstatus: Accepted\nsuperseded_by:\n  - "003"\n  # more'],
+    ['a status that names what it superseded itself', 'adr_id: "001"\nstatus: Accepted, supersedes ADR-003'],
+  ])('%s', (_, yaml) => {
+    const odd: Files = ['001-a.md', `---\n${yaml}\n---\n\n# ADR-001: A\n${body}`];
+    expect(() => supersede(odd, plain)).toThrow(/001-a\.md cannot be edited/);
+  });
+
+  it('a successor with a map in braces', () => {
+    const odd: Files = ['001-a.md', `---\n{adr_id: "001", status: Accepted}\n---\n\n# ADR-001: A\n${body}`];
+    expect(() => supersede(plain, odd)).toThrow(/001-a\.md cannot be edited: its front matter would be broken/);
+  });
+});
+
 describe('a second successor', () => {
+  it('is added to the first in a heading', () => {
+    const old: Files = ['0001-a.md', '# A\n\n## Status: Superseded by ADR-0003\n\n## Context\n\nText.\n'];
+    expect(supersede(old, ['0005-b.md', '# B\n\n* Status: accepted\n']).old).toContain(
+      '## Status: Superseded by ADR-0003 and ADR-0005\n',
+    );
+  });
+
   it('is added to the first', () => {
     const old: Files = ['0001-a.md', '# A\n\n* Status: superseded by [ADR-0003](0003-x.md)\n'];
     const successor: Files = ['0005-b.md', '# B\n\n* Status: accepted\n'];

@@ -41,16 +41,24 @@ function markInFrontMatter(edit: EditableText, adr: Adr, by: Adr): void {
       already && /\d|\]\(/.test(old)
         ? `${old} ${words.and} ${shortName(by, adr)}`
         : `${words.supersededBy} ${shortName(by, adr)}`;
-    if (line > 0) setField(edit, line, lower ? lowered(value) : value);
+    if (line > 0) setField(edit, adr, { line, value: lower ? lowered(value) : value });
     else addField(edit, adr, { after: 0, field: `status: ${quotedLike(lowered(value), '')}` });
     return;
   }
   const value = fieldName(by, adr);
-  if (named > 0) extendField(edit, adr, { line: named, value });
-  else addField(edit, adr, { after: line, field: `superseded_by: ${quotedLike(value, quotesOf(edit, adr))}` });
-  if (line > 0 && !already) setField(edit, line, lower ? lowered(words.superseded) : words.superseded);
-  else if (line === 0 && adr.statuses.length === 0)
-    addField(edit, adr, { after: 0, field: `status: ${words.superseded}` });
+  const name = (): void => {
+    if (named > 0) extendField(edit, adr, { line: named, value });
+    else addField(edit, adr, { after: line, field: `superseded_by: ${quotedLike(value, quotesOf(edit, adr))}` });
+  };
+  const change = (): void => {
+    if (line > 0 && !already)
+      setField(edit, adr, { line, value: lower ? lowered(words.superseded) : words.superseded });
+    else if (line === 0 && adr.statuses.length === 0)
+      addField(edit, adr, { after: 0, field: `status: ${words.superseded}` });
+  };
+  // The lower one first, so that the other keeps its line.
+  const edits = named > 0 && named < line ? [change, name] : [name, change];
+  for (const each of edits) each();
 }
 
 /** Some front matter is only for the program that shows the page; then the ADR tells its status elsewhere. */
@@ -108,13 +116,24 @@ function setSectionStatus(edit: EditableText, { adr, status, by }: StatusEdit): 
   const words = statusWords(adr);
   const name = linkTo(by, adr, isNumbered(by) ? 'heading' : 'name');
   if (heading !== undefined) {
-    setLine(edit, status.line, `${heading}${words.supersededBy} ${name}`);
+    setHeadingStatus(edit, { adr, status, by }, heading);
   } else if (statusName(adr) === 'superseded' && /\d|\]\(/.test(line)) {
     appendToStatus(edit, adr, `${words.supersededBy} ${name}`);
   } else {
     const [, marker = ''] = /^(\s*(?:[-*+]\s+)?(?:status\s*:\s*)?)/i.exec(line) ?? [];
     const trailing = /(?: {2,}|\\)$/.exec(line)?.[0] ?? '';
     setLine(edit, status.line, `${marker}${supersededValue({ adr, value: status.value, name })}${trailing}`);
+  }
+}
+
+/** `## Status: Accepted`: a link in a heading is not read, so what has no number to be called by is named below it. */
+function setHeadingStatus(edit: EditableText, { adr, status, by }: StatusEdit, heading: string): void {
+  const name = shortName(by, adr);
+  const value = supersededValue({ adr, value: status.value, name });
+  if (!name.startsWith('[')) setLine(edit, status.line, heading + value);
+  else {
+    setLine(edit, status.line, heading.replace(/\s*[:–-]\s*$/, ''));
+    insertAfter(edit, status.line, ['', value]);
   }
 }
 
