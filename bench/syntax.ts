@@ -49,6 +49,7 @@ async function gateOver(dir: string, texts: readonly string[]): Promise<() => Pr
     walls: () => undefined,
     signal: new AbortController().signal,
     directory: async () => dir,
+    input: async () => undefined,
     projectFile: async () => undefined,
     shippedConfig: () => '',
   };

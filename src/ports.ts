@@ -377,6 +377,8 @@ export type GateContext = {
   readonly signal: AbortSignal;
   /** A scratch copy of the judged tree, made on first use. */
   readonly directory: () => Promise<string>;
+  /** A file the attempt was given, by the path it has where it comes from or where it lies. */
+  readonly input: (path: string, limit: number) => Promise<Buffer | undefined>;
   /** The text of a file in the project's own directory, where no agent writes. */
   readonly projectFile: Project['read'];
   /** The text of a file in the folder `config` that HELIX ships. */

@@ -20,20 +20,22 @@ export function headingNumber(title: string): { id: string | undefined; title: s
 }
 
 /** The ADRs that a text names: links to documents, ids with a prefix, and, where nothing else is left, bare numbers. */
-export function namesIn(text: string): { name: string; target?: string }[] {
-  const found: { name: string; target?: string }[] = [];
+export function namesIn(text: string): { name: string; at: number; target?: string }[] {
+  const found: { name: string; at: number; target?: string }[] = [];
+  const taken = (match: string) => ' '.repeat(match.length);
   const rest = text
-    .replace(/\[([^\]]*)\]\(([^)\s]+)[^)]*\)/g, (_, label: string, target: string) => {
+    .replace(/\[((?:\\.|[^\]\\])*)\]\(([^)\s]+)[^)]*\)/g, (match, label: string, target: string, at: number) => {
       const id = adrIdIn(label) ?? fileNumber(target.replace(/[#?].*$/, ''));
-      if (id !== undefined || /\.(?:md|markdown)\b/.test(target)) found.push({ name: id ?? label, target });
-      return ' ';
+      if (id !== undefined || /\.(?:md|markdown)\b/.test(target)) found.push({ name: id ?? label, at, target });
+      return taken(match);
     })
-    .replace(/\badr[-_ ]?(\d+(?:\.\d+)*)\b/gi, (_, id: string) => {
-      found.push({ name: id });
-      return ' ';
+    .replace(/\badr[-_ ]?(\d+(?:\.\d+)*)\b/gi, (match, id: string, at: number) => {
+      found.push({ name: id, at });
+      return taken(match);
     });
   if (found.length === 0)
-    for (const [id] of rest.matchAll(/(?<![\d-])\d{1,5}(?:\.\d+)*(?![\d-])/g)) found.push({ name: id });
+    for (const { 0: name, index: at } of rest.matchAll(/(?<![\d-])\d{1,5}(?:\.\d+)*(?![\d-])/g))
+      found.push({ name, at });
   return found;
 }
 

@@ -55,9 +55,25 @@ describe('an ADR outside the helix profile', () => {
     ['TODO: write this', 'placeholder'],
     ['wird noch ergänzt', 'placeholder'],
     ['à compléter', 'placeholder'],
+    ['Hier die Entscheidung beschreiben.', 'placeholder'],
+    [
+      'Chosen option: "{title of option 1}", because {justification, which resolves {force}}.\n\n* Good, because {positive}',
+      'placeholder',
+    ],
+    ['Chosen option: "[option 1]", because [justification. e.g., only option].', 'placeholder'],
+    ['TODO write the decision', 'placeholder'],
     ['<!-- We use it from now on. -->', 'empty-section'],
   ])('has no decision in %j', (body, check) => {
     expect(errors(nygard(1, (text) => text.replace(/Decision: .*/, body)))).toEqual([expect.stringContaining(check)]);
+  });
+
+  it.each([
+    'TODO comments in our code are never resolved, so each one becomes a ticket.',
+    'TBD (trunk based development) is our way of working from now on.',
+    'Chosen option: "Use it", because it is the simplest.',
+    'The API takes {id} and [a list of names] from now on.',
+  ])('decides something with %j', (body) => {
+    expect(errors(nygard(1, (text) => text.replace(/Decision: .*/, body)))).toEqual([]);
   });
 
   it('that hides its decision in an open fence is told so', () => {

@@ -137,8 +137,9 @@ function topReferences(top: ReadonlyMap<string, readonly TopField[]>): Reference
 }
 
 function references(told: Told, kind: Reference['kind']): Reference[] {
-  return namesIn(told.value).map(({ name, target }) => ({
+  return namesIn(told.value).map(({ name, at, target }) => ({
     ...told,
+    column: told.column + at,
     value: name,
     kind,
     ...(target !== undefined && { target }),
@@ -148,8 +149,12 @@ function references(told: Told, kind: Reference['kind']): Reference[] {
 /** `## Status` with its value below it, or `## Status: Accepted`. */
 function sectionStatus(adr: Body): Told[] {
   const inline = adr.sections.flatMap((section): Told[] => {
-    const [, value] = /^(?:status|statut)\s*[:–-]\s*(\S.*)$/i.exec(section.title) ?? [];
-    return value === undefined ? [] : [{ ...placeOf(section), value, source: 'section' }];
+    if (!/^(?:status|statut)\s*[:–-]\s*\S/i.test(section.title)) return [];
+    const line = adr.lines[section.line - 1] ?? '';
+    const [before = '', value = ''] = /^.*?stat(?:us|ut)[^:–-]*[:–-][\s*_]*(?=(\S.*))/i.exec(line) ?? [];
+    return [
+      { line: section.line, column: before.length + 1, value: value.replace(/[\s#*_]+$/, ''), source: 'section' },
+    ];
   });
   return [...inline, ...sectionValue(adr, 'status')];
 }
@@ -162,7 +167,9 @@ function sectionValue(adr: Body, kind: 'status' | 'date'): Told[] {
     for (let line = section.first; line < own; line += 1) {
       const text = adr.prose[line - 1] ?? '';
       const value = plainValue(text);
-      if (value !== '') return [{ line, column: text.length - text.trimStart().length + 1, value, source: 'section' }];
+      // Of boxes to choose from, the one that is ticked.
+      if (value !== '' && !/^\s*[-*+]\s+\[ \]\s/.test(text))
+        return [{ line, column: text.length - text.trimStart().length + 1, value, source: 'section' }];
     }
     return [];
   });
@@ -171,7 +178,7 @@ function sectionValue(adr: Body, kind: 'status' | 'date'): Told[] {
 function plainValue(text: string): string {
   return text
     .trim()
-    .replace(/^(?:[-*+]|\d+[.)])\s+/, '')
+    .replace(/^(?:[-*+]|\d+[.)])\s+(?:\[[xX]\]\s+)?/, '')
     .replace(/^(?:status|statut|date|datum)\s*:\s*/i, '')
     .replace(/\*\*|__|~~|`/g, '')
     .replace(/^[^\p{L}\p{N}[({]+/u, '')
@@ -183,13 +190,13 @@ const SUPERSEDED_BY =
 const SUPERSEDES = /\bsupersedes\b|\breplaces\b|\bobsoletes\b|\bersetzt\b(?!\s+durch)|\bremplace\b/i;
 
 function statusReferences(told: Told): Reference[] {
-  const superseded = SUPERSEDED_BY.exec(told.value);
-  if (superseded !== null) {
-    const rest = told.value.slice(superseded.index + superseded[0].length);
-    return references({ ...told, value: rest }, 'superseded_by');
-  }
-  const supersedes = SUPERSEDES.exec(told.value);
-  return supersedes === null ? [] : references({ ...told, value: told.value.slice(supersedes.index) }, 'supersedes');
+  // A template's list of what a status can be refers to nothing.
+  if (/^[{<]|\|/.test(told.value)) return [];
+  const found = SUPERSEDED_BY.exec(told.value) ?? SUPERSEDES.exec(told.value);
+  if (found === null) return [];
+  const kind = SUPERSEDED_BY.test(told.value) ? 'superseded_by' : 'supersedes';
+  const at = found.index + (kind === 'superseded_by' ? found[0].length : 0);
+  return references({ ...told, column: told.column + at, value: told.value.slice(at) }, kind);
 }
 
 /** adr-tools writes its links below the status, one in each paragraph. */

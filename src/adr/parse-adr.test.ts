@@ -30,6 +30,8 @@ describe('sections', () => {
     ['## U\u0308berblick', '2 überblick'],
     ['## `Kontext` (Pflicht)', '2 kontext'],
     ['### IV. Kontext', '3 kontext'],
+    ['## Critères d’acceptation', "2 critères d'acceptation"],
+    ['## Use \\[z\\] and [y] now', '2 use [z] and [y] now'],
   ])('%j is read as %j', (heading, name) => {
     expect(names(parse(`# T\n\n${heading}\n\ntext\n`))).toEqual(['1 t', name]);
   });
@@ -147,7 +149,10 @@ describe('the header', () => {
     expect(adr.legacyHeader).toBe(true);
     expect(told(adr.statuses)).toEqual(['top: Akzeptiert']);
     expect(told(adr.dates)).toEqual(['top: 2025-12-21']);
-    expect(adr.references.map(({ kind, value }) => `${kind} ${value}`)).toEqual(['related_to 000', 'related_to 002']);
+    expect(adr.references.map(({ kind, value, column }) => `${kind} ${value} ${column}`)).toEqual([
+      'related_to 000 12',
+      'related_to 002 21',
+    ]);
   });
 
   it.each([
@@ -157,6 +162,8 @@ describe('the header', () => {
     ['## Status\n\n✅ Implemented (2025-12-26)', 'section: Implemented (2025-12-26)'],
     ['## Status: Accepted', 'section: Accepted'],
     ['## Status\n\n- **Proposed**', 'section: Proposed'],
+    ['## Status\n\n- [ ] Proposed\n- [x] Accepted', 'section: Accepted'],
+    ['## Status: Superseded by [2. B](0002-b.md)', 'section: Superseded by [2. B](0002-b.md)'],
   ])('tells the status in %j', (text, status) => {
     expect(told(parse(`# T\n\n${text}\n\n## Context\n\nstatus: no\n`).statuses)).toContain(status);
   });
@@ -167,6 +174,8 @@ describe('the header', () => {
     expect(by('## Status\n\nAccepted\n\nSupersedes [2. Old](0002-old.md)')).toEqual(['supersedes 2']);
     expect(by('* Status: superseded by [ADR-0005](0005-new.md)')).toEqual(['superseded_by 0005']);
     expect(by('**Status:** Ersetzt durch ADR-012')).toEqual(['superseded_by 012']);
+    expect(by('## Status: Superseded by [2. Use \\[B\\]](0002-b.md)')).toEqual(['superseded_by 2']);
+    expect(by('* Status: {proposed | accepted | superseded by ADR-0123}')).toEqual([]);
   });
 
   it('takes its id from title and file name, but no date for one', () => {

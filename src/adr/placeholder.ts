@@ -4,8 +4,13 @@ const FILLER = [
   'à (?:définir|compléter|faire|venir|préciser|rédiger)|placeholder|text here|your text(?: here)?|insert text(?: here)?|beispieltext|lorem ipsum.*',
 ].join('|');
 const FILLER_LINE = new RegExp(`^(?:${FILLER})$`, 'u');
-/** A note to oneself that starts a line; in small letters it may be about to-do lists. */
-const NOTE_LINE = /^(?:TODO|TBD|FIXME|TBA|TBC)\b|^(?:todo|tbd|fixme)\s*:/;
+/** A note to oneself; without its colon it may be prose about notes. */
+const NOTE_LINE = /^(?:todo|tbd|tba|tbc|fixme)\s*(?:[:–—]|-\s)/;
+/** In capitals and short, it is one without a colon. */
+const SHORT_NOTE = /^(?:TODO|TBD|TBA|TBC|FIXME)(?: [^\s.!?]+){0,5}$/;
+/** What the templates of MADR leave when their slots are taken out. */
+const FRAME_LINE =
+  /^(?:chosen option|gewählte option|option retenue)\W*(?:,?\s*(?:because|weil|da|parce que|car)\W*)?$|^(?:good|bad|neutral|gut|schlecht),? (?:because|weil)\W*$/;
 
 /** Questions and orders that templates of ADRs put where the text belongs. */
 const TEMPLATE_LINE = new RegExp(
@@ -15,6 +20,7 @@ const TEMPLATE_LINE = new RegExp(
     "^the (?:issue|change) (?:motivating this decision|that we(?:’|')?re proposing)\\b",
     '^(?:describe|explain|list|state|summari[sz]e|outline|document) (?:here |briefly |the |your |any |what |why |how |all )+(?:context|problem|decision|change|issue|consequences|options|status|background|motivation|solution)\\b[^.!?]*[.!?]?$',
     '^(?:hier |bitte )?(?:beschreiben sie|beschreibe|erläutern sie|erkläre) (?:hier |kurz |bitte |den |das |die |warum |was )+',
+    '^hier (?:bitte )?(?:den|das|die) .{1,60} (?:beschreiben|erläutern|eintragen|einfügen|ergänzen)$',
     '^(?:décrire|décrivez|expliquez?) (?:ici |brièvement |le |la |les )+',
   ].join('|'),
   'u',
@@ -22,12 +28,12 @@ const TEMPLATE_LINE = new RegExp(
 /** What placeholders and template text start with; other lines need no closer look. */
 const STARTS = new Set(
   `todo tbd tba tbc fixme xxx wip n na to coming pending fill noch offen folgt wird zu platzhalter à placeholder text your insert
-  beispieltext lorem what the describe explain list state summarise summarize outline document hier bitte beschreiben beschreibe erläutern
+  beispieltext lorem what the describe explain list state summarise summarize outline document chosen gewählte option good bad neutral gut schlecht hier bitte beschreiben beschreibe erläutern
   erkläre décrire décrivez explique expliquez`.split(/\s+/),
 );
 /** `{describe …}`, `[describe …]` that is no link, `<describe …>`: at least two words between brackets that templates use. */
 const SLOT =
-  /\{\{?[^{}\n]{3,400}\}\}?|<(?=[^<>/\n]*[\s…])[\p{L}][^<>\n=]{3,300}>|(?<!\])\[(?=[^\]\n]*\s)[^\][\n]{6,400}\](?![([:])/gu;
+  /\{[^{}\n]{1,400}\}|<(?=[^<>/\n]*[\s…])[\p{L}][^<>\n=]{3,300}>|(?<!\])\[(?=[^\]\n]*\s)[^\][\n]{6,400}\](?![([:])/gu;
 
 /** So many different sentences are no repetition. */
 const SEVERAL = 4;
@@ -65,7 +71,10 @@ export function substance(text: string, enough = Number.POSITIVE_INFINITY): stri
 }
 
 function withoutSlots(line: string): string {
-  return line.length <= LONGEST_LINE && /[{[<]/.test(line) ? line.replace(SLOT, ' ') : line;
+  if (line.length > LONGEST_LINE || !/[{[<]/.test(line)) return line;
+  const outer = line.replace(SLOT, ' ');
+  // A slot can stand in another one.
+  return outer.includes('{') ? outer.replace(SLOT, ' ') : outer;
 }
 
 function isPlaceholderLine(line: string): boolean {
@@ -78,7 +87,13 @@ function isPlaceholderLine(line: string): boolean {
   const lower = bare.toLowerCase();
   const [start = ''] = /^[\p{L}\p{N}]+/u.exec(lower) ?? [];
   if (!STARTS.has(start)) return false;
-  return FILLER_LINE.test(lower) || NOTE_LINE.test(bare) || TEMPLATE_LINE.test(lower);
+  return (
+    FILLER_LINE.test(lower) ||
+    NOTE_LINE.test(lower) ||
+    SHORT_NOTE.test(bare) ||
+    TEMPLATE_LINE.test(lower) ||
+    FRAME_LINE.test(lower)
+  );
 }
 
 /** The words of a sentence, without runs of one character. */

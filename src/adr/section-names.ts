@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<SectionKind, string>> = {
     user story | use case | use cases | requirements | goals | objective | objectives | purpose | abstract |
     kontext… | ausgangslage | hintergrund… | problemstellung | problembeschreibung | anlass | fragestellung | motivation und kontext |
     contexte… | problématique | énoncé du problème | situation actuelle`,
-  decision: `decision… | decisions | …decision | …decisions | …decision outcome | …proposal | …recommendations | what's proposed | what’s proposed |
+  decision: `decision… | decisions | …decision | …decisions | …decision outcome | …proposal | …recommendations | what's proposed |
     what is proposed | what we propose | what we decided | what was decided | the decision | our decision | decision outcome… | decision result | core decision | proposal | proposals |
     proposition | the proposal | proposed solution | proposed decision | proposed design | proposed approach | solution | the solution | solutions |
     chosen option | chosen solution | selected option | preferred option | recommendation | recommendations | recommended option | resolution |
@@ -182,7 +182,7 @@ export function plainHeading(text: string): string {
     .replace(/<!--.*?-->/gs, ' ')
     .replace(/<[^<>]*>/g, '')
     .replace(/\{#[^}]*\}\s*$/, '')
-    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?/g, '$1')
+    .replace(/!?(?<!\\)\[([^\]\\]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replace(/(\*\*|__|\*|`|~~)(.+?)\1/g, '$2')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
     .trim();
@@ -194,7 +194,7 @@ const PLAIN = /^(?:[A-Z]?[a-z]{2,}(?: [A-Za-z]?[a-z]+)*|[A-Z]{2,})$/;
 /** A heading for comparing: "## 2. **Kontext** (optional):" is "kontext". */
 export function sectionName(title: string): string {
   if (PLAIN.test(title)) return title.toLowerCase();
-  const plain = plainHeading(title).normalize('NFC').toLowerCase();
+  const plain = plainHeading(title).normalize('NFC').replaceAll('’', "'").toLowerCase();
   const bare = plain.replace(DECORATION, '').replace(NUMBER, '').replace(DECORATION, '');
   const unbracketed = bare.replace(/\s*[([][^)\]]*[)\]]$/u, '').replace(DECORATION, '');
   return (unbracketed === '' ? bare : unbracketed).replace(/\s+/gu, ' ');

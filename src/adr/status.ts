@@ -24,6 +24,8 @@ const MEANINGS = new Map(
 
 /** What a status as written means, read from its beginning: "✅ Implemented (2025-12-26)"; undefined for words nobody knows. */
 export function statusOf(written: string): StatusName | undefined {
+  // A list of what a status can be is the template's.
+  if (/^\s*[{<[].*\|/.test(written)) return undefined;
   const words =
     written
       .normalize('NFC')

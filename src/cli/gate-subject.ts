@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
 import { type LastTree, lastTree } from '../domain/last-tree.ts';
 import type { Phase, Plan } from '../domain/plan.ts';
+import type { InputFile } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import { scopeOf } from '../engine/run.ts';
 import type { Tree, Workspace, WorkspaceScope, World } from '../ports.ts';
@@ -22,6 +23,8 @@ export type Subject = {
   readonly tree: Tree;
   readonly base: Tree;
   readonly programsIn: 'copy' | 'project';
+  /** What the attempt was given. */
+  readonly inputs: readonly InputFile[];
   readonly checkout: (signal: AbortSignal) => Promise<Checkout>;
 };
 
@@ -72,7 +75,7 @@ async function fromRun({ state, last }: Found, visit: Visit, { phase }: Wanted):
   return {
     about: `attempt ${attempt} of ${phase.id} in run ${state.run}`,
     programsIn: state.tip === undefined ? 'project' : 'copy',
-    ...{ attempt, tree },
+    ...{ attempt, tree, inputs },
     base: base === undefined ? tree : await workspace.tree(base),
     checkout: async (signal) => watched(await workspace.checkout(apart(phase, visit), id, inputs, signal)),
   };
@@ -88,7 +91,7 @@ async function fromHead(visit: Visit, { phase }: Wanted): Promise<Subject> {
   return {
     about: `${where}, because no run has a tree of ${phase.id} yet`,
     programsIn: 'copy',
-    ...{ attempt: 0, tree, base: tree },
+    ...{ attempt: 0, tree, base: tree, inputs: [] },
     checkout: async (signal) => watched(await workspace.checkout(apart(phase, visit), tree.id, [], signal)),
   };
 }
@@ -101,7 +104,7 @@ async function fromDirectory(visit: Visit, { world, phase }: Wanted): Promise<Su
   return {
     about: `what lies in ${below}, because no run has a tree of ${phase.id} yet`,
     programsIn: 'project',
-    ...{ attempt: 0, tree, base: tree },
+    ...{ attempt: 0, tree, base: tree, inputs: [] },
     checkout: async (signal) => {
       const { dir, dispose } = watched(await workspace.checkout(apart(phase, visit), pinned.id, [], signal));
       mkdirSync(join(dir, below), { recursive: true });

@@ -10,6 +10,7 @@ import {
   workedBefore,
 } from '../engine/judge-tree.ts';
 import { leakedSecrets } from '../engine/leaked-secrets.ts';
+import { readInput } from '../engine/read-input.ts';
 import { gateWalls, requireEnforceable } from '../engine/walls.ts';
 import { GATES } from '../gates/registry.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
@@ -104,6 +105,7 @@ async function judge(
         {
           ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop, walls },
           ...{ project: world.project.dir, env: world.env, programsIn: subject.programsIn },
+          input: readInput(subject.inputs, visit.workspace),
           projectFile: (path, limit) => world.project.read(path, limit),
           shippedConfig: (name) => world.shippedConfig(name),
         },

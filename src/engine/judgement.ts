@@ -5,6 +5,7 @@ import { commandKey } from './command-key.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { type Asked, judgeTree, noticedBefore, testsBefore, withScratch, workedBefore } from './judge-tree.ts';
 import { leakedSecrets } from './leaked-secrets.ts';
+import { readInput } from './read-input.ts';
 import type { Recorder } from './recorder.ts';
 import { gateWalls } from './walls.ts';
 
@@ -73,6 +74,7 @@ async function gateContext(
     tree: judged,
     base: base === undefined ? judged : await ports.workspace.tree(base),
     project: ports.project.dir,
+    input: readInput(state.phases.get(phase.id)?.current?.inputs ?? [], ports.workspace),
     projectFile: (path, limit) => ports.project.read(path, limit),
     shippedConfig: ports.shippedConfig,
     programsIn: state.tip === undefined ? 'project' : 'copy',

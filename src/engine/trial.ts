@@ -66,6 +66,7 @@ async function contextOf(
   return {
     ...{ phase, attempt: 0, tree, base: tree, signal },
     project: world.project.dir,
+    input: async () => undefined,
     projectFile: (path, limit) => world.project.read(path, limit),
     shippedConfig: (name) => world.shippedConfig(name),
     programsIn: 'copy',

@@ -132,6 +132,22 @@ describe('the gate adr_complete', () => {
   });
 });
 
+describe('acceptance criteria', () => {
+  it('that differ in a sign or in letters of another script are different', async () => {
+    for (const criteria of [
+      ['Latenz < 100 ms', 'Latenz > 100 ms wird gemeldet', 'Latenz = 100 ms'],
+      ['API 响应时间', 'API 错误率', 'API 可用性'],
+    ]) {
+      const list = criteria.map((text) => `- [ ] ${text}`).join('\n');
+      expect(
+        await judge({
+          'output/ADR-007.md': adr({ 'Acceptance criteria': `${list}\n\nAll of them are measured in the first week.` }),
+        }),
+      ).toEqual(['pass']);
+    }
+  });
+});
+
 describe('the gate adr_valid', () => {
   it('does not look at the concept', async () => {
     const context = await gateContext(folder({ 'output/ADR-007.md': adr() }));

@@ -25,6 +25,7 @@ export async function gateContext(dir: string, change: Partial<GateContext> = {}
     walls: () => undefined,
     signal: new AbortController().signal,
     directory: async () => dir,
+    input: async () => undefined,
     projectFile: async () => undefined,
     shippedConfig: (name) => readShippedConfig(name).text,
     ...change,

@@ -89,13 +89,18 @@ async function rulesOf(named: string | undefined, context: GateContext): Promise
   return { message: `the rules ${path} have errors: ${path}:${line}:${column} ${first?.message ?? ''}` };
 }
 
-/** The concept as it was before the phase began, else as the phase wrote it; null when there is none. */
+/** The concept as it was before the phase began or as the phase was given it, else as the phase wrote it; null when there is none. */
 async function conceptOf(path: string, context: GateContext): Promise<ConceptCheck | null> {
-  const { output } = context.phase;
-  const places = [normalisePath(path), joinPath(output.directory, path), joinPath('input', path)];
-  for (const tree of [context.base, context.tree]) {
+  const { base, tree, phase } = context;
+  const places = [...new Set([normalisePath(path), joinPath(phase.output.directory, path)])];
+  const readers = [
+    (place: string) => base.read(place, LIMIT),
+    (place: string) => context.input(place, LIMIT),
+    (place: string) => tree.read(place, LIMIT),
+  ];
+  for (const read of readers) {
     for (const place of places) {
-      const bytes = await tree.read(place, LIMIT);
+      const bytes = await read(place);
       if (bytes !== undefined) return checkAgainstConcept(bytes.toString('utf8'), place);
     }
   }

@@ -101,7 +101,10 @@ function checkAcceptance(adr: Adr, wanted: number, report: Report): void {
   let count = 0;
   for (const task of within) {
     if (isPlaceholder(task.text)) continue;
-    const key = task.text.toLowerCase().replace(/\W+/gu, ' ').trim() || task.text;
+    const key = task.text
+      .toLowerCase()
+      .replace(/[\s.,;:!*_`]+/gu, ' ')
+      .trim();
     const before = seen.get(key);
     if (before === undefined) count += 1;
     else {
