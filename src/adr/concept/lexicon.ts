@@ -19,7 +19,8 @@ export type Lexicon = {
   readonly lastText: Int32Array;
   text: number;
   part: number;
-  /** What the word read last is told apart by. */
+  /** Where the word read last ends, and what it is told apart by. */
+  end: number;
   hash: number;
   check: number;
   /** How many words the part has that the concept does not have. */
@@ -51,7 +52,7 @@ export function createLexicon(words: ReadonlySet<string>, values: readonly Value
     starts: startsOf(words),
     met: new Int32Array(4 * SLOTS),
     lastText: new Int32Array(words.size),
-    ...{ text: 0, part: 0, hash: 0, check: 0, others: 0, unsampled: 0, counts: { de: 0, en: 0, fr: 0 } },
+    ...{ text: 0, part: 0, end: 0, hash: 0, check: 0, others: 0, unsampled: 0, counts: { de: 0, en: 0, fr: 0 } },
   };
 }
 
@@ -79,9 +80,8 @@ export function readTerms(lexicon: Lexicon, whole: string, into: number[]): bool
     const kind = KINDS[text.charCodeAt(at)] || kindAt(text, at);
     at += 1;
     if (kind === LETTER) {
-      at = endOfWord(lexicon, text, start);
-      if (at - start > LONGEST_WORD) continue;
-      const token = tokenOf(lexicon, slotOf(lexicon, text, { start, end: at }));
+      const token = tokenAt(lexicon, text, start);
+      at = lexicon.end;
       if (token === undefined) continue;
       addTerms(lexicon, token, into);
       if (token.marks !== 0) mark(near, token.marks, { start, end: at });
@@ -110,6 +110,15 @@ function mark(near: Near, marks: number, { start, end }: Span): void {
   }
 }
 
+function tokenAt(lexicon: Lexicon, text: string, start: number): Token | undefined {
+  lexicon.end = endOfWord(lexicon, text, start);
+  if (lexicon.end - start > LONGEST_WORD) return undefined;
+  const slot = slotOf(lexicon);
+  if (slot >= 0) return tokenOf(lexicon, slot);
+  remember(lexicon, ~slot, text.slice(start, lexicon.end));
+  return tokenOf(lexicon, ~slot);
+}
+
 /** Reads over a word; its letters make two numbers that tell it apart. */
 function endOfWord(lexicon: Lexicon, text: string, start: number): number {
   let hash = 0;
@@ -126,23 +135,23 @@ function endOfWord(lexicon: Lexicon, text: string, start: number): number {
   return at;
 }
 
-/** Where a word is remembered. It is not cut out of the text unless it is new: most of the time would go into that. */
-function slotOf(lexicon: Lexicon, text: string, { start, end }: Span): number {
-  const { met, hash, check } = lexicon;
+/** Where the word read last is remembered, or the complement of where it can be. Only a new word is cut out of the text: that takes time. */
+function slotOf({ met, hash, check }: Lexicon): number {
   const first = (hash ^ (hash >>> 15)) & (SLOTS - 1);
-  let slot = 4 * first;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const at = 4 * ((first + tries) & (SLOTS - 1));
-    if (met[at] === hash && met[at + 1] === check && met[at + 2] !== 0) return at;
-    if (met[at + 2] !== 0) continue;
-    slot = at;
-    break;
+    if (met[at + 2] === 0) return ~at;
+    if (met[at] === hash && met[at + 1] === check) return at;
   }
+  return ~(4 * first);
+}
+
+function remember(lexicon: Lexicon, slot: number, word: string): void {
+  const { met, hash, check } = lexicon;
   met[slot] = hash;
   met[slot + 1] = check;
-  met[slot + 2] = learn(lexicon, text.slice(start, end));
+  met[slot + 2] = learn(lexicon, word);
   met[slot + 3] = 0;
-  return slot;
 }
 
 /** What a word is, unless the concept does not have it: then it is counted once for each part. */
