@@ -1,7 +1,7 @@
 import { openProject } from './adapters/project-directory.ts';
 import { readShippedConfig } from './adapters/shipped-config.ts';
 import { openWorld } from './adapters/world.ts';
-import { type AdrCheck, checkAdr as check, type ProfileChoice } from './adr/check-adr.ts';
+import { type AdrCheck, checkAdr as check, PROFILE_CHOICES, type ProfileChoice } from './adr/check-adr.ts';
 import { checkAgainstConcept } from './adr/check-against-concept.ts';
 import { loadRules } from './adr/rules/load-rules.ts';
 import type { RuleSet } from './adr/rules/rule-set.ts';
@@ -103,6 +103,10 @@ export function checkAdr(
   } = {},
 ): AdrCheck {
   const { rules, concept, ...rest } = options;
+  if (rest.profile !== undefined && !PROFILE_CHOICES.includes(rest.profile))
+    throw new HelixError('usage', `there is no profile ${JSON.stringify(rest.profile)}`, {
+      hint: `Choose one of: ${PROFILE_CHOICES.join(', ')}`,
+    });
   return check(text, {
     ...rest,
     rules: ruleSet(rules),

@@ -330,6 +330,7 @@ describe('checkAdr', () => {
       text: `contextual_rules:\n  - id: needs-owner\n    name: n\n    when: { content_contains: X }\n    require: { content_patterns: [{ pattern: owner }] }\n    severity: ${severity}\n    message: who owns it?\n`,
     });
     expect(checkAdr(adr, { rules: rules('error') })).toMatchObject({ verdict: 'reject' });
+    expect(() => checkAdr(adr, { profile: 'zzz' as 'auto' })).toThrow(HelixError);
     expect(() => checkAdr(adr, { rules: rules('fatal') })).toThrow(/rules\.yaml:6:\d+: /);
   });
 });

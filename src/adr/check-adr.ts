@@ -7,7 +7,8 @@ import { detectProfile, looksLikeAdr } from './structure/detect-profile.ts';
 import type { ProfileName } from './structure/profiles.ts';
 
 /** What `--profile` takes. */
-export type ProfileChoice = 'auto' | 'learned' | Exclude<ProfileName, 'unknown'>;
+export const PROFILE_CHOICES = ['auto', 'helix', 'madr', 'nygard', 'rationale', 'what-why', 'learned'] as const;
+export type ProfileChoice = (typeof PROFILE_CHOICES)[number];
 
 /** Layer 3: compares an ADR with the concept it was made from; loaded by those who have one. */
 export type ConceptCheck = (adr: Adr) => readonly AdrFinding[];

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type AdrSet, findAdrDirectory, readAdrSets } from '../../adapters/adr-files.ts';
-import type { AdrCheck, ProfileChoice } from '../../adr/check-adr.ts';
+import { type AdrCheck, PROFILE_CHOICES, type ProfileChoice } from '../../adr/check-adr.ts';
 import { checkAdrSet } from '../../adr/check-adr-set.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
@@ -9,11 +9,9 @@ import { EXIT } from '../exit-code.ts';
 import { checkFormat, renderChecks } from './check-formats.ts';
 import { RULES_OPTION, rulesOf } from './rules.ts';
 
-const PROFILES: readonly ProfileChoice[] = ['auto', 'helix', 'madr', 'nygard', 'rationale', 'what-why', 'learned'];
-
 /** `helix adr check` */
 export const check: Command = {
-  usage: `adr check [paths…] [--profile ${PROFILES.join('|')}] [--format text|json|sarif|github|junit]`,
+  usage: `adr check [paths…] [--profile ${PROFILE_CHOICES.join('|')}] [--format text|json|sarif|github|junit]`,
   about: `Checks ADRs: their structure by the form they have, the rules their context calls for, what their concept promised,
 and how they refer to each other. Paths are files or folders; without any, the usual folder is looked for (docs/adr,
 doc/decisions, …). Files given by name are compared with each other, a folder directory by directory. Whatever cannot
@@ -66,9 +64,11 @@ be read, such as a concept that does not exist, is a finding. Exits 0 without er
 
 function profileOf(call: Call): ProfileChoice {
   const named = call.text('profile') ?? 'auto';
-  const profile = PROFILES.find((each) => each === named);
+  const profile = PROFILE_CHOICES.find((each) => each === named);
   if (profile !== undefined) return profile;
-  throw new HelixError('usage', `there is no profile ${JSON.stringify(named)}`, { hint: suggestion(named, PROFILES) });
+  throw new HelixError('usage', `there is no profile ${JSON.stringify(named)}`, {
+    hint: suggestion(named, PROFILE_CHOICES),
+  });
 }
 
 async function ratchetOf(call: Call, cwd: string) {
