@@ -315,6 +315,30 @@ describe('supersede', () => {
     expect(read(dir, 'doc/adr/0001-record-decisions.md')).toBe(NYGARD['doc/adr/0001-record-decisions.md']);
   });
 
+  it('touches none of several that a number could mean', async () => {
+    const dir = repository({ ...NYGARD, 'doc/adr/0002-use-w.md': NYGARD['doc/adr/0002-use-x.md'] });
+    for (const name of ['2', '02', 'ADR-2', '0002']) {
+      for (const call of [
+        ['show', name],
+        ['supersede', name, '4'],
+      ])
+        expect(await adr(dir, ...call)).toMatchObject({
+          code: 2,
+          stdout: '',
+          stderr: expect.stringMatching(/is the name of several ADRs[\s\S]*0002-use-w\.md, .*0002-use-x\.md/),
+        });
+    }
+  });
+
+  it('changes nothing where the front matter cannot be edited line by line', async () => {
+    const flow = '---\n{adr_id: "001", title: T1, status: Accepted}\n---\n\n# ADR-001: T1\n';
+    const dir = repository({ ...HELIX_STYLE, 'docs/adr/ADR-001-journal.md': flow });
+    const { code, stderr } = await adr(dir, 'supersede', '1', '2');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('ADR-001-journal.md cannot be edited')]);
+    expect(read(dir, 'docs/adr/ADR-001-journal.md')).toBe(flow);
+    expect(read(dir, 'docs/adr/ADR-002-loop.md')).toBe(HELIX_STYLE['docs/adr/ADR-002-loop.md']);
+  });
+
   it('writes both files or none', async (ctx) => {
     const through = boundByPermissions();
     if (through === undefined) return ctx.skip('there is no setpriv to become a user whom permissions bind');

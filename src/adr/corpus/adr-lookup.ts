@@ -1,8 +1,8 @@
 import type { Adr } from '../adr.ts';
 import { adrIdIn } from '../adr-names.ts';
-import { fileName, folderOf, idText, languageInName, numberOf, ownId } from './own-id.ts';
+import { fileName, folderOf, idText, isAnnex, isTemplate, languageInName, numberOf, ownId } from './own-id.ts';
 
-/** Finds ADRs by what others call them: those of the same folder first, then all. */
+/** Finds ADRs by what others call them: those of the same folder first, then all that were given. */
 export type AdrLookup = {
   /** By id, as text first, then as a number if only one has it, then by file name; `several` when it is not clear which. */
   byName(name: string, from: string): Adr | 'several' | undefined;
@@ -10,8 +10,8 @@ export type AdrLookup = {
   byLink(target: string, from: string): Adr | undefined;
 };
 
-/** Indexes ADRs once, so that each reference costs the same however many there are. */
-export function adrLookup(adrs: readonly Adr[]): AdrLookup {
+/** Indexes ADRs once, so that each reference costs the same however many there are; those that lie beside are only known in their folder. */
+export function adrLookup(adrs: readonly Adr[], beside: readonly Adr[] = []): AdrLookup {
   const index = new Map<string, Adr[]>();
   const paths = new Map<string, Adr>();
   const add = (key: string, adr: Adr): void => {
@@ -19,11 +19,12 @@ export function adrLookup(adrs: readonly Adr[]): AdrLookup {
     if (known === undefined) index.set(key, [adr]);
     else if (known.at(-1) !== adr) known.push(adr);
   };
-  for (const adr of adrs) {
+  const elsewhere = new Set(beside);
+  for (const adr of [...adrs, ...beside]) {
     const folder = folderOf(adr.path);
     const id = ownId(adr)?.value;
     const number = id === undefined ? undefined : numberOf(adrIdIn(id) ?? id);
-    for (const scope of [`${folder}/`, '']) {
+    for (const scope of elsewhere.has(adr) ? [`${folder}/`] : [`${folder}/`, '']) {
       if (id !== undefined) add(`${scope}\nid ${id}`, adr);
       if (number !== undefined) add(`${scope}\nnumber ${number}`, adr);
       add(`${scope}\nfile ${stem(adr.path)}`, adr);
@@ -64,10 +65,16 @@ function findIn(
   return ids.size > 1 ? 'several' : ofLanguage(numbered, from);
 }
 
-/** Of translations, the one in the language of the referring file, else the first. */
-function ofLanguage(adrs: readonly Adr[], from: string): Adr | undefined {
+/** Of translations, the one in the language of the referring file, else the first; a part of an ADR is not meant by its number. */
+function ofLanguage(adrs: readonly Adr[], from: string): Adr | 'several' | undefined {
+  if (adrs.length < 2) return adrs[0];
+  const mains = adrs.filter(({ path }) => !isAnnex(path) && !isTemplate(path));
+  const all = mains.length === 0 ? adrs : mains;
   const language = languageInName(from);
-  return adrs.find(({ path }) => path === from || languageInName(path) === language) ?? adrs[0];
+  const own = all.filter(({ path }) => languageInName(path) === language);
+  if (own.length > 1) return 'several';
+  const [only = all[0]] = own;
+  return only;
 }
 
 function stem(path: string): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Adr } from '../adr.ts';
 import { parseAdr } from '../parse-adr.ts';
+import { adrLookup } from './adr-lookup.ts';
 import { checkCorpus } from './check-corpus.ts';
 
 function adr(path: string, header: Record<string, unknown>, body = ''): Adr {
@@ -68,6 +69,30 @@ describe('ids', () => {
 });
 
 describe('references', () => {
+  it('an ADR of another folder is only meant if it was given too', () => {
+    const text = '---\nadr_id: "0001"\ndepends_on: ["2"]\n---\n\n# X\n';
+    const [mine, other] = [parseAdr(text, 'b/0001-x.md'), parseAdr('# 1. A\n', 'a/0001-a.md')];
+    const second = parseAdr('# 2. B\n', 'a/0002-b.md');
+    expect(told(checkCorpus([mine, other], { beside: [second], whole: false }))).toEqual([
+      'error dangling-reference b/0001-x.md:3:14',
+    ]);
+    expect(told(checkCorpus([mine, other, second], { beside: [], whole: false }))).toEqual([]);
+  });
+
+  it('a number that several have names none of them, but for translations and annexes', () => {
+    const [one, two] = [plain('0006-f.md', '# 6. F\n'), plain('0006-g.md', '# 6. G\n')];
+    const others = [
+      plain('0007-h.md', '# 7. H\n'),
+      plain('0007-h.de.md', '# 7. H\n'),
+      plain('0007-h-annex.md', '# A\n'),
+    ];
+    const lookup = adrLookup([one, two, ...others]);
+    for (const name of ['6', '06', '0006', 'ADR-6']) expect(lookup.byName(name, 'docs/adr/0001-a.md')).toBe('several');
+    expect(lookup.byName('0006-g', 'docs/adr/0001-a.md')).toBe(two);
+    expect(lookup.byName('7', 'docs/adr/0001-a.md')).toBe(others[0]);
+    expect(lookup.byName('7', 'docs/adr/0001-a.de.md')).toBe(others[1]);
+  });
+
   it('what does not exist is told at the field that names it', () => {
     const one = adr('001-a.md', { adr_id: '001', depends_on: ['002', '009'], related_to: ['008'] });
     expect(check(one, adr('002-b.md', { adr_id: '002' }))).toEqual([

@@ -11,8 +11,9 @@ export function checkCorpus(
   adrs: readonly Adr[],
   options: { readonly beside: readonly Adr[]; readonly whole: boolean },
 ): AdrFinding[] {
-  const all = [...adrs, ...options.beside].sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
-  const lookup = adrLookup(all);
+  const byPath = (a: Adr, b: Adr): number => (a.path < b.path ? -1 : Number(a.path > b.path));
+  const all = [...adrs, ...options.beside].sort(byPath);
+  const lookup = adrLookup([...adrs].sort(byPath), options.beside);
   const relations = new Map(all.map((adr) => [adr, relationsOf(adr, lookup)]));
   const corpus = { adrs, all, relations, complete: options.whole || all.length > 1 };
   return [

@@ -1,17 +1,14 @@
 import type { Adr, AdrFinding } from '../adr.ts';
 import type { Corpus } from './corpus.ts';
 import { corpusFinding } from './corpus-finding.ts';
-import { fileName, folderOf, isTemplate, languageInName, ownId } from './own-id.ts';
-
-/** A part of the ADR whose number it has. */
-const ANNEX = /[-_. ](?:annexe?|appendix|addendum|anhang)[-_. ]?\w{0,3}\.(?:md|markdown)$/i;
+import { fileName, folderOf, isAnnex, isTemplate, languageInName, ownId } from './own-id.ts';
 
 /** Two files of one folder that are checked together must not have the same id; translations, annexes and templates are not counted. */
 export function checkDuplicateIds({ adrs }: Corpus): AdrFinding[] {
   const groups = new Map<string, Adr[]>();
   for (const adr of adrs) {
     const id = ownId(adr)?.value;
-    if (id === undefined || isTemplate(adr.path) || ANNEX.test(fileName(adr.path))) continue;
+    if (id === undefined || isTemplate(adr.path) || isAnnex(adr.path)) continue;
     const key = `${folderOf(adr.path)}\n${languageInName(adr.path)}\n${id}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [adr]);

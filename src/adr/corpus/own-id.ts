@@ -44,6 +44,11 @@ export function isTemplate(path: string): boolean {
   return /template|vorlage|mod[eè]le/i.test(name) && !/^(?:m?adr)?[-_. ]?0*[1-9]/i.test(name);
 }
 
+/** True for a part of the ADR whose number it has. */
+export function isAnnex(path: string): boolean {
+  return /[-_. ](?:annexe?|appendix|addendum|anhang)[-_. ]?\w{0,3}\.(?:md|markdown)$/i.test(fileName(path));
+}
+
 /** The last part of a path. */
 export function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
