@@ -21,7 +21,7 @@ const RECORD_FOLDER = /^(?:adr[-_ ]?)?\d{2,8}[-_. ]/i;
 
 /** Tells whether a file of this name, in a folder of that name, is taken for an ADR. */
 export function isAdrFileName(name: string, folder = ''): boolean {
-  const [, stem = ''] = /^([^._].*)\.(?:md|markdown)$/i.exec(name) ?? [];
+  const [, stem = ''] = /^([^._].*)\.(?:md|markdown)$/is.exec(name) ?? [];
   if (/^(?:readme|index)$/i.test(stem)) return RECORD_FOLDER.test(folder);
   return stem !== '' && !OTHERS.has(stem.toLowerCase()) && !isTemplate(stem.toLowerCase());
 }

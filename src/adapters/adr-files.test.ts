@@ -105,12 +105,20 @@ test('links are followed inside the folder once; all others are findings', () =>
   ]);
 });
 
+test('a name with a line break in it is a name', () => {
+  expect(told(['adr'], folderWith({ 'adr/0001-a.md': '', 'adr/0002-b\nc.md': '' }))).toEqual([
+    'adr/0001-a.md',
+    'adr/0002-b\nc.md',
+  ]);
+});
+
 test('what cannot be read is a finding, and the rest is read', () => {
   const cwd = folderWith({
     'adr/1.md': 'fine',
     'adr/binary.md': Buffer.from([0x23, 0x20, 0, 1]),
     'adr/huge.md': Buffer.alloc(5 * 1024 * 1024, 'fünfzehn Zeichen\n'),
     'adr/line.md': Buffer.alloc(5 * 1024 * 1024, 'ü'),
+    'adr/late.md': Buffer.concat([Buffer.from('# A\n'), Buffer.alloc(3 * 1024 * 1024, 'ü')]),
     'adr/latin.md': Buffer.from('\ufffd\nK\u00e4se', 'utf8').subarray(0, 6),
     'adr/wide.md': Buffer.from('\ufeff# A', 'utf16le'),
   });
@@ -119,6 +127,7 @@ test('what cannot be read is a finding, and the rest is read', () => {
     'adr/1.md',
     'adr/binary.md: error: the file is no text: it has bytes that are zero',
     'adr/huge.md: error: the file has 5.0 MB; only its first 2.0 MB were checked',
+    'adr/late.md: error: the file has 3.0 MB; only its first 2.0 MB were checked',
     'adr/latin.md: error: the file is not written in UTF-8: here is the first byte that does not belong there',
     'adr/line.md: error: the file has 5.0 MB; only its first 2.0 MB were checked',
     'adr/pipe.md: error: this is no plain file but a pipe, socket or device',

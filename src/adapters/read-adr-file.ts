@@ -39,9 +39,12 @@ export function readAdrFile(file: string, path: string): AdrFile {
 type Read = { readonly bytes: Buffer; readonly size: number };
 
 function tooLarge(path: string, { bytes, size }: Read): readonly Finding[] {
-  const megabytes = (count: number) => (count / 1024 / 1024).toFixed(1);
-  const message = `the file has ${megabytes(size)} MB; only its first ${megabytes(bytes.length)} MB were checked`;
+  const message = `the file has ${megabytes(size)}; only its first ${megabytes(bytes.length)} were checked`;
   return unreadable(path, { message, hint: 'Split it: nobody reads an ADR of this size.' }).findings;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
 /** The answer for something that cannot be read. */
@@ -75,7 +78,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk has an error',
 };
 
-/** The content, of a large file its beginning in whole lines, or why it is not wanted. A pipe without a writer must not make anybody wait, so nothing here does. */
+/** The content, of a large file its beginning, in whole lines unless one is huge, or why it is not wanted. A pipe without a writer must not make anybody wait, so nothing here does. */
 function readPlainFile(file: string): Read | string {
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -89,16 +92,16 @@ function readPlainFile(file: string): Read | string {
     const bytes = Buffer.alloc(LIMIT);
     const whole = bytes.subarray(0, readSync(descriptor, bytes, 0, LIMIT, 0));
     const end = whole.lastIndexOf('\n') + 1;
-    return { bytes: whole.subarray(0, end === 0 ? characterEnd(whole) : end), size: stat.size };
+    return { bytes: whole.subarray(0, end < LIMIT / 2 ? characterEnd(whole) : end), size: stat.size };
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** Where the last character ends that is there as a whole. */
+/** Where the last character ends that is there as a whole; none has more than four bytes. */
 function characterEnd(bytes: Buffer): number {
   let end = bytes.length;
-  while (end > 0 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
+  while (end > bytes.length - 3 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
   return Math.max(0, end - 1);
 }
 
