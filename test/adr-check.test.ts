@@ -126,6 +126,16 @@ test('an update of the baseline keeps what it knows of files that were not check
   expect(read('b.json')).not.toContain('0001-a.md');
 });
 
+test('a machine that asks for a new baseline gets it, and nothing else', () => {
+  const { helix, read } = placeWith({ 'adr/0001-a.md': BAD });
+  const args = ['adr', 'check', 'adr', '--baseline', 'b.json', '--update-baseline'];
+  const { out, err } = helix([...args, '--json']);
+  expect(AdrBaseline.parse(JSON.parse(out))).toEqual(JSON.parse(read('b.json')));
+  expect(err).toBe('b.json knows 1 finding now\n');
+  expect(helix([...args, '--format', 'sarif'])).toMatchObject({ out: '', err });
+  expect(helix(args)).toMatchObject({ out: err, err: '' });
+});
+
 test('only what changed since a reference is shown and fails, committed or not', () => {
   const { check, write, git, dir } = placeWith({ 'adr/0001-a.md': BAD, 'adr/0002-b.md': GOOD.replace('1.', '2.') });
   expect(check('adr', '--diff', 'HEAD').err).toMatch(/--diff HEAD: .*\n.*inside of a git repository/);
@@ -193,6 +203,8 @@ test('every check of the catalogue is explained, and a slip of the pen gets a gu
   expect(checks.length).toBeGreaterThan(35);
   expect(helix(['adr', 'explain']).out).toContain('depends-on-superseded');
   expect(helix(['adr', 'explain', 'unclosed-fence']).out).toContain('Close it where the code ends.');
+  expect(helix(['adr', 'explain', 'unrecognised']).out).toContain('hardly more than a title passes');
+  expect(helix(['adr', 'explain', 'duplicate-id']).out).toContain('Each folder numbers its own ADRs');
   expect(helix(['adr', 'explain', 'unclosed-fnce'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('unclosed-fence'),

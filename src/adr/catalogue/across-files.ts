@@ -4,8 +4,8 @@ import type { CheckDescription } from '../../domain/adr-documents.ts';
 export const CHECKS_ACROSS_FILES: Readonly<Record<string, Omit<CheckDescription, 'check' | 'layer'>>> = {
   'duplicate-id': {
     severity: 'error',
-    summary: 'Two ADRs have the same id.',
-    why: 'A reference to that id means two things; it happens when two branches take the next number.',
+    summary: 'Two ADRs of one folder have the same id.',
+    why: 'A reference to that id means two things; it happens when two branches take the next number. Each folder numbers its own ADRs, also when files of several are given by name.',
     mend: 'Give the newer one the next free number.',
     bad: '0007-orders.md, 0007-queue.md',
     good: '0007-orders.md, 0008-queue.md',

@@ -21,7 +21,7 @@ export const STRUCTURE_CHECKS: Readonly<Record<string, Omit<CheckDescription, 'c
   unrecognised: {
     severity: 'info',
     summary: 'The file does not look like an ADR, so it was not checked as one.',
-    why: 'Folders of ADRs hold other documents too; taking them for broken ADRs would be noise.',
+    why: 'Folders of ADRs hold other documents too; taking them for broken ADRs would be noise. So a file that has hardly more than a title passes with this note, whatever its name.',
     mend: 'If it is an ADR, give it sections about context and decision, or name the file on the command line.',
   },
   'header-yaml': {

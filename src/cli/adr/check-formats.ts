@@ -1,5 +1,5 @@
 import type { AdrCheck } from '../../adr/check-adr.ts';
-import type { AdrCheckDocument } from '../../domain/adr-documents.ts';
+import type { AdrBaseline, AdrCheckDocument } from '../../domain/adr-documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { adrCheckDocument } from '../../report/adr-check-document.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
@@ -47,4 +47,16 @@ export async function renderChecks(checks: readonly AdrCheck[], shown: Shown): P
   const { call, format, notes } = shown;
   call.terminal.out(await format(adrCheckDocument(checks), shown));
   if (format !== FORMATS.text) for (const note of notes) call.terminal.err(`${note}\n`);
+}
+
+/** Says what a baseline knows now; a machine gets the baseline itself. */
+export async function renderBaseline(
+  baseline: AdrBaseline,
+  { call, format }: Pick<Shown, 'call' | 'format'>,
+): Promise<void> {
+  const count = baseline.findings.reduce((sum, each) => sum + each.count, 0);
+  const text = `${call.text('baseline')} knows ${count} finding${count === 1 ? '' : 's'} now\n`;
+  if (format === FORMATS.text) call.terminal.out(text);
+  else call.terminal.err(text);
+  if (format === FORMATS.json) call.terminal.out((await import('../../report/json.ts')).renderJson(baseline));
 }

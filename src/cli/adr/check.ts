@@ -6,7 +6,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { type Call, type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import { checkFormat, renderChecks } from './check-formats.ts';
+import { checkFormat, renderBaseline, renderChecks } from './check-formats.ts';
 import { RULES_OPTION, rulesOf } from './rules.ts';
 
 /** `helix adr check` */
@@ -46,8 +46,7 @@ be read, such as a concept that does not exist, is a finding. Exits 0 without er
     );
     const all = concept?.finding === undefined ? checks : checks.map(concept.finding);
     if (ratchet !== undefined && call.flag('update-baseline')) {
-      const count = await ratchet.update(all);
-      call.terminal.out(`${call.text('baseline')} knows ${count} finding${count === 1 ? '' : 's'} now\n`);
+      await renderBaseline(await ratchet.update(all), { call, format });
       return EXIT.passed;
     }
     const left = ratchet?.apply(all) ?? { checks: all, notes: [] };

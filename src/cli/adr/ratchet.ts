@@ -9,8 +9,8 @@ import { HelixError } from '../../domain/helix-error.ts';
 export type Ratchet = {
   /** Leaves only what is new, and tells what the baseline took away. */
   apply(checks: readonly AdrCheck[]): { readonly checks: readonly AdrCheck[]; readonly notes: readonly string[] };
-  /** Makes these findings the known ones; returns how many there are. */
-  update(checks: readonly AdrCheck[]): Promise<number>;
+  /** Makes these findings the known ones; returns the baseline as written. */
+  update(checks: readonly AdrCheck[]): Promise<AdrBaseline>;
 };
 
 /** Opens a baseline; one that does not exist yet is only good for being written. */
@@ -41,7 +41,7 @@ export function openRatchet(path: string, cwd: string): Ratchet {
       const { writeAtomic } = await import('../../adapters/atomic-file.ts');
       const baseline = updateBaseline(checks.map(seen), existing(file), isGone);
       writeAtomic(file, `${JSON.stringify(baseline, undefined, 2)}\n`);
-      return baseline.findings.reduce((sum, { count }) => sum + count, 0);
+      return baseline;
     },
   };
 }
