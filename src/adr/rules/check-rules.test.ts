@@ -42,6 +42,14 @@ describe('a major change', () => {
     expect(failed(adr(MAJOR, PLAN + CRITERIA))).toEqual([]);
   });
 
+  it('gets a hint that names some words, and no pattern', () => {
+    const { findings } = checkRules(parseAdr(adr(MAJOR, '## Migration\n\nWe do it.\n'), 'adr.md'), shipped, {
+      profile: 'helix',
+    });
+    expect(findings[0]?.hint).toContain('add "Phase" or "Schritt" or "Etappe" or "Stufe" or the like to "Migration"');
+    expect(findings[0]?.message).not.toContain('Meilenstein');
+  });
+
   it('is reported at the field that makes it one when the plan is missing', () => {
     const { findings } = checkRules(parseAdr(adr(MAJOR, `Rollback works.\n\n${CRITERIA}`), 'adr.md'), shipped, {
       profile: 'helix',
@@ -154,6 +162,14 @@ describe('a breaking change', () => {
   it.each([
     'Dies ist ein Breaking Change, kein Bugfix.',
     'This introduces a breaking-change.',
+    'There is no way around a breaking change.',
+    'We see no alternative to a breaking change here.',
+    'We cannot avoid a breaking change.',
+    'Es führt kein Weg an einem Breaking Change vorbei.',
+    "The change isn't backwards compatible.",
+    'The new format isn’t **backward-compatible**.',
+    'It will not be backwards-compatible.',
+    'This is an incompatible change of the API.',
     'Das neue Format ist eine inkompatible Änderung.',
     'Die Schnittstelle ist nicht abwärtskompatibel.',
     '### Breaking\nChanges are listed here: this is a breaking\nchange.',
@@ -167,6 +183,8 @@ describe('a breaking change', () => {
     'Das ist keine inkompatible Änderung.',
     'Breaking changes: none',
     'We want to avoid breaking changes.',
+    'We avoid incompatible changes.',
+    'No incompatible change is made.',
     'Renaming it would be a breaking change.',
     'A non-breaking change.',
     '```\nbreaking change\n```',
@@ -206,6 +224,16 @@ describe('dependencies', () => {
       profile: 'helix',
     });
     expect(findings.map(({ message }) => message)).toEqual([expect.stringContaining('does not name ADR-123')]);
+  });
+
+  it('are told at the entry that is not named', () => {
+    const list = 'depends_on:\n  - "123"\n  - "124"\n  - "125"';
+    const { findings } = checkRules(parseAdr(adr(list, '## Context\n\nSee ADR-123.'), 'adr.md'), shipped, {
+      profile: 'helix',
+    });
+    expect(findings).toMatchObject([
+      { hint: expect.stringContaining('ADR-124, ADR-125 have to do'), location: { line: 6, column: 5 } },
+    ]);
   });
 
   it.each([

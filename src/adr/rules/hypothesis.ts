@@ -38,8 +38,8 @@ const STUDY =
  */
 export function isHypothetical(text: string, match: Match, { source }: Phrase): boolean {
   const before = wordsBefore(text, match.start, 10);
-  if (before.some((word) => ONLY_THOUGHT_OF.has(word)) || STUDY.test(text.slice(match.end, match.end + 20)))
-    return true;
+  const thoughtOf = before.some((word, index) => ONLY_THOUGHT_OF.has(word) && !cannotBe(before.slice(index + 1)));
+  if (thoughtOf || STUDY.test(text.slice(match.end, match.end + 20))) return true;
   if (AVOIDED.test(text.slice(match.end, match.end + 80))) return true;
   if (A.has(before.at(-1) ?? '') && POLICY.test(text.slice(match.end, match.end + 60))) return true;
   if (EXAMPLE.test(text.slice(Math.max(0, match.start - 200), match.start))) return true;
@@ -49,4 +49,9 @@ export function isHypothetical(text: string, match: Match, { source }: Phrase): 
   if (near.some((word) => THESE.has(word))) return false;
   const starts = before.length < 3 && text[match.start - 1] !== '*';
   return near.some((word) => ANY.has(word)) || (starts && RULED.test(text.slice(match.end, match.end + 240)));
+}
+
+/** "We cannot avoid", "no way to avoid". */
+function cannotBe(before: readonly string[]): boolean {
+  return before.slice(0, 3).some((word) => /^(?:cannot|no|(?:can|could)n['’]t)$/.test(word));
 }

@@ -17,6 +17,9 @@ const CLAUSE_WORDS =
   but because since so therefore thus hence however although though whereas while if when unless until except that which
   mais car parce puisque si quand lorsque donc
   we they you wir man nous during beim bei nach after before on upon durch via pendant lors`);
+/** What cannot be avoided is done: no way around, kein Weg vorbei an, keine Alternative zu. */
+const NO_WAY_AROUND =
+  /^(?:way (?:around|past|to avoid|to prevent)|getting (?:around|past)|alternative (?:to|zu|à)|weg (?:vorbei )?an|moyen d['’]éviter|avoid|prevent|vermeiden)(?!\p{L})/u;
 const AND = words('and und et sowie &');
 
 const WINDOW = 7;
@@ -32,10 +35,12 @@ function deniedBefore(text: string, start: number): boolean {
   let beyondAnd = false;
   let without = false;
   let following = '';
-  for (const word of wordsBefore(text, start, WINDOW)) {
+  const before = wordsBefore(text, start, WINDOW);
+  for (const [index, word] of before.entries()) {
     if (CLAUSE_WORDS.has(word)) break;
     if (AND.has(word)) beyondAnd = true;
     const negates = DETERMINERS.has(word) || (!beyondAnd && (ADVERBS.has(word) || /n['’]t$/.test(word)));
+    if (negates && NO_WAY_AROUND.test(before.slice(0, index).reverse().join(' '))) return false;
     if (negates && !ONLY.has(following)) {
       // "Not without a rollback" has one.
       if (without) return false;

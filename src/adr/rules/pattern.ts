@@ -17,7 +17,7 @@ const META = /[\\.^$*+?()[\]{}]/;
 
 /** Compiles a pattern: each alternative of plain words is found as whole words with their endings, the others are RE2. */
 export function compilePattern(source: string, compile: CompileExpression): Pattern {
-  const alternatives = alternativesOf(unwrapped(source));
+  const alternatives = patternAlternatives(source);
   const phrases: Phrase[] = [];
   const others: string[] = [];
   for (const alternative of alternatives) {
@@ -27,6 +27,11 @@ export function compilePattern(source: string, compile: CompileExpression): Patt
     else others.push(alternative);
   }
   return { source, phrases, expression: others.length === 0 ? undefined : compile(others.join('|')) };
+}
+
+/** What a pattern asks for, one by one. */
+export function patternAlternatives(source: string): string[] {
+  return alternativesOf(unwrapped(source));
 }
 
 /** The alternatives in a pattern's one group around all of it, if there is one. */

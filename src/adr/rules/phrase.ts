@@ -62,10 +62,21 @@ function inflected(word: string): Pick<Word, 'stem' | 'endings'> {
   return { stem: word, endings: new Set(LONG) };
 }
 
-/** Finds a phrase in lower-case text. */
+const NOT = ["n't", 'n’t'].map((stem): Word => ({ stem, endings: new Set(['']), compound: 'none' }));
+
+/** Finds a phrase in lower-case text; one that starts with "not" also where that is part of "isn't". */
 export function findPhrase(text: string, { words, rarest }: Phrase, from: number): Match | undefined {
   const [first, ...rest] = words;
   if (first === undefined || (rest.length > 0 && !text.includes(rarest, from))) return undefined;
+  const found = findWords(text, { first, rest }, from);
+  if (first.stem !== 'not' || rest.length === 0) return found;
+  const all = [found, ...NOT.map((not) => findWords(text, { first: not, rest }, from))];
+  return all.reduce((a, b) => (a === undefined || (b !== undefined && b.start < a.start) ? b : a));
+}
+
+type Sought = { readonly first: Word; readonly rest: readonly Word[] };
+
+function findWords(text: string, { first, rest }: Sought, from: number): Match | undefined {
   for (let at = text.indexOf(first.stem, from); at !== -1; at = text.indexOf(first.stem, at + 1)) {
     const start = wordStart(text, at, first);
     if (start === undefined) continue;
@@ -91,7 +102,7 @@ export function* phraseMatches(text: string, wanted: Phrase): Generator<Match> {
 const LONGEST_WORD = 60;
 
 function wordStart(text: string, at: number, word: Word): number | undefined {
-  if (!isWordAt(text, at) || startsWord(text, at)) return at;
+  if (!isWordAt(text, at) || startsWord(text, at) || NOT.includes(word)) return at;
   if (word.compound !== 'head-or-tail') return undefined;
   let start = at;
   while (start > at - LONGEST_WORD && isWordAt(text, start - 1)) start -= 1;

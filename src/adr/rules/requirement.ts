@@ -6,7 +6,7 @@ import { criteriaOf } from './criteria.ts';
 import { findSections } from './find-section.ts';
 import { unnamedDependencies } from './named-dependencies.ts';
 import { isNegated } from './negation.ts';
-import { countMatches, type Pattern } from './pattern.ts';
+import { countMatches, type Pattern, patternAlternatives } from './pattern.ts';
 import { findPhrase } from './phrase.ts';
 import type { ContentNeed, Element, Rule, SectionNeed } from './rule-set.ts';
 
@@ -82,17 +82,19 @@ function elementName(element: Element): string {
   return element.fence === '' ? 'a fenced block of code' : `a fenced block of ${element.fence}`;
 }
 
+/** A pattern by the words in it; only one that has none is shown itself. */
 function quoted(source: string): string {
-  const alternatives = source.replace(/^\((?:\?:)?([^()\\[\]]*)\)$/, '$1').split('|');
-  if (alternatives.some((each) => /[\\[\](){}*+?^$]/.test(each))) return `what matches "${source}"`;
-  return oneOf(alternatives);
+  const alternatives = patternAlternatives(source);
+  const words = alternatives.filter((each) => !/[\\[\](){}*+?^$]/.test(each));
+  if (words.length === 0) return `what matches "${source.length > 100 ? `${source.slice(0, 100)}…` : source}"`;
+  return oneOf(words, alternatives.length > words.length);
 }
 
 const MOST_SHOWN = 4;
 
-function oneOf(names: readonly string[]): string {
+function oneOf(names: readonly string[], more = false): string {
   const shown = names.slice(0, MOST_SHOWN).map((each) => `"${each}"`);
-  return `${shown.join(' or ')}${names.length > MOST_SHOWN ? ' or the like' : ''}`;
+  return `${shown.join(' or ')}${more || names.length > MOST_SHOWN ? ' or the like' : ''}`;
 }
 
 function hasElement(element: Element, { text, section, asked }: { text: CasedText; section: Section; asked: Asked }) {
@@ -125,10 +127,18 @@ function contentLack(need: ContentNeed, asked: Asked): Lack[] {
 
 /** The front matter names what it depends on; the text must say why. */
 function dependencyLack({ location }: ContentNeed, where: string, asked: Asked): Lack[] {
-  const unnamed = unnamedDependencies(asked.adr, textsAt(location === 'any' ? 'content' : location, asked)).map(asId);
-  if (unnamed.length === 0) return [];
-  const names = unnamed.join(', ');
-  return [{ what: `${where} does not name ${names}`, hint: `say in ${where} what ${names} has to do with this` }];
+  const unnamed = unnamedDependencies(asked.adr, textsAt(location === 'any' ? 'content' : location, asked));
+  const [first] = unnamed;
+  if (first === undefined) return [];
+  const names = unnamed.map(asId).join(', ');
+  const entry = asked.adr.references.find(({ kind, value }) => kind === 'depends_on' && value === first);
+  return [
+    {
+      what: `${where} does not name ${names}`,
+      hint: `say in ${where} what ${names} ${unnamed.length === 1 ? 'has' : 'have'} to do with this`,
+      ...(entry !== undefined && { place: { line: entry.line, column: entry.column } }),
+    },
+  ];
 }
 
 function asId(id: string): string {
