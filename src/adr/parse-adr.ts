@@ -29,7 +29,8 @@ export function parseAdr(text: string, path: string): Adr {
 
 function splitLines(text: string): string[] {
   const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
-  return (/[\u0300-\u036f]/.test(plain) ? plain.normalize('NFC') : plain).split(/\r\n|\n|\r/);
+  const composed = /[\u0300-\u036f]/.test(plain) ? plain.normalize('NFC') : plain;
+  return composed.includes('\r') ? composed.split(/\r\n|\n|\r/) : composed.split('\n');
 }
 
 type Heading = Place & {

@@ -77,8 +77,12 @@ function withoutSlots(line: string): string {
   return outer.includes('{') ? outer.replace(SLOT, ' ') : outer;
 }
 
+const FIRST_WORD = /^[^\p{L}\p{N}]*(?:\d+[.)]\s+[^\p{L}\p{N}]*)?([\p{L}\p{N}]+)/u;
+
 function isPlaceholderLine(line: string): boolean {
   if (line.length > 400) return false;
+  const [, first] = FIRST_WORD.exec(line) ?? [];
+  if (first !== undefined && !STARTS.has(first.toLowerCase()) && !/[{[<]/.test(line)) return false;
   const bare = withoutSlots(line)
     .replace(/^[\s>|*_+#-]*(?:\d+[.)]\s+)?(?:\[[ xX]?\]\s+)?/, '')
     .replace(/[\s|*_.…:;!?,()[\]–—-]+$/u, '')

@@ -191,9 +191,20 @@ export function plainHeading(text: string): string {
 /** Most headings are a word or two, with nothing to take away. */
 const PLAIN = /^(?:[A-Z]?[a-z]{2,}(?: [A-Za-z]?[a-z]+)*|[A-Z]{2,})$/;
 
+const knownTitles = new Map<string, string>();
+
 /** A heading for comparing: "## 2. **Kontext** (optional):" is "kontext". */
 export function sectionName(title: string): string {
   if (PLAIN.test(title)) return title.toLowerCase();
+  const known = knownTitles.get(title);
+  if (known !== undefined) return known;
+  if (knownTitles.size >= MOST_REMEMBERED) knownTitles.clear();
+  const name = findName(title);
+  knownTitles.set(title, name);
+  return name;
+}
+
+function findName(title: string): string {
   const plain = plainHeading(title).normalize('NFC').replaceAll('’', "'").toLowerCase();
   const bare = plain.replace(DECORATION, '').replace(NUMBER, '').replace(DECORATION, '');
   const unbracketed = bare.replace(/\s*[([][^)\]]*[)\]]$/u, '').replace(DECORATION, '');

@@ -11,11 +11,11 @@ const COMMENT = /^(?:\s+#.*)?$/;
 /** The ways a scalar can be written; each reads the rest of a line, or nothing. */
 export const SCALARS: readonly Read[] = [quoted, flowList, plain];
 
-/** Quoted text without escapes. */
+/** Quoted text; of escapes only those of the quote and the backslash. */
 function quoted(text: string): Scalar | undefined {
-  const [whole, double, single] = /^(?:"([^"\\]*)"|'([^']*)')/.exec(text) ?? [];
+  const [whole, double, single] = /^(?:"((?:[^"\\]|\\["\\])*)"|'([^']*)')/.exec(text) ?? [];
   if (whole === undefined || !COMMENT.test(text.slice(whole.length))) return undefined;
-  return { value: double ?? single };
+  return { value: double?.replace(/\\(.)/g, '$1') ?? single };
 }
 
 const WORD = /^[\p{L}\p{N}_./(][^\n]*$/u;

@@ -6,9 +6,6 @@ import type { Report } from './check-header.ts';
 import { PROFILES, type ProfileName } from './profiles.ts';
 import { amountOf, isBlank, sectionsOf, titleOf } from './section-text.ts';
 
-const STRICTLY = false;
-const LENIENTLY = true;
-
 /** Checks the sections of the helix profile: at level 2, long enough, with acceptance criteria to tick. */
 export function checkHelixSections(adr: Adr, demands: BaseRules, report: Report): void {
   const level = adr.sections.some((section) => section.level === 1) ? 2 : Math.min(2, topLevel(adr));
@@ -60,7 +57,7 @@ function missing(name: string, elsewhere: Section | undefined, report: Report): 
 }
 
 function checkAmount(adr: Adr, sections: readonly Section[], minLength: number, report: Report): void {
-  const amounts = sections.map((section) => ({ section, ...amountOf(adr, section, STRICTLY) }));
+  const amounts = sections.map((section) => ({ section, ...amountOf(adr, section, { wanted: minLength }) }));
   const best = amounts.reduce((a, b) => (b.length > a.length ? b : a));
   const place = best.section;
   const name = place.title;
@@ -145,13 +142,14 @@ export function checkSections(adr: Adr, profile: Exclude<ProfileName, 'helix'>, 
 }
 
 const ENOUGH = 20;
+const ENOUGH_ABOVE = 50;
 
 type Core = { readonly kinds: readonly SectionKind[]; readonly title: string; readonly report: Report };
 
 function checkCore(adr: Adr, { kinds, title, report }: Core): void {
   const found = sectionsOf(adr, kinds);
   if (found.length === 0) {
-    const told = title === 'Context' && introduction(adr) >= 50;
+    const told = title === 'Context' && introduction(adr) >= ENOUGH_ABOVE;
     const message = told
       ? 'the context has no heading of its own: it stands above the first section'
       : `the section "${title}" is missing`;
@@ -162,7 +160,7 @@ function checkCore(adr: Adr, { kinds, title, report }: Core): void {
     });
     return;
   }
-  const amounts = found.map((section) => ({ section, ...amountOf(adr, section, LENIENTLY) }));
+  const amounts = found.map((section) => ({ section, ...amountOf(adr, section, { wanted: ENOUGH, leniently: true }) }));
   const best = amounts.reduce((a, b) => (b.length > a.length ? b : a));
   const name = best.section.title;
   if (best.state === 'placeholder') report('error', placeholderNote(name), best.section);
@@ -182,7 +180,11 @@ function introduction(adr: Adr): number {
   const title = titleOf(adr);
   if (title === undefined) return 0;
   const next = adr.sections.find(({ line }) => line > title.line);
-  return amountOf(adr, { ...title, last: (next?.line ?? adr.lines.length + 1) - 1, children: [] }, STRICTLY).length;
+  return amountOf(
+    adr,
+    { ...title, last: (next?.line ?? adr.lines.length + 1) - 1, children: [] },
+    { wanted: ENOUGH_ABOVE },
+  ).length;
 }
 
 const MAY_BE_EMPTY: ReadonlySet<SectionKind> = new Set(['status', 'date', 'references', 'meta', 'questions']);
@@ -196,7 +198,7 @@ export function checkEmptySections(adr: Adr, report: Report, told: ReadonlySet<n
   for (const section of adr.sections) {
     if (section.level === 1 || section.children.length > 0 || told.has(section.line)) continue;
     if (section.last - section.first > 6 || mayBeEmpty(section)) continue;
-    const { state } = amountOf(adr, section, LENIENTLY);
+    const { state } = amountOf(adr, section, { wanted: 1, leniently: true });
     if (state === 'text' || !isBlank(adr, section)) continue;
     if (state === 'empty') report('warning', emptyNote(section.title), section);
     else if (!/^\W*n\W?a\W*$/i.test(proseOf(adr, section))) report('warning', placeholderNote(section.title), section);

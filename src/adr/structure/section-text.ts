@@ -5,17 +5,17 @@ import { kindsOf, type SectionKind } from '../section-names.ts';
 /** What a section amounts to: nothing at all, only a placeholder, or this many characters by its author. */
 export type Amount = { readonly state: 'empty' | 'placeholder' | 'text'; readonly length: number };
 
-/** More than any rule asks for, and enough to tell text from padding. */
-const ENOUGH = 300;
+/** How a section is measured: `wanted` characters are enough; `leniently`, titles of subsections and bare links count. */
+type Measure = { readonly wanted: number; readonly leniently?: true };
 
-/**
- * How much a section says in prose. Code, quotes and comments do not count, but for code where code is the point; `leniently`, the
- * titles of subsections and bare links do.
- */
-export function amountOf(adr: Adr, section: Section, leniently: boolean): Amount {
+/** So much more is read than is wanted, to tell text from padding. */
+const MARGIN = 100;
+
+/** How much a section says in prose. Code, quotes and comments do not count, but for code where code is the point. */
+export function amountOf(adr: Adr, section: Section, { wanted, leniently }: Measure): Amount {
   const prose = proseOf(adr, section);
   const code = !leniently && kindsOf(section.name).includes('implementation') ? linesWithin(adr.code, adr, section) : 0;
-  const length = substance(prose, ENOUGH).length + code;
+  const length = substance(prose, wanted + MARGIN).length + code;
   if (length > 0) return { state: 'text', length };
   const told = leniently ? titlesBelow(section) + (/!\[|\]\(/.test(prose) ? prose.length : 0) : 0;
   return told > 0 ? { state: 'text', length: told } : { state: emptyOr(prose), length: 0 };
