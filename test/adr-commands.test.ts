@@ -268,6 +268,16 @@ describe('index', () => {
     expect(read(dir, 'DECISIONS.md')).toContain('[0001](doc/adr/0001-record-decisions.md)');
   });
 
+  it('advises the command that writes the file that was checked', async () => {
+    const dir = repository(NYGARD);
+    const { code, stderr } = await adr(dir, 'index', 'doc/adr', '--check', '--file', "the team's list.md");
+    expect([code, stderr]).toEqual([
+      1,
+      "the team's list.md has no index; write it: helix adr index doc/adr --file 'the team'\\''s list.md'\n",
+    ]);
+    expect((await adr(dir, 'index', '--check')).stderr).toMatch(/write it: helix adr index\n$/);
+  });
+
   it('gives titles no way out of their cell', async () => {
     const dir = repository({ 'adr/0001-a.md': '# 1. a | b <script> [x](y)\n' });
     await adr(dir, 'index');
@@ -379,6 +389,22 @@ describe('for', () => {
     ]);
   });
 
+  it('takes a folder for all that is in it', async () => {
+    const dir = repository({ ...HELIX_STYLE, 'src/deep/x.ts': '', 'lib/y.md': '' });
+    const ids = async (...paths: string[]) => {
+      const { files } = AdrForDocument.parse(JSON.parse((await adr(dir, 'for', ...paths, '--json')).stdout));
+      return files.map(({ adrs }) => adrs.map((each) => each.adr.id));
+    };
+    expect(await ids('src', 'src/', 'src/deep', 'lib', '.', 'src/deep.md')).toEqual([
+      ['003', '002', '001'],
+      ['003', '002', '001'],
+      ['002'],
+      [],
+      ['003', '002', '001'],
+      [],
+    ]);
+  });
+
   it('works from a directory below, also for files that do not exist', async () => {
     const dir = repository({ ...HELIX_STYLE, 'src/journal.ts': '' });
     expect((await adr(join(dir, 'src'), 'for', 'journal.ts')).stdout).toContain('superseded');
@@ -396,6 +422,20 @@ it('what is in the way is told and left as it is', async () => {
   const { code, stderr } = await adr(dir, 'index', '--file', 'doc/adr/README.md');
   expect([code, stderr]).toEqual([2, expect.stringContaining('UTF-8')]);
   expect(readFileSync(join(dir, 'doc/adr/README.md'))).toEqual(Buffer.from([0xe4, 0x0a]));
+});
+
+it('the graph reads from status sections what supersedes what, and nothing else, as its help says', async () => {
+  const dir = repository({
+    ...NYGARD,
+    'doc/adr/0005-z.md':
+      '# 5. Z\n\nDepends on: ADR-0001\n\n## Status\n\nAccepted\n\nSupersedes ADR-0002\n\nDepends on ADR-0004\n',
+  });
+  const { edges } = AdrGraphDocument.parse(JSON.parse((await adr(dir, 'graph', '--json')).stdout));
+  expect(edges.map(({ kind, to }) => `${kind} ${to}`)).toEqual([
+    'depends_on doc/adr/0001-record-decisions.md',
+    'supersedes doc/adr/0002-use-x.md',
+  ]);
+  expect((await adr(dir, 'graph', '--help')).stdout).toContain('what supersedes what is read from status sections too');
 });
 
 it('every command explains itself with examples', async () => {

@@ -18,28 +18,50 @@ export function governedFiles({ frontMatter }: Adr): AdrGovernedFiles {
   return { create: listed('create'), modify: listed('modify'), docs: listed('docs') };
 }
 
-/** Tells how an ADR governs a file, by a path from the root of the repository; undefined when it does not. */
-export function governs(adr: Adr): (path: string) => Governance | undefined {
+/** Tells how an ADR governs a file or a folder, by a path from the root of the repository; undefined when it does not. */
+export function governs(adr: Adr): (path: string, kind: 'file' | 'folder') => Governance | undefined {
   const files = governedFiles(adr);
-  const tests = KINDS.flatMap((kind) => files[kind].map((entry) => ({ as: kind, entry, covers: covers(entry) })));
-  return (path) => {
-    const found = tests.find((test) => test.covers(path));
+  const entries = KINDS.flatMap((as) => files[as].map((entry) => ({ as, entry, ...reach(entry) })));
+  return (path, kind) => {
+    const found =
+      entries.find(({ covers }) => covers(path)) ??
+      (kind === 'folder' ? entries.find(({ isBelow }) => isBelow(path)) : undefined);
     return found === undefined ? undefined : { as: found.as, entry: found.entry };
   };
 }
 
+type Reach = {
+  /** True for what it lists. */
+  readonly covers: (path: string) => boolean;
+  /** True for a folder in which something is that it lists. */
+  readonly isBelow: (folder: string) => boolean;
+};
+
 /** An entry is a file, a folder with all in it, or a pattern; what follows in brackets is a remark. */
-function covers(entry: string): (path: string) => boolean {
+function reach(entry: string): Reach {
   const path = entry
     .trim()
     .replace(/\s+(?:\(.*\)|#.*)$/s, '')
     .replaceAll('\\', '/')
     .replace(/^(?:\.?\/)+/, '')
     .replace(/\/+$/, '');
-  if (path === '') return () => false;
+  if (path === '') return { covers: () => false, isBelow: () => false };
   const inside = (file: string): boolean => file === path || file.startsWith(`${path}/`);
-  if (!isGlob(path) || globProblem(path) !== undefined) return inside;
+  const below = (folder: string): boolean => folder === '.' || path.startsWith(`${folder}/`);
+  if (!isGlob(path) || globProblem(path) !== undefined) return { covers: inside, isBelow: below };
   const matches = globMatcher(path);
   // Names such as `[id].ts` look like patterns and are none.
-  return (file) => matches(file) || inside(file);
+  return {
+    covers: (file) => matches(file) || inside(file),
+    isBelow: (folder) => below(folder) || leadsInto(path, folder),
+  };
+}
+
+/** True when the beginning of a pattern matches a folder, so that the rest of it can match what is in there. */
+function leadsInto(pattern: string, folder: string): boolean {
+  const [parts, names] = [pattern.split('/'), folder.split('/')];
+  const deep = parts.indexOf('**');
+  if (deep === -1 && parts.length <= names.length) return false;
+  const shared = Math.min(names.length, deep === -1 ? parts.length : deep);
+  return shared === 0 || globMatcher(parts.slice(0, shared).join('/'))(names.slice(0, shared).join('/'));
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { findAdrDirectory } from '../../adapters/adr-files.ts';
 import { adrCorpus, factsOf } from '../../adr/corpus/adr-corpus.ts';
@@ -20,7 +20,7 @@ export const adrFor: Command = {
   usage: 'adr for <path…> [--json]',
   about: `Which ADRs govern a file: those that list it, a folder around it or a pattern for it under files.create, files.modify or
 files.docs in their front matter. What is in force comes first, the newest before the older; superseded ADRs are marked.
-The file need not exist yet. Exits 0 also when no ADR lists it.`,
+A folder means all that is in it. The file need not exist yet. Exits 0 also when no ADR lists it.`,
   positionals: { min: 1, max: Number.POSITIVE_INFINITY },
   options: { dir: ADR_DIR_OPTION, json: JSON_OPTION },
   examples: ['helix adr for src/journal.ts', 'git diff --name-only | xargs helix adr for', 'helix adr for src --json'],
@@ -34,8 +34,9 @@ The file need not exist yet. Exits 0 also when no ADR lists it.`,
     const tests = corpus.adrs.map((adr) => ({ adr: facts.get(adr.path), governs: governs(adr) }));
     const files = call.positionals.map((path) => {
       const file = pathFromRoot(path, { cwd, root });
+      const kind = path.endsWith('/') || isFolder(resolve(root, file)) ? 'folder' : 'file';
       const adrs = tests.flatMap(({ adr, governs: test }): Governing[] => {
-        const found = test(file);
+        const found = test(file, kind);
         return adr === undefined || found === undefined ? [] : [{ adr, ...found }];
       });
       return { path: file, adrs: adrs.sort(byForce) };
@@ -53,6 +54,10 @@ function pathFromRoot(path: string, { cwd, root }: { cwd: string; root: string }
   const here = resolve(cwd, path);
   const file = !existsSync(here) && existsSync(resolve(root, path)) ? resolve(root, path) : here;
   return relative(root, file).split(sep).join('/') || '.';
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
 }
 
 const FORCE = ['implemented', 'accepted', 'proposed', 'none', 'deprecated', 'superseded', 'rejected'];

@@ -16,8 +16,9 @@ const FORMATS: Readonly<Record<string, (document: AdrGraphDocument) => string>> 
 /** `helix adr graph` */
 export const adrGraph: Command = {
   usage: 'adr graph [dir] [--format mermaid|dot|json]',
-  about: `How the ADRs of a folder connect: which depends on, is related to or supersedes which, read from front matter, header lines
-and status sections. An arrow leads from the ADR that depends or supersedes; what is out of force is dashed.`,
+  about: `How the ADRs of a folder connect: which depends on, is related to or supersedes which, read from front matter and header
+lines; what supersedes what is read from status sections too. An arrow leads from the ADR that depends or supersedes; what is
+out of force is dashed.`,
   positionals: { min: 0, max: 1 },
   options: {
     format: { type: 'string', value: 'F', help: 'mermaid (default), dot or json' },

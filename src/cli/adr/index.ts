@@ -8,7 +8,7 @@ import { relativeLink } from '../../adr/write/refer.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { renderAdrIndex, renderIndexDifference } from '../../report/adr-index.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import type { Command } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { ADR_DIR_OPTION, openAdrs } from './open-adrs.ts';
 import { writeTogether } from './write-together.ts';
@@ -51,7 +51,7 @@ the file with --file, then the table is added at its end.`,
     if (call.flag('check')) {
       terminal.out(renderIndexDifference(old ?? [], table));
       terminal.err(
-        `${oneLine(shown, 300)} ${old === undefined ? 'has no index' : 'is stale'}; write it: helix adr index\n`,
+        `${oneLine(shown, 300)} ${old === undefined ? 'has no index' : 'is stale'}; write it: ${writingCommand(call)}\n`,
       );
       return EXIT.failed;
     }
@@ -61,6 +61,18 @@ the file with --file, then the table is added at its end.`,
     return EXIT.passed;
   },
 };
+
+/** The command that was called, without `--check`. */
+function writingCommand(call: Call): string {
+  const [dir, named, file] = [call.positionals[0], call.text('dir'), call.text('file')];
+  const word = (text: string): string => (/^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  return [
+    'helix adr index',
+    ...(dir === undefined ? [] : [word(dir)]),
+    ...(named === undefined ? [] : ['--dir', word(named)]),
+    ...(file === undefined ? [] : ['--file', word(file)]),
+  ].join(' ');
+}
 
 function indexFile(folder: string, checking: boolean): string {
   const names = readdirSync(folder)
