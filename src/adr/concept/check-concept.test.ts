@@ -56,6 +56,17 @@ describe('findings of the concept layer', () => {
     expect(findings[0]?.message).toContain('this ADR says "50 minutes"');
   });
 
+  it('tell at most three of many lost points, which the diff has all', () => {
+    const steps = ['Pumpen abstellen', 'Rohre spülen', 'Kessel heizen', 'Ventile tauschen', 'Druck prüfen'];
+    const concept = `# K\n\n## Rollback\n\n${steps.map((step) => `- ${step}, Meister rufen`).join('\n')}\n`;
+    const read = parseAdr(adr(''), 'docs/adr/009.md');
+    const diff = diffConcept(parseAdr(concept, 'docs/concept.md'), read);
+    expect(diff.missing[0]?.evidence.items).toHaveLength(5);
+    const [found] = checkConcept(diff, read);
+    expect(found?.message).toContain('Rohre spülen, Meister rufen · Kessel heizen, Meister rufen · and 2 more');
+    expect(found?.message).not.toContain('Ventile');
+  });
+
   it('are none for an ADR that carries everything', () => {
     expect(check(adr('', CONCEPT)).findings).toEqual([]);
   });

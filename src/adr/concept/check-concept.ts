@@ -19,7 +19,7 @@ export function checkConcept(diff: ConceptDiff, adr: Adr): AdrFinding[] {
       finding(adr, {
         check: 'concept-thinned',
         severity: severityOf(thinned),
-        message: `${thinned.lostItems} of ${thinned.items} points of ${named(diff, thinned)} are not in this ADR${nearest(thinned.best)}${evidence(thinned.evidence)}`,
+        message: `${thinned.lostItems} of ${thinned.items} points of ${named(diff, thinned)} ${thinned.lostItems === 1 ? 'is' : 'are'} not in this ADR${nearest(thinned.best)}${evidence(thinned.evidence)}`,
         hint: hintFor(thinned.title),
         place: thinned.best,
       }),
@@ -62,8 +62,15 @@ function nearest(best: BestPlace | null): string {
   return best === null ? '' : `; nearest is "${best.section}" (similarity ${best.similarity})`;
 }
 
+const POINTS_TOLD = 3;
+
 function evidence({ terms, values, items }: Evidence): string {
-  if (items.length > 0) return `; lost: ${[...values.slice(0, 3), ...items.slice(0, 3)].join(' · ')}`;
+  if (items.length > 0) {
+    const told = items.slice(0, POINTS_TOLD);
+    const untold = values.filter((value) => !told.some((item) => item.includes(value)));
+    const more = items.length > POINTS_TOLD ? ` · and ${items.length - POINTS_TOLD} more` : '';
+    return `; lost: ${[...told, ...untold].slice(0, POINTS_TOLD).join(' · ')}${more}`;
+  }
   const words = [...values, ...terms].slice(0, 8);
   return words.length === 0 ? '' : `; lost: ${words.join(', ')}`;
 }

@@ -4,7 +4,7 @@ import type { SectionKind } from '../section-names.ts';
 /** The place in an ADR that says most of what a section of the concept says; similarity is between 0 and 1. */
 export type BestPlace = Place & { readonly section: string; readonly similarity: number };
 
-/** What is nowhere in the best place: words, amounts and dates, items; the weightiest few of each, shortened. */
+/** What is nowhere in the best place: the weightiest words, some amounts and dates, all items, shortened. */
 export type Evidence = {
   readonly terms: readonly string[];
   readonly values: readonly string[];

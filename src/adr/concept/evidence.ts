@@ -19,7 +19,7 @@ export function evidenceOf(index: AdrIndex, concept: ConceptSection, { ranges, l
   return {
     terms: lostWords(concept, lost),
     values: [...new Set(values.map((value) => value.trim()))].slice(0, SHOWN),
-    items: lostItems.slice(0, SHOWN).map(({ text }) => shorten(text)),
+    items: lostItems.map(({ text }) => shorten(text)),
   };
 }
 
