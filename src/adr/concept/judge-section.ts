@@ -79,7 +79,7 @@ export function judgeSection(index: AdrIndex, concept: ConceptSection, setting: 
     strict ? isNotUnder(index, item, place.named) : isNowhere(index, item, ranges),
   );
   const gone = strict && lostItems.some((item) => coverageOf(index, item.weights, place.named) < ITEM_GONE);
-  const thinned = sameLanguage && isMuch(lostItems.length, points, { concept, strict, gone });
+  const thinned = sameLanguage && isMuch(lostItems.length, points, { concept, strict, gone, underHeading });
   return { fate: thinned ? 'thinned' : 'kept', similarity, ranges, points, lostItems, implied };
 }
 
@@ -133,15 +133,19 @@ function shareOf(terms: ReadonlySet<string>, others: ReadonlySet<string>): numbe
   return words.length === 0 ? 1 : words.filter((word) => others.has(word)).length / words.length;
 }
 
+type Strictness = { concept: ConceptSection; strict: boolean; gone: boolean; underHeading: boolean };
+
 /** One phase less is much of a plan, however long that is; elsewhere it takes some points. */
 function isMuch(
   lost: number,
   all: number,
-  { concept: { obligation }, strict, gone }: { concept: ConceptSection; strict: boolean; gone: boolean },
+  { concept: { obligation }, strict, gone, underHeading }: Strictness,
 ): boolean {
   if (obligation === undefined || (obligation === 'acceptance' && !strict))
     return lost >= 2 && lost >= all * THINNED_SHARE;
-  return all >= 3 && lost >= 1 && (gone || lost >= all * THINNED_OBLIGATION_SHARE);
+  // Of two points without a heading of their own, one may well be told by the text around the other.
+  if (all < FEWEST_POINTS && !underHeading) return false;
+  return all > 1 && lost >= 1 && (gone || lost >= all * THINNED_OBLIGATION_SHARE);
 }
 
 function thresholdOf({ obligation }: ConceptSection, implied: boolean): number {

@@ -33,10 +33,11 @@ lead, as all can see on the wall. Slow depots lose parcels to their neighbours.
 - Invoices of a week match the labels of the same week
 `;
 
-const ADR = CONCEPT.replace(
-  '# Concept: parcels',
-  '---\nadr_id: "050"\nstatus: Proposed\n---\n\n# ADR-050: A router for parcels',
-);
+const ADR = asAdr(CONCEPT);
+
+function asAdr(concept: string): string {
+  return concept.replace(/^# .*/, '---\nadr_id: "050"\nstatus: Proposed\n---\n\n# ADR-050: Routers and shelves');
+}
 
 function errors(adr: string, concept = CONCEPT): string[] {
   const read = parseAdr(adr, 'adr.md');
@@ -69,6 +70,26 @@ describe('what must be delivered', () => {
       'neighbours.\n\nCustoms parcels may get an address without a broker.\n',
     );
     expect(errors(moved)).toEqual([]);
+  });
+
+  it('is thinned by one of two points that is gone from its section, in German and in English', () => {
+    const german = `# Konzept: Lager\n\n## Idee\n\nRegale melden ihren Bestand über Funk an die Zentrale, die daraus Bestellungen macht.\n
+## Umstellungsplan\n\n- Woche 1: Funkmodule in Halle Nord einbauen, Bestand von Hand gegenprüfen
+- Woche 2: Klemmbretter einsammeln, Disposition auf die Zentrale umschulen\n\n## Risiken\n\n- Batterien der Module versagen im Winter
+- Die Zentrale verwechselt gleichnamige Artikel\n`;
+    expect(errors(asAdr(german), german)).toEqual([]);
+    expect(errors(asAdr(german.replace(/^- Woche 2.*\n/m, '')), german)).toEqual([
+      expect.stringContaining(
+        'concept-thinned: 1 of 2 points of "Umstellungsplan" of the concept (concept.md:7) is not in',
+      ),
+    ]);
+    expect(errors(asAdr(german.replace(/^- Batterien.*\n/m, '')), german)).toEqual([
+      expect.stringContaining('1 of 2 points of "Risiken"'),
+    ]);
+    const english = CONCEPT.replace('- Drivers see slow routes\n', '');
+    expect(errors(asAdr(english.replace(/^- Labels jam.*\n/m, '')), english)).toEqual([
+      expect.stringContaining('1 of 2 points of "Risks"'),
+    ]);
   });
 });
 
