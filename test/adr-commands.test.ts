@@ -158,6 +158,16 @@ describe('list', () => {
     ]);
   });
 
+  it('shows titles as they were given to new, and as front matter tells them', async () => {
+    const dir = repository({});
+    for (const profile of ['helix', 'madr', 'nygard']) await adr(dir, 'new', 'Use [z] of a_b', '--profile', profile);
+    writeFileSync(join(dir, 'docs/adr/0004-x.md'), '---\ntitle: "Map<K, V> *or* [x]"\n---\n\n# Map\n');
+    const { adrs } = AdrListDocument.parse(JSON.parse((await adr(dir, 'list', '--json')).stdout));
+    const title = 'Use [z] of a_b';
+    expect(adrs.map((each) => each.title)).toEqual([title, title, title, 'Map<K, V> *or* [x]']);
+    expect((await adr(dir, 'show', '2')).stdout).toMatch(/^0002 Use \[z\] of a_b\n/);
+  });
+
   it('filters by status, in any language, and prints JSON', async () => {
     const dir = repository(GERMAN);
     const { stdout } = await adr(dir, 'list', '--status', 'akzeptiert', '--json');

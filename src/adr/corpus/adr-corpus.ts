@@ -1,6 +1,5 @@
 import type { AdrFacts, AdrGraphDocument } from '../../domain/adr-list-documents.ts';
 import type { Adr } from '../adr.ts';
-import { plainHeading } from '../section-names.ts';
 import { type AdrLookup, adrLookup } from './adr-lookup.ts';
 import { fileName, numberOf, ownId, statusName } from './own-id.ts';
 import { type Relation, relationsOf } from './relations.ts';
@@ -21,7 +20,7 @@ export function adrCorpus(adrs: readonly Adr[]): AdrCorpus {
 /** What an ADR is called: its title without number, or its file. */
 export function titleOf(adr: Adr): string {
   const [title] = adr.titles.filter(({ value }) => value !== '');
-  return title === undefined ? fileName(adr.path) : plainHeading(title.value);
+  return title === undefined ? fileName(adr.path) : title.value;
 }
 
 /** What the ADRs say about themselves and who replaced them, in the order of their numbers. */

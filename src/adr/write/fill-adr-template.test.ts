@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { titleOf } from '../corpus/adr-corpus.ts';
 import { parseAdr } from '../parse-adr.ts';
 import { detectProfile } from '../structure/detect-profile.ts';
 import { commonHeading, fillAdrTemplate } from './fill-adr-template.ts';
@@ -35,6 +36,13 @@ describe.each(shipped)('the template %s', (profile) => {
     expect(Number(told[0])).toBe(7);
     expect(detectProfile(parseAdr(text, 'docs/adr/0007-x.md'))).toBe(profile);
     expect(text).not.toContain('2000-01-01');
+  });
+
+  it('has a title that is read as it was given', () => {
+    for (const title of ['Use [z]', 'a_b', 'Issue #1', '#1', 'a \\', 'C:\\x', '[a](b)', '&amp; C#', 'end #']) {
+      const { text } = fill(template(profile), { title });
+      expect(titleOf(parseAdr(text, 'docs/adr/0007-x.md')), text).toBe(title);
+    }
   });
 
   it('takes hostile titles', () => {
