@@ -62,7 +62,8 @@ function besideOf(set: AdrSourceSet, adrs: readonly Adr[]): Adr[] {
     ? []
     : set.beside((path) => numbers.has(numberIn(path) ?? '') || files.has(path.slice(path.lastIndexOf('/') + 1)));
   const known = new Set([...likely, ...set.files].map(({ path }) => numberIn(path)));
-  const enough = !others && [...numbers].every((number) => known.has(number));
+  const folders = new Set(set.files.map(({ path }) => path.slice(0, path.lastIndexOf('/') + 1)));
+  const enough = !others && folders.size === 1 && [...numbers].every((number) => known.has(number));
   return (enough ? likely : set.beside(() => true)).flatMap(({ text, path }) =>
     text === undefined ? [] : [forComparing(parseAdr(text, path))],
   );

@@ -175,16 +175,20 @@ function isWord(character: string): boolean {
 const NUMBER = /^(?:(?:\d+(?:\.\d+)*|[ivxlc]{1,5}|[a-z])[.)]\s+|\d+(?:\.\d+)*\s+|§+\s*\d+(?:\.\d+)*\s*)/iu;
 const DECORATION = /^[\p{M}\p{Cf}\p{P}\p{S}\s]+|[\p{So}\p{Cf}\p{M}\s:;.,!?#*_~`-]+$/gu;
 
+/** Signs with a backslash before them are no markup: while that is taken away they stand here, where no text is. */
+const LITERAL = 0xe100;
+
 /** A heading without its markup: links, emphasis, code, comments, `{#id}` and closing hashes. */
 export function plainHeading(text: string): string {
   if (!/[<>*_`[\]{}\\!]/.test(text)) return text.trim();
   return text
+    .replace(/\\([!-/:-@[-`{-~])/g, (_, sign: string) => String.fromCharCode(LITERAL + sign.charCodeAt(0)))
     .replace(/<!--.*?-->/gs, ' ')
     .replace(/<[^<>]*>/g, '')
     .replace(/\{#[^}]*\}\s*$/, '')
-    .replace(/!?(?<!\\)\[([^\]\\]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
+    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replace(/(\*\*|__|\*|`|~~)(.+?)\1/g, '$2')
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replace(/[\ue121-\ue17e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - LITERAL))
     .trim();
 }
 

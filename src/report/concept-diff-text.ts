@@ -21,7 +21,13 @@ export function renderConceptDiff(diff: ConceptDiffDocument, view: View): string
     ),
     ...part(
       'Thinned',
-      thinned.map((each) => entry(each, `${each.lostItems} of ${each.items} points are gone`, lostOf(each.evidence))),
+      thinned.map((each) =>
+        entry(
+          each,
+          `${each.lostItems} of ${each.items} points ${each.lostItems === 1 ? 'is' : 'are'} gone`,
+          lostOf(each.evidence),
+        ),
+      ),
     ),
     ...part(
       'Changed',

@@ -39,7 +39,24 @@ describe.each(shipped)('the template %s', (profile) => {
   });
 
   it('has a title that is read as it was given', () => {
-    for (const title of ['Use [z]', 'a_b', 'Issue #1', '#1', 'a \\', 'C:\\x', '[a](b)', '&amp; C#', 'end #']) {
+    for (const title of [
+      'Use [z]',
+      'a_b',
+      'Issue #1',
+      '#1',
+      'a \\',
+      'C:\\x',
+      '[a](b)',
+      '&amp; C#',
+      'end #',
+      'Use *x*',
+      '**x**',
+      'Use `y`',
+      'List<T>',
+      'a {#b}',
+      '<!-- x -->',
+      '~~x~~ *y*',
+    ]) {
       const { text } = fill(template(profile), { title });
       expect(titleOf(parseAdr(text, 'docs/adr/0007-x.md')), text).toBe(title);
     }

@@ -87,7 +87,7 @@ function headingIn({ form, id, title }: { form: string; id: string | undefined; 
 /** A title as it stands in a heading: nothing in it is markup. */
 function headingText(title: string): string {
   return title
-    .replace(/[\\`*_[\]<>]/g, '\\$&')
+    .replace(/[\\`*_[\]<>{~]/g, '\\$&')
     .replace(/#+$/, (hashes) => (/\s#+$/.test(title) ? `\\${hashes}` : hashes));
 }
 
