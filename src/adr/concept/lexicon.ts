@@ -179,7 +179,7 @@ const START = 3;
 
 /** What plain words start with that may be in the concept or mean something else. */
 function startsOf(words: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...words, ...COMMON.keys(), ...VALUE_WORDS].map((word) => word.slice(0, START)));
+  return new Set([...words, ...COMMON.keys(), ...VALUE_WORDS, 'daily'].map((word) => word.slice(0, START)));
 }
 
 function learn({ ids, units, tokens, starts }: Lexicon, word: string): number {

@@ -91,6 +91,19 @@ describe('what must be delivered', () => {
       expect.stringContaining('1 of 2 points of "Risks"'),
     ]);
   });
+
+  it('is kept by a text that says the same in other words, nightly as every night and days as weeks', () => {
+    const english = `# Concept\n\n## Rollout\n\n### Twin ledgers\n\nFor 14 days the harbour writes to both ledgers and inspects seals nightly.\n
+### Switch\n\nOn 2027-06-21 pilots read the new ledger; the old one is bound and stored in the tower.\n`;
+    const told = `## Decision\n\nBoth ledgers are written for two weeks and seals are inspected every night. On June 21st, 2027 pilots
+start to read the new ledger, and the old one is bound and goes to a store in the tower.\n`;
+    expect(errors(asAdr(`# A\n\n${told}`), english)).toEqual([]);
+    const german = `# Konzept\n\n## Migration\n\n- Tag 1-4: Doppelbuchung, nächtlicher Vergleich aller Frachtbriefe
+- Tag 5-8: Lotsen lesen im neuen Buch, Stichproben im Turm\n- Tag 9-12: altes Buch binden, Ablage im Turm\n`;
+    const erzählt = `## Rollout\n\nIn den ersten vier Tagen wird doppelt gebucht, und jede Nacht werden alle Frachtbriefe verglichen. Von Tag 5
+bis 8 lesen die Lotsen im neuen Buch, im Turm gibt es Stichproben. Zwischen Tag 9 und 12 binden wir das alte Buch und legen es im Turm ab.\n`;
+    expect(errors(asAdr(`# A\n\n${erzählt}`), german)).toEqual([]);
+  });
 });
 
 describe('acceptance criteria', () => {

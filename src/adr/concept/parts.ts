@@ -1,6 +1,7 @@
 import type { Adr, Section } from '../adr.ts';
 import { isPlaceholder } from '../placeholder.ts';
 import { termsOf } from './terms.ts';
+import { measureOf } from './value-words.ts';
 import { type Value, valuesIn } from './values.ts';
 
 /** A list item, table row or paragraph. */
@@ -27,7 +28,7 @@ const RULE = /^[\s|:=_*-]+$/;
 
 /** An amount as a word among words. */
 export function termOfValue({ amount, unit }: Value): string {
-  return `${amount} ${unit}`;
+  return measureOf(amount, unit);
 }
 
 /** A list item, table row or paragraph as it stands in the document, and the text of a part before its words are read. */

@@ -1,4 +1,5 @@
 import { termsOf } from './terms.ts';
+import { MONTH_WORDS } from './value-words.ts';
 import { LONGEST_TEXT, type Value, valuesIn } from './values.ts';
 
 /** A sentence that tells amounts or dates, and the words around them. */
@@ -8,9 +9,15 @@ export type Sentence = {
   readonly values: readonly Value[];
 };
 
+/** The dot of a date ends no sentence: "15. April 2026", "Apr. 15th, 2026". */
+const BETWEEN_SENTENCES = new RegExp(
+  `(?<=[.!?])\\s+(?!(?<=\\d\\.\\s)(?:${MONTH_WORDS})\\s\\d{4}|\\d{1,2}(?:st|nd|rd|th)?,?\\s\\d{4}(?!\\d))`,
+  'i',
+);
+
 /** The sentences of a text. */
 export function splitSentences(text: string): string[] {
-  return text.slice(0, LONGEST_TEXT).split(/(?<=[.!?])\s+/);
+  return text.slice(0, LONGEST_TEXT).split(BETWEEN_SENTENCES);
 }
 
 /** The sentences of a text that tell values; one with semicolons is read whole, too, since another text may join what they part. */

@@ -101,13 +101,25 @@ export function stemsOf(token: string): readonly string[] {
 
 const ENDING = /(?:ungen|ung|ings|ing|erns?|ers?|em|ens?|es|ed|e|s|n)$/;
 
+/** "Nightly" and "every night" are the same, and so are "nächtlich" and "jede Nacht". */
+const OFTEN =
+  /^(?:(night|week|month|hour|year|quart)(?:er)?ly|(nacht|tag|stund|woch|monat|jahr)(?:ent)?lich(?:e[mnrs]?)?)$/;
+
 /** Six letters without ending and accents tell a word apart in German, English and French, and cross compounds; a number is part of a name. */
 function stem(token: string): string | undefined {
   const word = token.toLowerCase();
   if (word.length < 3 || COMMON.has(word)) return undefined;
   if (/\d/.test(word)) return word;
   const folded = /[^a-z0-9]/.test(word) ? word.normalize('NFD').replace(/\p{M}/gu, '').replace(/ß/g, 'ss') : word;
+  if (folded === 'daily') return 'day';
+  const often = OFTEN.exec(folded);
+  if (often !== null) return often[1] ?? often[2];
   const bare = folded.replace(ENDING, '');
-  if (bare.length >= 3) return bare.slice(0, 6);
+  if (bare.length >= 3) return undoubled(bare).slice(0, 6);
   return folded.length > 3 && folded.endsWith('s') ? folded.slice(0, -1) : folded;
+}
+
+/** "Stopped" and "stop", "written" and "write". */
+function undoubled(word: string): string {
+  return word.length > 3 && word.at(-1) === word.at(-2) ? word.slice(0, -1) : word;
 }

@@ -75,6 +75,58 @@ describe('values that changed', () => {
     ).toEqual([]);
   });
 
+  it('are found by size, whatever the units are', () => {
+    expect(
+      changes(
+        'Ein kalter Kessel heizt in weniger als 20 Minuten hoch.',
+        'Ein kalter Kessel heizt in weniger als 3 Stunden hoch.',
+      ),
+    ).toEqual(['20 Minuten → 3 Stunden']);
+    expect(
+      changes('Couriers keep undelivered flowers for 4 days.', 'Couriers keep undelivered flowers for 2 weeks.'),
+    ).toEqual(['4 days → 2 weeks']);
+    expect(changes('Fotos je Meldung: höchstens 2 GB.', 'Fotos je Meldung: höchstens 300 MB.')).toEqual([
+      '2 GB → 300 MB',
+    ]);
+    expect(changes('Wartung kostet 400 € je Kessel.', 'Wartung kostet $430 je Kessel.')).toEqual([]);
+  });
+
+  it('are not found when they are as much in another unit', () => {
+    const keeping = (time: string) => `Couriers keep undelivered flowers for ${time}.`;
+    for (const same of ['two weeks', '336 hours', 'fourteen days'])
+      expect(changes(keeping('14 days'), keeping(same))).toEqual([]);
+    expect(changes(keeping('3 months'), keeping('90 days'))).toEqual([]);
+    expect(changes(keeping('3 months'), keeping('60 days'))).toEqual(['3 months → 60 days']);
+    expect(changes('Der Kessel heizt 90 Minuten lang vor.', 'Der Kessel heizt 1,5 Stunden lang vor.')).toEqual([]);
+    expect(changes('Fotos je Meldung: höchstens 2 GB.', 'Fotos je Meldung: höchstens 2048 MB.')).toEqual([]);
+  });
+
+  it('are found for dates however they are written', () => {
+    const opening = (date: string) => `The harbour office opens on ${date} for all ferries.`;
+    for (const other of ['June 22nd, 2027', '3rd of June 2027', 'Jun. 1st, 2027', '21 May, 2027'])
+      expect(changes(opening('2027-06-21'), opening(other))).toEqual([`2027-06-21 → ${other}`]);
+    for (const same of ['June 21st, 2027', '21st of June 2027', 'the 21st June 2027', '21. Juni 2027'])
+      expect(changes(opening('2027-06-21'), opening(same))).toEqual([]);
+    expect(
+      changes(
+        'Das Hafenamt öffnet am 21. Juni 2027 für alle Fähren.',
+        'Das Hafenamt öffnet am 3. Juli 2027 für alle Fähren.',
+      ),
+    ).toEqual(['21. Juni 2027 → 3. Juli 2027']);
+  });
+
+  it('are not found when a range is written in words, and are told whole when one of two is meant', () => {
+    const days = (range: string) => `${range}: Fähren entrosten, Schrauben tauschen, Probefahrt im Hafenbecken.`;
+    for (const same of ['Zwischen Tag 6 und 9', 'zwischen Tag 6 und Tag 9', 'Von Tag 6 bis 9', 'Von Tag 6 bis Tag 9'])
+      expect(changes(days('Tag 6-9'), days(same))).toEqual([]);
+    expect(changes(days('Tag 6-9'), days('Zwischen Tag 6 und 12'))).toEqual(['Tag 6-9 → Zwischen Tag 6 und 12']);
+    const drying = (range: string) => `Paint on the hull dries ${range} in the dock.`;
+    for (const same of ['between 3 and 4 days', '3 to 4 days', 'three to four days', 'between three and four days'])
+      expect(changes(drying('3-4 days'), drying(same))).toEqual([]);
+    expect(changes(drying('3-4 days'), drying('3 or 4 days'))).toEqual(['3-4 days → 3 or 4 days']);
+    expect(changes(drying('3-4 days'), drying('between 3 and 9 days'))).toEqual(['3-4 days → between 3 and 9 days']);
+  });
+
   it('are not versions, ids, links, code or numbers of headings', () => {
     expect(
       changes(
@@ -133,6 +185,14 @@ describe('values that changed', () => {
         'A token is valid for 150 minutes and one product.',
       ),
     ).toEqual(['15 minutes → 150 minutes']);
+  });
+
+  it('are found in a sentence that was turned around', () => {
+    const plan = '# C\n\n## Rollout\n\nFor 3 days the harbour stamps both ledgers and inspects seals nightly.\n';
+    const turned = (time: string) =>
+      `${HEADER}\n## Rollout\n\nAt first both ledgers are stamped for ${time} and seals are inspected every night.\n`;
+    expect(diff(plan, turned('thirty days')).changed).toMatchObject([{ before: '3 days', after: 'thirty days' }]);
+    expect(diff(plan, turned('72 hours'))).toMatchObject({ changed: [], missing: [], thinned: [] });
   });
 
   it('are told with both places', () => {

@@ -3,7 +3,7 @@ import type { Judgement } from './judge-section.ts';
 import { type Item, termOfValue } from './parts.ts';
 import type { ConceptSection, Point, WeighedSentence } from './prepare-concept.ts';
 import { type Sentence, sameNeighbours, sentencesOf } from './sentences.ts';
-import { areKin } from './value-words.ts';
+import { areKin, areOther } from './value-words.ts';
 import type { Value } from './values.ts';
 import { isIn, scoresOf } from './weights.ts';
 
@@ -85,23 +85,20 @@ function changedTo(value: Value, sentence: Sentence, counterparts: readonly Coun
 }
 
 function atSamePlace(value: Value, sentence: Sentence, other: Sentence): Value | undefined {
-  const [here, there] = [sameUnit(sentence, value.unit), sameUnit(other, value.unit)];
-  const changed =
-    here.length === there.length
-      ? there[here.indexOf(value)]
-      : other.values.find((each) => each.unit !== value.unit && isChange(value, each));
-  return changed !== undefined && isChange(value, changed) ? changed : undefined;
+  const isSame = ({ unit }: Value) => unit === value.unit;
+  const isKin = ({ unit }: Value) => unit === value.unit || areKin(unit, value.unit);
+  for (const holds of [isSame, isKin]) {
+    const [here, there] = [sentence.values.filter(holds), other.values.filter(holds)];
+    const changed = here.length === there.length ? there[here.indexOf(value)] : undefined;
+    if (changed !== undefined) return isChange(value, changed) ? changed : undefined;
+  }
+  return other.values.find((each) => each.amount === value.amount && isChange(value, each));
 }
 
-/** Another amount of the same, or the same amount of something else of its kind: 14 weeks for 14 days. */
+/** Another amount of the same, in whichever unit: 2 hours and 15 hours for 15 minutes. */
 function isChange(value: Value, other: Value): boolean {
-  return value.unit === other.unit
-    ? value.amount !== other.amount
-    : value.amount === other.amount && areKin(value.unit, other.unit);
-}
-
-function sameUnit({ values }: Sentence, unit: string): Value[] {
-  return values.filter((value) => value.unit === unit);
+  if (value.unit === other.unit) return value.amount !== other.amount;
+  return areKin(value.unit, other.unit) && areOther([value.amount, value.unit], [other.amount, other.unit]);
 }
 
 /** The sentences of the ADR with values that may have been those of a sentence of the concept, the most alike first. */

@@ -18,6 +18,11 @@ const MONTHS =
 /** Units that measure the same in other sizes. */
 const KIN = table(`ms second minute hour day week month quarter year=time % ‰=share € $ £=money byte kb mb gb tb=size`);
 
+/** How much a unit is of the smallest that measures the same; money has no such measure. */
+const SIZES =
+  table(`ms=0.001 second=1 minute=60 hour=3600 day=86400 week=604800 month=2629800 quarter=7889400 year=31557600
+  ‰=0.1 %=1 byte=1 kb=1e3 mb=1e6 gb=1e9 tb=1e12`);
+
 /** "a b=1 c=2": a and b mean 1, c means 2. */
 function table(text: string): ReadonlyMap<string, string> {
   const entries: [string, string][] = [];
@@ -82,4 +87,29 @@ export function areKin(one: string, other: string): boolean {
 /** A unit and those that measure the same. */
 export function kinOf(unit: string): string[] {
   return [unit, ...[...KIN.keys()].filter((each) => areKin(unit, each))];
+}
+
+/** An amount with its unit as a word: 7 days, one week and 168 hours are the same. */
+export function measureOf(amount: string, unit: string): string {
+  const size = SIZES.get(unit);
+  if (size === undefined) return `${amount} ${unit}`;
+  const inBase = amount.replace(/[\d.]+/g, (number) => String(Number((Number(number) * Number(size)).toPrecision(12))));
+  return `${inBase} ${KIN.get(unit)}`;
+}
+
+/** Months and what is made of them have no exact number of days, nor have sizes one of bytes. */
+const INEXACT = /^(?:month|quarter|year|[kmgt]b)$/;
+const NEARLY = 0.1;
+
+/** Tells whether amounts of two units that measure the same are others; without a common measure only the same number is. */
+export function areOther(one: readonly [amount: string, unit: string], other: typeof one): boolean {
+  const [[amount, unit], [otherAmount, otherUnit]] = [one, other];
+  if (!SIZES.has(unit)) return amount === otherAmount;
+  const [size, otherSize] = [measureOf(amount, unit), measureOf(otherAmount, otherUnit)];
+  if (!INEXACT.test(unit) && !INEXACT.test(otherUnit)) return size !== otherSize;
+  const [numbers, others] = [size.match(/[\d.]+/g) ?? [], otherSize.match(/[\d.]+/g) ?? []];
+  return (
+    numbers.length !== others.length ||
+    numbers.some((number, at) => Math.abs(Number(number) - Number(others[at])) > NEARLY * Number(number))
+  );
 }

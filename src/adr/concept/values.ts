@@ -5,31 +5,39 @@ import { MONTH_WORDS, monthOf, NUMBER_WORDS, numberOf, unitOf } from './value-wo
 export type Value = {
   /** As written. */
   readonly text: string;
-  /** "5", "2-3", "99.9", "2025-03-01". */
+  /** "5", "2-3", "5 or 7", "99.9", "2025-03-01". */
   readonly amount: string;
   /** "day", "%", "date", or the word it counts, cut down; "no. day" when the word stands before the number. */
   readonly unit: string;
 };
 
 const NUMBER = '\\d{1,12}(?:[.,]\\d{1,9}){0,4}';
-const TO = '(?:\\s?(?:-|–|—|…|bis|to)\\s?)';
+const TO = '(?:\\s?(?:-|–|—|…|bis|to|through)\\s?)';
+const BETWEEN = '(?:between|zwischen)\\s';
+const AND = '\\s(?:and|und)\\s';
+const OR = '\\s(?:or|oder)\\s';
+const ANY_NUMBER = `(?:${NUMBER}|(?:${NUMBER_WORDS})(?=[\\s-]))`;
+const LABEL = '(?:tage?n?|days?|wochen?|weeks?|monate?n?|months?|jahre?n?|years?)';
+/** "Tag 6 bis 10", "day 6 to day 10". */
+const NTH = `\\d{1,4}(?:${TO}(?:${LABEL}\\s)?\\d{1,4})?`;
+const ORDINAL = '(?:\\.|st|nd|rd|th)?';
 const START = '(?<![\\p{L}\\p{N}_#/]|[\\p{L}\\p{N}][.:,-])';
 
 const DATE = new RegExp(
   [
     `${START}(?<iso>\\d{4}-\\d{2}-\\d{2})(?![\\p{N}-])`,
     `${START}(?<dotted>\\d{1,2}\\.\\d{1,2}\\.\\d{4})(?!\\p{N})`,
-    `${START}(?<day>\\d{1,2})\\.?\\s(?<month>${MONTH_WORDS})\\s(?<year>\\d{4})(?!\\p{N})`,
-    `${START}(?<month2>${MONTH_WORDS})\\s(?<day2>\\d{1,2}),?\\s(?<year2>\\d{4})(?!\\p{N})`,
+    `${START}(?<day>\\d{1,2})${ORDINAL}(?:\\sof)?\\s(?<month>${MONTH_WORDS})[.,]?\\s(?<year>\\d{4})(?!\\p{N})`,
+    `${START}(?<month2>${MONTH_WORDS})\\.?\\s(?<day2>\\d{1,2})${ORDINAL},?\\s(?<year2>\\d{4})(?!\\p{N})`,
     `${START}(?<quarter>Q[1-4][ /-]\\d{4})(?!\\p{N})`,
   ].join('|'),
   'giu',
 );
 const AMOUNT = new RegExp(
   [
-    `${START}(?<label>tage?|day|woche|week|monat|month|jahr|year)s?\\s(?<nth>\\d{1,4}(?:${TO}\\d{1,4})?)(?![\\p{L}\\p{N}]|[.,]\\p{N})`,
+    `${START}(?:(?<label>${LABEL})\\s(?<nth>${NTH})|${BETWEEN}(?<first>${LABEL}\\s\\d{1,4})${AND}(?:${LABEL}\\s)?(?<last>\\d{1,4}))(?![\\p{L}\\p{N}]|[.,]\\p{N})`,
     `${START}(?<currency>[€$£])\\s?(?<price>${NUMBER}(?:${TO}[€$£]?${NUMBER})?)(?![\\p{L}\\p{N}])`,
-    `${START}(?<amount>${NUMBER}(?:${TO}${NUMBER})?|(?:${NUMBER_WORDS})(?=[\\s-]))(?<unit>\\s?[%‰€$£]|[\\s\\u00a0-]?(?<word>\\p{L}{1,30}))`,
+    `${START}(?<amount>${BETWEEN}${ANY_NUMBER}${AND}${ANY_NUMBER}|${ANY_NUMBER}(?:(?:${TO}|${OR})${ANY_NUMBER})?)(?<unit>\\s?[%‰€$£]|[\\s\\u00a0-]?(?<word>\\p{L}{1,30}))`,
   ].join('|'),
   'giu',
 );
@@ -84,9 +92,14 @@ function isoDate(found: Record<string, string | undefined>): string {
 }
 
 function readAmount(match: RegExpMatchArray, text: string): Value | undefined {
-  const { label, nth, currency, price, amount = '', unit = '', word } = match.groups ?? {};
-  if (label !== undefined && nth !== undefined)
-    return { text: match[0], amount: nth.replace(/[^\d]+/, '-'), unit: `no. ${unitOf(label) ?? label}` };
+  const { label, nth, first, last, currency, price, amount = '', unit = '', word } = match.groups ?? {};
+  const named = label ?? first?.replace(/\s.*/, '');
+  if (named !== undefined)
+    return {
+      text: match[0],
+      amount: `${nth ?? `${first} ${last}`}`.match(/\d+/g)?.join('-') ?? '',
+      unit: `no. ${unitOf(named) ?? named}`,
+    };
   if (currency !== undefined && price !== undefined)
     return { text: match[0], amount: amountOf(price.replace(/[€$£]/g, '')) ?? price, unit: currency };
   const canonical = amountOf(amount);
@@ -102,7 +115,7 @@ function readAmount(match: RegExpMatchArray, text: string): Value | undefined {
 /** "3 Versuche" counts something; "Node 20 images" and "Phase 2 ends" do not. */
 function countOf(found: { text: string; amount: string; word: string }, before: string): Value | undefined {
   const [unit] = termsOf(found.word);
-  if (unit === undefined || !/^\d+(?:-\d+)?$/.test(found.amount) || found.amount === '1') return undefined;
+  if (unit === undefined || !/^\d+(?:(?:-| or )\d+)?$/.test(found.amount) || found.amount === '1') return undefined;
   if (isName(before)) return undefined;
   return { text: found.text, amount: found.amount, unit };
 }
@@ -115,11 +128,18 @@ function isName(before: string): boolean {
   return NAMING.test(word) || (/^\p{Lu}/u.test(word) && !startsSentence && termsOf(word).size > 0);
 }
 
+const WORDED_JOINT = /\s?(?:bis|to|through)\s|\s(?:and|und|or|oder)\s/i;
+
+/** A range must rise: "one to one" is none. */
 function amountOf(written: string): string | undefined {
-  const word = numberOf(written);
-  if (word !== undefined) return String(word);
-  const ends = written.split(/\s?(?:-|–|—|…|bis|to)\s?/i).map(plainNumber);
-  return ends.includes(undefined) ? undefined : ends.join('-');
+  const ends = written
+    .replace(/^(?:between|zwischen)\s/i, '')
+    .split(WORDED_JOINT)
+    .flatMap((end) => (numberOf(end) === undefined ? end.split(/\s?[-–—…]\s?/) : end))
+    .map((end) => numberOf(end)?.toString() ?? plainNumber(end));
+  const [low, high] = ends;
+  if (ends.includes(undefined) || (high !== undefined && Number(low) >= Number(high))) return undefined;
+  return ends.join(/\s(?:or|oder)\s/i.test(written) ? ' or ' : '-');
 }
 
 /** One form for 1.000, 1,000 and 1000, and for 99,9 and 99.9; a version such as 1.2.3 is none. */
