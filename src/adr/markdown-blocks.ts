@@ -44,9 +44,10 @@ export function markdownBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   const tokens = parser.parse(text, {});
   let quotes = 0;
-  for (const [index, token] of tokens.entries()) {
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index] as Token;
     if (token.type === 'blockquote_open') {
-      if (quotes === 0) blocks.push({ kind: 'quote', ...linesOf(token) });
+      if (quotes === 0) blocks.push({ kind: 'quote', first: firstOf(token), last: lastOf(token) });
       quotes += 1;
     } else if (token.type === 'blockquote_close') quotes -= 1;
     else if (quotes === 0) {
@@ -58,29 +59,38 @@ export function markdownBlocks(text: string): Block[] {
 }
 
 function blockOf(token: Token, before: Token | undefined, beforeThat: Token | undefined): Block | undefined {
-  const lines = linesOf(token);
   switch (token.type) {
     case 'inline':
-      if (before?.type === 'heading_open')
-        return { kind: 'heading', level: Number(before.tag.slice(1)), text: token.content, ...linesOf(before) };
-      return before?.type === 'paragraph_open'
-        ? { kind: 'paragraph', text: token.content, item: beforeThat?.type === 'list_item_open', ...lines }
-        : undefined;
+      return inlineBlock(token, before, beforeThat);
     case 'fence': {
       const { closed, nested } = token.meta as FenceNotes;
-      return { kind: 'code', info: token.info.trim(), closed, nested, ...lines };
+      return { kind: 'code', info: token.info.trim(), closed, nested, first: firstOf(token), last: lastOf(token) };
     }
     case 'code_block':
-      return { kind: 'code', info: undefined, closed: true, nested: [], ...lines };
+      return { kind: 'code', info: undefined, closed: true, nested: [], first: firstOf(token), last: lastOf(token) };
     case 'html_block':
-      return { kind: 'html', ...lines };
+      return { kind: 'html', first: firstOf(token), last: lastOf(token) };
     default:
       return undefined;
   }
 }
 
-function linesOf({ map }: Token): { first: number; last: number } {
-  return { first: (map?.[0] ?? 0) + 1, last: map?.[1] ?? 1 };
+function inlineBlock(token: Token, before: Token | undefined, beforeThat: Token | undefined): Block | undefined {
+  const text = token.content;
+  if (before?.type === 'paragraph_open') {
+    const item = beforeThat?.type === 'list_item_open';
+    return { kind: 'paragraph', text, item, first: firstOf(token), last: lastOf(token) };
+  }
+  if (before?.type !== 'heading_open') return undefined;
+  return { kind: 'heading', level: Number(before.tag.slice(1)), text, first: firstOf(before), last: lastOf(before) };
+}
+
+function firstOf({ map }: Token): number {
+  return (map?.[0] ?? 0) + 1;
+}
+
+function lastOf({ map }: Token): number {
+  return map?.[1] ?? 1;
 }
 
 type Fence = { readonly marker: string; readonly length: number; readonly info: string };
