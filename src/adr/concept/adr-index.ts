@@ -16,7 +16,14 @@ type IndexedItem = Written & {
 };
 
 /** An ADR made ready to be searched for what a concept says. */
-export type AdrIndex = {
+export type AdrIndex = AdrView & {
+  /** The same without what stands in fences and quotes, and with the words of code again, but without text in fences. */
+  readonly prose: AdrView;
+  readonly proseAndCode: AdrView;
+};
+
+/** What of an ADR is searched. */
+export type AdrView = {
   /** What stands under each heading, the text above the first heading before: how many words, and how many of them the concept has. */
   readonly parts: readonly { readonly section: Section | undefined; readonly terms: number; readonly shared: number }[];
   /** The first part and the one after the last of a section with its subsections. */
@@ -39,8 +46,9 @@ export type AdrIndex = {
 /** Indexes an ADR once, so that each question about it costs no more than the words it asks for. */
 export function indexAdr(adr: Adr, lexicon: Lexicon): AdrIndex {
   const language = startSample(lexicon);
-  const postings: number[][] = new Array(lexicon.ids.size);
-  const itemPostings: number[][] = new Array(lexicon.ids.size);
+  const whole = emptyPostings(lexicon);
+  const prose = adr.code.length === 0 && adr.quotes.length === 0 ? whole : emptyPostings(lexicon);
+  const proseAndCode = prose === whole ? whole : { ...prose, postings: emptyPostings(lexicon).postings };
   const items: IndexedItem[] = [];
   const parts: { section: Section | undefined; terms: number; shared: number }[] = [];
   const sizes = [0];
@@ -48,27 +56,53 @@ export function indexAdr(adr: Adr, lexicon: Lexicon): AdrIndex {
   for (const [part, { section, items: written, code }] of splitParts(adr).entries()) {
     startPart(lexicon);
     let shared = 0;
-    for (const { line, text } of written) {
+    let hasProse = false;
+    for (const { line, text, isProse } of written) {
       found.length = 0;
       const mayHaveValues = readItem(lexicon, text, found);
       if (found.length === 0) continue;
-      for (const id of found) post(itemPostings, id, items.length);
-      shared += postOnce(postings, found, part);
-      items.push({ line, text, part, mayHaveValues });
+      shared += postItem(whole, found, { item: items.length, part });
+      if (isProse && prose !== whole) {
+        postItem(prose, found, { item: items.length, part });
+        postOnce(proseAndCode.postings, found, part);
+      }
+      hasProse ||= isProse;
+      items.push({ line, text, isProse, part, mayHaveValues });
     }
     const terms = shared + lexicon.others;
     parts.push({ section, terms, shared });
     found.length = 0;
-    for (const line of code) readTerms(lexicon, line, found);
     if (section !== undefined && terms > 0) readTerms(lexicon, section.name, found);
-    shared += postOnce(postings, found, part);
+    if (hasProse && prose !== whole) postOnce(prose.postings, found, part);
+    for (const line of code) readTerms(lexicon, line, found);
+    if (prose !== whole) postOnce(proseAndCode.postings, found, part);
+    shared += postOnce(whole.postings, found, part);
     sizes.push((sizes[part] ?? 0) + shared + lexicon.others);
   }
-  return {
-    ...{ parts, range: rangesOf(adr), postings, itemPostings, items, sizes, language: language() },
-    ...headingsOf(adr, lexicon),
-    placesOf: (term) => postings[lexicon.ids.get(term) ?? -1],
-  };
+  const about = { parts, range: rangesOf(adr), items, sizes, language: language(), ...headingsOf(adr, lexicon) };
+  const view = (found: Posted) => ({
+    ...{ ...about, ...found },
+    placesOf: (term: string) => found.postings[lexicon.ids.get(term) ?? -1],
+  });
+  const all = view(whole);
+  if (prose === whole) return { ...all, prose: all, proseAndCode: all };
+  return { ...all, prose: view(prose), proseAndCode: view(proseAndCode) };
+}
+
+type Posted = { readonly postings: number[][]; readonly itemPostings: number[][] };
+
+function emptyPostings({ ids }: Lexicon): Posted {
+  return { postings: new Array(ids.size), itemPostings: new Array(ids.size) };
+}
+
+/** Adds an item to the places of its words; tells how many are new in its part. */
+function postItem(
+  { postings, itemPostings }: Posted,
+  ids: readonly number[],
+  { item, part }: { item: number; part: number },
+): number {
+  for (const id of ids) post(itemPostings, id, item);
+  return postOnce(postings, ids, part);
 }
 
 /** Of its values only those that the concept has, too. */

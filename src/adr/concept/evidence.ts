@@ -1,6 +1,6 @@
 import type { AdrIndex } from './adr-index.ts';
 import type { BestPlace, Evidence } from './concept-diff.ts';
-import type { Judgement } from './judge-section.ts';
+import { type Judgement, viewOf } from './judge-section.ts';
 import { termOfValue } from './parts.ts';
 import type { ConceptSection } from './prepare-concept.ts';
 import { termsOf, withoutLinks } from './terms.ts';
@@ -11,7 +11,8 @@ const SHOWN_LENGTH = 90;
 
 /** The words, amounts and items of a section that its best place in the ADR does not have. */
 export function evidenceOf(index: AdrIndex, concept: ConceptSection, { ranges, lostItems }: Judgement): Evidence {
-  const lost = (term: string) => !ranges.some((range) => isIn(index.placesOf(term), range));
+  const { placesOf } = viewOf(index, concept);
+  const lost = (term: string) => !ranges.some((range) => isIn(placesOf(term), range));
   const { items } = concept.part;
   const values = items.flatMap((item) =>
     item.values.filter((value) => lost(termOfValue(value))).map(({ text }) => text),

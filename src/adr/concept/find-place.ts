@@ -1,6 +1,6 @@
 import type { Section } from '../adr.ts';
 import { kindsOf } from '../section-names.ts';
-import type { AdrIndex } from './adr-index.ts';
+import type { AdrView } from './adr-index.ts';
 import { headingSimilarity } from './headings.ts';
 import type { ConceptSection } from './prepare-concept.ts';
 import { isIn, pick, type Range, scoresOf, type Weights, weightIn } from './weights.ts';
@@ -17,19 +17,19 @@ const CANDIDATES = 12;
 const SECTIONS_IN_A_PLACE = 3;
 
 /** Finds the sections of an ADR that hold most of a text: by heading, and the best few by content wherever they stand. */
-export function findPlace(index: AdrIndex, concept: ConceptSection): FoundPlace {
+export function findPlace(index: AdrView, concept: ConceptSection): FoundPlace {
   const { weights } = concept;
   const ranges = bestRanges(index, weights);
   return { ranges, coverage: coverageOf(index, weights, ranges), named: sameHeading(index, concept) };
 }
 
 /** The share of a text's weight that some parts of an ADR hold. */
-export function coverageOf({ postings }: AdrIndex, weights: Weights, ranges: readonly Range[]): number {
+export function coverageOf({ postings }: AdrView, weights: Weights, ranges: readonly Range[]): number {
   return weights.total === 0 ? 0 : weightIn(postings, weights, ranges) / weights.total;
 }
 
 /** The best sections by content: each adds what the ones before lack. */
-function bestRanges({ postings, ...index }: AdrIndex, weights: Weights): Range[] {
+function bestRanges({ postings, ...index }: AdrView, weights: Weights): Range[] {
   let missing = pick(weights, (id) => postings[id] !== undefined);
   const candidates = candidateRanges({ postings, ...index }, missing, weights.ids.length);
   const chosen: Range[] = [];
@@ -49,7 +49,7 @@ function bestRanges({ postings, ...index }: AdrIndex, weights: Weights): Range[]
 }
 
 /** The parts that share most with a text, and the sections around them that are not much larger than it. */
-function candidateRanges(index: AdrIndex, weights: Weights, size: number): Range[] {
+function candidateRanges(index: AdrView, weights: Weights, size: number): Range[] {
   const best = [...scoresOf(index.postings, weights)].toSorted((a, b) => b[1] - a[1]).slice(0, CANDIDATES);
   const ranges = new Map<string, Range>();
   for (const [part] of best) {
@@ -59,7 +59,7 @@ function candidateRanges(index: AdrIndex, weights: Weights, size: number): Range
   return [...ranges.values()];
 }
 
-function smallAncestors(index: AdrIndex, part: number, terms: number): Range[] {
+function smallAncestors(index: AdrView, part: number, terms: number): Range[] {
   const ranges: Range[] = [];
   const limit = Math.max(60, 3 * terms);
   for (let each = index.parts[part]?.section; each !== undefined && each.level > 1; each = each.parent) {
@@ -73,7 +73,7 @@ function smallAncestors(index: AdrIndex, part: number, terms: number): Range[] {
 const SAME_HEADING = 0.6;
 
 /** A checklist on migration among the acceptance criteria is no migration plan: it matches only what is acceptance too. */
-function sameHeading(index: AdrIndex, { section, weights, topics }: ConceptSection): Range[] {
+function sameHeading(index: AdrView, { section, weights, topics }: ConceptSection): Range[] {
   const candidates = new Set([
     ...(index.byName.get(section.name) ?? []).slice(0, CANDIDATES),
     ...kindsOf(section.name).flatMap((kind) => (index.byKind.get(kind) ?? []).slice(0, CANDIDATES)),

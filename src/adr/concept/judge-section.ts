@@ -1,9 +1,9 @@
-import type { AdrIndex } from './adr-index.ts';
+import type { AdrIndex, AdrView } from './adr-index.ts';
 import { coverageOf, findPlace } from './find-place.ts';
 import type { ConceptSection, Point } from './prepare-concept.ts';
 import { splitSentences } from './sentences.ts';
 import { termsOf } from './terms.ts';
-import { highestIn, type Range, scoresOf, type Weights } from './weights.ts';
+import { highestIn, type Range, scoresOf } from './weights.ts';
 
 /** What became of the text of a concept's section: where it is, and which of its items are nowhere. */
 export type Judgement = {
@@ -53,15 +53,18 @@ export type Setting = {
 export function judgeSection(index: AdrIndex, concept: ConceptSection, setting: Setting): Judgement {
   const { weights, part } = concept;
   const { sameLanguage } = setting;
-  const place = findPlace(index, concept);
+  const implied = isImplied(index, concept, setting);
+  const strictly = implied ? 'proseAndCode' : 'prose';
+  const view = viewOf(index, concept, { strictly });
+  const viewFor = (item: Point) => viewOf(index, concept, { strictly, item });
+  const place = findPlace(view, concept);
   const items = concept.points.filter(({ counts }) => counts);
-  const found = items.map((item) => ({ item, coverage: itemCoverage(index, item) }));
-  const elsewhere = (place.coverage + mean(found)) / 2;
-  const named = similarityIn(index, items, { weights, ranges: place.named });
+  const elsewhere = (place.coverage + mean(items, (item) => itemCoverage(viewFor(item), item))) / 2;
+  const inNamed = (item: Point) => coverageOf(viewFor(item), item.weights, place.named);
+  const named = place.named.length === 0 ? 0 : (coverageOf(view, weights, place.named) + mean(items, inNamed)) / 2;
   const underHeading = sameLanguage
     ? named >= KEPT_UNDER_ITS_HEADING
     : place.named.some((range) => sizeOf(index, range) >= part.terms.size * TRANSLATED_SIZE);
-  const implied = isImplied(index, concept, setting);
   const ranges = underHeading ? [...place.named, ...place.ranges] : place.ranges;
   const similarity = Math.max(elsewhere, named);
   const points = items.length;
@@ -70,17 +73,28 @@ export function judgeSection(index: AdrIndex, concept: ConceptSection, setting: 
   const isMissed = !implied && isHeadingMissed(concept, setting, place.named);
   const isElsewhere =
     isMissed && points >= FEWEST_POINTS
-      ? items.filter((item) => isSomewhere(index, item)).length * 2 > points
+      ? items.filter((item) => isSomewhere(viewFor(item), item)).length * 2 > points
       : elsewhere >= thresholdOf(concept, implied);
   if (!underHeading && tellable && !isElsewhere)
     return { fate: 'lost', similarity, ranges, points, lostItems: items, implied };
   const strict = concept.obligation !== undefined && sameLanguage && named >= MOSTLY_UNDER_ITS_HEADING;
-  const lostItems = items.filter((item) =>
-    strict ? isNotUnder(index, item, place.named) : isNowhere(index, item, ranges),
-  );
-  const gone = strict && lostItems.some((item) => coverageOf(index, item.weights, place.named) < ITEM_GONE);
+  const lostItems = strict
+    ? items.filter((item) => inNamed(item) < ITEM_LOST_UNDER_ITS_HEADING && !isSomewhere(viewFor(item), item))
+    : pointsNowhere(index, concept, ranges);
+  const gone = strict && lostItems.some((item) => inNamed(item) < ITEM_GONE);
   const thinned = sameLanguage && isMuch(lostItems.length, points, { concept, strict, gone, underHeading });
   return { fate: thinned ? 'thinned' : 'kept', similarity, ranges, points, lostItems, implied };
+}
+
+/** What must be delivered is looked for only in prose, or in code at most, unless the concept itself has it in a fence or quote. */
+export function viewOf(
+  index: AdrIndex,
+  { obligation, points, part }: ConceptSection,
+  { strictly = 'prose', item }: { strictly?: 'prose' | 'proseAndCode'; item?: Point } = {},
+): AdrView {
+  if (obligation === undefined) return index;
+  const isProse = item?.isProse ?? (part.codeTerms.size === 0 && points.every((point) => point.isProse));
+  return isProse ? index[strictly] : index;
 }
 
 /** Fewer points than these are no list that could be found again point by point. */
@@ -105,20 +119,26 @@ function sizeOf({ sizes }: AdrIndex, { from, to }: Range): number {
   return (sizes[to] ?? 0) - (sizes[from] ?? 0);
 }
 
+/** The points of a section that is there on the whole: what the code around says of them shows that they were not forgotten. */
+function pointsNowhere(index: AdrIndex, concept: ConceptSection, ranges: readonly Range[]): Point[] {
+  const strictly = 'proseAndCode';
+  const view = viewOf(index, concept, { strictly });
+  const around = view === viewOf(index, concept) ? ranges : [...ranges, ...findPlace(view, concept).ranges];
+  return concept.points.filter(
+    (item) => item.counts && isNowhere(viewOf(index, concept, { strictly, item }), item, around),
+  );
+}
+
 /** In its place hardly a word of it may be left, or few and nowhere else more. */
-function isNowhere(index: AdrIndex, { weights }: Point, ranges: readonly Range[]): boolean {
+function isNowhere(index: AdrView, { weights }: Point, ranges: readonly Range[]): boolean {
   const inPlace = coverageOf(index, weights, ranges);
   if (inPlace >= ITEM_LOST_IN_PLACE) return false;
   const most = inPlace < ITEM_GONE ? ITEM_LOST_ONCE_GONE : ITEM_LOST;
   return highestIn(index.itemPostings, weights) < most * weights.total;
 }
 
-function isNotUnder(index: AdrIndex, item: Point, named: readonly Range[]): boolean {
-  return coverageOf(index, item.weights, named) < ITEM_LOST_UNDER_ITS_HEADING && !isSomewhere(index, item);
-}
-
 /** Tells whether one item of the ADR says what an item of the concept says, in about as many sentences. */
-function isSomewhere({ itemPostings, items }: AdrIndex, { text, weights, terms }: Point): boolean {
+function isSomewhere({ itemPostings, items }: AdrView, { text, weights, terms }: Point): boolean {
   const places = [...scoresOf(itemPostings, weights)].filter(([, score]) => score >= SAME_ITEM * weights.total);
   const length = splitSentences(text).length;
   return places.slice(0, ITEMS_READ).some(([place]) => {
@@ -153,27 +173,17 @@ function thresholdOf({ obligation }: ConceptSection, implied: boolean): number {
   return implied ? IMPLIED : OBLIGATION_KEPT_ELSEWHERE;
 }
 
-function similarityIn(
-  index: AdrIndex,
-  items: readonly Point[],
-  { weights, ranges }: { weights: Weights; ranges: readonly Range[] },
-): number {
-  if (ranges.length === 0) return 0;
-  const found = items.map((item) => ({ item, coverage: coverageOf(index, item.weights, ranges) }));
-  return (coverageOf(index, weights, ranges) + mean(found)) / 2;
-}
-
 /** How much of an item one single part of the ADR holds. */
-function itemCoverage({ postings }: AdrIndex, { weights }: Point): number {
+function itemCoverage({ postings }: AdrView, { weights }: Point): number {
   return weights.total === 0 ? 0 : highestIn(postings, weights) / weights.total;
 }
 
 /** Long items count more. */
-function mean(found: readonly { item: Point; coverage: number }[]): number {
+function mean(items: readonly Point[], coverage: (item: Point) => number): number {
   let sum = 0;
   let all = 0;
-  for (const { item, coverage } of found) {
-    sum += coverage * item.terms.size;
+  for (const item of items) {
+    sum += coverage(item) * item.terms.size;
     all += item.terms.size;
   }
   return all === 0 ? 0 : sum / all;

@@ -5,9 +5,7 @@ import { measureOf } from './value-words.ts';
 import { type Value, valuesIn } from './values.ts';
 
 /** A list item, table row or paragraph. */
-export type Item = {
-  readonly line: number;
-  readonly text: string;
+export type Item = Written & {
   /** Its words, and its amounts and dates in the form `termOfValue` gives them. */
   readonly terms: ReadonlySet<string>;
   readonly values: readonly Value[];
@@ -32,7 +30,12 @@ export function termOfValue({ amount, unit }: Value): string {
 }
 
 /** A list item, table row or paragraph as it stands in the document, and the text of a part before its words are read. */
-export type Written = { readonly line: number; readonly text: string };
+export type Written = {
+  readonly line: number;
+  readonly text: string;
+  /** False for what stands in a fence or quote. */
+  readonly isProse: boolean;
+};
 export type WrittenPart = {
   readonly section: Section | undefined;
   readonly items: readonly Written[];
@@ -83,20 +86,20 @@ function codeIn({ lines }: Adr, { first, last, kinds }: Lines): string[] {
 
 function splitItems(adr: Adr, { first, last, kinds }: Lines): Written[] {
   const items: Written[] = [];
-  let open: { line: number; text: string } | undefined;
+  let open: { line: number; text: string; isProse: boolean } | undefined;
   for (let line = first; line <= last; line += 1) {
     const kind = kinds[line] ?? 0;
     const text = textOf(adr, line, kind);
+    const isProse = kind === 0;
     if (text === '' || RULE.test(text)) {
       // The row above the rule of a table is its head, no promise.
       const isHead = open !== undefined && ROW.test(text) && ROW.test(open.text);
       if (open !== undefined && !isHead) items.push(open);
       open = undefined;
-    } else if (kind === DRAWING || MARKER.test(text) || ROW.test(text)) {
+    } else if (kind === DRAWING || MARKER.test(text) || ROW.test(text) || open?.isProse !== isProse) {
       if (open !== undefined) items.push(open);
-      open = { line, text: text.replace(MARKER, '') };
-    } else if (open === undefined) open = { line, text };
-    else open.text += ` ${text}`;
+      open = { line, text: text.replace(MARKER, ''), isProse };
+    } else open.text += ` ${text}`;
   }
   if (open !== undefined) items.push(open);
   return items;
@@ -115,9 +118,9 @@ export function isFiller(text: string): boolean {
   return isPlaceholder(text) || COLOPHON.test(text);
 }
 
-function itemOf({ line, text }: Written): Item | undefined {
+function itemOf({ line, text, isProse }: Written): Item | undefined {
   const values = valuesIn(text);
   const terms = termsOf(text);
   for (const value of values) terms.add(termOfValue(value));
-  return terms.size === 0 || isFiller(text) ? undefined : { line, text, terms, values };
+  return terms.size === 0 || isFiller(text) ? undefined : { line, text, isProse, terms, values };
 }

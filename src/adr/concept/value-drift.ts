@@ -1,5 +1,5 @@
-import type { AdrIndex } from './adr-index.ts';
-import type { Judgement } from './judge-section.ts';
+import type { AdrIndex, AdrView } from './adr-index.ts';
+import { type Judgement, viewOf } from './judge-section.ts';
 import { type Item, termOfValue } from './parts.ts';
 import type { ConceptSection, Point, WeighedSentence } from './prepare-concept.ts';
 import { type Sentence, sameNeighbours, sentencesOf } from './sentences.ts';
@@ -38,16 +38,16 @@ const ITEMS_SEARCHED = 12;
 /** Finds amounts and dates of a section that became others: the same words around them, and the old one nowhere near. */
 export function findDrift(index: AdrIndex, concept: ConceptSection, { ranges }: Judgement): Drift[] {
   return concept.points.flatMap((item) => {
-    const gone = item.values.filter(
-      (value) => !ranges.some((range) => isIn(index.placesOf(termOfValue(value)), range)),
-    );
-    return gone.length === 0 ? [] : driftsOf(index, { concept, item, gone: new Set(gone.map(termOfValue)) });
+    if (item.values.length === 0) return [];
+    const view = viewOf(index, concept, { item });
+    const gone = item.values.filter((value) => !ranges.some((range) => isIn(view.placesOf(termOfValue(value)), range)));
+    return gone.length === 0 ? [] : driftsOf(view, { concept, item, gone: new Set(gone.map(termOfValue)) });
   });
 }
 
 /** Each value once, however many sentences tell it. */
 function driftsOf(
-  index: AdrIndex,
+  index: AdrView,
   { concept, item, gone }: { concept: ConceptSection; item: Point; gone: ReadonlySet<string> },
 ): Drift[] {
   const drifts = new Map<string, Drift>();
@@ -103,7 +103,7 @@ function isChange(value: Value, other: Value): boolean {
 
 /** The sentences of the ADR with values that may have been those of a sentence of the concept, the most alike first. */
 function counterpartsOf(
-  index: AdrIndex,
+  index: AdrView,
   sentence: WeighedSentence,
   weightOf: ReadonlyMap<string, number>,
 ): Counterpart[] {
