@@ -104,6 +104,9 @@ const KEYS: Readonly<Record<string, string>> = {
   'remplacé par': 'superseded_by',
 };
 
+/** A field is no paragraph. */
+const LONGEST_FIELD = 400;
+
 const LINE = /^\s*(?:[-*+]\s+)?(\*\*|__)?([\p{L}][\p{L} _-]{1,30}?)(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.*?)\s*$/u;
 const ROW = /^\s*\|\s*(\*\*|__)?([\p{L}][\p{L} _-]{1,30}?)(?:\*\*|__)?:?\s*\|\s*([^|]*?)\s*\|/u;
 
@@ -115,7 +118,7 @@ function topFields(adr: Body, title: Section | undefined): ReadonlyMap<string, r
   const last = Math.min((next?.line ?? adr.lines.length + 1) - 1, from + 60);
   for (let line = adr.frontMatter?.last ?? 0; line < last; line += 1) {
     const text = adr.prose[line] ?? '';
-    if (!/[:|]/.test(text)) continue;
+    if (text.length > LONGEST_FIELD || !/[:|]/.test(text)) continue;
     const [, bold, key = '', value = ''] = LINE.exec(text) ?? ROW.exec(text) ?? [];
     const name = KEYS[key.trim().toLowerCase()];
     if (name === undefined || value === '') continue;
@@ -149,7 +152,7 @@ function references(told: Told, kind: Reference['kind']): Reference[] {
 /** `## Status` with its value below it, or `## Status: Accepted`. */
 function sectionStatus(adr: Body): Told[] {
   const inline = adr.sections.flatMap((section): Told[] => {
-    if (!/^(?:status|statut)\s*[:–-]\s*\S/i.test(section.title)) return [];
+    if (!section.name.startsWith('stat') || !/^(?:status|statut)\s*[:–-]\s*\S/i.test(section.title)) return [];
     const line = adr.lines[section.line - 1] ?? '';
     const [before = '', value = ''] = /^.*?stat(?:us|ut)[^:–-]*[:–-][\s*_]*(?=(\S.*))/i.exec(line) ?? [];
     return [

@@ -7,10 +7,11 @@ import { kindsOf, plainHeading, sectionName } from './section-names.ts';
 
 /** Reads an ADR, or any Markdown document with headings, in one pass; it judges nothing and never throws. */
 export function parseAdr(text: string, path: string): Adr {
-  const lines = splitLines(text);
+  const plain = plainText(text);
+  const lines = plain.split('\n');
   const frontMatter = readFrontMatter(lines, path);
   const above = frontMatter?.last ?? 0;
-  const blocks = markdownBlocks('\n'.repeat(above) + lines.slice(above).join('\n'));
+  const blocks = markdownBlocks(above === 0 ? plain : '\n'.repeat(above) + lines.slice(above).join('\n'));
   const { prose, openComment } = proseLines(lines, above, blocks);
   const sections = readSections(blocks, lines);
   const body = {
@@ -27,10 +28,11 @@ export function parseAdr(text: string, path: string): Adr {
   return { ...body, ...readHeader(body) };
 }
 
-function splitLines(text: string): string[] {
-  const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const composed = /[\u0300-\u036f]/.test(plain) ? plain.normalize('NFC') : plain;
-  return composed.includes('\r') ? composed.split(/\r\n|\n|\r/) : composed.split('\n');
+/** Without a byte order mark, with one kind of line end and composed letters. */
+function plainText(text: string): string {
+  const bare = text.startsWith('\ufeff') ? text.slice(1) : text;
+  const lined = bare.includes('\r') ? bare.replace(/\r\n?/g, '\n') : bare;
+  return /[\u0300-\u036f]/.test(lined) ? lined.normalize('NFC') : lined;
 }
 
 type Heading = Place & {

@@ -28,6 +28,7 @@ export function refuseYaml(text: string): Refusal | undefined {
       hint: 'split it, or move long texts into files of their own',
     };
   }
+  if (isHarmless(text)) return undefined;
   const shape = new Shape();
   let offset = 0;
   let deep: number | undefined;
@@ -41,6 +42,14 @@ export function refuseYaml(text: string): Refusal | undefined {
     if (!WITHOUT_SOURCE.has(token)) offset += token.length;
   }
   return undefined;
+}
+
+const SMALL = 4 * 1024;
+
+/** A small text that has none of the signs of what is refused need not be read twice. */
+function isHarmless(text: string): boolean {
+  if (text.length > SMALL || /[&*%\\]|(?:[-?] ){3}|^ {40}/m.test(text)) return false;
+  return text.split(/[[{]/).length < YAML_LIMITS.depth / 2;
 }
 
 /** Nesting beyond the limit, wherever it is noticed. */

@@ -4,7 +4,7 @@ import type { BaseRules } from '../rules/rule-set.ts';
 import { kindsOf, type SectionKind, sectionName } from '../section-names.ts';
 import type { Report } from './check-header.ts';
 import { PROFILES, type ProfileName } from './profiles.ts';
-import { amountOf, isBlank, sectionsOf, titleOf } from './section-text.ts';
+import { type Amount, amountOf, isBlank, type Measure, sectionsOf, titleOf } from './section-text.ts';
 
 /** Checks the sections of the helix profile: at level 2, long enough, with acceptance criteria to tick. */
 export function checkHelixSections(adr: Adr, demands: BaseRules, report: Report): void {
@@ -56,9 +56,20 @@ function missing(name: string, elsewhere: Section | undefined, report: Report): 
   }
 }
 
+/** The first of some sections that says enough, else the one that says most. */
+function mostTelling(adr: Adr, sections: readonly Section[], measure: Measure): Amount & { readonly section: Section } {
+  let best: (Amount & { readonly section: Section }) | undefined;
+  for (const section of sections) {
+    const amount = { section, ...amountOf(adr, section, measure) };
+    if (best === undefined || amount.length > best.length) best = amount;
+    if (best.length >= measure.wanted) break;
+  }
+  if (best === undefined) throw new TypeError('there is at least one section to choose from');
+  return best;
+}
+
 function checkAmount(adr: Adr, sections: readonly Section[], minLength: number, report: Report): void {
-  const amounts = sections.map((section) => ({ section, ...amountOf(adr, section, { wanted: minLength }) }));
-  const best = amounts.reduce((a, b) => (b.length > a.length ? b : a));
+  const best = mostTelling(adr, sections, { wanted: minLength });
   const place = best.section;
   const name = place.title;
   if (best.state === 'placeholder') report('error', placeholderNote(name), place);
@@ -160,8 +171,7 @@ function checkCore(adr: Adr, { kinds, title, report }: Core): void {
     });
     return;
   }
-  const amounts = found.map((section) => ({ section, ...amountOf(adr, section, { wanted: ENOUGH, leniently: true }) }));
-  const best = amounts.reduce((a, b) => (b.length > a.length ? b : a));
+  const best = mostTelling(adr, found, { wanted: ENOUGH, leniently: true });
   const name = best.section.title;
   if (best.state === 'placeholder') report('error', placeholderNote(name), best.section);
   else if (best.state === 'empty') report('error', emptyNote(name), best.section);
@@ -193,11 +203,20 @@ function mayBeEmpty({ name }: Section): boolean {
   return /^statu[st] *[:–-]/.test(name) || kindsOf(name).some((kind) => MAY_BE_EMPTY.has(kind));
 }
 
+/** A long line without a slot to fill in: no need to look closer. */
+function plainlySays({ prose }: Adr, { first, last }: Section): boolean {
+  for (let line = first - 1; line < last; line += 1) {
+    const text = prose[line] ?? '';
+    if (text.length > 100 && !/[{[<]/.test(text)) return true;
+  }
+  return false;
+}
+
 /** Warns of every other section that has nothing in it. */
 export function checkEmptySections(adr: Adr, report: Report, told: ReadonlySet<number>): void {
   for (const section of adr.sections) {
     if (section.level === 1 || section.children.length > 0 || told.has(section.line)) continue;
-    if (section.last - section.first > 6 || mayBeEmpty(section)) continue;
+    if (section.last - section.first > 6 || mayBeEmpty(section) || plainlySays(adr, section)) continue;
     const { state } = amountOf(adr, section, { wanted: 1, leniently: true });
     if (state === 'text' || !isBlank(adr, section)) continue;
     if (state === 'empty') report('warning', emptyNote(section.title), section);

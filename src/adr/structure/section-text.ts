@@ -6,7 +6,7 @@ import { kindsOf, type SectionKind } from '../section-names.ts';
 export type Amount = { readonly state: 'empty' | 'placeholder' | 'text'; readonly length: number };
 
 /** How a section is measured: `wanted` characters are enough; `leniently`, titles of subsections and bare links count. */
-type Measure = { readonly wanted: number; readonly leniently?: true };
+export type Measure = { readonly wanted: number; readonly leniently?: true };
 
 /** So much more is read than is wanted, to tell text from padding. */
 const MARGIN = 100;
