@@ -34,12 +34,12 @@ type StateBlock = Parameters<Parameters<MarkdownIt['block']['ruler']['at']>[1]>[
 type FenceNotes = { closed: boolean; nested: Place[] };
 
 const parser = new MarkdownIt({ html: true });
-parser.core.ruler.enableOnly(['normalize', 'block']);
+parser.core.ruler.enableOnly(['block']);
 // Rows of a table are read as lines of text, which is all that is asked of them.
 parser.disable('table');
 parser.block.ruler.at('fence', fence, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
 
-/** Splits Markdown (CommonMark) into blocks, reading a fence with an info string inside an open fence as nested. */
+/** Splits Markdown (CommonMark), whose lines end with a line feed, into blocks, reading a fence with an info string inside an open fence as nested. */
 export function markdownBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   const tokens = parser.parse(text, {});
