@@ -49,7 +49,8 @@ function folder(files: Readonly<Record<string, string>>): string {
 }
 
 const treeOf = async (dir: string) => new TreeStore(scratch()).capture(dir, await listDirectory(dir));
-const complete = { type: 'adr_complete', file: 'output/ADR-*.md' };
+/** As the engine hands them over: the type is not among them. */
+const complete = { file: 'output/ADR-*.md' };
 
 async function judge(files: Record<string, string>, settings: object = complete, before: Record<string, string> = {}) {
   const context = await gateContext(folder(files), { base: await treeOf(folder(before)) });
@@ -79,10 +80,15 @@ describe('the gate adr_complete', () => {
 
   it('judges in the form of the ADRs that lay there before', async () => {
     const nygard = `# 2. Orders\n\n## Status\n\nAccepted\n\n## Context\n\n${SECTIONS.Context}\n\n## Decision\n\n${SECTIONS.Decision}\n\n## Consequences\n\n${SECTIONS.Consequences}\n`;
-    const settings = { type: 'adr_complete', file: 'docs/adr/0002-orders.md' };
+    const settings = { file: 'docs/adr/0002-orders.md' };
     const before = { 'docs/adr/0001-first.md': nygard.replace('# 2.', '# 1.') };
     expect(await judge({ ...before, 'docs/adr/0002-orders.md': nygard }, settings, before)).toEqual(['pass']);
     expect((await judge({ 'docs/adr/0002-orders.md': nygard }, settings))[0]).toBe('reject');
+  });
+
+  it('does not pass for an approval that is not built', async () => {
+    const [failure] = await judge({ 'output/ADR-007.md': adr() }, { ...complete, semantic: true });
+    expect(failure).toBe('setup');
   });
 
   it('rejects what is not there', async () => {
@@ -125,10 +131,8 @@ describe('the gate adr_complete', () => {
   });
 
   it('looks at the Markdown a phase made where no file is named', async () => {
-    expect(await judge({ 'output/ADR-007.md': adr(), 'output/note.txt': 'x' }, { type: 'adr_complete' })).toEqual([
-      'pass',
-    ]);
-    expect((await judge({ 'output/note.txt': 'x' }, { type: 'adr_complete' }))[0]).toBe('reject');
+    expect(await judge({ 'output/ADR-007.md': adr(), 'output/note.txt': 'x' }, {})).toEqual(['pass']);
+    expect((await judge({ 'output/note.txt': 'x' }, {}))[0]).toBe('reject');
   });
 });
 
@@ -151,7 +155,7 @@ describe('acceptance criteria', () => {
 describe('the gate adr_valid', () => {
   it('does not look at the concept', async () => {
     const context = await gateContext(folder({ 'output/ADR-007.md': adr() }));
-    const settings = { type: 'adr_valid', file: 'output/ADR-007.md', concept: 'output/none.md' };
+    const settings = { file: 'output/ADR-007.md', concept: 'output/none.md' };
     expect(said(await adrValid.judge(settings, context))).toEqual(['pass']);
   });
 });

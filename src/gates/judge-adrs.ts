@@ -24,16 +24,23 @@ type Settings = z.infer<typeof GATE_SETTINGS.adr_complete>;
 export async function judgeAdrs(
   settings: Settings,
   context: GateContext,
-  concept: string | undefined,
+  { type, concept }: { readonly type: string; readonly concept?: string | undefined },
 ): Promise<GateAnswer> {
+  if (type === 'adr_complete' && String(settings.semantic) === 'true') {
+    return {
+      kind: 'interrupted',
+      failure: 'setup',
+      message: 'semantic: true asks for an approval, which is not built yet',
+    };
+  }
   const rules = await rulesOf(settings.rules, context);
   if ('message' in rules) return { kind: 'interrupted', failure: 'setup', message: rules.message };
   const { found, absent } = wantedFiles(settings.file === undefined ? undefined : [settings.file], context);
   const files = settings.file === undefined ? found.filter(({ path }) => /\.(?:md|markdown)$/i.test(path)) : found;
-  const findings: Finding[] = absent.map((absence) => ({ severity: 'error', check: settings.type, ...absence }));
+  const findings: Finding[] = absent.map((absence) => ({ severity: 'error', check: type, ...absence }));
   if (files.length === 0 && findings.length === 0) {
     const hint = 'Write the ADR as Markdown, or name it in the gate: file: output/ADR-*.md';
-    findings.push({ severity: 'error', check: settings.type, message: 'there is no ADR to judge', hint });
+    findings.push({ severity: 'error', check: type, message: 'there is no ADR to judge', hint });
   }
   const promised = concept === undefined ? undefined : await conceptOf(concept, context);
   if (promised === null) findings.push(missingConcept(concept ?? ''));

@@ -41,7 +41,7 @@ function flag(bare: string, asText: boolean): Scalar {
   return { value: asText ? bare : bare === 'true' };
 }
 
-const ITEM = /\s*(?:"([^"\\]*)"|'([^']*)'|([\p{L}\p{N}_./][^,[\]"'#:]*?))\s*(,|\])/uy;
+const ITEM = /\s*(?:"([^"\\]*)"|'([^']*)'|([\p{L}\p{N}_./][^,[\]{}"'#:]*?))\s*(,|\])/uy;
 
 /** `[a, "b"]` */
 function flowList(text: string, asText: boolean): Scalar | undefined {

@@ -23,7 +23,7 @@ class NotSimple extends Error {}
  * that is undefined, errors among it, and for the library, which is slow to load and to run.
  */
 export function readSimpleYaml(text: string, textKeys: ReadonlySet<string>): SimpleNode | undefined {
-  if (text.length > LARGEST || /[\t\r\u2028\u2029\ufeff\u0085]|^(?:---|\.\.\.|%)/m.test(text)) return undefined;
+  if (text.length > LARGEST || /[^\S \n]|[\u0085\ufeff]|^(?:---|\.\.\.|%)/m.test(text)) return undefined;
   try {
     return new Reader(text, textKeys).document();
   } catch (error) {
