@@ -55,6 +55,20 @@ it('reads a file of ADR-015 with what it leaves out filled in', () => {
   expect(rules?.rules.map(({ id, severity }) => [id, severity])).toEqual([['one', 'error']]);
 });
 
+it('keys of the user’s own start with x- and stand anywhere', () => {
+  const text = `x-owner: { team: [a] }\n_meta: { x-seen: 2026-01-31 }\n${GOOD}`
+    .replace('base_rules:\n', 'base_rules:\n  x-why: because\n')
+    .replace('    when:\n', '    x-ticket: 7\n    when:\n      x-note: ~\n')
+    .replace('    require:\n', '    require:\n      x-more: [b]\n')
+    .replace('          min_length', '          x-a: 1\n          min_length')
+    .replace('          location', '          x-b: 2\n          location');
+  expect(text.match(/x-/g)).toHaveLength(8);
+  const { rules, findings } = loadRules(text, 'r.yaml');
+  expect(findings).toEqual([]);
+  expect(JSON.stringify(rules)).toBe(JSON.stringify(loadRules(GOOD, 'r.yaml').rules));
+  expect(told(text.replace('severity: error', 'severity: eror')).join()).toContain('error 26:15 unknown severity');
+});
+
 it('our own file stands the check that projects’ files get, and means the same both ways', () => {
   const text = readFileSync(SHIPPED_PATH, 'utf8');
   const { rules, findings } = loadRules(text, SHIPPED_PATH);

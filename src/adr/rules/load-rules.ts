@@ -2,9 +2,10 @@ import type { Finding } from '../../domain/finding.ts';
 import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
 import { FileFindings } from '../../text/file-findings.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { type Reading, readYaml } from '../../text/read-yaml.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { readMap } from '../../text/schema-findings.ts';
-import { parseYaml, type YamlPath } from '../../text/yaml.ts';
+import type { YamlPath } from '../../text/yaml.ts';
 import { kindsOf, sectionName } from '../section-names.ts';
 import { checkCondition } from './check-condition.ts';
 import { compileBase, compileRule, type RawCondition, type RawRule, RULE_TEXT_KEYS } from './compile-rules.ts';
@@ -13,12 +14,14 @@ import { compileRe2 } from './re2-expression.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
 import { BaseFile, RuleEntry, RulesFile } from './rules-file.ts';
 
+const RULES_READING: Reading = { names: new Set(), free: new Set(), text: RULE_TEXT_KEYS };
+
 /** Reads a project's rule file and checks it thoroughly; with an error in it there are no rules. */
 export function loadRules(
   text: string,
   path: string,
 ): { readonly rules: RuleSet | undefined; readonly findings: readonly Finding[] } {
-  const yaml = parseYaml(text.replace(/^\ufeff/, ''), path, RULE_TEXT_KEYS);
+  const { yaml } = readYaml(path, text.replace(/^\ufeff/, ''), RULES_READING);
   const findings = new FileFindings(yaml);
   if (!yaml.complete) return { rules: undefined, findings: findings.sorted };
   const file = readMap(RulesFile, { value: yaml.value ?? {}, path: [], findings });
