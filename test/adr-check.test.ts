@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makePlace } from '../src/cli/helix.fixture.ts';
@@ -81,9 +91,11 @@ test('a path that is wrong, a folder without ADRs and options that do not exist 
   expect(told('docs/empty')).toContain('there is no ADR in "docs/empty"');
   expect(told('--profile', 'mard')).toContain('did you mean "madr"?');
   expect(told('--format', 'jsn')).toContain('did you mean "json"?');
+  expect(told('--json', '--format', 'sarif')).toContain('--json and --format sarif contradict each other');
   expect(told('--formt', 'json')).toContain('did you mean "--format"?');
   expect(told('--update-baseline')).toContain('--baseline FILE');
   expect(told('--rules', 'none.yaml')).toContain('"none.yaml" do not exist');
+  expect(told('--rules', '.')).toContain('the rules "." cannot be used');
   expect(placeWith({}).helix(['adr', 'check']).err).toContain('no folder with ADRs');
 });
 
@@ -124,6 +136,43 @@ test('an update of the baseline keeps what it knows of files that were not check
   renameSync(join(dir, 'adr/0001-a.md'), join(dir, 'adr/0003-c.md'));
   update('adr/0002-b.md');
   expect(read('b.json')).not.toContain('0001-a.md');
+});
+
+test('what is no baseline is never overwritten by one, and nobody is led to try it', () => {
+  const { helix, read, write } = placeWith({ 'adr/0001-a.md': BAD, 'n.json': '{"findings": []}', 'empty.json': '' });
+  const check = (file: string, ...more: string[]) => helix(['adr', 'check', 'adr', '--baseline', file, ...more]);
+  for (const file of ['adr/0001-a.md', 'n.json', 'adr']) {
+    for (const { code, out, err } of [check(file), check(file, '--update-baseline')]) {
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(/is no baseline[\s\S]*Choose another file name/);
+      expect(err).not.toContain('--update-baseline');
+    }
+  }
+  expect([read('adr/0001-a.md'), read('n.json')]).toEqual([BAD, '{"findings": []}']);
+  expect(check('empty.json').err).toMatch(/is empty[\s\S]*--update-baseline/);
+  expect(check('empty.json', '--update-baseline').code).toBe(0);
+  expect(AdrBaseline.parse(JSON.parse(read('empty.json'))).findings).toHaveLength(1);
+  write('b.json', read('empty.json').replace('"count": 1', '"count": 9'));
+  expect(check('b.json', '--update-baseline').code).toBe(0);
+  expect(read('b.json')).toBe(read('empty.json'));
+});
+
+test('a baseline has the mode of any new file, keeps the one it has, and is written through a link', () => {
+  const { helix, read, dir } = placeWith({ 'adr/0001-a.md': BAD, plain: '', 'ci/known.json': '' });
+  const update = (file: string) =>
+    expect(helix(['adr', 'check', 'adr', '--baseline', file, '--update-baseline']).code).toBe(0);
+  const modeOf = (file: string) => statSync(join(dir, file)).mode & 0o777;
+  update('new/b.json');
+  expect(modeOf('new/b.json')).toBe(modeOf('plain'));
+  chmodSync(join(dir, 'new/b.json'), 0o640);
+  update('new/b.json');
+  expect(modeOf('new/b.json')).toBe(0o640);
+  for (const target of ['known.json', 'later.json']) {
+    symlinkSync(join('ci', target), join(dir, `to-${target}`));
+    update(`to-${target}`);
+    expect(lstatSync(join(dir, `to-${target}`)).isSymbolicLink()).toBe(true);
+    expect(read(join('ci', target))).toContain('helix.adr-baseline/1');
+  }
 });
 
 test('a machine that asks for a new baseline gets it, and nothing else', () => {

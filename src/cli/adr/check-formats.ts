@@ -34,8 +34,11 @@ const FORMATS: Readonly<Record<string, Format>> = {
 
 /** The format a call asks for. */
 export function checkFormat(call: Call): Format {
-  const name = call.flag('json') ? 'json' : (call.text('format') ?? 'text');
+  const name = call.text('format') ?? (call.flag('json') ? 'json' : 'text');
   const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
+  if (format !== undefined && call.flag('json') && name !== 'json') {
+    throw new HelixError('usage', `--json and --format ${name} contradict each other`, { hint: 'Leave one out.' });
+  }
   if (format !== undefined) return format;
   throw new HelixError('usage', `there is no format ${JSON.stringify(name)}`, {
     hint: suggestion(name, Object.keys(FORMATS)),

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
+import { ioError } from '../../adapters/io-error.ts';
 import { applyBaseline, parseBaseline, updateBaseline } from '../../adr/baseline.ts';
 import type { AdrCheck } from '../../adr/check-adr.ts';
 import type { AdrBaseline } from '../../domain/adr-documents.ts';
@@ -24,9 +25,10 @@ export function openRatchet(path: string, cwd: string): Ratchet {
   const isGone = (entry: string) => !existsSync(resolve(from, entry));
   return {
     apply: (all) => {
-      const before = readBaseline(file, path);
+      const { text, baseline: before } = readBaseline(file, path);
       if (before === undefined) {
-        throw new HelixError('not_found', `the baseline ${JSON.stringify(path)} does not exist`, {
+        const trouble = text === undefined ? 'does not exist' : 'is empty';
+        throw new HelixError('not_found', `the baseline ${JSON.stringify(path)} ${trouble}`, {
           hint: `Write it, with all that is found now, by adding --update-baseline`,
         });
       }
@@ -38,26 +40,51 @@ export function openRatchet(path: string, cwd: string): Ratchet {
       return { checks: left, notes: notesOf(known, stale, path) };
     },
     update: async (checks) => {
-      const { writeAtomic } = await import('../../adapters/atomic-file.ts');
-      const baseline = updateBaseline(checks.map(seen), existing(file), isGone);
-      writeAtomic(file, `${JSON.stringify(baseline, undefined, 2)}\n`);
+      const { text, baseline: before } = readBaseline(file, path);
+      const baseline = updateBaseline(checks.map(seen), before, isGone);
+      const after = `${JSON.stringify(baseline, undefined, 2)}\n`;
+      if (text === undefined) makeFile(file, after);
+      else (await import('./write-together.ts')).writeTogether([{ path: file, before: text, after }]);
       return baseline;
     },
   };
 }
 
-/** What cannot be read as a baseline is replaced when a new one is asked for. */
-function existing(file: string): AdrBaseline | undefined {
-  return existsSync(file) ? parseBaseline(readFileSync(file, 'utf8')) : undefined;
+/** The text of a file and the baseline in it, which an empty one has not; what is neither is never touched. */
+function readBaseline(file: string, path: string): { readonly text?: string; readonly baseline?: AdrBaseline } {
+  const text = readText(file, path);
+  if (text === undefined) return {};
+  const baseline = parseBaseline(text);
+  if (baseline !== undefined) return { text, baseline };
+  if (text.trim() === '') return { text };
+  throw noBaseline(path);
 }
 
-function readBaseline(file: string, path: string): AdrBaseline | undefined {
-  if (!existsSync(file)) return undefined;
-  const baseline = parseBaseline(readFileSync(file, 'utf8'));
-  if (baseline !== undefined) return baseline;
-  throw new HelixError('config', `${JSON.stringify(path)} is no baseline of helix adr check`, {
-    hint: 'Write it anew by adding --update-baseline; its format: helix schema adr-baseline',
+function readText(file: string, path: string): string | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  // Reading a pipe would wait for its writer.
+  if (stat !== undefined && !stat.isFile()) throw noBaseline(path);
+  try {
+    return stat && readFileSync(file, 'utf8');
+  } catch (error) {
+    throw ioError(error, path);
+  }
+}
+
+function noBaseline(path: string): HelixError {
+  return new HelixError('config', `${JSON.stringify(path)} is no baseline of helix adr check`, {
+    hint: 'Choose another file name; the format of a baseline: helix schema adr-baseline',
   });
+}
+
+/** A link to nothing gets what it leads to. */
+function makeFile(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw ioError(error, file);
+  }
 }
 
 function notesOf(known: number, stale: AdrBaseline['findings'], path: string): string[] {

@@ -29,7 +29,7 @@ export async function rulesOf(call: Call, cwd: string): Promise<RuleSet> {
   if (own === undefined || resolve(cwd, own) === shipped.path) {
     return (await import('../../adr/rules/shipped-rules.ts')).shippedRules(shipped.text, shipped.path);
   }
-  return loadOwn(resolve(cwd, own), relative(cwd, resolve(cwd, own)), call);
+  return loadOwn(resolve(cwd, own), named ?? relative(cwd, own), call);
 }
 
 async function loadOwn(file: string, path: string, { terminal }: Call): Promise<RuleSet> {
