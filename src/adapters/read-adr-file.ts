@@ -12,6 +12,8 @@ export type AdrFile = {
   /** As seen from the working directory, with `/`. */
   readonly path: string;
   readonly text?: string;
+  /** The text is only the beginning of the file. */
+  readonly cut?: true;
   readonly findings: readonly Finding[];
 };
 
@@ -30,7 +32,8 @@ export function readAdrFile(file: string, path: string): AdrFile {
   if (wide) return unreadable(path, { message: 'the file is written in UTF-16', hint: 'Save the file as UTF-8.' });
   if (bytes.includes(0)) return unreadable(path, { message: 'the file is no text: it has bytes that are zero' });
   const text = bytes.toString('utf8');
-  if (isUtf8(bytes)) return { path, text, findings: read.size === bytes.length ? [] : tooLarge(path, read) };
+  if (isUtf8(bytes) && read.size === bytes.length) return { path, text, findings: [] };
+  if (isUtf8(bytes)) return { path, text, cut: true, findings: tooLarge(path, read) };
   const message = 'the file is not written in UTF-8: here is the first byte that does not belong there';
   const { findings } = unreadable(path, { message, hint: 'Save the file as UTF-8.', ...firstBadByte(bytes, text) });
   return { path, text, findings };

@@ -61,6 +61,8 @@ export type FrontMatter = {
   readonly findings: readonly Finding[];
   /** Where a value stands, or the nearest one around it; positions are those of the whole file. */
   locate(path: readonly PropertyKey[]): Location;
+  /** Where the key stands that the path ends with. */
+  locateKey(path: readonly PropertyKey[]): Location;
 };
 
 /** An architecture decision record that was read; nothing in it is judged yet. */

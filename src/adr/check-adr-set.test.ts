@@ -85,6 +85,23 @@ describe('an ADR outside the helix profile', () => {
   });
 });
 
+describe('the header of a HELIX ADR', () => {
+  it.each([
+    ['files: src/x.ts', '"files" must be a map', 3],
+    ['classification: [NEW]', '"classification" must be one word', 3],
+    ['depends_on: [{ id: "7" }]', 'an entry of "depends_on" must be text', 3],
+    ['depends_on: ADR-007', '"depends_on" must be a list', 3],
+    ['chnage_scope: major', 'unknown field "chnage_scope"', 3],
+    ['classification: NEWEST', 'unknown classification "NEWEST"', 3],
+  ])('%s is told with its place', (field, message, line) => {
+    const found = checkAdr(`---\nadr_id: "001"\n${field}\n---\n\n# ADR-001: X\n`).findings.filter(
+      ({ check: id }) => id === 'header-yaml',
+    );
+    expect(found).toMatchObject([{ message, location: { line } }]);
+    if (message.startsWith('unknown field')) expect(found[0]?.location?.column).toBe(1);
+  });
+});
+
 describe('a folder', () => {
   const file = (id: number, text = nygard(id)) => ({ path: `docs/adr/000${id}-orders.md`, text, findings: [] });
   const check = (files: ReturnType<typeof file>[], profile: 'auto' | 'learned' = 'auto', whole = true) =>
@@ -112,6 +129,23 @@ describe('a folder', () => {
       { severity: 'warning', check: 'missing-section', message: expect.stringContaining('"Review date"') },
     ]);
     expect(check([...files.slice(0, 3), file(7)], 'learned').flatMap(({ findings }) => findings)).toEqual([]);
+  });
+
+  it('that teaches asks for nothing its own ADRs do not have', () => {
+    const headed = (id: number) => file(id, `---\nadr_id: "00${id}"\n---\n\n${nygard(id)}`);
+    const checks = check([1, 2, 3, 4, 5, 6, 7].map(headed), 'learned');
+    expect(checks.flatMap(({ findings }) => findings)).toEqual([]);
+    expect(new Set(checks.map(({ profile }) => profile))).toEqual(new Set(['learned']));
+  });
+
+  it('does not call missing what stands in the part of a file that was not read', () => {
+    const cut = {
+      ...file(1, nygard(1, without('Decision'))),
+      cut: true,
+      findings: [{ severity: 'error', check: 'unreadable-file', message: 'x' } as const],
+    } as const;
+    const [only] = checkAdrSet({ files: [cut], beside: () => [], whole: true }, {});
+    expect(only?.findings.map(({ check: id }) => id)).toEqual(['unreadable-file']);
   });
 
   it('keeps what could not be read, and checks the rest', () => {

@@ -8,7 +8,13 @@ import { detectProfile } from './structure/detect-profile.ts';
 import type { ProfileName } from './structure/profiles.ts';
 
 /** A file as it was read; without a text when it could not be. */
-type AdrSource = { readonly path: string; readonly text?: string; readonly findings: readonly Finding[] };
+type AdrSource = {
+  readonly path: string;
+  readonly text?: string;
+  /** The text is only the beginning of the file. */
+  readonly cut?: true;
+  readonly findings: readonly Finding[];
+};
 
 /** ADRs that are compared with each other. */
 export type AdrSourceSet = {
@@ -98,8 +104,13 @@ function unread({ path, findings }: AdrSource): AdrCheck {
   return { path, profile: 'unknown', ...judged(findings.map(asLayerOne)), rules };
 }
 
-function withFileFindings(check: AdrCheck, { findings }: AdrSource): AdrCheck {
-  return findings.length === 0 ? check : { ...check, ...judged([...check.findings, ...findings.map(asLayerOne)]) };
+/** What stands in the part of a file that was not read cannot be called missing. */
+function withFileFindings(check: AdrCheck, { findings, cut }: AdrSource): AdrCheck {
+  if (findings.length === 0) return check;
+  const own = cut
+    ? check.findings.filter(({ check: id }) => !/^(?:missing-section|min-acceptance)$/.test(id))
+    : check.findings;
+  return { ...check, ...judged([...own, ...findings.map(asLayerOne)]) };
 }
 
 function asLayerOne(finding: Finding): AdrFinding {

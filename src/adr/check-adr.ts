@@ -55,7 +55,7 @@ export function checkParsedAdr(adr: Adr, options: AdrCheckOptions): AdrCheck {
   const detected = detectProfile(adr);
   const guessed = choice === 'auto' || choice === 'learned';
   if (guessed && folder.mixed && detected === undefined && !looksLikeAdr(adr)) return unrecognised(adr);
-  const profile = guessed ? (detected ?? folder.profile ?? 'unknown') : choice;
+  const profile = choice === 'auto' ? (detected ?? folder.profile ?? 'unknown') : choice;
   const findings: AdrFinding[] = checkStructure(adr, {
     profile,
     helix: rules?.base ?? BASE_DEFAULTS,

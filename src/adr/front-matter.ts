@@ -38,6 +38,7 @@ export function readFrontMatter(lines: readonly string[], file: string): FrontMa
     fields: isRecord(yaml.value) ? yaml.value : {},
     findings,
     locate: (path) => yaml.locate(path),
+    locateKey: (path) => yaml.locateKey(path),
   };
 }
 

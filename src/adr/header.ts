@@ -124,7 +124,7 @@ function topFields(adr: Body, title: Section | undefined): ReadonlyMap<string, r
     if (name === undefined || value === '') continue;
     const told = {
       line: line + 1,
-      column: text.indexOf(value) + 1,
+      column: text.indexOf(value, text.indexOf(key) + key.length) + 1,
       value,
       source: 'top' as const,
       bold: bold !== undefined,
@@ -172,10 +172,17 @@ function sectionValue(adr: Body, kind: 'status' | 'date'): Told[] {
       const value = plainValue(text);
       // Of boxes to choose from, the one that is ticked.
       if (value !== '' && !/^\s*[-*+]\s+\[ \]\s/.test(text))
-        return [{ line, column: text.length - text.trimStart().length + 1, value, source: 'section' }];
+        return [{ line, column: columnOf(text, value), value, source: 'section' }];
     }
     return [];
   });
+}
+
+/** Where a value starts in the line it was read from, whose markup it lacks. */
+function columnOf(text: string, value: string): number {
+  const [word = ''] = /^\S+/.exec(value) ?? [];
+  const at = text.indexOf(word);
+  return (at === -1 ? text.length - text.trimStart().length : at) + 1;
 }
 
 function plainValue(text: string): string {
@@ -214,7 +221,9 @@ function statusSectionReferences(adr: Body): Reference[] {
         // The first line was read as the status itself.
         const first = !seen;
         seen = true;
-        return first ? [] : statusReferences({ line: section.first + index, column: 1, value, source: 'section' });
+        return first
+          ? []
+          : statusReferences({ line: section.first + index, column: columnOf(text, value), value, source: 'section' });
       });
     });
 }

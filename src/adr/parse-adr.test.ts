@@ -178,6 +178,17 @@ describe('the header', () => {
     expect(by('* Status: {proposed | accepted | superseded by ADR-0123}')).toEqual([]);
   });
 
+  it('tells where a value starts, whatever stands around it', () => {
+    const at = (text: string) => {
+      const { statuses, dates, references } = parse(`# 1. T\n\n${text}\n`);
+      return [...statuses, ...dates, ...references].map(({ line, column, value }) => `${line}:${column} ${value}`);
+    };
+    expect(at('## Status\n\n* **Foo**')).toEqual(['5:5 Foo']);
+    expect(at('Date: Date')).toEqual(['3:7 Date']);
+    expect(at('## Status\n\nAccepted\n\n* Supersedes [ADR-0099](0099-x.md)')).toContain('7:14 0099');
+    expect(at('## Status\n\nAccepted\n\n  Superseded by ADR-0099')).toContain('7:17 0099');
+  });
+
   it('takes its id from title and file name, but no date for one', () => {
     expect(told(parse('# 12. Use X\n', 'docs/0012-use-x.md').ids)).toEqual(['heading: 12', 'file-name: 0012']);
     expect(told(parse('# Use X\n', 'docs/2020-01-31-use-x.md').ids)).toEqual([]);

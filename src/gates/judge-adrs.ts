@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { z } from 'zod';
 import type { AdrFinding } from '../adr/adr.ts';
-import { type AdrCheckOptions, type ConceptCheck, checkAdr } from '../adr/check-adr.ts';
+import { type AdrCheckOptions, type ConceptCheck, checkAdr, type ProfileChoice } from '../adr/check-adr.ts';
 import { checkAgainstConcept } from '../adr/check-against-concept.ts';
 import { parseAdr } from '../adr/parse-adr.ts';
 import type { RuleSet } from '../adr/rules/rule-set.ts';
@@ -65,7 +65,7 @@ async function checkFile(path: string, options: AdrCheckOptions, context: GateCo
  * The form of the ADRs that lay in the folder before the phase began, else HELIX's own. Were it read from the new ADR alone, leaving
  * out its header would be a way to be asked for less.
  */
-async function profileBeside(path: string, { base }: GateContext): Promise<Exclude<ProfileName, 'unknown'>> {
+async function profileBeside(path: string, { base }: GateContext): Promise<ProfileChoice> {
   const beside = base.files.filter(
     (file) => posix.dirname(file.path) === posix.dirname(path) && /\.md$/i.test(file.path),
   );

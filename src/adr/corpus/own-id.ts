@@ -6,6 +6,7 @@ export function ownId({ ids }: Pick<Adr, 'ids'>): Told | undefined {
   const [bound] = ids;
   if (bound === undefined) return undefined;
   const value = idText(bound.value);
+  if (bound.source === 'front-matter') return { ...bound, value };
   const inName = ids.find(({ source }) => source === 'file-name')?.value ?? '';
   return { ...bound, value: /^\d+$/.test(value) ? value.padStart(/^\d+/.exec(inName)?.[0].length ?? 0, '0') : value };
 }

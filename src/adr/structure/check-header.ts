@@ -1,30 +1,10 @@
-import { didYouMean } from '../../text/did-you-mean.ts';
-import { isRecord } from '../../text/is-record.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import type { Adr, AdrFinding, Place, Told } from '../adr.ts';
+import type { Adr, AdrFinding, Told } from '../adr.ts';
 import { statusOf } from '../status.ts';
+import { checkFields } from './check-fields.ts';
+import type { Report } from './report.ts';
 
 type Severity = AdrFinding['severity'];
-export type Report = (
-  severity: Severity,
-  note: { check: string; message: string; hint?: string },
-  place?: Place,
-) => void;
-
-/** The values HELIX' own header knows; everything else in it is free. */
-const VALUES: Readonly<Record<string, readonly string[]>> = {
-  project_type: ['helix_internal', 'external'],
-  component_type: ['TOOL', 'NODE', 'AGENT', 'PROCESS', 'SERVICE', 'SKILL', 'PROMPT', 'CONFIG', 'DOCS', 'MISC'],
-  classification: ['NEW', 'UPDATE', 'FIX', 'REFACTOR', 'DEPRECATE', 'ENHANCEMENT'],
-  change_scope: ['major', 'minor', 'config', 'docs', 'hotfix'],
-};
-const LISTS = ['skills', 'depends_on', 'related_to', 'files.create', 'files.modify', 'files.docs'];
-const FIELDS = [
-  ...Object.keys(VALUES),
-  'adr_id title status date domain language skills files depends_on related_to supersedes superseded_by concept_waivers meta'.split(
-    ' ',
-  ),
-].flat();
 
 /** Checks what an ADR tells about itself. */
 export function checkHeader(adr: Adr, helix: boolean, report: Report): void {
@@ -37,7 +17,7 @@ export function checkHeader(adr: Adr, helix: boolean, report: Report): void {
   checkStatus(sound, helix, report);
   checkDates(sound, helix, report);
   checkIds(adr, helix, report);
-  if (helix) checkFields(adr, report);
+  if (helix && adr.frontMatter !== undefined) checkFields(adr.frontMatter, report);
 }
 
 /** Values of a header that is no YAML are a guess. */
@@ -151,40 +131,4 @@ function sameId(a: Told, b: Told): boolean {
   // A name of its own, such as a slug, is no number that could differ.
   if (!/^[\d.]+$/.test(x) || !/^[\d.]+$/.test(y)) return true;
   return x === y || x.replace(/^0+(?=\d)/, '') === y.replace(/^0+(?=\d)/, '');
-}
-
-function checkFields(adr: Adr, report: Report): void {
-  const { frontMatter } = adr;
-  if (frontMatter === undefined) return;
-  const at = (...path: string[]): Place => {
-    const { line = 1, column = 1 } = frontMatter.locate(path);
-    return { line, column };
-  };
-  for (const [field, values] of Object.entries(VALUES)) {
-    const value = frontMatter.fields[field];
-    if (value === undefined || value === null) continue;
-    if (values.some((each) => each.toLowerCase() === String(value).toLowerCase())) continue;
-    const message = `unknown ${field} "${oneLine(String(value), 60)}"`;
-    report('error', { check: 'header-yaml', message, hint: `use one of: ${values.join(', ')}` }, at(field));
-  }
-  for (const list of LISTS) {
-    const path = list.split('.');
-    const value = path.reduce<unknown>((map, key) => (isRecord(map) ? map[key] : undefined), frontMatter.fields);
-    if (value === undefined || value === null || Array.isArray(value)) continue;
-    report(
-      'error',
-      { check: 'header-yaml', message: `"${list}" must be a list`, hint: 'write it as [first, second]' },
-      at(...path),
-    );
-  }
-  for (const key of Object.keys(frontMatter.fields)) {
-    if (FIELDS.includes(key)) continue;
-    const near = didYouMean(key, FIELDS);
-    if (near === undefined || Object.hasOwn(frontMatter.fields, near)) continue;
-    report(
-      'warning',
-      { check: 'header-yaml', message: `unknown field "${oneLine(key, 60)}"`, hint: `did you mean "${near}"?` },
-      at(key),
-    );
-  }
 }

@@ -2,8 +2,8 @@ import { type Adr, proseOf, type Section } from '../adr.ts';
 import { isPlaceholder } from '../placeholder.ts';
 import type { BaseRules } from '../rules/rule-set.ts';
 import { kindsOf, type SectionKind, sectionName } from '../section-names.ts';
-import type { Report } from './check-header.ts';
 import { PROFILES, type ProfileName } from './profiles.ts';
+import type { Report } from './report.ts';
 import { type Amount, amountOf, isBlank, type Measure, sectionsOf, titleOf } from './section-text.ts';
 
 /** Checks the sections of the helix profile: at level 2, long enough, with acceptance criteria to tick. */

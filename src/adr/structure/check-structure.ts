@@ -1,9 +1,10 @@
 import type { Adr, AdrFinding, Place } from '../adr.ts';
 import type { BaseRules } from '../rules/rule-set.ts';
 import { kindsOf, plainHeading, type SectionKind, sectionName } from '../section-names.ts';
-import { checkHeader, type Report } from './check-header.ts';
+import { checkHeader } from './check-header.ts';
 import { checkEmptySections, checkHelixSections, checkSections } from './check-sections.ts';
 import type { ProfileName } from './profiles.ts';
+import type { Report } from './report.ts';
 import { sectionsOf } from './section-text.ts';
 
 /** How the structure of an ADR is judged. */
