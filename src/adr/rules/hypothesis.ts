@@ -12,6 +12,14 @@ const ONLY_THOUGHT_OF =
   würde würden könnte könnten wenn falls ob möglich mögliche möglichen möglicherweise eventuell eventuelle eventuellen etwaige potentiell potenziell
   vermeiden vermeidet vermieden verhindern verhindert verhinderung vermeidung minimieren minimiert reduzieren risiko gefahr statt anstatt anstelle verworfen abgelehnt
   éviter évite évitant pourrait pourraient serait seraient si éventuel éventuelle risque réduire`);
+/** These stay in force over "but" and "and": if it compiles but is a breaking change. */
+const CONDITIONS = set('if whether unless until whenever wenn falls ob si');
+/** Between one of these and one of those a thought ends: it reduces work but is a breaking change. */
+const JOINING = set('but yet and aber jedoch und mais et');
+const FINITE = set(`is are was were will introduces causes brings means requires needs remains comes makes
+  ist sind war wird bleibt bringt bedeutet erfordert est sont sera reste`);
+/** A clause that starts with one of these is a condition: should a breaking change become necessary. */
+const INVERTED = set('should were sollte sollten');
 /** Right before a plural these make it any such thing: "checked for breaking changes", "what breaking changes are included". */
 const ANY = set(`any all each every what which for of about on against or with between no
   alle jede jeder jeden jedes für von bei über gegen oder mit zwischen tout tous toute toutes pour de des`);
@@ -32,14 +40,15 @@ const AVOIDED =
 const STUDY =
   /^[\s-]+(?:detection|detector|detectors|checks?|checker|polic(?:y|ies)|analysis|management|erkennung|prüfung)(?!\p{L})/u;
 
+const WINDOW = 10;
+
 /**
  * True when a text only thinks of what it mentions: "to avoid breaking changes", "would be a breaking change", "Breaking changes
  * must have a new major version".
  */
 export function isHypothetical(text: string, match: Match, { source }: Phrase): boolean {
-  const before = wordsBefore(text, match.start, 10);
-  const thoughtOf = before.some((word, index) => ONLY_THOUGHT_OF.has(word) && !cannotBe(before.slice(index + 1)));
-  if (thoughtOf || STUDY.test(text.slice(match.end, match.end + 20))) return true;
+  const before = wordsBefore(text, match.start, WINDOW);
+  if (isOnlyThoughtOf(before) || isInverted(before) || STUDY.test(text.slice(match.end, match.end + 20))) return true;
   if (AVOIDED.test(text.slice(match.end, match.end + 80))) return true;
   if (A.has(before.at(-1) ?? '') && POLICY.test(text.slice(match.end, match.end + 60))) return true;
   if (EXAMPLE.test(text.slice(Math.max(0, match.start - 200), match.start))) return true;
@@ -49,6 +58,18 @@ export function isHypothetical(text: string, match: Match, { source }: Phrase): 
   if (near.some((word) => THESE.has(word))) return false;
   const starts = before.length < 3 && text[match.start - 1] !== '*';
   return near.some((word) => ANY.has(word)) || (starts && RULED.test(text.slice(match.end, match.end + 240)));
+}
+
+function isOnlyThoughtOf(before: readonly string[]): boolean {
+  const joint = before.findIndex((word, index) => JOINING.has(word) && FINITE.has(before[index - 1] ?? ''));
+  return before.some((word, index) => {
+    const reaches = joint < 0 || index < joint || CONDITIONS.has(word);
+    return reaches && ONLY_THOUGHT_OF.has(word) && !cannotBe(before.slice(index + 1));
+  });
+}
+
+function isInverted(before: readonly string[]): boolean {
+  return before.length < WINDOW && INVERTED.has(before.at(-1) ?? '') && before.at(-2) !== 'be';
 }
 
 /** "We cannot avoid", "no way to avoid". */

@@ -17,12 +17,15 @@ const CLAUSE_WORDS =
   but because since so therefore thus hence however although though whereas while if when unless until except that which
   mais car parce puisque si quand lorsque donc
   we they you wir man nous during beim bei nach after before on upon durch via pendant lors`);
-/** What cannot be avoided is done: no way around, kein Weg vorbei an, keine Alternative zu. */
+/** What cannot be avoided or doubted is done: no way around, kein Weg vorbei an, no doubt this is, cannot ignore. */
 const NO_WAY_AROUND =
-  /^(?:way (?:around|past|to avoid|to prevent)|getting (?:around|past)|alternative (?:to|zu|à)|weg (?:vorbei )?an|moyen d['’]éviter|avoid|prevent|vermeiden)(?!\p{L})/u;
+  /^(?:way (?:around|past|to avoid|to prevent)|getting (?:around|past)|alternative (?:to|zu|à)|weg (?:vorbei )?an|moyen d['’]éviter|avoid|prevent|ignore|overlook|escape|skip|vermeiden|umgehen|ignorieren|éviter|ignorer|(?:a |any |the )?(?:doubt|question)|zweifel|doute)(?!\p{L})/u;
+const RELATIVE = words('that which who qui');
+const FINITE = words('will would must can could should shall may might is are was were has gets sees needs sont');
 const AND = words('and und et sowie &');
 
 const WINDOW = 7;
+const REACH = 3;
 const HARD_BREAK = /^[ \t]*(?:$|\n|[-*+#|>]|\d{1,3}[.)]\s)/;
 
 /** True when a text denies what it mentions: "kein Rollback", "a rollback is not planned", "Rollback: entfällt". */
@@ -35,13 +38,13 @@ function deniedBefore(text: string, start: number): boolean {
   let beyondAnd = false;
   let without = false;
   let following = '';
-  const before = wordsBefore(text, start, WINDOW);
-  for (const [index, word] of before.entries()) {
+  const before = wordsBefore(text, start, WINDOW + REACH);
+  for (const [index, word] of before.slice(0, WINDOW).entries()) {
     if (CLAUSE_WORDS.has(word)) break;
     if (AND.has(word)) beyondAnd = true;
     const negates = DETERMINERS.has(word) || (!beyondAnd && (ADVERBS.has(word) || /n['’]t$/.test(word)));
     if (negates && NO_WAY_AROUND.test(before.slice(0, index).reverse().join(' '))) return false;
-    if (negates && !ONLY.has(following)) {
+    if (negates && !ONLY.has(following) && !deniesAside(before, index)) {
       // "Not without a rollback" has one.
       if (without) return false;
       if (!WITHOUT.has(word)) return true;
@@ -50,6 +53,12 @@ function deniedBefore(text: string, start: number): boolean {
     following = word;
   }
   return without;
+}
+
+/** "Clients that do not upgrade will see …": what is denied is only who it is about. */
+function deniesAside(before: readonly string[], negator: number): boolean {
+  const opens = before.slice(negator + 1, negator + 1 + REACH).some((word) => RELATIVE.has(word));
+  return opens && before.slice(0, negator).some((word) => FINITE.has(word));
 }
 
 /** The words before an offset, nearest first, as far as the clause goes. */
