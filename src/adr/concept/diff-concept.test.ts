@@ -171,6 +171,18 @@ describe('what is lost', () => {
     expect(coveragePercent).toBe(80);
   });
 
+  it('names of its items only those that are nowhere in the ADR, word for word or nearly', () => {
+    const ferries = 'Fähren verlieren bei Nebel den Funkkontakt zur Leitstelle.';
+    const ropes = 'Alte Taue reißen unter Last und verletzen Matrosen am Kai.';
+    const cranes = 'Der Kran blockiert bei Frost die Schleuse bis zum Mittag.';
+    const concept = `# C\n\n## Risiken\n\n- ${ferries}\n- ${ropes}\n- ${cranes}\n`;
+    const told = (item: string) =>
+      diff(concept, `${HEADER}\n## Folgen\n\n### Gefahren\n\n- ${item}\n`).missing[0]?.evidence.items;
+    expect(told(ferries)).toEqual([ropes, cranes]);
+    expect(told('Bei Nebel verlieren alle Fähren den Funkkontakt zu ihrer Leitstelle.')).toEqual([ropes, cranes]);
+    expect(told('Nebel ist im Hafen selten.')).toEqual([ferries, ropes, cranes]);
+  });
+
   it('is an obligation when its heading or one around it says so', () => {
     const adr = KEPT.replace(/## 4\. Risks[\s\S]*?(?=## 6)/, '');
     expect(diff(CONCEPT, adr).missing).toMatchObject([

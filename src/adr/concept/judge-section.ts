@@ -71,12 +71,11 @@ export function judgeSection(index: AdrIndex, concept: ConceptSection, setting: 
   // Where the words differ anyway, only the missing heading of an obligation tells something.
   const tellable = sameLanguage || concept.obligation !== undefined;
   const isMissed = !implied && isHeadingMissed(concept, setting, place.named);
+  const unfound = () => items.filter((item) => !isSomewhere(viewFor(item), item));
   const isElsewhere =
-    isMissed && points >= FEWEST_POINTS
-      ? items.filter((item) => isSomewhere(viewFor(item), item)).length * 2 > points
-      : elsewhere >= thresholdOf(concept, implied);
+    isMissed && points >= FEWEST_POINTS ? unfound().length * 2 < points : elsewhere >= thresholdOf(concept, implied);
   if (!underHeading && tellable && !isElsewhere)
-    return { fate: 'lost', similarity, ranges, points, lostItems: items, implied };
+    return { fate: 'lost', similarity, ranges, points, lostItems: unfound(), implied };
   const strict = concept.obligation !== undefined && sameLanguage && named >= MOSTLY_UNDER_ITS_HEADING;
   const lostItems = strict
     ? items.filter((item) => inNamed(item) < ITEM_LOST_UNDER_ITS_HEADING && !isSomewhere(viewFor(item), item))
