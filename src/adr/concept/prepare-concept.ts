@@ -2,6 +2,7 @@ import type { Adr, Section } from '../adr.ts';
 import type { SectionKind } from '../section-names.ts';
 import { headingOf, isExempt, obligationOf } from './headings.ts';
 import { createLexicon, type Lexicon, readTerms, startSample } from './lexicon.ts';
+import { type LooseSentence, looseSentencesOf } from './loose-values.ts';
 import { type Item, type Part, readParts } from './parts.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import type { Language } from './terms.ts';
@@ -10,11 +11,16 @@ import { type Weights, weightsOf } from './weights.ts';
 /** A sentence that tells values, and what the words around these weigh. */
 export type WeighedSentence = Sentence & { readonly weights: Weights };
 
+/** A sentence that tells versions or counts something, and what its words weigh. */
+type WeighedLooseSentence = LooseSentence & { readonly weights: Weights };
+
 /** A list item, table row or paragraph of a concept, to be looked for in ADRs. */
 export type Point = Item & {
   readonly weights: Weights;
   /** The sentences that tell values. */
   sentences(): readonly WeighedSentence[];
+  /** The sentences that tell versions or count something. */
+  looseSentences(): readonly WeighedLooseSentence[];
   /** False for what only announces others or is no more than a word. */
   readonly counts: boolean;
 };
@@ -120,6 +126,7 @@ function weighed(
     ...item,
     weights: weigh(item.terms),
     sentences: once(() => sentencesOf(item.text).map((each) => ({ ...each, weights: weigh(each.words) }))),
+    looseSentences: once(() => looseSentencesOf(item.text).map((each) => ({ ...each, weights: weigh(each.words) }))),
     counts: item.terms.size >= 2 && !isLeadIn(item.text),
   }));
   return { points, weights: weigh(weightOf.keys()), weightOf };

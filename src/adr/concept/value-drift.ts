@@ -3,6 +3,7 @@ import { type Judgement, viewOf } from './judge-section.ts';
 import { type Item, termOfValue } from './parts.ts';
 import type { ConceptSection, Point, WeighedSentence } from './prepare-concept.ts';
 import { type Sentence, sameNeighbours, sentencesOf } from './sentences.ts';
+import { findTwinDrift } from './twin-drift.ts';
 import { areKin, areOther } from './value-words.ts';
 import type { Value } from './values.ts';
 import { isIn, scoresOf } from './weights.ts';
@@ -38,10 +39,10 @@ const ITEMS_SEARCHED = 12;
 /** Finds amounts and dates of a section that became others: the same words around them, and the old one nowhere near. */
 export function findDrift(index: AdrIndex, concept: ConceptSection, { ranges }: Judgement): Drift[] {
   return concept.points.flatMap((item) => {
-    if (item.values.length === 0) return [];
     const view = viewOf(index, concept, { item });
     const gone = item.values.filter((value) => !ranges.some((range) => isIn(view.placesOf(termOfValue(value)), range)));
-    return gone.length === 0 ? [] : driftsOf(view, { concept, item, gone: new Set(gone.map(termOfValue)) });
+    const drifts = gone.length === 0 ? [] : driftsOf(view, { concept, item, gone: new Set(gone.map(termOfValue)) });
+    return drifts.length > 0 ? drifts : findTwinDrift(view, { concept, item, ranges });
   });
 }
 

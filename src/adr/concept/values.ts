@@ -71,7 +71,7 @@ export function valuesIn(whole: string): Value[] {
 }
 
 /** Without code that is no value, and without emphasis. */
-function withoutMarkup(text: string): string {
+export function withoutMarkup(text: string): string {
   const plain = text.includes('`')
     ? text.replace(CODE, (code) => (VALUE_AS_CODE.test(code) ? code.replaceAll('`', ' ') : ' '.repeat(code.length)))
     : text;
@@ -121,7 +121,7 @@ function countOf(found: { text: string; amount: string; word: string }, before: 
 }
 
 /** A capital inside a sentence makes a name: "with Node 20"; words such as "Nach" and "The" never do. */
-function isName(before: string): boolean {
+export function isName(before: string): boolean {
   const [whole, lead = '', word = ''] = WORD_BEFORE.exec(before) ?? [];
   if (whole === undefined) return false;
   const startsSentence = lead.trim() !== '' || before.trim() === word;
