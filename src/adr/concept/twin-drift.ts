@@ -1,8 +1,8 @@
 import type { AdrView } from './adr-index.ts';
+import type { Drift } from './drift.ts';
 import { areTwins, isLooseChange, type LooseSentence, looseKey, looseSentencesOf, looseUnit } from './loose-values.ts';
 import { termOfValue, type Written } from './parts.ts';
 import type { ConceptSection, Point } from './prepare-concept.ts';
-import type { Drift } from './value-drift.ts';
 import type { Value } from './values.ts';
 import { isIn, type Range, scoresOf } from './weights.ts';
 

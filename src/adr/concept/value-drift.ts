@@ -1,20 +1,13 @@
 import type { AdrIndex, AdrView } from './adr-index.ts';
+import type { Drift } from './drift.ts';
 import { type Judgement, viewOf } from './judge-section.ts';
-import { type Item, termOfValue } from './parts.ts';
+import { termOfValue } from './parts.ts';
 import type { ConceptSection, Point, WeighedSentence } from './prepare-concept.ts';
 import { type Sentence, sameNeighbours, sentencesOf } from './sentences.ts';
 import { findTwinDrift } from './twin-drift.ts';
 import { areKin, areOther } from './value-words.ts';
 import type { Value } from './values.ts';
 import { isIn, scoresOf } from './weights.ts';
-
-/** A value of the concept, and the one that stands in its place in the ADR. */
-export type Drift = {
-  readonly item: Item;
-  readonly value: Value;
-  readonly sentence: string;
-  readonly other: { readonly value: Value; readonly sentence: string; readonly part: number; readonly line: number };
-};
 
 /** A sentence of the ADR that tells a value, and how much of the words of one of the concept it has. */
 type Counterpart = {
