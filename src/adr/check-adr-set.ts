@@ -117,13 +117,17 @@ function asLayerOne(finding: Finding): AdrFinding {
   return { ...finding, layer: 1 };
 }
 
+function hasLink(line: string): boolean {
+  return line.includes('](');
+}
+
 /** What across-file checks look at: thousands of documents need not stay in memory as a whole. */
 function forComparing(adr: Adr): Adr {
   const told = new Set(adr.references.map(({ line }) => line));
   return {
     ...adr,
-    lines: adr.lines.map((line, index) => (told.has(index + 1) ? line : '')),
-    prose: adr.prose.map((line) => (line.includes('](') ? line : '')),
+    lines: told.size === 0 ? [] : adr.lines.map((line, index) => (told.has(index + 1) ? line : '')),
+    prose: adr.prose.some(hasLink) ? adr.prose.map((line) => (hasLink(line) ? line : '')) : [],
     sections: [],
     tasks: [],
     code: [],

@@ -107,8 +107,9 @@ const KEYS: Readonly<Record<string, string>> = {
 /** A field is no paragraph. */
 const LONGEST_FIELD = 400;
 
-const LINE = /^\s*(?:[-*+]\s+)?(\*\*|__)?([\p{L}][\p{L} _-]{1,30}?)(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.*?)\s*$/u;
-const ROW = /^\s*\|\s*(\*\*|__)?([\p{L}][\p{L} _-]{1,30}?)(?:\*\*|__)?:?\s*\|\s*([^|]*?)\s*\|/u;
+const LINE =
+  /^\s*(?:[-*+]\s+)?(\*\*|__)?([A-Za-zÀ-ÖØ-öø-ÿ][A-Za-zÀ-ÖØ-öø-ÿ _-]{1,30}?)(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.*?)\s*$/;
+const ROW = /^\s*\|\s*(\*\*|__)?([A-Za-zÀ-ÖØ-öø-ÿ][A-Za-zÀ-ÖØ-öø-ÿ _-]{1,30}?)(?:\*\*|__)?:?\s*\|\s*([^|]*?)\s*\|/;
 
 /** Fields written as lines, bullets or table rows between the title and the first section. */
 function topFields(adr: Body, title: Section | undefined): ReadonlyMap<string, readonly TopField[]> {

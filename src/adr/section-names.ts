@@ -208,9 +208,13 @@ export function sectionName(title: string): string {
   return name;
 }
 
+function undecorated(text: string): string {
+  return /^[a-z0-9].*[a-z0-9)\]]$/.test(text) ? text : text.replace(DECORATION, '');
+}
+
 function findName(title: string): string {
   const plain = plainHeading(title).normalize('NFC').replaceAll('’', "'").toLowerCase();
-  const bare = plain.replace(DECORATION, '').replace(NUMBER, '').replace(DECORATION, '');
-  const unbracketed = bare.replace(/\s*[([][^)\]]*[)\]]$/u, '').replace(DECORATION, '');
+  const bare = undecorated(undecorated(plain).replace(NUMBER, ''));
+  const unbracketed = /[)\]]$/.test(bare) ? undecorated(bare.replace(/\s*[([][^)\]]*[)\]]$/u, '')) : bare;
   return (unbracketed === '' ? bare : unbracketed).replace(/\s+/gu, ' ');
 }

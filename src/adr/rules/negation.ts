@@ -104,22 +104,23 @@ const DENIED =
 const NOTHING =
   'none|tbd|tba|todo|offen|n/a|n\\.a\\.|nein|no|nil|keiner?|keines?|keinen|entfällt|entfallen|not applicable|nicht anwendbar|aucune?|néant|non|[-–—]';
 
+/** The letters of the three languages; classes of all letters there are take long to compile. */
+const LETTER = 'a-zà-öø-ÿœ';
+
 /** "… is not planned", "… ist (derzeit) nicht vorgesehen", "… isn't needed", "… nicht nötig". */
 const SAID_NOT = new RegExp(
-  `^(?:[^.;!?,|\\ue000]{0,60}?(?:^|[^\\p{L}])(?:(?:${VERBS})(?:\\s+\\p{L}+){0,3}?\\s+(?:not|nicht|never|nie|niemals|pas)|\\p{L}+n['’]t|cannot|can not)|(?:[\\s-]+\\p{L}+){0,2}?\\s+(?:not|nicht|pas))(?:\\s+\\p{L}+){0,3}?\\s+(?:${DENIED})(?!\\p{L})`,
-  'u',
+  `^(?:[^.;!?,|\\ue000]{0,60}?(?:^|[^${LETTER}])(?:(?:${VERBS})(?:\\s+[${LETTER}]+){0,3}?\\s+(?:not|nicht|never|nie|niemals|pas)|[${LETTER}]+n['’]t|cannot|can not)|(?:[\\s-]+[${LETTER}]+){0,2}?\\s+(?:not|nicht|pas))(?:\\s+[${LETTER}]+){0,3}?\\s+(?:${DENIED})(?![${LETTER}])`,
 );
 /** "… entfällt", "… is unnecessary", "… is out of scope". */
 const SAID_NEEDLESS =
-  /^[^.;!?,|\ue000]{0,40}?(?:^|[^\p{L}])(?:entfällt|entfallen|unnecessary|unnötig|impossible|unmöglich|ausgeschlossen|überflüssig|out of scope|verzichtet|keine option|no option|kein thema|inutile)(?!\p{L})/u;
+  /^[^.;!?,|\ue000]{0,40}?(?:^|[^a-zà-öø-ÿœ])(?:entfällt|entfallen|unnecessary|unnötig|impossible|unmöglich|ausgeschlossen|überflüssig|out of scope|verzichtet|keine option|no option|kein thema|inutile)(?![a-zà-öø-ÿœ])/;
 /** "…: none", "… | n/a |", "… (nicht nötig)"; a heading with this below it. */
 const ANSWERED_NOTHING = new RegExp(
-  `^[\\p{L}\\p{M}*_\` -]{0,30}(?:[:|(?\\ue000–—]|\\s-\\s)[\\s*_>|-]*(?:(?:${NOTHING})[*_]*\\s*(?=[.;,)|!\\n\\ue000]|$)|(?:not|nicht|pas|no|keine?|aucune?)(?:\\s+[\\p{L}-]+){0,4}?\\s*(?:${DENIED})(?!\\p{L}))`,
-  'u',
+  `^[${LETTER}*_\` -]{0,30}(?:[:|(?\\ue000–—]|\\s-\\s)[\\s*_>|-]*(?:(?:${NOTHING})[*_]*\\s*(?=[.;,)|!\\n\\ue000]|$)|(?:not|nicht|pas|no|keine?|aucune?)(?:\\s+[${LETTER}-]+){0,4}?\\s*(?:${DENIED})(?![${LETTER}]))`,
 );
 /** A heading whose text starts with "There are no breaking changes". */
 const HEADED_NOTHING =
-  /^[^\n\ue000]{0,40}\ue000\s*(?:[-*+]\s+)?(?:there (?:is|are)|es gibt|il n['’]y a)\s+(?:\p{L}+\s+)?(?:no|none|keinen?|aucune?)(?!\p{L})/u;
+  /^[^\n\ue000]{0,40}\ue000\s*(?:[-*+]\s+)?(?:there (?:is|are)|es gibt|il n['’]y a)\s+(?:[a-zà-öø-ÿœ]+\s+)?(?:no|none|keinen?|aucune?)(?![a-zà-öø-ÿœ])/;
 
 /** What every denial has in it: the long patterns take their time to compile, and most texts never need them. */
 const MAY_BE_ANSWERED = /^[^\n]{0,40}?(?:[:|(?\ue000–—]| - )/;
