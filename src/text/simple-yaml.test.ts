@@ -42,6 +42,8 @@ describe('simple YAML', () => {
     'files:\n  create:\n    - a/b.ts\n    - c.ts # why\n  modify: []\nlist:\n- one\n- two\n',
     'rules:\n  - id: a\n    when:\n      x: z\n    of:\n      - name: z\n        n: 3\n  - id: b\n',
     '# first\n\na: x # y\n\n  # deep\nb: http://x/y#z\nc: 2026-11-16\n',
+    'a:\n  "one\n  two \\"three\\"\n    four"\nb: 1\n',
+    'x:\n  - t: u\n    s:\n      "one #no\n      # two"\n  - t: v\n',
     'a: Überschrift mit „Zeichen“\nb: 12 Monate\nc: v1.2.3\nd: (x)\n',
   ])('is read as the library reads it: %j', (text) => {
     expect(expectSame(text)).toBe(true);
@@ -147,6 +149,17 @@ describe('simple YAML', () => {
       fc.tuple(indent, key).map(([before, name]) => `${before}${name}:`),
       fc.tuple(indent, scalar).map(([before, value]) => `${before}- ${value}`),
       fc.tuple(indent, key, scalar).map(([before, name, value]) => `${before}- ${name}: ${value}`),
+      fc.constantFrom(
+        ...[
+          '  a:\n    "one\n    two"',
+          'b:\n  "one\n\n  two"',
+          'a:\n  "x" # c',
+          '  c:\n   "x\n  y" z',
+          'c:\n "x\n # y\n z"',
+          'b:\n  "x\\n\n  y"',
+          'a:\n    "x\n  y"',
+        ],
+      ),
       fc.constantFrom('', '# comment', '  # comment', '-', '  -'),
     );
     let simple = 0;

@@ -8,12 +8,22 @@ export type SimpleNode = {
   readonly below: ReadonlyMap<PropertyKey, SimpleNode>;
 };
 
-type Line = { readonly indent: number; readonly text: string; readonly at: number; readonly trailing: boolean };
+type Line = {
+  readonly indent: number;
+  readonly text: string;
+  readonly at: number;
+  readonly trailing: boolean;
+  /** Which line of the text it is. */
+  readonly row: number;
+};
 
 const LARGEST = 64 * 1024;
 const DEEPEST = 12;
 const MOST_KEYS = 1000;
 const KEY = /^([A-Za-z_][\w-]{0,99}):(?: +|$)/;
+
+/** A line of text in double quotes, and the quote that ends it; of escapes only those of the quote and the backslash. */
+const QUOTED_PIECE = /^((?:[^"\\]|\\["\\])*)("|$)(.*)$/;
 
 /** Tells that a text is not simple; the library reads it then. */
 class NotSimple extends Error {}
@@ -33,12 +43,14 @@ export function readSimpleYaml(text: string, textKeys: ReadonlySet<string>): Sim
 }
 
 class Reader {
+  readonly #rows: readonly string[];
   readonly #lines: readonly Line[];
   readonly #textKeys: ReadonlySet<string>;
   #next = 0;
 
   constructor(text: string, textKeys: ReadonlySet<string>) {
-    this.#lines = linesOf(text);
+    this.#rows = text.split('\n');
+    this.#lines = linesOf(this.#rows);
     this.#textKeys = textKeys;
   }
 
@@ -79,9 +91,28 @@ class Reader {
     const next = this.#lines[this.#next];
     if (next !== undefined && isItem(next) && next.indent >= indent)
       return this.#list(next.indent, { asText, depth, key });
+    if (next !== undefined && next.indent > indent && next.text.startsWith('"'))
+      return this.#folded(next, { indent, key });
     if (next !== undefined && next.indent > indent) return this.#map(next.indent, { asText, depth: depth + 1, key });
     if (rest.text !== '') throw new NotSimple();
     return { value: null, at: rest.at, key, below: new Map() };
+  }
+
+  /** Text in double quotes that starts below its key and may go on over several lines, each of which becomes a blank. */
+  #folded({ row, indent: column, at }: Line, { indent, key }: { indent: number; key: number }): SimpleNode {
+    const pieces: string[] = [];
+    for (let each = row; each < this.#rows.length; each += 1) {
+      const line = this.#rows[each] ?? '';
+      if (line.trim() === '' || line.length - line.trimStart().length <= indent) throw new NotSimple();
+      const [, piece = '', end, tail = ''] = QUOTED_PIECE.exec(each === row ? line.slice(column + 1) : line) ?? [];
+      if (end === undefined || !/^(?: +#.*| *)$/.test(tail)) throw new NotSimple();
+      pieces.push(each === row ? piece.trimEnd() : end === '' ? piece.trim() : piece.trimStart());
+      if (end === '') continue;
+      if (each === row) throw new NotSimple();
+      while ((this.#lines[this.#next]?.row ?? Number.POSITIVE_INFINITY) <= each) this.#next += 1;
+      return { value: pieces.join(' ').replace(/\\(.)/g, '$1'), at, key, below: new Map() };
+    }
+    throw new NotSimple();
   }
 
   #list(indent: number, place: { asText: boolean; depth: number; key: number }): SimpleNode {
@@ -131,14 +162,14 @@ function isItem({ text }: Line): boolean {
 }
 
 /** The lines that say something, without their indentation. */
-function linesOf(text: string): Line[] {
+function linesOf(rows: readonly string[]): Line[] {
   const lines: Line[] = [];
   let start = 0;
-  for (const line of text.split('\n')) {
+  for (const [row, line] of rows.entries()) {
     const bare = line.trim();
     if (bare !== '' && !bare.startsWith('#')) {
       const indent = line.length - line.trimStart().length;
-      lines.push({ indent, text: bare, at: start + indent, trailing: line.length > indent + bare.length });
+      lines.push({ indent, text: bare, at: start + indent, trailing: line.length > indent + bare.length, row });
     }
     start += line.length + 1;
   }
