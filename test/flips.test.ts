@@ -47,7 +47,8 @@ while [ ! -s "$root/flips-$HELIX_PHASE" ]; do sleep 0.05; done`);
     for (const { id } of phases) {
       flips += Number(readFileSync(counter(id), 'utf8'));
       const accepted = events.find((event) => event.type === 'phase_accepted' && event.data.phase === id);
-      const judged = events.find((event) => event.type === 'attempt_judged' && event.data.phase === id);
+      // A file may be caught in the middle of a flip and be rejected: what counts is the attempt that was accepted.
+      const judged = events.findLast((event) => event.type === 'attempt_judged' && event.data.phase === id);
       if (accepted?.type !== 'phase_accepted' || judged?.type !== 'attempt_judged') throw new Error(`${id} is missing`);
       expect(judged.data.verdicts.map(({ tree }) => tree)).toEqual([accepted.data.tree]);
       const commit = accepted.data.commit ?? '';
