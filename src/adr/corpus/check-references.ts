@@ -52,7 +52,7 @@ function referenceFinding({ from, to, reference, name, dangling }: Relation, cor
 
 function nearest(name: string, from: Adr, { all }: Corpus): string {
   const correct = 'correct the id, or add the ADR that is missing';
-  if (numberOf(name) !== undefined || all.length > 100) return correct;
+  if (numberOf(name) !== undefined || all.length > 40) return correct;
   const folder = folderOf(from.path);
   const near = didYouMean(
     name,

@@ -10,6 +10,8 @@ const HEADING_END = '\ue000';
 /** The texts that rules look into, each made when it is first asked for. */
 export class AdrText {
   readonly #adr: Adr;
+  readonly #known = new Map<string, boolean>();
+  #whole: string | undefined;
   #lines: readonly string[] | undefined;
   #linesWithCode: readonly string[] | undefined;
   #body: CasedText | undefined;
@@ -18,6 +20,14 @@ export class AdrText {
 
   constructor(adr: Adr) {
     this.#adr = adr;
+  }
+
+  /** False when a word stands nowhere in the document, not even in code: then no closer look is needed. */
+  mayHave(word: string): boolean {
+    this.#whole ??= this.#adr.lines.join('\n').toLowerCase();
+    const known = this.#known.get(word) ?? this.#whole.includes(word);
+    this.#known.set(word, known);
+    return known;
   }
 
   /** Headings and prose of the whole document; line by line what the file has, so that places can be told. */

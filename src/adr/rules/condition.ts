@@ -63,6 +63,7 @@ function sameValue(value: string, { field, value: expected }: { field: string; v
 }
 
 function mentioned(phrase: Phrase, { adr, text, negation }: Judged): Place | undefined {
+  if (!text.mayHave(phrase.rarest)) return undefined;
   const anywhere = findPhrase(text.body.lower, phrase, 0);
   if (anywhere === undefined || !negation) return anywhere && placeIn(adr, text.body.lower, anywhere);
   const { lower } = text.claims;
