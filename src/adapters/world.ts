@@ -12,18 +12,12 @@ import { systemClock } from './clock.ts';
 import { allowedEnv } from './environment.ts';
 import { findProgram } from './find-program.ts';
 import { copiedSecrets, handedSecrets, knownSecrets, namedSecrets } from './known-secrets.ts';
-import { readShippedConfig } from './shipped-config.ts';
+import { readShippedConfig, readVersion } from './shipped-config.ts';
 
 const TEMPLATE_LIMIT = 256 * 1024;
 
 /** Where HELIX keeps the templates it ships. */
 export const SHIPPED_TEMPLATES = fileURLToPath(new URL('../../templates', import.meta.url));
-
-/** The version of this HELIX. */
-function helixVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
 
 /** The world of a project on this machine; `script` overrides where the scripted agent finds its words. */
 export function openWorld(project: Project, options: { script?: string } = {}): World {
@@ -84,7 +78,7 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
     marker,
     newMarker: () => `${marker}:${randomHex(16)}`,
     actor: process.env.USER || process.env.LOGNAME || `uid ${process.getuid?.() ?? 'unknown'}`,
-    version: helixVersion(),
+    version: readVersion(),
     close: () => void journal?.then((open) => open.close()).catch(() => undefined),
   };
   return world;

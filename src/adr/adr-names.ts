@@ -43,3 +43,8 @@ export function namesIn(text: string): { name: string; at: number; target?: stri
 export function adrIdIn(text: string): string | undefined {
   return /\badr[-_ ]?(\d+(?:\.\d+)*)/i.exec(text)?.[1] ?? /^\s*#?(\d{1,6}(?:\.\d+)*)(?=$|[\s.:)-])/.exec(text)?.[1];
 }
+
+/** A number without its padding: "007" and "7" are one, "032.1" is "32.1". */
+export function unpadded(number: string): string {
+  return number.replace(/^0+(?=\d)/, '');
+}

@@ -1,8 +1,9 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Adr, AdrFinding } from './adr.ts';
-import { adrIdIn, fileNumber } from './adr-names.ts';
+import { adrIdIn, fileNumber, unpadded } from './adr-names.ts';
 import { type AdrCheck, type AdrCheckOptions, checkParsedAdr, type FolderFacts, judged } from './check-adr.ts';
 import { checkCorpus } from './corpus/check-corpus.ts';
+import { fileName, folderOf } from './corpus/own-id.ts';
 import { parseAdr } from './parse-adr.ts';
 import { detectProfile } from './structure/detect-profile.ts';
 import type { ProfileName } from './structure/profiles.ts';
@@ -63,12 +64,10 @@ export function checkAdrSet(set: AdrSourceSet, options: SetOptions): AdrCheck[] 
 function besideOf(set: AdrSourceSet, adrs: readonly Adr[]): Adr[] {
   const { numbers, files, others } = namesOf(set.whole ? [] : adrs);
   if (numbers.size === 0 && files.size === 0 && !others) return [];
-  const numberIn = (path: string) => fileNumber(path)?.replace(/^0+(?=\d)/, '');
-  const likely = others
-    ? []
-    : set.beside((path) => numbers.has(numberIn(path) ?? '') || files.has(path.slice(path.lastIndexOf('/') + 1)));
+  const numberIn = (path: string) => unpadded(fileNumber(path) ?? '');
+  const likely = others ? [] : set.beside((path) => numbers.has(numberIn(path)) || files.has(fileName(path)));
   const known = new Set([...likely, ...set.files].map(({ path }) => numberIn(path)));
-  const folders = new Set(set.files.map(({ path }) => path.slice(0, path.lastIndexOf('/') + 1)));
+  const folders = new Set(set.files.map(({ path }) => folderOf(path)));
   const enough = !others && folders.size === 1 && [...numbers].every((number) => known.has(number));
   return (enough ? likely : set.beside(() => true)).flatMap(({ text, path }) =>
     text === undefined ? [] : [forComparing(parseAdr(text, path))],
@@ -86,11 +85,10 @@ function namesOf(adrs: readonly Adr[]): { numbers: Set<string>; files: Set<strin
     for (const { value } of references) {
       const id = adrIdIn(value);
       if (id === undefined) others = true;
-      else numbers.add(id.replace(/^0+(?=\d)/, ''));
+      else numbers.add(unpadded(id));
     }
     for (const line of prose)
-      if (line !== '')
-        for (const [, target = ''] of line.matchAll(LINKED)) files.add(target.slice(target.lastIndexOf('/') + 1));
+      if (line !== '') for (const [, target = ''] of line.matchAll(LINKED)) files.add(fileName(target));
   }
   return { numbers, files, others };
 }

@@ -1,4 +1,5 @@
 import type { Adr, Told } from '../adr.ts';
+import { unpadded } from '../adr-names.ts';
 import { type StatusName, statusOf } from '../status.ts';
 
 /** The id an ADR binds itself to, without prefix; a number takes the padding of the file's name, so `# 7. X` in 0007-x.md is "0007". */
@@ -19,7 +20,7 @@ export function idText(value: string): string {
 
 /** The same number whatever its padding: "007" and "7", "032.1" and "32.1". */
 export function numberOf(id: string): string | undefined {
-  return /^\d+(?:\.\d+)*$/.test(id) ? id.replace(/^0+(?=\d)/, '') : undefined;
+  return /^\d+(?:\.\d+)*$/.test(id) ? unpadded(id) : undefined;
 }
 
 /** The first status of an ADR whose words are known. */

@@ -1,4 +1,5 @@
 import type { Adr } from '../adr.ts';
+import { unpadded } from '../adr-names.ts';
 import type { CasedText } from './adr-text.ts';
 import { fieldValues } from './field-value.ts';
 import { findPhrase, phrase } from './phrase.ts';
@@ -24,7 +25,7 @@ export function unnamedDependencies(adr: Adr, texts: readonly CasedText[]): stri
   const numbers = new Set(bodies.flatMap(numbersIn));
   return fieldValues(adr, 'depends_on').filter((id) => {
     const [, number] = /^(?:adr)?[-_ #]*(\d{1,6})(?:\D|$)/i.exec(id) ?? [];
-    if (number !== undefined) return !numbers.has(bare(number));
+    if (number !== undefined) return !numbers.has(unpadded(number));
     return bodies.every((body) => findPhrase(body, phrase(id, 'exact'), 0) === undefined);
   });
 }
@@ -32,14 +33,10 @@ export function unnamedDependencies(adr: Adr, texts: readonly CasedText[]): stri
 function numbersIn(body: string): string[] {
   const series = [...body.matchAll(SERIES)].flatMap(([names]) => names.match(/\d+/g) ?? []);
   const others = [...body.matchAll(BRACKETED), ...body.matchAll(LINKED)].map(([, number = '']) => number);
-  return [...series, ...others].map(bare);
+  return [...series, ...others].map(unpadded);
 }
 
 /** The document's own title does not name what it depends on. */
 function withoutTitle(body: string): string {
   return body.replace(/^# .*$/m, '');
-}
-
-function bare(number: string): string {
-  return number.replace(/^0+(?=\d)/, '');
 }

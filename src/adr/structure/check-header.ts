@@ -1,5 +1,6 @@
 import { oneLine } from '../../text/sanitise.ts';
 import type { Adr, AdrFinding, Told } from '../adr.ts';
+import { unpadded } from '../adr-names.ts';
 import { statusOf } from '../status.ts';
 import { checkFields } from './check-fields.ts';
 import type { Report } from './report.ts';
@@ -130,5 +131,5 @@ function sameId(a: Told, b: Told): boolean {
   const [x, y] = [bare(a), bare(b)];
   // A name of its own, such as a slug, is no number that could differ.
   if (!/^[\d.]+$/.test(x) || !/^[\d.]+$/.test(y)) return true;
-  return x === y || x.replace(/^0+(?=\d)/, '') === y.replace(/^0+(?=\d)/, '');
+  return unpadded(x) === unpadded(y);
 }
