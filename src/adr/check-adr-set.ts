@@ -30,7 +30,7 @@ type SetOptions = Omit<AdrCheckOptions, 'path' | 'folder'>;
 
 /** Checks a set of ADRs: each one by itself, then all of them against each other. */
 export function checkAdrSet(set: AdrSourceSet, options: SetOptions): AdrCheck[] {
-  const survey = new Survey();
+  const survey = new Survey(options.profile === 'learned');
   const checks = new Map<string, AdrCheck>();
   const adrs: Adr[] = [];
   const waiting: AdrSource[] = [];
@@ -43,7 +43,7 @@ export function checkAdrSet(set: AdrSourceSet, options: SetOptions): AdrCheck[] 
     const profile = survey.add(adr);
     adrs.push(forComparing(adr));
     if (options.profile === 'learned' || (profile === undefined && needsFolder(options))) waiting.push(file);
-    else checks.set(file.path, withFileFindings(checkParsedAdr(adr, options), file));
+    else checks.set(file.path, withFileFindings(checkParsedAdr(adr, options, profile), file));
   }
   for (const file of waiting) {
     const adr = parseAdr(file.text ?? '', file.path);
@@ -145,17 +145,26 @@ class Survey {
   readonly #sections = new Map<string, Counted>();
   #frequent: readonly [string, Counted][] | undefined;
   #files = 0;
+  readonly #learning: boolean;
+
+  constructor(learning: boolean) {
+    this.#learning = learning;
+  }
 
   add(adr: Adr): ProfileName | undefined {
     const profile = detectProfile(adr);
     if (profile !== undefined) this.#profiles.set(profile, (this.#profiles.get(profile) ?? 0) + 1);
     this.#files += 1;
+    if (this.#learning) this.#addSections(adr);
+    return profile;
+  }
+
+  #addSections(adr: Adr): void {
     for (const [name, title] of titlesOf(adr)) {
       const known = this.#sections.get(name);
       if (known === undefined) this.#sections.set(name, { title, count: 1 });
       else known.count += 1;
     }
-    return profile;
   }
 
   /** Ask only when all were added. */

@@ -49,10 +49,9 @@ export function checkAdr(text: string, options: AdrCheckOptions = {}): AdrCheck 
   return checkParsedAdr(parseAdr(text, options.path ?? 'adr.md'), options);
 }
 
-/** Checks an ADR that was read already. */
-export function checkParsedAdr(adr: Adr, options: AdrCheckOptions): AdrCheck {
+/** Checks an ADR that was read already, and whose form may be known. */
+export function checkParsedAdr(adr: Adr, options: AdrCheckOptions, detected = detectProfile(adr)): AdrCheck {
   const { rules, concept, folder = {}, profile: choice = 'auto' } = options;
-  const detected = detectProfile(adr);
   const guessed = choice === 'auto' || choice === 'learned';
   if (guessed && folder.mixed && detected === undefined && !looksLikeAdr(adr)) return unrecognised(adr);
   const profile = choice === 'auto' ? (detected ?? folder.profile ?? 'unknown') : choice;

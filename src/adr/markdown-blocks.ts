@@ -38,6 +38,7 @@ parser.core.ruler.enableOnly(['block']);
 // Rows of a table are read as lines of text, which is all that is asked of them.
 parser.disable('table');
 parser.block.ruler.at('fence', fence, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
+parser.block.ruler.before('code', 'plain', plainParagraph);
 
 /** Splits Markdown (CommonMark), whose lines end with a line feed, into blocks, reading a fence with an info string inside an open fence as nested. */
 export function markdownBlocks(text: string): Block[] {
@@ -91,6 +92,33 @@ function firstOf({ map }: Token): number {
 
 function lastOf({ map }: Token): number {
   return map?.[1] ?? 1;
+}
+
+/**
+ * Reads a paragraph whose lines all start with a letter, which nothing else does. The parser's own rules read it, too, but try
+ * ten others on each of its lines first: half of the time they take for an ADR.
+ */
+function plainParagraph(state: StateBlock, start: number, end: number, silent: boolean): boolean {
+  if (silent || !startsWithLetter(state, start)) return false;
+  let next = start + 1;
+  while (next < end && !state.isEmpty(next)) {
+    if (!startsWithLetter(state, next)) return false;
+    next += 1;
+  }
+  state.line = next;
+  state.push('paragraph_open', 'p', 1).map = [start, next];
+  const inline = state.push('inline', '', 0);
+  inline.content = state.getLines(start, next, state.blkIndent, false).trim();
+  inline.map = [start, next];
+  state.push('paragraph_close', 'p', -1);
+  return true;
+}
+
+function startsWithLetter(state: StateBlock, line: number): boolean {
+  const indent = (state.sCount[line] ?? 0) - state.blkIndent;
+  if (indent < 0 || indent > 3) return false;
+  const letter = state.src.charCodeAt((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)) | 0x20;
+  return letter >= 0x61 && letter <= 0x7a;
 }
 
 type Fence = { readonly marker: string; readonly length: number; readonly info: string };

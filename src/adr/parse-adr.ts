@@ -11,7 +11,7 @@ export function parseAdr(text: string, path: string): Adr {
   const lines = plain.split('\n');
   const frontMatter = readFrontMatter(lines, path);
   const above = frontMatter?.last ?? 0;
-  const blocks = markdownBlocks(above === 0 ? plain : '\n'.repeat(above) + lines.slice(above).join('\n'));
+  const blocks = markdownBlocks(above === 0 ? plain : '\n'.repeat(above) + plain.slice(startOf(lines, above)));
   const { prose, openComment } = proseLines(lines, above, blocks);
   const sections = readSections(blocks, lines);
   const body = {
@@ -33,6 +33,13 @@ function plainText(text: string): string {
   const bare = text.startsWith('\ufeff') ? text.slice(1) : text;
   const lined = bare.includes('\r') ? bare.replace(/\r\n?/g, '\n') : bare;
   return /[\u0300-\u036f]/.test(lined) ? lined.normalize('NFC') : lined;
+}
+
+/** Where a line starts in the text. */
+function startOf(lines: readonly string[], line: number): number {
+  let start = 0;
+  for (let above = 0; above < line; above += 1) start += (lines[above] ?? '').length + 1;
+  return start;
 }
 
 type Heading = Place & {
@@ -103,6 +110,7 @@ function heading(
 
 /** The name in bold that makes up the first line of a paragraph, if it is the name of a known section. */
 function boldHeading(text: string): string | undefined {
+  if (!/^[*_]/.test(text)) return undefined;
   const [first = ''] = text.split('\n', 1);
   const [, , name] = /^(\*\*|__)(.{1,80}?)\1:?\s*$/.exec(first) ?? [];
   return name !== undefined && kindsOf(sectionName(name)).length > 0 ? name : undefined;

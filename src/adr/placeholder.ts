@@ -47,14 +47,14 @@ export function isPlaceholder(text: string): boolean {
 }
 
 /**
- * A text without placeholders, template text, padding and repetition, on one line: what is left is the author's. It need not
+ * Lines without placeholders, template text, padding and repetition, on one line: what is left is the author's. It need not
  * be read any further than `enough` characters.
  */
-export function substance(text: string, enough = Number.POSITIVE_INFINITY): string {
+export function substance(lines: readonly string[], enough = Number.POSITIVE_INFINITY): string {
   const seen = new Set<string>();
   const kept: string[] = [];
   let length = 0;
-  for (const line of text.split('\n')) {
+  for (const line of lines) {
     if (length > enough) break;
     if (line === '' || isPlaceholderLine(line)) continue;
     for (const sentence of withoutSlots(line).split(/(?<=[.!?])\s+/)) {
@@ -77,11 +77,13 @@ function withoutSlots(line: string): string {
   return outer.includes('{') ? outer.replace(SLOT, ' ') : outer;
 }
 
+/** How most lines start, which is quicker to find. */
+const PLAIN_WORD = /^(?:[-*] )?([A-Za-z]+)[ ,.:;]/;
 const FIRST_WORD = /^[^\p{L}\p{N}]*(?:\d+[.)]\s+[^\p{L}\p{N}]*)?([\p{L}\p{N}]+)/u;
 
 function isPlaceholderLine(line: string): boolean {
   if (line.length > 400) return false;
-  const [, first] = FIRST_WORD.exec(line) ?? [];
+  const [, first] = PLAIN_WORD.exec(line) ?? FIRST_WORD.exec(line) ?? [];
   if (first !== undefined && !STARTS.has(first.toLowerCase()) && !/[{[<]/.test(line)) return false;
   const bare = withoutSlots(line)
     .replace(/^[\s>|*_+#-]*(?:\d+[.)]\s+)?(?:\[[ xX]?\]\s+)?/, '')
@@ -114,5 +116,7 @@ function realWords(sentence: string): string {
 /** The same few words over and over. */
 function isRepetition(text: string): boolean {
   const words = text.slice(0, 4000).toLowerCase().split(' ');
-  return words.length >= 12 && new Set(words).size * 5 < words.length;
+  if (words.length < 12) return false;
+  const different = new Set<string>();
+  return words.every((word) => different.add(word).size * 5 < words.length);
 }

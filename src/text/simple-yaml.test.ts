@@ -44,6 +44,8 @@ describe('simple YAML', () => {
     '# first\n\na: x # y\n\n  # deep\nb: http://x/y#z\nc: 2026-11-16\n',
     'a:\n  "one\n  two \\"three\\"\n    four"\nb: 1\n',
     'x:\n  - t: u\n    s:\n      "one #no\n      # two"\n  - t: v\n',
+    'a: one\n  two\nb: \'x: y \n   z\'\nc: "q\n r"\n',
+    'a: >-\n  one: #two\n  # three\n\nb:\n  c: >-\n    x\n',
     'a: Überschrift mit „Zeichen“\nb: 12 Monate\nc: v1.2.3\nd: (x)\n',
   ])('is read as the library reads it: %j', (text) => {
     expect(expectSame(text)).toBe(true);
@@ -63,7 +65,10 @@ describe('simple YAML', () => {
     ['white space that YAML does not know', 'a: "b"\u00a0\n'],
     ['an indentation that is none', 'a:\n\u00a0\u00a0b: c\n'],
     ['an open quote', 'a: "x\n'],
-    ['a text over several lines', 'a: x\n  y\n'],
+    ['a text with an empty line', 'a: x\n\n  y\n'],
+    ['a text with a comment in it', 'a: x\n  # y\n  z\n'],
+    ['a folded text with an empty line', 'a: >-\n  x\n\n  y\n'],
+    ['a folded text with another indentation', 'a: >-\n  x\n   y\n'],
     ['a list in a list', 'a:\n  - - x\n'],
     ['a wrong indentation', 'a:\n    b: 1\n  c: 2\n'],
     ['a second document', 'a: 1\n---\nb: 2\n'],
@@ -158,6 +163,17 @@ describe('simple YAML', () => {
           'c:\n "x\n # y\n z"',
           'b:\n  "x\\n\n  y"',
           'a:\n    "x\n  y"',
+          'a: >-',
+          '  b: >-',
+          'a: "x',
+          "  id: 'y",
+          '  z"',
+          "    z'",
+          '  more words',
+          '    more, #words',
+          '  more # words',
+          '      1',
+          '  true ',
         ],
       ),
       fc.constantFrom('', '# comment', '  # comment', '-', '  -'),
@@ -167,7 +183,7 @@ describe('simple YAML', () => {
       fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), (lines) => {
         if (expectSame(`${lines.join('\n')}\n`)) simple += 1;
       }),
-      { numRuns: 6000 },
+      { numRuns: 20000 },
     );
     expect(simple).toBeGreaterThan(100);
   });

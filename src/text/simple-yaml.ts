@@ -17,13 +17,15 @@ type Line = {
   readonly row: number;
 };
 
+/** The rest of a line, behind a key. */
+type Rest = Pick<Line, 'text' | 'at' | 'row'>;
+
 const LARGEST = 64 * 1024;
 const DEEPEST = 12;
 const MOST_KEYS = 1000;
 const KEY = /^([A-Za-z_][\w-]{0,99}):(?: +|$)/;
 
-/** A line of text in double quotes, and the quote that ends it; of escapes only those of the quote and the backslash. */
-const QUOTED_PIECE = /^((?:[^"\\]|\\["\\])*)("|$)(.*)$/;
+const WHOLE_QUOTE = /^(?:"(?:[^"\\]|\\["\\])*"|'[^']*')$/;
 
 /** Tells that a text is not simple; the library reads it then. */
 class NotSimple extends Error {}
@@ -73,7 +75,7 @@ class Reader {
       const asText = place.asText || this.#textKeys.has(key);
       if (below.size === MOST_KEYS) throw new NotSimple();
       if (line.trailing && line.text.endsWith(':')) throw new NotSimple();
-      const rest = { text: line.text.slice(written.length), at: line.at + written.length };
+      const rest = { text: line.text.slice(written.length), at: line.at + written.length, row: line.row };
       below.set(key, this.#value(rest, { indent, asText, depth: place.depth, key: line.at }));
     }
     const over = this.#lines[this.#next];
@@ -82,37 +84,51 @@ class Reader {
   }
 
   /** What stands behind a key: on its line, or in the lines below. */
-  #value(
-    rest: { text: string; at: number },
-    place: { indent: number; asText: boolean; depth: number; key: number },
-  ): SimpleNode {
+  #value(rest: Rest, place: { indent: number; asText: boolean; depth: number; key: number }): SimpleNode {
     const { indent, asText, depth, key } = place;
-    if (rest.text !== '' && !rest.text.startsWith('#')) return this.#scalar(rest, { asText, key });
     const next = this.#lines[this.#next];
+    if (rest.text !== '' && !rest.text.startsWith('#')) {
+      if (rest.text === '>-') return this.#block(rest, { indent, key });
+      const ends = next === undefined || next.indent <= indent;
+      return ends ? this.#scalar(rest, { asText, key }) : this.#folded(rest, { indent, asText, key });
+    }
     if (next !== undefined && isItem(next) && next.indent >= indent)
       return this.#list(next.indent, { asText, depth, key });
-    if (next !== undefined && next.indent > indent && next.text.startsWith('"'))
-      return this.#folded(next, { indent, key });
+    if (next !== undefined && next.indent > indent && next.text.startsWith('"')) {
+      this.#next += 1;
+      return this.#folded(next, { indent, asText, key });
+    }
     if (next !== undefined && next.indent > indent) return this.#map(next.indent, { asText, depth: depth + 1, key });
     if (rest.text !== '') throw new NotSimple();
     return { value: null, at: rest.at, key, below: new Map() };
   }
 
-  /** Text in double quotes that starts below its key and may go on over several lines, each of which becomes a blank. */
-  #folded({ row, indent: column, at }: Line, { indent, key }: { indent: number; key: number }): SimpleNode {
-    const pieces: string[] = [];
-    for (let each = row; each < this.#rows.length; each += 1) {
-      const line = this.#rows[each] ?? '';
-      if (line.trim() === '' || line.length - line.trimStart().length <= indent) throw new NotSimple();
-      const [, piece = '', end, tail = ''] = QUOTED_PIECE.exec(each === row ? line.slice(column + 1) : line) ?? [];
-      if (end === undefined || !/^(?: +#.*| *)$/.test(tail)) throw new NotSimple();
-      pieces.push(each === row ? piece.trimEnd() : end === '' ? piece.trim() : piece.trimStart());
-      if (end === '') continue;
-      if (each === row) throw new NotSimple();
-      while ((this.#lines[this.#next]?.row ?? Number.POSITIVE_INFINITY) <= each) this.#next += 1;
-      return { value: pieces.join(' ').replace(/\\(.)/g, '$1'), at, key, below: new Map() };
-    }
-    throw new NotSimple();
+  /** Text, quoted or plain, that goes on in the lines below, each of which becomes a blank. */
+  #folded(rest: Rest, place: { indent: number; asText: boolean; key: number }): SimpleNode {
+    const pieces = [rest.text, ...this.#deeper(rest.row, place.indent).map((line) => line.trim())];
+    const text = pieces.join(' ');
+    if (!WHOLE_QUOTE.test(text) && (text.startsWith('[') || pieces.some((piece) => /^#|\s#/.test(piece))))
+      throw new NotSimple();
+    return this.#scalar({ text, at: rest.at }, place);
+  }
+
+  /** What stands below `>-`: lines of one indentation, which are one line of text. */
+  #block({ at, row }: Rest, { indent, key }: { indent: number; key: number }): SimpleNode {
+    const lines = this.#deeper(row, indent);
+    const text = lines.map((line) => line.trim());
+    const column = indentOf(lines[0] ?? '');
+    if (!lines.every((line, index) => line.length === column + (text[index]?.length ?? 0))) throw new NotSimple();
+    if (lines.length === 0) throw new NotSimple();
+    return { value: text.join(' '), at, key, below: new Map() };
+  }
+
+  /** The lines below a row that are indented more, up to a gap, behind which none may follow. */
+  #deeper(row: number, indent: number): string[] {
+    let end = row + 1;
+    while (indentOf(this.#rows[end] ?? '') > indent) end += 1;
+    while ((this.#lines[this.#next]?.row ?? end) < end) this.#next += 1;
+    if ((this.#lines[this.#next]?.indent ?? 0) > indent) throw new NotSimple();
+    return this.#rows.slice(row + 1, end);
   }
 
   #list(indent: number, place: { asText: boolean; depth: number; key: number }): SimpleNode {
@@ -161,6 +177,10 @@ function isItem({ text }: Line): boolean {
   return text === '-' || text.startsWith('- ');
 }
 
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
 /** The lines that say something, without their indentation. */
 function linesOf(rows: readonly string[]): Line[] {
   const lines: Line[] = [];
@@ -168,7 +188,7 @@ function linesOf(rows: readonly string[]): Line[] {
   for (const [row, line] of rows.entries()) {
     const bare = line.trim();
     if (bare !== '' && !bare.startsWith('#')) {
-      const indent = line.length - line.trimStart().length;
+      const indent = indentOf(line);
       lines.push({ indent, text: bare, at: start + indent, trailing: line.length > indent + bare.length, row });
     }
     start += line.length + 1;

@@ -63,7 +63,7 @@ function lacksInSection({ name, minLength, elements }: SectionNeed, section: Sec
 function realLength(section: Section, enough: number, { adr, text }: Asked): number {
   if (enough === 0) return 0;
   const prose = text.of(section, false).raw.replace(/^# |\ue000$/gm, '');
-  const beginning = substance(prose.slice(0, enough * 20)).length;
+  const beginning = substance(prose.slice(0, enough * 20).split('\n')).length;
   if (beginning >= enough) return beginning;
   const code = adr.code
     .filter(({ first, last }) => first >= section.first && last <= section.last)
@@ -74,7 +74,7 @@ function realLength(section: Section, enough: number, { adr, text }: Asked): num
           .join('\n')
           .trim().length,
     );
-  return code.reduce((sum, length) => sum + length, substance(prose).length);
+  return code.reduce((sum, length) => sum + length, substance(prose.split('\n')).length);
 }
 
 function elementName(element: Element): string {

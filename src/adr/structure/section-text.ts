@@ -1,4 +1,4 @@
-import { type Adr, proseOf, type Section } from '../adr.ts';
+import type { Adr, Section } from '../adr.ts';
 import { substance } from '../placeholder.ts';
 import { kindsOf, type SectionKind } from '../section-names.ts';
 
@@ -13,10 +13,11 @@ const MARGIN = 100;
 
 /** How much a section says in prose. Code, quotes and comments do not count, but for code where code is the point. */
 export function amountOf(adr: Adr, section: Section, { wanted, leniently }: Measure): Amount {
-  const prose = proseOf(adr, section);
+  const lines = adr.prose.slice(section.first - 1, section.last);
   const code = !leniently && kindsOf(section.name).includes('implementation') ? linesWithin(adr.code, adr, section) : 0;
-  const length = substance(prose, wanted + MARGIN).length + code;
+  const length = substance(lines, wanted + MARGIN).length + code;
   if (length > 0) return { state: 'text', length };
+  const prose = lines.join('\n').trim();
   const told = leniently ? titlesBelow(section) + (/!\[|\]\(/.test(prose) ? prose.length : 0) : 0;
   return told > 0 ? { state: 'text', length: told } : { state: emptyOr(prose), length: 0 };
 }

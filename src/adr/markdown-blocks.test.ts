@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
+import { describe, expect, it } from 'vitest';
+import { markdownBlocks } from './markdown-blocks.ts';
+
+const stock = new MarkdownIt({ html: true }).disable('table');
+stock.core.ruler.enableOnly(['block']);
+
+/** Headings and paragraphs outside of quotes, as the parser finds them without rules of ours. */
+function stockBlocks(text: string): unknown[] {
+  const found: unknown[] = [];
+  let quotes = 0;
+  const tokens = stock.parse(text, {});
+  for (const [index, token] of tokens.entries()) {
+    quotes += token.type === 'blockquote_open' ? 1 : token.type === 'blockquote_close' ? -1 : 0;
+    if (quotes > 0 || token.type !== 'inline') continue;
+    const opening = tokens[index - 1];
+    found.push([opening?.tag, token.content, (token.map?.[0] ?? 0) + 1]);
+  }
+  return found;
+}
+
+describe('Markdown blocks', () => {
+  it('are what the parser finds by itself, whatever lines are put together', () => {
+    const line = fc.constantFrom(
+      ...['word', 'two words  ', '  word', '   word', '    word', '      word', 'Ä', '', '', '- item', '  - item'],
+      ...['-', '1. one', '10) ten', '   more', '===', '---', '> quote', '# heading', 'a <b>', '<div>', '</div>'],
+      ...['[a]: b', '* * *', '<!-- c', 'c -->', '*x*', 'word:', '| a | b |', '\tword', '- a\n\n  word', 'setext\n==='],
+    );
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 9 }), (lines) => {
+        const text = lines.join('\n');
+        const found = markdownBlocks(text).flatMap((block) =>
+          block.kind === 'heading'
+            ? [[`h${block.level}`, block.text, block.first]]
+            : block.kind === 'paragraph'
+              ? [['p', block.text, block.first]]
+              : [],
+        );
+        expect(found, text).toEqual(stockBlocks(text));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
