@@ -1,4 +1,5 @@
 import type { Finding, Location } from '../domain/finding.ts';
+import type { SectionKind } from './section-names.ts';
 
 /** Where something stands in an ADR; lines and columns count from 1. */
 export type Place = { readonly line: number; readonly column: number };
@@ -9,6 +10,8 @@ export type Section = Place & {
   readonly title: string;
   /** For comparing: no number, emoji, markup or punctuation at its ends; lower case, NFC. */
   readonly name: string;
+  /** What it is about, by its name; several kinds, or none. */
+  readonly kinds: readonly SectionKind[];
   /** 1 to 6 for a real heading; a line in bold that has the name of a known section is one level below what it stands in. */
   readonly level: number;
   /** The first line under the heading and the last one of its last subsection; `last` is before `first` when there is none. */

@@ -1,6 +1,5 @@
 import type { Adr, Place, Reference, Section, Told } from './adr.ts';
 import { fileNumber, headingNumber, namesIn } from './adr-names.ts';
-import { kindsOf } from './section-names.ts';
 
 type Body = Pick<Adr, 'path' | 'lines' | 'prose' | 'frontMatter' | 'sections'>;
 type Header = Pick<Adr, 'legacyHeader' | 'ids' | 'titles' | 'statuses' | 'dates' | 'references'>;
@@ -166,7 +165,7 @@ function sectionStatus(adr: Body): Told[] {
 /** The first line with text in a section of this kind, without list marker and emphasis. */
 function sectionValue(adr: Body, kind: 'status' | 'date'): Told[] {
   return adr.sections.flatMap((section): Told[] => {
-    if (!kindsOf(section.name).includes(kind) || (section.parent?.level ?? 1) > 1) return [];
+    if (!section.kinds.includes(kind) || (section.parent?.level ?? 1) > 1) return [];
     const own = section.children[0]?.line ?? section.last + 1;
     for (let line = section.first; line < own; line += 1) {
       const text = adr.prose[line - 1] ?? '';
@@ -213,7 +212,7 @@ function statusReferences(told: Told): Reference[] {
 /** adr-tools writes its links below the status, one in each paragraph. */
 function statusSectionReferences(adr: Body): Reference[] {
   return adr.sections
-    .filter(({ name, parent }) => (parent?.level ?? 1) === 1 && kindsOf(name).includes('status'))
+    .filter(({ kinds, parent }) => (parent?.level ?? 1) === 1 && kinds.includes('status'))
     .flatMap((section) => {
       let seen = false;
       return adr.prose.slice(section.first - 1, section.last).flatMap((text, index) => {

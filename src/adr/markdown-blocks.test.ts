@@ -25,7 +25,25 @@ describe('Markdown blocks', () => {
     const line = fc.constantFrom(
       ...['word', 'two words  ', '  word', '   word', '    word', '      word', 'Ä', '', '', '- item', '  - item'],
       ...['-', '1. one', '10) ten', '   more', '===', '---', '> quote', '# heading', 'a <b>', '<div>', '</div>'],
-      ...['[a]: b', '* * *', '<!-- c', 'c -->', '*x*', 'word:', '| a | b |', '\tword', '- a\n\n  word', 'setext\n==='],
+      ...[
+        '[a]: b',
+        '* * *',
+        '<!-- c',
+        'c -->',
+        '*x*',
+        '**x**',
+        '**',
+        '**x',
+        '`x`',
+        '``',
+        '```',
+        '* x',
+        'word:',
+        '| a | b |',
+        '\tword',
+        '- a\n\n  word',
+        'setext\n===',
+      ],
     );
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 9 }), (lines) => {

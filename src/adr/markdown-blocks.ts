@@ -95,14 +95,14 @@ function lastOf({ map }: Token): number {
 }
 
 /**
- * Reads a paragraph whose lines all start with a letter, which nothing else does. The parser's own rules read it, too, but try
- * ten others on each of its lines first: half of the time they take for an ADR.
+ * Reads a paragraph whose lines all start as nothing else does. The parser's own rules read it, too, but try ten others on each
+ * of its lines first: half of the time they take for an ADR.
  */
 function plainParagraph(state: StateBlock, start: number, end: number, silent: boolean): boolean {
-  if (silent || !startsWithLetter(state, start)) return false;
+  if (silent || !startsPlainly(state, start)) return false;
   let next = start + 1;
   while (next < end && !state.isEmpty(next)) {
-    if (!startsWithLetter(state, next)) return false;
+    if (!startsPlainly(state, next)) return false;
     next += 1;
   }
   state.line = next;
@@ -114,11 +114,23 @@ function plainParagraph(state: StateBlock, start: number, end: number, silent: b
   return true;
 }
 
-function startsWithLetter(state: StateBlock, line: number): boolean {
+/** True for a letter, and for what emphasises or quotes one: `**A`, `` `a``. */
+function startsPlainly(state: StateBlock, line: number): boolean {
   const indent = (state.sCount[line] ?? 0) - state.blkIndent;
   if (indent < 0 || indent > 3) return false;
-  const letter = state.src.charCodeAt((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)) | 0x20;
-  return letter >= 0x61 && letter <= 0x7a;
+  const { src } = state;
+  const at = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+  const first = src.charCodeAt(at);
+  if (first === STAR) return src.charCodeAt(at + 1) === STAR && isLetter(src.charCodeAt(at + 2));
+  return isLetter(first === TICK ? src.charCodeAt(at + 1) : first);
+}
+
+const STAR = 0x2a;
+const TICK = 0x60;
+
+function isLetter(code: number): boolean {
+  const small = code | 0x20;
+  return small >= 0x61 && small <= 0x7a;
 }
 
 type Fence = { readonly marker: string; readonly length: number; readonly info: string };

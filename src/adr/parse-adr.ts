@@ -45,6 +45,7 @@ function startOf(lines: readonly string[], line: number): number {
 type Heading = Place & {
   readonly title: string;
   readonly name: string;
+  readonly kinds: Section['kinds'];
   readonly level: number;
   readonly first: number;
 };
@@ -105,7 +106,8 @@ function heading(
   const title = plainHeading(text);
   const line = lines[block.first - 1] ?? '';
   const column = line.length - line.replace(/^[\s#*_]+/, '').length + 1;
-  return { title, name: sectionName(title), level, line: block.first, column, first: block.last + 1 };
+  const name = sectionName(title);
+  return { title, name, kinds: kindsOf(name), level, line: block.first, column, first: block.last + 1 };
 }
 
 /** The name in bold that makes up the first line of a paragraph, if it is the name of a known section. */

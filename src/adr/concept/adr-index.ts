@@ -1,5 +1,5 @@
 import type { Adr, Section } from '../adr.ts';
-import { kindsOf, type SectionKind } from '../section-names.ts';
+import type { SectionKind } from '../section-names.ts';
 import { type Lexicon, readTerms, startPart, startSample } from './lexicon.ts';
 import { isFiller, splitParts, termOfValue, type Written } from './parts.ts';
 import type { Language } from './terms.ts';
@@ -153,7 +153,7 @@ function headingsOf({ sections }: Adr, lexicon: Lexicon): Pick<AdrIndex, 'byName
   for (const section of sections) {
     if (section === title) continue;
     append(byName, section.name, section);
-    for (const kind of kindsOf(section.name)) append(byKind, kind, section);
+    for (const kind of section.kinds) append(byKind, kind, section);
     found.length = 0;
     readTerms(lexicon, section.name, found);
     for (const id of found) append(byWord, id, section);

@@ -1,5 +1,4 @@
 import type { Section } from '../adr.ts';
-import { kindsOf } from '../section-names.ts';
 import type { AdrView } from './adr-index.ts';
 import { headingSimilarity } from './headings.ts';
 import type { ConceptSection } from './prepare-concept.ts';
@@ -76,7 +75,7 @@ const SAME_HEADING = 0.6;
 function sameHeading(index: AdrView, { section, weights, topics }: ConceptSection): Range[] {
   const candidates = new Set([
     ...(index.byName.get(section.name) ?? []).slice(0, CANDIDATES),
-    ...kindsOf(section.name).flatMap((kind) => (index.byKind.get(kind) ?? []).slice(0, CANDIDATES)),
+    ...section.kinds.flatMap((kind) => (index.byKind.get(kind) ?? []).slice(0, CANDIDATES)),
     ...topics.flatMap((word) => (index.byWord.get(word) ?? []).slice(0, CANDIDATES)),
   ]);
   if (candidates.size === 0) return [];
@@ -94,7 +93,6 @@ function sameHeading(index: AdrView, { section, weights, topics }: ConceptSectio
 }
 
 function isInAcceptance(section: Section | undefined): boolean {
-  for (let each = section; each !== undefined; each = each.parent)
-    if (kindsOf(each.name).includes('acceptance')) return true;
+  for (let each = section; each !== undefined; each = each.parent) if (each.kinds.includes('acceptance')) return true;
   return false;
 }

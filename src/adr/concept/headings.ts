@@ -1,5 +1,5 @@
 import type { Section } from '../adr.ts';
-import { kindsOf, type SectionKind } from '../section-names.ts';
+import type { SectionKind } from '../section-names.ts';
 import { termsOf } from './terms.ts';
 
 const OBLIGATIONS: readonly SectionKind[] = ['migration', 'rollback', 'risks', 'acceptance', 'security', 'breaking'];
@@ -20,7 +20,7 @@ const OBLIGATION_WORDS: readonly (readonly [RegExp, SectionKind])[] = [
 
 /** What a heading alone says its section must deliver, if anything: migration, rollback, risks, acceptance, security, breaking changes. */
 function ownObligation(section: Section): SectionKind | undefined {
-  const kinds = kindsOf(section.name);
+  const kinds = section.kinds;
   const known = OBLIGATIONS.find((kind) => kinds.includes(kind));
   if (known !== undefined || kinds.length > 0) return known;
   return OBLIGATION_WORDS.find(([words]) => words.test(section.name))?.[1];
@@ -39,7 +39,7 @@ export function obligationOf(section: Section): SectionKind | undefined {
 export function isExempt(section: Section): boolean {
   for (let each: Section | undefined = section; each !== undefined; each = each.parent) {
     if (ownObligation(each) !== undefined) return false;
-    if (kindsOf(each.name).some((kind) => EXEMPT.includes(kind))) return true;
+    if (each.kinds.some((kind) => EXEMPT.includes(kind))) return true;
   }
   return false;
 }
@@ -62,7 +62,7 @@ export function headingOf(section: Section): Heading {
   if (known !== undefined) return known;
   const terms = termsOf(section.name);
   const topics = new Set([...terms].filter((term) => !GENERIC.has(term)));
-  const heading = { kinds: kindsOf(section.name), terms, topics: topics.size === 0 ? terms : topics };
+  const heading = { kinds: section.kinds, terms, topics: topics.size === 0 ? terms : topics };
   HEADINGS.set(section, heading);
   return heading;
 }

@@ -1,5 +1,5 @@
 import type { Adr, Section } from '../adr.ts';
-import { kindsOf, type SectionKind } from '../section-names.ts';
+import type { SectionKind } from '../section-names.ts';
 
 /** A text as written and, letter by letter, in lower case. */
 export type CasedText = { readonly raw: string; readonly lower: string };
@@ -81,8 +81,7 @@ const WEIGHED: readonly SectionKind[] = ['options', 'risks', 'questions', 'refer
 const WEIGHED_NAME =
   /^(?:(?:rejected )?(?:alternative|option|variante)s?\b|non-?goals?\b|nicht-?ziele|out of scope|außerhalb|verworfen|rejected|abgelehnt)/;
 
-function isWeighed({ name }: Section): boolean {
-  const kinds = kindsOf(name);
+function isWeighed({ name, kinds }: Section): boolean {
   return kinds.some((kind) => WEIGHED.includes(kind)) || WEIGHED_NAME.test(name);
 }
 

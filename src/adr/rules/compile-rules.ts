@@ -71,15 +71,38 @@ export function compileBase(base: RawBase): BaseRules {
   };
 }
 
-/** Compiles one rule. */
+/** Compiles one rule; what it requires when that is first asked for, because most rules do not apply. */
 export function compileRule(raw: RawRule, compile: CompileExpression): Rule {
-  const { sections = [], content_patterns = [], acceptance_criteria_keywords = [] } = raw.require;
-  const aboutDependencies = raw.when.depends_on_not_empty === 'true';
+  let compiled: Needs | undefined;
+  const needs = () => {
+    compiled ??= compileNeeds(raw, compile);
+    return compiled;
+  };
   return {
     id: raw.id,
     severity: raw.severity ?? 'warning',
     message: raw.message,
     when: compileCondition(raw.when),
+    get sections() {
+      return needs().sections;
+    },
+    get contents() {
+      return needs().contents;
+    },
+    get keywords() {
+      return needs().keywords;
+    },
+    inCode: raw.in_code ?? false,
+    negation: raw.negation !== 'ignore',
+  };
+}
+
+type Needs = Pick<Rule, 'sections' | 'contents' | 'keywords'>;
+
+function compileNeeds({ require, when }: RawRule, compile: CompileExpression): Needs {
+  const { sections = [], content_patterns = [], acceptance_criteria_keywords = [] } = require;
+  const aboutDependencies = when.depends_on_not_empty === 'true';
+  return {
     sections: sections.map(({ name, min_length = 0, required_elements = [] }) => ({
       name,
       minLength: min_length,
@@ -87,8 +110,6 @@ export function compileRule(raw: RawRule, compile: CompileExpression): Rule {
     })),
     contents: content_patterns.map((content) => compileContent(content, { aboutDependencies, compile })),
     keywords: acceptance_criteria_keywords.map((keyword) => phrase(keyword, 'keyword')),
-    inCode: raw.in_code ?? false,
-    negation: raw.negation !== 'ignore',
   };
 }
 

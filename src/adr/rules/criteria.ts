@@ -1,5 +1,4 @@
 import type { Adr, Section } from '../adr.ts';
-import { kindsOf } from '../section-names.ts';
 
 /** The acceptance criteria of an ADR, each read together with the subheadings it stands under. */
 export function criteriaOf(adr: Adr): string[] {
@@ -18,7 +17,7 @@ function underHeadings(text: string, section: Section | undefined): string[] {
 /** The outermost section of acceptance criteria around a place. */
 function acceptanceAround(section: Section | undefined): Section | undefined {
   let found: Section | undefined;
-  for (let at = section; at !== undefined; at = at.parent) if (kindsOf(at.name).includes('acceptance')) found = at;
+  for (let at = section; at !== undefined; at = at.parent) if (at.kinds.includes('acceptance')) found = at;
   return found;
 }
 

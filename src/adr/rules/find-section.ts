@@ -22,7 +22,7 @@ export function findSections(adr: Adr, wanted: string): Section[] {
   const kinds = kindsOf(name);
   const title = titleOf(adr);
   return adr.sections
-    .map((section) => ({ section, rank: rankOf(section.name, name, kinds) }))
+    .map((section) => ({ section, rank: rankOf(section, name, kinds) }))
     .filter(({ section, rank }) => rank < NO_RANK && section !== title && isAtHome(section, title))
     .toSorted(
       (a, b) => a.rank - b.rank || depthOf(a.section) - depthOf(b.section) || lengthOf(b.section) - lengthOf(a.section),
@@ -33,9 +33,9 @@ export function findSections(adr: Adr, wanted: string): Section[] {
 const NO_RANK = 3;
 
 /** The same name, then a name of the same meaning, then one that contains the name as a word. */
-function rankOf(name: string, wanted: string, kinds: readonly SectionKind[]): number {
+function rankOf({ name, kinds: own }: Section, wanted: string, kinds: readonly SectionKind[]): number {
   if (name === wanted) return 0;
-  if (kinds.length > 0 && kindsOf(name).some((kind) => kinds.includes(kind))) return 1;
+  if (own.some((kind) => kinds.includes(kind))) return 1;
   if (wanted.length < 6 || !name.includes(wanted)) return NO_RANK;
   return name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted) || word.endsWith(wanted)) ? 2 : NO_RANK;
 }
@@ -45,14 +45,14 @@ function titleOf({ sections }: Adr): Section | undefined {
   const [first] = sections;
   if (first === undefined || sections.some((section) => section !== first && section.parent === undefined))
     return undefined;
-  return first.level === 1 || kindsOf(first.name).length === 0 ? first : undefined;
+  return first.level === 1 || first.kinds.length === 0 ? first : undefined;
 }
 
 function isAtHome({ parent }: Section, title: Section | undefined): boolean {
   if (parent === undefined || parent === title) return true;
   let home = parent.level === 1 && parent.parent === undefined;
   for (let around: Section | undefined = parent; around !== undefined && around !== title; around = around.parent) {
-    const kinds = kindsOf(around.name);
+    const kinds = around.kinds;
     if (kinds.some((kind) => FOREIGN.includes(kind)) && !kinds.some((kind) => HOMES.includes(kind))) return false;
     if (kinds.some((kind) => HOMES.includes(kind))) home = true;
   }

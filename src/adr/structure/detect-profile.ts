@@ -1,5 +1,5 @@
 import type { Adr } from '../adr.ts';
-import { kindsOf, type SectionKind } from '../section-names.ts';
+import type { SectionKind } from '../section-names.ts';
 import { HELIX_SECTIONS, type ProfileName } from './profiles.ts';
 
 /** Fields that only the front matter of HELIX has. */
@@ -23,7 +23,7 @@ const MADR_NAMES = new Set([
 /** Which form an ADR has, by its headings and never by the mere presence of front matter; undefined when they do not tell. */
 export function detectProfile(adr: Adr): ProfileName | undefined {
   const names = new Set(adr.sections.map(({ name }) => name));
-  const kinds = new Set([...names].flatMap((name) => kindsOf(name)));
+  const kinds = new Set(adr.sections.flatMap((section) => section.kinds));
   if (isHelix(adr)) return 'helix';
   const madr = [...names].filter((name) => MADR_NAMES.has(name)).length;
   if (madr >= 2) return 'madr';
@@ -45,7 +45,7 @@ function isWhatWhy(names: ReadonlySet<string>, kinds: ReadonlySet<SectionKind>):
 
 function isHelix({ frontMatter, sections }: Adr): boolean {
   if (HELIX_FIELDS.some((field) => Object.hasOwn(frontMatter?.fields ?? {}, field))) return true;
-  const kinds = new Set(sections.filter(({ level }) => level === 2).flatMap(({ name }) => kindsOf(name)));
+  const kinds = new Set(sections.filter(({ level }) => level === 2).flatMap((section) => section.kinds));
   return kinds.has('documentation') && HELIX_SECTIONS.filter((kind) => kinds.has(kind)).length >= 5;
 }
 
@@ -54,5 +54,5 @@ const CORE: readonly SectionKind[] = ['context', 'decision', 'consequences', 'op
 /** True when a document says that it is an ADR: by an id of its own or by its sections; many documents have a status. */
 export function looksLikeAdr(adr: Adr): boolean {
   if (adr.ids.some(({ source }) => source !== 'file-name') || /adr[-_ ]?\d[^/]*$/i.test(adr.path)) return true;
-  return adr.sections.some(({ name, level }) => level <= 3 && kindsOf(name).some((kind) => CORE.includes(kind)));
+  return adr.sections.some(({ kinds, level }) => level <= 3 && kinds.some((kind) => CORE.includes(kind)));
 }

@@ -1,6 +1,6 @@
 import type { Adr, Section } from '../adr.ts';
 import { substance } from '../placeholder.ts';
-import { kindsOf, type SectionKind } from '../section-names.ts';
+import type { SectionKind } from '../section-names.ts';
 
 /** What a section amounts to: nothing at all, only a placeholder, or this many characters by its author. */
 export type Amount = { readonly state: 'empty' | 'placeholder' | 'text'; readonly length: number };
@@ -14,7 +14,7 @@ const MARGIN = 100;
 /** How much a section says in prose. Code, quotes and comments do not count, but for code where code is the point. */
 export function amountOf(adr: Adr, section: Section, { wanted, leniently }: Measure): Amount {
   const lines = adr.prose.slice(section.first - 1, section.last);
-  const code = !leniently && kindsOf(section.name).includes('implementation') ? linesWithin(adr.code, adr, section) : 0;
+  const code = !leniently && section.kinds.includes('implementation') ? linesWithin(adr.code, adr, section) : 0;
   const length = substance(lines, wanted + MARGIN).length + code;
   if (length > 0) return { state: 'text', length };
   const prose = lines.join('\n').trim();
@@ -54,16 +54,14 @@ export function sectionsOf(adr: Adr, kinds: readonly SectionKind[]): Section[] {
   return adr.sections
     .filter(
       (section) =>
-        section !== title &&
-        kindsOf(section.name).some((kind) => kinds.includes(kind)) &&
-        !insideClosed(section, kinds),
+        section !== title && section.kinds.some((kind) => kinds.includes(kind)) && !insideClosed(section, kinds),
     )
     .sort((a, b) => b.last - b.first - (a.last - a.first));
 }
 
 function insideClosed(section: Section, wanted: readonly SectionKind[]): boolean {
   for (let around = section.parent; around !== undefined; around = around.parent) {
-    const kinds = around.level === 1 ? [] : kindsOf(around.name);
+    const kinds = around.level === 1 ? [] : around.kinds;
     if (kinds.some((kind) => CLOSED.has(kind) && !wanted.includes(kind))) return true;
   }
   return false;
@@ -75,5 +73,5 @@ export function titleOf(adr: Adr): Section | undefined {
   if (first === undefined) return undefined;
   if (first.level > 1) return /^(?:adr\b|decision record\b)/.test(first.name) ? first : undefined;
   const alone = adr.sections.every((section) => section === first || section.level !== first.level);
-  return alone || kindsOf(first.name).length === 0 ? first : undefined;
+  return alone || first.kinds.length === 0 ? first : undefined;
 }

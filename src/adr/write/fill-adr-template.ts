@@ -1,7 +1,6 @@
 import type { Adr } from '../adr.ts';
 import { headingNumber } from '../adr-names.ts';
 import { parseAdr } from '../parse-adr.ts';
-import { kindsOf } from '../section-names.ts';
 import { fieldLine, setField } from './edit-front-matter.ts';
 import { type EditableText, editable, insertAfter, joined, lineAt, setLine } from './edit-lines.ts';
 
@@ -117,7 +116,7 @@ function fillBody(edit: EditableText, adr: Adr, { status, date }: NewAdr): boole
   }
   let done = top.some(({ value }) => value === status);
   for (const section of [...adr.sections].reverse()) {
-    const kinds = kindsOf(section.name);
+    const kinds = section.kinds;
     if (section.level === 1 || section.level > 3 || !(kinds.includes('status') || kinds.includes('date'))) continue;
     const value = kinds.includes('status') ? status : date;
     done ||= value === status;

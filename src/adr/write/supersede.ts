@@ -1,6 +1,5 @@
 import type { Adr, Told } from '../adr.ts';
 import { statusName } from '../corpus/own-id.ts';
-import { kindsOf } from '../section-names.ts';
 import { addField, extendField, fieldLine, quotedLike, setField } from './edit-front-matter.ts';
 import { type EditableText, editable, insertAfter, joined, lineAt, setLine } from './edit-lines.ts';
 import { fieldName, linkTo, shortName } from './refer.ts';
@@ -143,7 +142,7 @@ function isNumbered(adr: Adr): boolean {
 
 /** A paragraph at the end of the section with the status. */
 function appendToStatus(edit: EditableText, adr: Adr, paragraph: string): boolean {
-  const section = adr.sections.find(({ name, level }) => level > 1 && level <= 3 && kindsOf(name).includes('status'));
+  const section = adr.sections.find(({ kinds, level }) => level > 1 && level <= 3 && kinds.includes('status'));
   if (section === undefined) return false;
   const end = (section.children[0]?.line ?? section.last + 1) - 1;
   let last = end;
