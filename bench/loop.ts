@@ -29,6 +29,10 @@ const NOWHERE: Workspace = {
   pin: async () => TREE,
   tree: async () => TREE,
   checkout: async () => ({ dir: '/', dispose: async () => undefined }),
+  snapshot: async () => ({
+    ...{ dir: '/', files: [], read: async () => undefined },
+    ...{ changed: async () => [], dispose: async () => undefined },
+  }),
   accept: async () => ({}),
   take: async () => async () => undefined,
 };

@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod';
+import type { ApprovalResult } from './domain/approval.ts';
 import type { Role } from './domain/driver.ts';
 import type { Finding } from './domain/finding.ts';
 import type { AgentSettings, HelixFile } from './domain/helix-file.ts';
@@ -217,6 +218,8 @@ export interface Workspace {
     inputs: readonly InputFile[],
     signal?: AbortSignal,
   ): Promise<{ dir: string; dispose(): Promise<void> }>;
+  /** Pins a tree with its phase's inputs for a judge. */
+  snapshot(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal): Promise<Snapshot>;
   /** The bounds of a program that works in one of its directories. */
   bounds(dir: string): Bounds;
   /** Looks after what is the user's while gates run what an agent wrote; the result puts right what can be, and says so. */
@@ -229,6 +232,29 @@ export interface Workspace {
   accept(phase: Phase, result: Acceptance): Promise<{ commit?: string; note?: string }>;
   /** Takes the workspace for one run and clears away what a crashed one left half done; throws `run_owned` while another run works in it. */
   take(): Promise<() => Promise<void>>;
+}
+
+/**
+ * Content pinned for a judge: a copy of it outside the repository, which nobody else knows of, with the paths it has in the project.
+ */
+export interface Snapshot {
+  /** Where the copy lies; its files can only be read. */
+  readonly dir: string;
+  /** All there is to see in it, by sha256. */
+  readonly files: readonly { readonly path: string; readonly sha256: string }[];
+  /** A file as it was pinned, at most `limit` bytes of it; undefined when there is none. */
+  read(path: string, limit: number): Promise<Buffer | undefined>;
+  /** The paths in the copy that are no longer what was pinned: changed, gone or new. */
+  changed(): Promise<readonly string[]>;
+  /** Removes the copy; never throws. */
+  dispose(): Promise<void>;
+}
+
+/** What is known of questions asked before, kept for this user outside every project; nothing in it can be forged or be another's. */
+export interface Cache {
+  /** The text kept under a key; undefined when there is none, or when it is not what this user's HELIX wrote. */
+  get(key: string): Promise<string | undefined>;
+  put(key: string, text: string): Promise<void>;
 }
 
 /** The project as its owner left it, read in place and never through a link that leaves it. */
@@ -307,9 +333,21 @@ export type CreatorTask = Asked & {
   readonly network: readonly string[];
 };
 
+/** What a judge is to judge. */
+export type JudgeSubject = {
+  readonly type: string;
+  readonly checks: readonly string[];
+  /** Paths below the first readable directory. */
+  readonly inputs: readonly string[];
+};
+
 /** What a judge is asked: always of a fresh process, which can read what it is given and do nothing else. */
 export type JudgeTask = Asked & {
   readonly role: Exclude<Role, 'creator'>;
+  /** What it is asked about, for agents that do not read: the type of approval, its checks, and what is judged. */
+  readonly subject: JudgeSubject;
+  /** How many judges of this role answered before it about the same: the move of a scripted one. */
+  readonly turn: number;
   /** What it is, beside what it is asked. */
   readonly instructions: string;
   /** The directories it may read beside its own. */
@@ -385,7 +423,42 @@ export type GateContext = {
   readonly shippedConfig: World['shippedConfig'];
   /** What the same command counted when it last passed or, before that, on the untouched tree. */
   readonly before?: Tests;
+  /** The way to independent judges; absent where nobody may be asked. */
+  readonly approver?: Approver;
 };
+
+/** The way from a gate to independent judges. */
+export interface Approver {
+  ask(request: ApprovalRequest): Promise<ApprovalAnswer>;
+  /** The approvals that the run's journal holds and nothing has made void, oldest first. */
+  readonly given: readonly ApprovalResult[];
+  /** What the attempt was given: the paths its judge sees it at. */
+  readonly inputs: readonly string[];
+}
+
+/** What a gate wants approved. */
+export type ApprovalRequest = {
+  readonly type: string;
+  readonly role: 'reviewer' | 'verifier';
+  /** Paths of the judged tree and of its inputs; where a pattern stands it has been resolved already. */
+  readonly files: readonly string[];
+  /** The revision the difference starts from, where it is not the tree the phase began with. */
+  readonly diff?: string;
+  /** What the gate itself says over config/approvals.yaml. */
+  readonly checks?: readonly string[];
+  readonly model?: string;
+  readonly timeoutSeconds?: number;
+  readonly requiredConfidence?: number;
+  /** What the free checks found; an error among it ends the approval before a judge is asked. */
+  readonly found: readonly Finding[];
+  /** What the work must come to, in words, for a verifier. */
+  readonly criteria?: readonly string[];
+};
+
+/** What became of asking for an approval. */
+export type ApprovalAnswer =
+  | { readonly kind: 'answered'; readonly result: ApprovalResult }
+  | { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string };
 
 /** A gate's answer: an opinion, or why none could be formed. */
 export type GateAnswer =
@@ -394,6 +467,8 @@ export type GateAnswer =
       readonly outcome: Verdict['outcome'];
       readonly findings: readonly Finding[];
       readonly tests?: Tests | undefined;
+      /** The judge would let it pass but is not sure, so a human is asked. */
+      readonly unsure?: boolean | undefined;
     }
   | { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string };
 
@@ -424,6 +499,13 @@ export interface World {
   template(name: string): Promise<string | undefined>;
   /** The text of a file in the folder `config` that HELIX ships. */
   shippedConfig(name: string): string;
+  /** The files of an approval type that HELIX ships, by their path below `approvals/<type>/`; undefined when it ships none. */
+  shippedApproval(type: string): ReadonlyMap<string, string> | undefined;
+  /** What is remembered of approvals. */
+  cache(): Promise<Cache>;
+  /** A new, empty directory outside the project for a judge to work in. */
+  neutralDirectory(): Promise<{ dir: string; dispose(): Promise<void> }>;
+  newApprovalId(): string;
   /** The project types there is a template for. */
   projectTypes(): Promise<readonly string[]>;
   newRunId(): string;

@@ -111,6 +111,10 @@ export class PhaseDirs implements Workspace {
     return { dir, dispose: async () => discard(dir) };
   }
 
+  async snapshot(): Promise<never> {
+    throw new HelixError('not_built', 'no snapshots yet');
+  }
+
   async accept(phase: Phase, result: Result) {
     return this.#in(phase, async (dir) => {
       await this.#layOutResult(dir, result, this.#aside(phase));

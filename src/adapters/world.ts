@@ -69,6 +69,14 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
       }),
     template: (name) => readTemplate(project, name),
     shippedConfig: (name) => readShippedConfig(name).text,
+    shippedApproval: () => undefined,
+    cache: async () => {
+      throw new HelixError('not_built', 'no cache yet');
+    },
+    neutralDirectory: async () => {
+      throw new HelixError('not_built', 'no neutral directory yet');
+    },
+    newApprovalId: () => randomHex(8),
     projectTypes: async () => {
       const own = await project.match('templates/project-types/*.yaml');
       const shipped = readdirSync(join(SHIPPED_TEMPLATES, 'project-types'));

@@ -15,6 +15,8 @@ export const Finding = z.strictObject({
   message: z.string(),
   hint: z.string().optional(),
   location: Location.optional(),
+  /** Names the finding over attempts, wherever it moves to. */
+  fingerprint: z.string().optional(),
 });
 export type Finding = z.infer<typeof Finding>;
 

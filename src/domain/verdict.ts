@@ -18,6 +18,8 @@ export const Verdict = z.strictObject({
   durationMs: z.number(),
   /** What a gate that ran tests counted. */
   tests: Tests.optional(),
+  /** A judge would let it pass but is not sure: a human is asked. */
+  unsure: z.boolean().optional(),
 });
 export type Verdict = z.infer<typeof Verdict>;
 

@@ -5,7 +5,7 @@ import { FailureClass, Verdict } from '../domain/verdict.ts';
 import type { GateAnswer, GateContext } from '../ports.ts';
 
 const Answer = z.discriminatedUnion('kind', [
-  Verdict.pick({ outcome: true, findings: true, tests: true }).extend({ kind: z.literal('judged') }),
+  Verdict.pick({ outcome: true, findings: true, tests: true, unsure: true }).extend({ kind: z.literal('judged') }),
   z.strictObject({ kind: z.literal('interrupted'), failure: FailureClass, message: z.string() }),
 ]);
 

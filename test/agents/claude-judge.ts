@@ -33,6 +33,7 @@ type Asked = Pick<JudgeTask, 'role' | 'brief' | 'dir' | 'readable'> & {
 /** Something for a judge to do. */
 export function judgeTask({ level = 'basic', ...asked }: Asked): JudgeTask {
   return {
+    ...{ subject: { type: 'adr', checks: [], inputs: [] }, turn: 0 },
     ...{ instructions: 'You judge.', marker: `judge-${randomUUID()}`, wallMs: 120_000 },
     ...{ sandbox: { level, why: 'a test' }, signal: new AbortController().signal, onLine: () => undefined },
     ...asked,

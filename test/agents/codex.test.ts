@@ -175,6 +175,8 @@ describe('the real codex as a judge', () => {
       ...{
         role: 'reviewer',
         instructions: 'You are a judge.',
+        subject: { type: 'adr', checks: [], inputs: [] },
+        turn: 0,
         brief: 'Judge it.',
         readable: [],
         answer,

@@ -166,6 +166,10 @@ export class RepoWorkspace implements Workspace {
     return tree;
   }
 
+  async snapshot(): Promise<never> {
+    throw new HelixError('not_built', 'no snapshots yet');
+  }
+
   async checkout(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal) {
     const worktree = this.#worktree(`${phase.id}.judged`);
     await this.#usable(worktree.root, async () => {

@@ -33,7 +33,9 @@ function creator(change: Partial<CreatorTask> = {}): CreatorTask {
 
 function judge(change: Partial<JudgeTask> = {}): JudgeTask {
   const answer = z.strictObject({ verdict: z.enum(['yes', 'no']) });
-  return { ...ASKED, role: 'reviewer', sandbox: BASIC, instructions: 'Judge.', readable: [], answer, ...change };
+  const subject = { type: 'adr', checks: [], inputs: [] };
+  const asked = { ...ASKED, role: 'reviewer', sandbox: BASIC, instructions: 'Judge.', readable: [], subject } as const;
+  return { ...asked, turn: 0, answer, ...change };
 }
 
 /** What follows a flag, up to the next one. */

@@ -22,7 +22,10 @@ const CREATOR: CreatorTask = {
   attempt: 1,
   turn: 0,
 };
-const JUDGE: JudgeTask = { ...ASKED, role: 'reviewer', instructions: 'You judge.', readable: [], answer: z.any() };
+const JUDGE: JudgeTask = {
+  ...{ ...ASKED, role: 'reviewer', instructions: 'You judge.', readable: [], answer: z.any(), turn: 0 },
+  subject: { type: 'adr', checks: [], inputs: [] },
+};
 
 function settingsOf(args: readonly string[]): string[] {
   return args.filter((_, at) => args[at - 1] === '-c');
