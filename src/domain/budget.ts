@@ -1,5 +1,5 @@
 import { followersOf } from './amend.ts';
-import { CAPABILITIES } from './driver.ts';
+import { CAPABILITIES, type Driver } from './driver.ts';
 import type { Budget, Phase } from './plan.ts';
 import type { PhaseState, RunState } from './run-state.ts';
 
@@ -56,6 +56,31 @@ export function isAffordable(phase: Phase, state: RunState): boolean {
   return needed >= LEAST_MS && leftMs(state) >= needed;
 }
 
+/** What a judge would need: whose it is, what it may cost, and how long it may take. */
+export type Judging = { readonly agent: string; readonly usd?: number; readonly timeoutMs: number };
+
+/** What is kept for a judge; `wait` while others have reserved what is left, `spent` when nothing is. */
+export function judgeReservation({ agent, usd, timeoutMs }: Judging, state: RunState): Reservation | 'wait' | 'spent' {
+  const { budget, spent, agents } = state;
+  const paid = isPaidDriver(agents[agent]?.driver);
+  const left = { usd: paid ? leftUsd(state) : Number.POSITIVE_INFINITY, ms: leftMs(state) };
+  if (usedUp({ ...budget, attempts: undefined }, spent, paid) !== undefined) return 'spent';
+  if (left.usd < LEAST_USD || left.ms < Math.min(SHARE_MS, timeoutMs, unspentMs(state))) return 'wait';
+  const share = Math.max(SHARE_USD, left.usd / (1 + waitingJudges(state)));
+  return {
+    ...(paid && budget.usd !== undefined && { reserved: Math.min(left.usd, usd ?? share) }),
+    ...(budget.minutes !== undefined && { reservedMs: Math.floor(Math.min(left.ms, timeoutMs)) }),
+  };
+}
+
+/** Approvals that may be asked beside one: their share must be left. */
+function waitingJudges({ plan, phases }: RunState): number {
+  return plan.phases.filter(({ id, type }) => {
+    const at = phases.get(id);
+    return type === 'approval' && at !== undefined && at.status === 'running' && at.asking.length === 0;
+  }).length;
+}
+
 /** How long an attempt may take where no budget says less, in milliseconds. */
 export function timeoutMs(phase: Phase): number {
   return (phase.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
@@ -103,7 +128,10 @@ function unspentMs({ budget, spent }: RunState): number {
 /** The agent time nobody has used or reserved. */
 function leftMs(state: RunState): number {
   let reserved = 0;
-  for (const { current } of state.phases) if (current?.stage === 'open') reserved += current.reservedMs ?? 0;
+  for (const { current, asking } of state.phases) {
+    if (current?.stage === 'open') reserved += current.reservedMs ?? 0;
+    for (const { reservedMs = 0 } of asking) reserved += reservedMs;
+  }
   return Math.max(0, unspentMs(state) - reserved);
 }
 
@@ -111,7 +139,10 @@ function leftMs(state: RunState): number {
 function leftUsd({ budget, spent, phases }: RunState): number {
   if (budget.usd === undefined) return Number.POSITIVE_INFINITY;
   let reserved = 0;
-  for (const { current } of phases) if (current?.stage === 'open') reserved += current.reserved ?? 0;
+  for (const { current, asking } of phases) {
+    if (current?.stage === 'open') reserved += current.reserved ?? 0;
+    for (const judge of asking) reserved += judge.reserved ?? 0;
+  }
   return Math.max(0, budget.usd - spent.usd - spent.kept - reserved);
 }
 
@@ -132,7 +163,10 @@ function placesFor(phase: Phase, { plan, phases, only }: RunState): number {
 
 /** An agent that never says what it costs cannot be held to an amount. */
 function isPaid(phase: Phase, { agents, creator }: RunState): boolean {
-  const driver = agents[phase.agent ?? creator]?.driver;
+  return isPaidDriver(agents[phase.agent ?? creator]?.driver);
+}
+
+function isPaidDriver(driver: Driver | undefined): boolean {
   const cost = driver === undefined ? 'nothing' : CAPABILITIES[driver].cost;
   return cost === 'reported' || cost === 'tokens';
 }
@@ -142,7 +176,11 @@ function usedBy({ spent, judged }: PhaseState): Used {
 }
 
 /** Who is not paid may start with a budget of 0. */
-function usedUp({ usd, minutes, attempts }: Budget, used: Used, paid: boolean): string | undefined {
+function usedUp(
+  { usd, minutes, attempts }: { [K in keyof Budget]: Budget[K] | undefined },
+  used: Used,
+  paid: boolean,
+): string | undefined {
   const all = used.usd + used.kept;
   if (usd !== undefined && (paid ? usd - all < LEAST_USD : all >= usd && all > 0)) {
     const besides = used.kept > 0 ? `, and up to ${used.kept.toFixed(2)} USD by what broke off at an unknown cost` : '';

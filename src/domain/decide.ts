@@ -1,5 +1,6 @@
+import { followersOf } from './amend.ts';
 import { isAffordable, limitFor } from './budget.ts';
-import { ladder, type Rung } from './escalation.ts';
+import { ladder, type Rung, reworkTarget } from './escalation.ts';
 import type { Phase } from './plan.ts';
 import type { NewEvent, Option } from './run-event.ts';
 import { openRequests, type PhaseState, type RunState } from './run-state.ts';
@@ -10,6 +11,7 @@ export type Step =
   | { readonly do: 'judge'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
   | { readonly do: 'join'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
   | { readonly do: 'accept'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
+  | { readonly do: 'send-back'; readonly phase: Phase; readonly target: string }
   | { readonly do: 'record'; readonly event: NewEvent };
 
 /** What may happen now; `busy` names the phases an effect is under way for. */
@@ -90,7 +92,9 @@ function oneAtATime(steps: Step[], state: RunState, busy: ReadonlySet<string>): 
 }
 
 function isAgreed(at: PhaseState | undefined): boolean {
-  return at?.current?.stage === 'judged' && at.lastVerdicts.every((verdict) => verdict.outcome === 'pass');
+  if (at?.current?.stage !== 'judged') return false;
+  const vouched = at.vouched?.given === true && at.vouched.tree === at.current.tree;
+  return at.lastVerdicts.every(({ outcome, unsure }) => outcome === 'pass' || (vouched && unsure === true));
 }
 
 /** Steps of a phase that has already started. */
@@ -105,7 +109,7 @@ function continued(phase: Phase, at: PhaseState, state: RunState): Step[] {
     if (state.tip !== undefined && state.tip.commit !== at.base) return [{ do: 'join', phase, attempt, tree }];
     return [{ do: 'accept', phase, attempt, tree }];
   }
-  return climb(phase, at, ladder(phase, at), state);
+  return climb(phase, at, ladder(phase, at, state.plan), state);
 }
 
 function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[] {
@@ -119,12 +123,13 @@ function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[
     return [{ do: 'attempt', phase, attempt: at.judged + 1, start }];
   }
   if (rung.kind === 'judge') return [];
-  if (phase.optional)
+  if (phase.optional && rung.kind !== 'send-back')
     return [record({ type: 'phase_skipped', data: { phase: phase.id, reason: `optional; ${rung.because}` } })];
   if (rung.kind === 'fail') {
     return [record({ type: 'phase_failed', data: { phase: phase.id, reason: `${phase.id}: ${rung.because}` } })];
   }
   if (state.aborting !== undefined) return [];
+  if (rung.kind === 'send-back') return [{ do: 'send-back', phase, target: rung.target }];
   return [record(askAfterFailure(phase, rung, state))];
 }
 
@@ -138,7 +143,9 @@ function begun(waiting: readonly Placed[], state: RunState, room: number): Step[
     if (phase.requiresApproval && !at.cleared) {
       steps.push(record(askBeforeStart(phase, state, steps)));
     } else if (!counts || free > 0) {
-      steps.push({ do: 'attempt', phase, attempt: 1, start: undefined });
+      // In a repository what was accepted is part of the tip; elsewhere it is all a phase has to go on with.
+      const start = state.tip === undefined ? at.judgedTree : undefined;
+      steps.push({ do: 'attempt', phase, attempt: at.judged + 1, start });
       if (counts) free -= 1;
     }
   }
@@ -158,9 +165,11 @@ function withinBudget(steps: Step[], state: RunState): Step[] {
   const kept: Step[] = [];
   let parked = state.parked !== undefined;
   for (const step of steps) {
-    const limit = step.do === 'attempt' ? limitFor(step.phase, state) : undefined;
+    // The work of an approval phase is its judge's, who reserves what he needs himself.
+    const paid = step.do === 'attempt' && step.phase.type !== 'approval';
+    const limit = paid ? limitFor(step.phase, state) : undefined;
     if (limit === undefined) {
-      if (step.do !== 'attempt' || isAffordable(step.phase, state)) kept.push(step);
+      if (!paid || isAffordable(step.phase, state)) kept.push(step);
     } else if (limit.limitOf !== undefined || !parked) {
       kept.push(record({ type: 'run_parked', data: { reason: 'budget', ...limit } }));
       parked ||= limit.limitOf === undefined;
@@ -196,12 +205,7 @@ const ABORT: Omit<Option, 'id'> = {
 };
 
 function askAfterFailure(phase: Phase, rung: Extract<Rung, { kind: 'human' }>, state: RunState): NewEvent {
-  const retry: Omit<Option, 'id'> = {
-    description: 'Try again; what you write as a comment becomes guidance for the agent',
-    effort: 'low',
-    recommended: true,
-    decision: { action: 'retry' },
-  };
+  const options = [retryOption(phase, rung, state), ...(rung.reason === 'unsure' ? [VOUCH] : []), ABORT].flat();
   return {
     type: 'human_asked',
     data: {
@@ -210,12 +214,42 @@ function askAfterFailure(phase: Phase, rung: Extract<Rung, { kind: 'human' }>, s
       level: 'stufe-2',
       reason: rung.reason,
       question: `Phase ${phase.id} is stuck: ${rung.because}. How should HELIX go on?`,
-      options: [
-        { id: 'A', ...retry },
-        { id: 'B', ...ABORT },
-      ],
+      options: options.map((option, index) => ({ id: String.fromCharCode(65 + index), ...option })),
     },
   };
+}
+
+/** In an approval phase there is nothing to try again but the work it judges. */
+function retryOption(
+  phase: Phase,
+  { reason }: Extract<Rung, { kind: 'human' }>,
+  { plan }: RunState,
+): Omit<Option, 'id'>[] {
+  const opinion = phase.type === 'approval' && reason !== 'blocked' && reason !== 'interrupted';
+  const target = opinion ? reworkTarget(phase, plan) : phase.id;
+  if (target === undefined) return [];
+  const again = opinion ? `Send the work back to ${target}` : 'Try again';
+  return [
+    {
+      description: `${again}; what you write as a comment becomes guidance for the agent`,
+      effort: 'low',
+      recommended: true,
+      decision: { action: 'retry' },
+    },
+  ];
+}
+
+const VOUCH: Omit<Option, 'id'> = {
+  description: 'Let it pass: you have looked at it yourself',
+  effort: 'none',
+  recommended: false,
+  decision: { action: 'proceed' },
+};
+
+/** What becomes void when work is sent back: the target, and all that depends on it. */
+export function voidedBy(target: string, { plan, phases }: RunState): string[] {
+  const followers = followersOf(target, plan);
+  return plan.phases.map(({ id }) => id).filter((id) => followers.has(id) && phases.get(id)?.status !== 'pending');
 }
 
 const SHOWN = 10;

@@ -1,16 +1,21 @@
+import { isStuck } from './convergence.ts';
 import type { Gate } from './gate.ts';
-import type { Phase } from './plan.ts';
+import type { Phase, Plan } from './plan.ts';
 import type { PhaseState } from './run-state.ts';
 import type { Verdict } from './verdict.ts';
 
 /** How often one attempt may be interrupted before a human is asked. */
 const INTERRUPTION_CAP = 5;
 
+type HumanReason = 'exhausted' | 'interrupted' | 'blocked' | 'rejected' | 'unsure' | 'stuck';
+
 /** The next rung for a phase that is not accepted yet. */
 export type Rung =
   | { readonly kind: 'attempt' }
   | { readonly kind: 'judge' }
-  | { readonly kind: 'human'; readonly reason: 'exhausted' | 'interrupted' | 'blocked'; readonly because: string }
+  | { readonly kind: 'human'; readonly reason: HumanReason; readonly because: string }
+  /** An approval phase sends the work back that it rejects. */
+  | { readonly kind: 'send-back'; readonly target: string }
   | { readonly kind: 'fail'; readonly because: string };
 
 /** The first gate that did not pass; verdicts stand in the order of the phase's gates. */
@@ -33,8 +38,26 @@ function interruptedSaying({ interruptions, current }: PhaseState): string {
   return `interrupted ${interruptions} times in a row${last}`;
 }
 
+/** The phase whose work an approval phase judges: the one the plan names, else the last it depends on. */
+export function reworkTarget(phase: Phase, { phases }: Plan): string | undefined {
+  const makers = phases.filter(({ id, type }) => type !== 'approval' && phase.dependsOn.includes(id));
+  return phase.onRejection?.target_phase ?? makers.at(-1)?.id;
+}
+
+/** What follows a rejection in an approval phase: what the plan says, or what a human decided; an opinion is never asked again. */
+function rejected(phase: Phase, state: PhaseState, plan: Plan): Rung {
+  const { action = 'fail', max_retries = phase.maxRetries } = phase.onRejection ?? {};
+  const target = reworkTarget(phase, plan);
+  const because = `the approval ${phase.approvalType ?? ''} was not given`;
+  if (state.overruled && target !== undefined) return { kind: 'send-back', target };
+  if (action === 'fail') return { kind: 'fail', because };
+  if (action === 'escalate' || target === undefined) return { kind: 'human', reason: 'rejected', because };
+  if (state.reworks < max_retries) return { kind: 'send-back', target };
+  return { kind: 'human', reason: 'exhausted', because: `${because} after ${state.reworks} reworks of ${target}` };
+}
+
 /** The ladder: what follows for a phase, from nothing but its history. */
-export function ladder(phase: Phase, state: PhaseState): Rung {
+export function ladder(phase: Phase, state: PhaseState, plan: Plan): Rung {
   if (state.blocked !== undefined) {
     return { kind: 'human', reason: 'blocked', because: `${state.blocked.failure}: ${state.blocked.message}` };
   }
@@ -45,6 +68,12 @@ export function ladder(phase: Phase, state: PhaseState): Rung {
   const failed = failedGate(phase, state.lastVerdicts);
   if (failed === undefined) return { kind: 'attempt' };
   const { gate } = failed;
+  const unsure = state.lastVerdicts.every((verdict) => verdict.outcome === 'pass' || verdict.unsure === true);
+  if (unsure && !state.granted)
+    return { kind: 'human', reason: 'unsure', because: 'its judge would approve but is not sure' };
+  if (phase.type === 'approval') return rejected(phase, state, plan);
+  if (isStuck(phase, state) && !state.granted)
+    return { kind: 'human', reason: 'stuck', because: 'the same finding came back after every attempt to mend it' };
   if (gate.onFailure === 'abort') return { kind: 'fail', because: `its gate ${gate.type} failed` };
   const attempts = gate.onFailure === 'escalation' && !state.granted ? 1 : gate.maxRetries;
   if (state.judgedOnRung < attempts) return { kind: 'attempt' };

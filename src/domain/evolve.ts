@@ -1,12 +1,24 @@
+import { convergence } from './convergence.ts';
+import { finishApproval, interruptApproval, sendBack, startApproval } from './evolve-approval.ts';
 import { PhaseTable } from './phase-table.ts';
 import type { Budget } from './plan.ts';
-import type { Adopted, Cost, Decision, NewEvent, RunBase, RunEvent, RunEventType } from './run-event.ts';
+import type { Adopted, Decision, RunBase, RunEvent, RunEventType } from './run-event.ts';
 import type { AttemptState, PhaseState, RunState } from './run-state.ts';
-import { NO_SPENDING, plus } from './spending.ts';
-import { type FailureClass, failurePolicy, type Verdict } from './verdict.ts';
-
-type Draft<T> = { -readonly [K in keyof T]: T[K] };
-type DraftState = Draft<RunState>;
+import { NO_SPENDING } from './spending.ts';
+import {
+  book,
+  type Data,
+  type DraftState,
+  fresh,
+  park,
+  parkedBy,
+  phaseOf,
+  put,
+  spentBy,
+  update,
+  without,
+} from './state-draft.ts';
+import { failurePolicy, type Verdict } from './verdict.ts';
 
 /** The state after one more fact. */
 export function evolve(state: RunState | undefined, event: RunEvent): RunState {
@@ -34,6 +46,8 @@ function begin(event: RunEvent): DraftState {
     source: data.source,
     agents: data.agents,
     creator: data.creator,
+    judges: data.judges ?? judgedBy(data.creator),
+    ...(data.language !== undefined && { language: data.language }),
     ...(data.model !== undefined && { model: data.model }),
     ...(data.only !== undefined && { only: data.only }),
     budget: data.budget,
@@ -52,26 +66,17 @@ function begin(event: RunEvent): DraftState {
     head: event.hash,
     phases: PhaseTable.of(phases),
     requests: new Map(),
+    approvals: [],
+    asked: {},
     spent: { ...NO_SPENDING, attempts: 0, ms: 0 },
     cancelRequested: false,
     interrupted: false,
   };
 }
 
-function fresh(id: string): PhaseState {
-  return {
-    id,
-    status: 'pending',
-    turns: 0,
-    judged: 0,
-    judgedOnRung: 0,
-    interruptions: 0,
-    spent: { usd: 0, ms: 0, kept: 0 },
-    lastVerdicts: [],
-    guidance: [],
-    cleared: false,
-    granted: false,
-  };
+/** Runs of before there were judges name none. */
+function judgedBy(creator: string): RunState['judges'] {
+  return { reviewer: creator, verifier: creator, consultant: creator };
 }
 
 function adopt(phase: PhaseState, adopted: Adopted | undefined): PhaseState {
@@ -90,7 +95,6 @@ function tipOf({ commit, tree }: Pick<RunBase, 'commit' | 'tree'>): NonNullable<
   return { tree, ...(commit !== undefined && { commit }) };
 }
 
-type Data<T extends RunEventType> = Extract<NewEvent, { type: T }>['data'];
 type Appliers = { [T in RunEventType]: (state: DraftState, data: Data<T>, at: string) => void };
 
 const APPLY: Appliers = {
@@ -108,6 +112,10 @@ const APPLY: Appliers = {
   attempt_judged: judgeAttempt,
   attempt_joined: joinAttempt,
   judging_interrupted: interruptJudging,
+  approval_started: startApproval,
+  approval_finished: finishApproval,
+  approval_interrupted: interruptApproval,
+  phase_sent_back: sendBack,
   phase_accepted: acceptPhase,
   phase_failed: (state, { phase, reason }) => {
     update(state, phase, { status: 'failed', reason });
@@ -134,25 +142,6 @@ const APPLY: Appliers = {
   },
 };
 
-function phaseOf(state: DraftState, id: string): PhaseState {
-  const phase = state.phases.get(id);
-  if (phase === undefined) throw new TypeError(`the journal names a phase the plan does not have: ${id}`);
-  return phase;
-}
-
-function put(state: DraftState, phase: PhaseState): void {
-  state.phases = state.phases.with(phase);
-}
-
-function update(state: DraftState, id: string, change: Partial<PhaseState>): void {
-  put(state, { ...phaseOf(state, id), ...change });
-}
-
-function without<T extends object, K extends keyof T>(value: T, key: K): Omit<T, K> {
-  const { [key]: _gone, ...rest } = value;
-  return rest;
-}
-
 function resume(state: DraftState, budget: Budget | undefined): void {
   if (budget !== undefined) state.budget = { ...state.budget, ...budget };
   state.interrupted = false;
@@ -161,17 +150,6 @@ function resume(state: DraftState, budget: Budget | undefined): void {
     const status = phase.current?.stage === 'finished' ? 'running' : 'pending';
     if (phase.status === 'parked') update(state, phase.id, { status });
   }
-}
-
-/** A quota outweighs a budget: waiting for it is worth while, whatever else has to wait. */
-function park(state: DraftState, parked: NonNullable<RunState['parked']>): void {
-  if (parked.reason === 'quota' || state.parked?.reason !== 'quota') state.parked = parked;
-}
-
-type Interruption = { readonly failure: FailureClass; readonly message: string; readonly until?: string | undefined };
-
-function parkedBy({ failure, message, until }: Interruption): NonNullable<RunState['parked']> {
-  return { reason: failure === 'budget' ? 'budget' : 'quota', message, ...(until !== undefined && { until }) };
 }
 
 function startAttempt(state: DraftState, data: Data<'attempt_started'>, at: string): void {
@@ -248,6 +226,7 @@ function judgeAttempt(state: DraftState, data: Data<'attempt_judged'>): void {
     judgedOnRung: phase.judgedOnRung + (again ? 0 : 1),
     interruptions: 0,
     lastVerdicts: verdicts,
+    ...(!again && convergence(phase, verdicts)),
     current: judged,
     ...(current.tree !== undefined && { judgedTree: current.tree }),
   });
@@ -256,7 +235,7 @@ function judgeAttempt(state: DraftState, data: Data<'attempt_judged'>): void {
 
 function interruptJudging(state: DraftState, data: Data<'judging_interrupted'>): void {
   const phase = phaseOf(state, data.phase);
-  const policy = failurePolicy(data.failure);
+  const policy = data.final === true ? 'human' : failurePolicy(data.failure);
   const { failure, message } = data;
   update(state, data.phase, {
     interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
@@ -317,10 +296,13 @@ function replan(state: DraftState, data: Data<'run_replanned'>): void {
   state.source = data.source;
   state.agents = data.agents;
   state.creator = data.creator;
+  state.judges = data.judges ?? state.judges;
+  if (data.language !== undefined) state.language = data.language;
   state.isolation = data.isolation ?? {};
   state.tried = [...(data.tried ?? []), ...state.tried];
   state.phases = PhaseTable.of(phases);
   state.order = state.order.filter((id) => state.phases.has(id) && !voided.has(id) && !rejudged.has(id));
+  state.approvals = state.approvals.filter(({ phase }) => state.phases.has(phase) && !voided.has(phase));
   const touched = (id: string) => !state.phases.has(id) || voided.has(id) || rejudged.has(id);
   state.requests = new Map(
     [...state.requests].map(([id, request]) => [
@@ -367,6 +349,10 @@ function answer(state: DraftState, data: Data<'decision_taken'>, at: string): vo
     consent(state, phase, decision);
     return;
   }
+  if (request.reason === 'unsure' && decision.action === 'proceed') {
+    put(state, { ...phase, status: 'running', vouched: { tree: phase.current?.tree ?? '', given: true } });
+    return;
+  }
   const guidance = decision.guidance === undefined ? phase.guidance : [...phase.guidance, decision.guidance];
   const stage = phase.current?.stage;
   const again = stage === 'finished' && decision.guidance !== undefined ? unjudgeable(phase) : {};
@@ -376,6 +362,7 @@ function answer(state: DraftState, data: Data<'decision_taken'>, at: string): vo
     status: stage === 'finished' && decision.guidance === undefined ? 'running' : 'pending',
     cleared: true,
     granted: phase.granted || request.reason !== 'start',
+    overruled: stage === 'judged',
     judgedOnRung: 0,
     interruptions: 0,
     guidance,
@@ -399,16 +386,4 @@ function consent(state: DraftState, phase: PhaseState, decision: Decision): void
   const guidance = decision.guidance === undefined ? phase.guidance : [...phase.guidance, decision.guidance];
   const tree = phase.current?.tree ?? '';
   put(state, { ...phase, status: 'running', consent: { tree, given: decision.action === 'proceed' }, guidance });
-}
-
-type Booked = { readonly cost?: Cost | undefined; readonly durationMs: number; readonly kept?: number };
-
-function spentBy({ spent }: PhaseState, { cost, durationMs, kept = 0 }: Booked): PhaseState['spent'] {
-  return { usd: spent.usd + (cost?.usd ?? 0), ms: spent.ms + durationMs, kept: spent.kept + kept };
-}
-
-function book(state: DraftState, { cost, durationMs, kept = 0 }: Booked): void {
-  const sum = cost === undefined ? state.spent : plus(state.spent, cost);
-  const { attempts, ms } = state.spent;
-  state.spent = { ...sum, attempts, ms: ms + durationMs, kept: sum.kept + kept };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ApprovalResult } from './approval.ts';
 import { Finding } from './finding.ts';
 import { HelixError } from './helix-error.ts';
 import { AgentSettings, Isolation } from './helix-file.ts';
@@ -84,9 +85,19 @@ export const Owner = z.strictObject({
 });
 export type Owner = z.infer<typeof Owner>;
 
+/** The agents that judge, by role; the consultant is asked where attempts do not help. */
+export const Judges = z.strictObject({ reviewer: z.string(), verifier: z.string(), consultant: z.string() });
+export type Judges = z.infer<typeof Judges>;
+
 const attempt = { phase: z.string(), attempt: z.int().positive() };
 const worker = { model: z.string().optional(), version: z.string().optional() };
 const cut = { failure: FailureClass, message: z.string() };
+const reserved = {
+  /** Dollars that are kept for it until it has ended. */
+  reserved: z.number().nonnegative().optional(),
+  /** Milliseconds of agent time that are kept for it until it has ended. */
+  reservedMs: z.int().nonnegative().optional(),
+};
 
 /** Every fact a run can consist of, by type. */
 export const EVENTS = {
@@ -98,6 +109,9 @@ export const EVENTS = {
     source: z.strictObject({ path: z.string(), sha256: z.string() }),
     agents: z.record(z.string(), AgentSettings),
     creator: z.string(),
+    judges: Judges.optional(),
+    /** The language judges answer in. */
+    language: z.string().optional(),
     model: z.string().optional(),
     only: z.string().optional(),
     budget: Budget,
@@ -119,6 +133,8 @@ export const EVENTS = {
     source: z.strictObject({ path: z.string(), sha256: z.string() }),
     agents: z.record(z.string(), AgentSettings),
     creator: z.string(),
+    judges: Judges.optional(),
+    language: z.string().optional(),
     isolation: Isolation.optional(),
     /** Phases to be done again, because their work or what it builds on was changed. */
     voided: z.array(z.string()),
@@ -137,10 +153,7 @@ export const EVENTS = {
     brief: z.string(),
     agent: z.string(),
     model: z.string().optional(),
-    /** Dollars that are kept for it until it has ended. */
-    reserved: z.number().nonnegative().optional(),
-    /** Milliseconds of agent time that are kept for it until it has ended. */
-    reservedMs: z.int().nonnegative().optional(),
+    ...reserved,
   }),
   attempt_finished: z.strictObject({
     ...attempt,
@@ -180,7 +193,47 @@ export const EVENTS = {
     with: z.array(z.string()),
     conflicts: z.array(Finding),
   }),
-  judging_interrupted: z.strictObject({ ...attempt, ...cut, gate: z.string() }),
+  judging_interrupted: z.strictObject({
+    ...attempt,
+    ...cut,
+    gate: z.string(),
+    /** It is not tried again by itself, whatever it was. */
+    final: z.boolean().optional(),
+    until: z.string().optional(),
+  }),
+  approval_started: z.strictObject({
+    ...attempt,
+    approval: z.string(),
+    of: z.string(),
+    role: z.enum(['reviewer', 'verifier']),
+    agent: z.string(),
+    model: z.string().optional(),
+    ...reserved,
+  }),
+  approval_finished: z.strictObject({
+    ...attempt,
+    approval: z.string(),
+    /** The key an equal question is known by: within a run it is never asked twice. */
+    key: z.string(),
+    result: ApprovalResult,
+    cost: Cost,
+    durationMs: z.number(),
+  }),
+  approval_interrupted: z.strictObject({
+    ...attempt,
+    approval: z.string(),
+    ...cut,
+    cost: Cost.optional(),
+    durationMs: z.number(),
+  }),
+  /** A rejected approval sends work back: the target and all that depends on it are done again. */
+  phase_sent_back: z.strictObject({
+    phase: z.string(),
+    target: z.string(),
+    rework: z.int().positive(),
+    feedback: z.string(),
+    voided: z.array(z.string()),
+  }),
   phase_accepted: z.strictObject({
     ...attempt,
     tree: z.string(),
@@ -193,7 +246,7 @@ export const EVENTS = {
     request: z.string(),
     phase: z.string(),
     level: z.enum(['stufe-2', 'start']),
-    reason: z.enum(['exhausted', 'interrupted', 'blocked', 'start', 'protected']),
+    reason: z.enum(['exhausted', 'interrupted', 'blocked', 'start', 'protected', 'rejected', 'unsure', 'stuck']),
     question: z.string(),
     options: z.array(Option),
     deadline: z.string().optional(),

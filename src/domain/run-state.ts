@@ -1,8 +1,9 @@
+import type { ApprovalResult } from './approval.ts';
 import type { Finding } from './finding.ts';
 import type { AgentSettings, Isolation } from './helix-file.ts';
 import type { PhaseTable } from './phase-table.ts';
 import type { Budget, Plan } from './plan.ts';
-import type { Decision, InputFile, Option, RunBase, Tried } from './run-event.ts';
+import type { Decision, InputFile, Judges, NewEvent, Option, RunBase, Tried } from './run-event.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Spending } from './spending.ts';
 import type { FailureClass, Verdict } from './verdict.ts';
@@ -37,6 +38,24 @@ export type AttemptState = {
   readonly joined?: readonly string[];
 };
 
+/** A judge at work. */
+export type Asking = {
+  readonly approval: string;
+  readonly of: string;
+  readonly agent: string;
+  readonly startedAt: string;
+  readonly reserved?: number;
+  readonly reservedMs?: number;
+};
+
+/** What an approval of a run came to, and what it was asked for. */
+export type GivenApproval = {
+  readonly phase: string;
+  readonly attempt: number;
+  readonly key: string;
+  readonly result: ApprovalResult;
+};
+
 /** All that is known of one phase. */
 export type PhaseState = {
   readonly id: string;
@@ -63,6 +82,20 @@ export type PhaseState = {
   readonly conflicted?: readonly string[];
   /** The tree whose changes to protected paths a human let pass, or wants undone. */
   readonly consent?: { readonly tree: string; readonly given: boolean };
+  /** The tree a human vouched for, where a judge was not sure, or did not. */
+  readonly vouched?: { readonly tree: string; readonly given: boolean };
+  /** Judges that have been asked and have not answered yet. */
+  readonly asking: readonly Asking[];
+  /** A human wants work that was rejected to be mended. */
+  readonly overruled: boolean;
+  /** How often it has sent work back. */
+  readonly reworks: number;
+  /** What an approval sent back said, for the agent that mends it. */
+  readonly feedback?: string;
+  /** In how many judgements in a row a finding has stood, by its fingerprint. */
+  readonly seen: Readonly<Record<string, number>>;
+  /** What the judgement before the last one found and the last one did not. */
+  readonly mended: readonly Finding[];
   readonly accepted?: {
     readonly attempt: number;
     readonly tree: string;
@@ -78,12 +111,14 @@ export type PhaseState = {
   readonly reason?: string;
 };
 
+type Asked = Extract<NewEvent, { type: 'human_asked' }>['data'];
+
 /** A question to a human and, once given, the answer. */
 export type RequestState = {
   readonly id: string;
   readonly phase: string;
   readonly level: 'stufe-2' | 'start';
-  readonly reason: 'exhausted' | 'interrupted' | 'blocked' | 'start' | 'protected';
+  readonly reason: Asked['reason'];
   readonly question: string;
   readonly options: readonly Option[];
   readonly askedAt: string;
@@ -106,6 +141,8 @@ export type RunState = {
   readonly source: { readonly path: string; readonly sha256: string };
   readonly agents: Readonly<Record<string, AgentSettings>>;
   readonly creator: string;
+  readonly judges: Judges;
+  readonly language?: string;
   readonly model?: string;
   readonly only?: string;
   readonly budget: Budget;
@@ -130,6 +167,10 @@ export type RunState = {
   readonly head: string;
   readonly phases: PhaseTable<PhaseState>;
   readonly requests: ReadonlyMap<string, RequestState>;
+  /** The approvals that nothing has made void, oldest first. */
+  readonly approvals: readonly GivenApproval[];
+  /** How many judges of each type were asked; those that HELIX itself cut short do not count. */
+  readonly asked: Readonly<Record<string, number>>;
   readonly spent: Spending & { readonly attempts: number; readonly ms: number };
   readonly cancelRequested: boolean;
   readonly aborting?: string;

@@ -47,6 +47,18 @@ function sentence(event: NewEvent): string {
       return verdictsText(event.data.verdicts);
     case 'judging_interrupted':
       return `${oneLine(event.data.gate, 40)}: judging interrupted: ${broken(event.data)}`;
+    case 'approval_started': {
+      const { approval, of, agent, model } = event.data;
+      return `approval ${of} asked (${oneLine(agent, 40)}${model === undefined ? '' : `, ${oneLine(model, 80)}`}): ${approval}`;
+    }
+    case 'approval_finished':
+      return approvalText(event.data);
+    case 'approval_interrupted':
+      return `approval ${event.data.approval} interrupted: ${broken(event.data)}`;
+    case 'phase_sent_back': {
+      const { target, rework, voided } = event.data;
+      return `sends the work back to ${target} (rework ${rework}); to be done again: ${voided.join(', ')}`;
+    }
     case 'phase_accepted':
       return acceptanceText(event.data);
     case 'phase_failed':
@@ -106,6 +118,17 @@ function interruptedText(data: Extract<NewEvent, { type: 'attempt_interrupted' }
     ...(cost === undefined || cost.usd === 0 ? [] : [renderCost(cost)]),
   ];
   return [`attempt ${attempt} interrupted: ${broken(data)}`, ...more].join('; ');
+}
+
+function approvalText({ result, cost, durationMs }: Extract<NewEvent, { type: 'approval_finished' }>['data']): string {
+  const { approval_type: of, result: outcome, confidence, findings, cached, stage } = result;
+  const how = cached
+    ? 'from the cache'
+    : stage === 'pre_check'
+      ? 'by the free checks'
+      : `after ${renderDuration(durationMs)}, ${renderCost(cost)}`;
+  const found = findings.length === 0 ? '' : `, ${count(findings.length, 'finding')}`;
+  return `approval ${of}: ${outcome} (confidence ${confidence})${found}, ${how}`;
 }
 
 function joinText({ with: others, conflicts }: Extract<NewEvent, { type: 'attempt_joined' }>['data']): string {
