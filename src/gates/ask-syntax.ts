@@ -14,6 +14,9 @@ export type Source = {
 /** One thing wrong with a source. */
 export type Flaw = { readonly source: Source; readonly problem: Problem };
 
+/** What the syntax program is started with. */
+export type SyntaxProgram = Pick<GateContext, 'processes' | 'project' | 'marker' | 'signal'>;
+
 /** Why something could not be checked. */
 export type Interrupted = Extract<GateAnswer, { kind: 'interrupted' }>;
 
@@ -36,7 +39,7 @@ export type SyntaxLimits = {
 /** Lets the syntax program check some sources. It answers file by file, so silence means that one takes too long. */
 export async function askSyntax(
   sources: readonly Source[],
-  { processes, project, marker, signal }: GateContext,
+  { processes, project, marker, signal }: SyntaxProgram,
   { fileMs = 60_000, wallMs = 600_000, enough = () => false }: SyntaxLimits = {},
 ): Promise<SyntaxAnswer | Interrupted> {
   const stop = new AbortController();

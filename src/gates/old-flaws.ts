@@ -1,7 +1,9 @@
 import type { Language } from '../domain/language.ts';
-import type { GateContext } from '../ports.ts';
-import { askSyntax, type Flaw, type Interrupted } from './ask-syntax.ts';
-import { SourceReader } from './source-reader.ts';
+import { askSyntax, type Flaw, type Interrupted, type SyntaxProgram } from './ask-syntax.ts';
+import { type Readable, SourceReader } from './source-reader.ts';
+
+/** What there was before the phase began. */
+export type Before = Readable & { readonly files: readonly { readonly path: string }[] };
 
 /** Languages where Node's own parsers were asked too, or where the grammar was not seen to refuse what is right. */
 const CERTAIN: ReadonlySet<Language> = new Set(['javascript', 'typescript', 'tsx', 'python', 'json', 'jsonc', 'yaml']);
@@ -11,14 +13,16 @@ const CERTAIN: ReadonlySet<Language> = new Set(['javascript', 'typescript', 'tsx
  * not stop everybody who changes another line of it.
  */
 export class OldFlaws {
-  readonly #context: GateContext;
+  readonly #before: Before;
+  readonly #program: SyntaxProgram;
   readonly #language: Language | undefined;
   readonly #paths: ReadonlySet<string>;
 
-  constructor(context: GateContext, language?: Language) {
-    this.#context = context;
+  constructor(before: Before, program: SyntaxProgram, language?: Language) {
+    this.#before = before;
+    this.#program = program;
     this.#language = language;
-    this.#paths = new Set(context.base.files.map(({ path }) => path));
+    this.#paths = new Set(before.files.map(({ path }) => path));
   }
 
   /** Tells whether the flaw might be an old one, without looking. */
@@ -30,13 +34,13 @@ export class OldFlaws {
   async among(flaws: readonly Flaw[]): Promise<ReadonlySet<Flaw> | Interrupted> {
     const possible = flaws.filter((flaw) => this.possible(flaw));
     const paths = new Set(possible.map(({ source }) => source.path));
-    const files = this.#context.base.files.filter(({ path }) => paths.has(path));
+    const files = this.#before.files.filter(({ path }) => paths.has(path));
     const known = new Set<string>();
-    for await (const sources of new SourceReader(this.#context.base, {
+    for await (const sources of new SourceReader(this.#before, {
       language: this.#language,
       foreign: true,
     }).batches(files)) {
-      const answer = await askSyntax(sources, this.#context);
+      const answer = await askSyntax(sources, this.#program);
       if (answer.kind === 'interrupted') return answer;
       for (const flaw of answer.flaws) known.add(key(flaw));
     }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Language } from '../domain/language.ts';
-import type { Tree, TreeFile } from '../ports.ts';
+import type { Tree } from '../ports.ts';
 import { isOtherShell, languageOfPath, languageOfShebang } from '../text/syntax/language-of.ts';
 import type { Source } from './ask-syntax.ts';
 import { readableText } from './readable-text.ts';
@@ -15,28 +15,31 @@ export type Skipped = 'unknown' | 'binary' | 'large' | 'template' | 'foreign';
 /** Every file is read as `language`, where one is given; files of installed packages only where they are asked for. */
 type Reading = { readonly language?: Language | undefined; readonly foreign: boolean };
 
+/** Where sources are read from. */
+export type Readable = Pick<Tree, 'read'>;
+
 /** Reads the files of a tree as sources, in portions that fit into memory, and remembers what has no syntax to check. */
 export class SourceReader {
   readonly skipped: { readonly why: Skipped; readonly path: string }[] = [];
-  readonly #tree: Tree;
+  readonly #tree: Readable;
   readonly #reading: Reading;
 
-  constructor(tree: Tree, reading: Reading) {
+  constructor(tree: Readable, reading: Reading) {
     this.#tree = tree;
     this.#reading = reading;
   }
 
-  async *batches(files: readonly TreeFile[]): AsyncGenerator<readonly Source[]> {
+  async *batches(files: readonly { readonly path: string }[]): AsyncGenerator<readonly Source[]> {
     let batch: Source[] = [];
     let bytes = 0;
-    for (const file of files) {
-      const source = await this.#read(file);
+    for (const { path } of files) {
+      const source = await this.#read(path);
       if (typeof source === 'string') {
-        this.skipped.push({ why: source, path: file.path });
+        this.skipped.push({ why: source, path });
         continue;
       }
       batch.push(source);
-      bytes += file.size;
+      bytes += source.text.length;
       if (bytes < BATCH.bytes && batch.length < BATCH.files) continue;
       yield batch;
       [batch, bytes] = [[], 0];
@@ -44,12 +47,13 @@ export class SourceReader {
     if (batch.length > 0) yield batch;
   }
 
-  async #read({ path, size }: TreeFile): Promise<Source | Skipped> {
+  async #read(path: string): Promise<Source | Skipped> {
     const known = this.#reading.language ?? languageOfPath(path);
     if (!this.#reading.foreign && FOREIGN.test(path)) return 'foreign';
     if (known === undefined && posix.extname(path) !== '') return 'unknown';
-    if (size > MAX_BYTES) return 'large';
-    const content = readableText((await this.#tree.read(path, MAX_BYTES)) ?? Buffer.alloc(0));
+    const bytes = (await this.#tree.read(path, MAX_BYTES + 1)) ?? Buffer.alloc(0);
+    if (bytes.length > MAX_BYTES) return 'large';
+    const content = readableText(bytes);
     if (content === undefined) return 'binary';
     const { text, utf8 } = content;
     const language = known ?? languageOfShebang(path, text);
