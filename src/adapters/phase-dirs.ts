@@ -3,13 +3,15 @@ import { dirname, join } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Phase } from '../domain/plan.ts';
 import type { InputFile } from '../domain/run-event.ts';
-import type { AttemptContent, Bounds, Workspace } from '../ports.ts';
+import type { AttemptContent, Bounds, Snapshot, Workspace } from '../ports.ts';
 import { writeAtomic } from './atomic-file.ts';
 import { listDirectory, listFiles } from './directory-tree.ts';
 import { ensureDirectory } from './ensure-directory.ts';
 import { ioError } from './io-error.ts';
 import { layOut } from './lay-out.ts';
 import { isDenied, makeAccessible, removeTree } from './make-accessible.ts';
+import { pinStoredTree } from './pin-stored-tree.ts';
+import { makePrivateDirectory } from './private-directory.ts';
 import { lockRun } from './run-lock.ts';
 import { sqliteError } from './sqlite-error.ts';
 import { type StoredTree, TreeStore } from './tree-store.ts';
@@ -111,8 +113,8 @@ export class PhaseDirs implements Workspace {
     return { dir, dispose: async () => discard(dir) };
   }
 
-  async snapshot(): Promise<never> {
-    throw new HelixError('not_built', 'no snapshots yet');
+  snapshot(_phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal): Promise<Snapshot> {
+    return pinStoredTree(makePrivateDirectory('pinned', this.#dir), this.#store, { tree, inputs, signal });
   }
 
   async accept(phase: Phase, result: Result) {

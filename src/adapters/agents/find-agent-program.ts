@@ -1,11 +1,12 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve, sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { AgentSettings } from '../../domain/helix-file.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { allowedEnv } from '../environment.ts';
 import { findProgram } from '../find-program.ts';
+import { repositoryTop } from '../private-directory.ts';
 import type { AgentWorld } from './agent-world.ts';
 
 const LOOK_MS = 20_000;
@@ -88,11 +89,6 @@ function isProgram(path: string, named: string): boolean {
     // Too long for a path, or none at all.
     return false;
   }
-}
-
-function repositoryTop(dir: string): string {
-  for (let at = dir; dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, '.git'))) return at;
-  return dir;
 }
 
 async function output(argv: readonly string[], known: KnownProgram, { processes }: AgentWorld): Promise<string> {

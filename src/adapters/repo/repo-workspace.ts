@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -12,6 +22,7 @@ import type {
   Joined,
   Processes,
   Project,
+  Snapshot,
   Workspace,
   WorkspaceScope,
 } from '../../ports.ts';
@@ -26,6 +37,7 @@ import { Git, nulSeparated } from './git.ts';
 import { GitTree } from './git-tree.ts';
 import { joinTrees } from './join.ts';
 import { OwnRepository } from './own-repository.ts';
+import { pinGitTree } from './pin-git-tree.ts';
 import { publishBranch } from './publish-branch.ts';
 import { hasRealFolders } from './real-folders.ts';
 import { RefGuard } from './ref-guard.ts';
@@ -166,8 +178,17 @@ export class RepoWorkspace implements Workspace {
     return tree;
   }
 
-  async snapshot(): Promise<never> {
-    throw new HelixError('not_built', 'no snapshots yet');
+  async snapshot(_phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal): Promise<Snapshot> {
+    const judged = await this.tree(tree);
+    return this.#usable(this.#work, () =>
+      pinGitTree(mkdtempSync(join(this.#work, 'pinned-')), {
+        tree: judged,
+        inputs,
+        open: (id) => this.tree(id),
+        repository: this.#repository,
+        signal,
+      }),
+    );
   }
 
   async checkout(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal) {
