@@ -1,0 +1,166 @@
+import { posix } from 'node:path';
+import type { Conventions } from '../brief/conventions.ts';
+import { APPROVAL_TYPE, type ApprovalSettings } from '../domain/approval.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import type { ApprovalRequest, Snapshot } from '../ports.ts';
+import { didYouMean, suggestion } from '../text/did-you-mean.ts';
+import { normalisePath, unsafePath } from '../text/safe-path.ts';
+import { oneLine } from '../text/sanitise.ts';
+import { YAML_LIMITS } from '../text/yaml-guard.ts';
+import { APPROVALS_PATH, approvalSettings, parseApprovals } from './approval-settings.ts';
+import {
+  chosenChecks,
+  DEFINITION_LIMITS,
+  type DefinitionFiles,
+  isDefinitionFile,
+  parseDefinition,
+} from './load-definition.ts';
+import type { Definition, Question } from './question.ts';
+
+/** Where the parts of a question come from: the project's own files are seen as they were before the judged work began. */
+export type QuestionSource = {
+  /** The text of a file of the project; undefined when there is none. */
+  readonly read: (path: string, limit: number) => Promise<string | undefined>;
+  /** The paths of all files below a folder, from the project's root; none when there is no such folder. */
+  readonly list: (folder: string) => Promise<readonly string[]>;
+  /** The definition HELIX ships for a type. */
+  readonly shipped: (type: string) => DefinitionFiles | undefined;
+  readonly conventions: Conventions;
+  readonly language: string;
+};
+
+const SHIPPED = ['adr', 'code', 'docs', 'architecture', 'security', 'compliance', 'migration', 'verification'];
+
+/** Makes a request a question to a judge; throws HelixError `config`, before anything is asked, for what nobody could answer. */
+export async function makeQuestion(
+  request: ApprovalRequest,
+  source: QuestionSource,
+  pinned: { readonly snapshot: Snapshot; readonly difference?: string },
+): Promise<Question> {
+  const { type, role, found, criteria = [] } = request;
+  if (!APPROVAL_TYPE.test(type)) {
+    const hint = 'Use lower-case letters, digits, - and _, at most 64, the first one a letter or digit.';
+    throw new HelixError('config', `"${oneLine(type, 60)}" cannot be an approval type`, { hint });
+  }
+  const definition = await readDefinition(type, source);
+  const settings = await readSettings(request, source);
+  return {
+    type,
+    role,
+    definition,
+    checks: checksOf(definition, settings),
+    settings,
+    inputs: inputsOf(request.files, pinned.snapshot),
+    snapshot: pinned.snapshot,
+    ...(pinned.difference !== undefined && { difference: pinned.difference }),
+    conventions: source.conventions,
+    language: source.language,
+    criteria,
+    found,
+  };
+}
+
+/** The project's own folder as a whole, if there is anything of a definition in it, else the one HELIX ships. */
+async function readDefinition(type: string, source: QuestionSource): Promise<Definition> {
+  const folder = `approvals/${type}/`;
+  const paths = await source.list(`approvals/${type}`);
+  if (!paths.some((path) => path.startsWith(folder) && isDefinitionFile(path.slice(folder.length)))) {
+    const shipped = source.shipped(type);
+    return shipped === undefined ? unknownType(type, source) : parseDefinition(type, shipped);
+  }
+  const files = new Map<string, string>();
+  let bytes = 0;
+  for (const path of paths) {
+    const name = path.slice(folder.length);
+    if (!path.startsWith(folder) || !isDefinitionFile(name)) continue;
+    const text = (await source.read(path, DEFINITION_LIMITS.fileBytes + 1)) ?? '';
+    files.set(name, text);
+    bytes += Buffer.byteLength(text);
+    if (bytes > DEFINITION_LIMITS.bytes) break;
+  }
+  return parseDefinition(type, files);
+}
+
+async function unknownType(type: string, source: QuestionSource): Promise<never> {
+  const own = (await source.list('approvals')).flatMap(
+    (path) => /^approvals\/([^/]+)\/CLAUDE\.md$/.exec(path)?.[1] ?? [],
+  );
+  const known = [...new Set([...own, ...SHIPPED.filter((name) => source.shipped(name) !== undefined)])];
+  const hint = `${suggestion(type, known)} A type of your own needs approvals/${type}/CLAUDE.md and checks/*.md.`;
+  throw new HelixError('config', `unknown approval type "${type}": there is no approvals/${type}/CLAUDE.md`, { hint });
+}
+
+async function readSettings(request: ApprovalRequest, source: QuestionSource): Promise<ApprovalSettings> {
+  const text = (await source.read(APPROVALS_PATH, YAML_LIMITS.bytes)) ?? '';
+  const { file, findings } = parseApprovals(text, APPROVALS_PATH);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (first !== undefined) {
+    const { location, message, hint = 'Mend it.' } = first;
+    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+    throw new HelixError(
+      'config',
+      `${APPROVALS_PATH}:${location?.line ?? 1}:${location?.column ?? 1}: ${message}${more}`,
+      { hint },
+    );
+  }
+  const settings = approvalSettings(file, request.type, request);
+  if (settings.enabled) return settings;
+  throw new HelixError('config', `approvals of type ${request.type} are disabled`, {
+    hint: `Set approvals.${request.type}.enabled to true in ${APPROVALS_PATH}.`,
+  });
+}
+
+/** Nothing to check must have been said in so many words: else a folder without checks would approve everything. */
+function checksOf(definition: Definition, settings: ApprovalSettings): Question['checks'] {
+  const checks = chosenChecks(definition, settings.checks);
+  if (checks.length > 0 || settings.checks !== undefined) return checks;
+  throw new HelixError('config', `approvals/${definition.type} has no checks`, {
+    hint: `Add approvals/${definition.type}/checks/<id>.md, or write checks: [] in ${APPROVALS_PATH} to ask no judge.`,
+  });
+}
+
+function inputsOf(files: readonly string[], snapshot: Snapshot): Question['inputs'] {
+  if (files.length === 0) {
+    throw new HelixError('config', 'there is nothing to approve: no input files', {
+      hint: 'Name the files to be judged.',
+    });
+  }
+  const pinned = new Map(snapshot.files.map(({ path, sha256 }) => [path, sha256]));
+  const inputs = new Map<string, string>();
+  for (const file of files) {
+    const path = normalisePath(file);
+    const sha256 = pinned.get(path);
+    if (sha256 === undefined) throw notThere(file, [...pinned.keys()]);
+    if (inputs.has(path)) {
+      throw new HelixError('config', `the input ${oneLine(file, 200)} is named twice`, {
+        hint: 'Name each file once.',
+      });
+    }
+    inputs.set(path, sha256);
+  }
+  return [...inputs].map(([path, sha256]) => ({ path, sha256 })).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function notThere(file: string, known: readonly string[]): HelixError {
+  const unsafe = unsafePath(file);
+  const nearest = unsafe === undefined ? nearestTo(file, known) : undefined;
+  const why = unsafe ?? 'is not there';
+  return new HelixError('config', `the input ${oneLine(file, 200)} ${why}`, {
+    hint: nearest === undefined ? 'Name files that exist, by their path in the project.' : `did you mean "${nearest}"?`,
+  });
+}
+
+/** A path that is spelt much like it, or else one of the same name in another folder. */
+function nearestTo(file: string, known: readonly string[]): string | undefined {
+  const near = didYouMean(file, known);
+  if (near !== undefined) return near;
+  const name = posix.basename(file);
+  const neighbours = known.filter((path) => posix.dirname(path) === posix.dirname(file));
+  const meant = didYouMean(
+    name,
+    neighbours.map((path) => posix.basename(path)),
+  );
+  const neighbour = neighbours.find((path) => posix.basename(path) === meant);
+  return neighbour ?? known.find((path) => posix.basename(path) === name);
+}
