@@ -69,6 +69,11 @@ describe('simple YAML', () => {
     ['a text with a comment in it', 'a: x\n  # y\n  z\n'],
     ['a folded text with an empty line', 'a: >-\n  x\n\n  y\n'],
     ['a folded text with another indentation', 'a: >-\n  x\n   y\n'],
+    ['a folded text that goes on with what looks like a comment', 'a: >-\n  x\n\n  # y\n'],
+    ['a folded text whose second line is indented less', 'a: >-\n  foo\n bar \n'],
+    ['a text with a line of blanks', 'a: x\n  \n y\n'],
+    ['a folded text that ends with a line of blanks', 'a: >-\n  x\n  \n b\n'],
+    ['a key that is null', 'null: x\n'],
     ['a list in a list', 'a:\n  - - x\n'],
     ['a wrong indentation', 'a:\n    b: 1\n  c: 2\n'],
     ['a second document', 'a: 1\n---\nb: 2\n'],
@@ -147,7 +152,7 @@ describe('simple YAML', () => {
         '.inf',
       ],
     );
-    const key = fc.constantFrom('a', 'b', 'id', 'depends_on', 'c-d', 'on', 'true', '_e');
+    const key = fc.constantFrom('a', 'b', 'id', 'depends_on', 'c-d', 'on', 'true', '_e', 'null', 'Null');
     const indent = fc.constantFrom('', '  ', '    ', '      ');
     const line = fc.oneof(
       fc.tuple(indent, key, scalar).map(([before, name, value]) => `${before}${name}: ${value}`),
@@ -174,6 +179,11 @@ describe('simple YAML', () => {
           '  more # words',
           '      1',
           '  true ',
+          '  ',
+          '    ',
+          ' one deeper',
+          '  # no comment',
+          ' - ',
         ],
       ),
       fc.constantFrom('', '# comment', '  # comment', '-', '  -'),

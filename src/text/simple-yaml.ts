@@ -23,7 +23,7 @@ type Rest = Pick<Line, 'text' | 'at' | 'row'>;
 const LARGEST = 64 * 1024;
 const DEEPEST = 12;
 const MOST_KEYS = 1000;
-const KEY = /^([A-Za-z_][\w-]{0,99}):(?: +|$)/;
+const KEY = /^(?!null:)([A-Za-z_][\w-]{0,99}):(?: +|$)/i;
 
 const WHOLE_QUOTE = /^(?:"(?:[^"\\]|\\["\\])*"|'[^']*')$/;
 
@@ -117,8 +117,8 @@ class Reader {
     const lines = this.#deeper(row, indent);
     const text = lines.map((line) => line.trim());
     const column = indentOf(lines[0] ?? '');
-    if (!lines.every((line, index) => line.length === column + (text[index]?.length ?? 0))) throw new NotSimple();
-    if (lines.length === 0) throw new NotSimple();
+    const even = lines.every((line) => indentOf(line) === column && line === line.trimEnd());
+    if (lines.length === 0 || !even) throw new NotSimple();
     return { value: text.join(' '), at, key, below: new Map() };
   }
 
@@ -126,9 +126,14 @@ class Reader {
   #deeper(row: number, indent: number): string[] {
     let end = row + 1;
     while (indentOf(this.#rows[end] ?? '') > indent) end += 1;
+    const lines = this.#rows.slice(row + 1, end);
+    let after = end;
+    while (this.#rows[after] === '') after += 1;
+    // Blanks alone on a line are part of some texts and not of others.
+    const blanks = [...lines, this.#rows[after] ?? 'x'].some((line) => line.trim() === '');
+    if (blanks || indentOf(this.#rows[after] ?? '') > indent) throw new NotSimple();
     while ((this.#lines[this.#next]?.row ?? end) < end) this.#next += 1;
-    if ((this.#lines[this.#next]?.indent ?? 0) > indent) throw new NotSimple();
-    return this.#rows.slice(row + 1, end);
+    return lines;
   }
 
   #list(indent: number, place: { asText: boolean; depth: number; key: number }): SimpleNode {
