@@ -6,7 +6,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import type { Question } from './question.ts';
 
 /** What a result says that the question does not. */
-export type Opinion = Pick<
+type Opinion = Pick<
   ApprovalResult,
   'approval_id' | 'timestamp' | 'result' | 'confidence' | 'agent_context' | 'cached' | 'stage'
 > & {
@@ -51,19 +51,19 @@ function asApprovalFinding({ severity, check, message, hint, location, fingerpri
 }
 
 /** Who was asked, or would have been, and how. */
-export type Hearing = Pick<
+type Facts = Pick<
   ApprovalRecord,
   'approval_id' | 'started' | 'key' | 'brief_sha256' | 'sandbox' | 'agent' | 'driver' | 'simulated'
 > & { readonly tools: readonly string[]; readonly agent_version?: string; readonly model?: string };
 
 /** The record of what a judge could see and do. */
-export function approvalRecord(question: Question, hearing: Hearing): ApprovalRecord {
+export function approvalRecord(question: Question, facts: Facts): ApprovalRecord {
   return {
-    ...hearing,
+    ...facts,
     approval_type: question.type,
     files: [...question.snapshot.files],
     definition: [...question.definition.files],
-    tools: [...hearing.tools],
+    tools: [...facts.tools],
     tampered: [],
   };
 }

@@ -1,86 +1,20 @@
-import { type ApprovalRecord, type ApprovalResult, JudgeAnswer } from '../domain/approval.ts';
+import { JudgeAnswer } from '../domain/approval.ts';
 import { hasError } from '../domain/finding.ts';
 import type { Cost } from '../domain/run-event.ts';
-import type { Sandbox } from '../domain/sandbox.ts';
-import type { FailureClass } from '../domain/verdict.ts';
-import type { Agent, AgentEnd, Cache, Clock } from '../ports.ts';
-import { sha256 } from '../text/digest.ts';
-import { oneLine } from '../text/sanitise.ts';
-import { approvalBrief } from './approval-brief.ts';
-import { approvalRecord, approvalResult, sumOf } from './approval-documents.ts';
-import { approvalKey } from './approval-key.ts';
+import type { AgentEnd } from '../ports.ts';
+import { approvalResult, sumOf } from './approval-documents.ts';
 import { cacheEntry, mayBeKept, readCacheEntry } from './cached-approval.ts';
 import { type Conclusion, conclude } from './conclude.ts';
+import { costOf, elapsed, type Hearing, hearingOf, interrupted, type Limits, limitsOf, recordOf } from './hearing.ts';
+import { type Asked, JUDGE_TOOLS, type Judge } from './judge.ts';
 import type { Question } from './question.ts';
 
-/** What a judge can do: read. */
-export const JUDGE_TOOLS: readonly string[] = ['Read', 'Grep', 'Glob'];
+export { type Asked, JUDGE_TOOLS, type Judge } from './judge.ts';
+
 const NO_COST: Cost = { usd: 0, basis: 'reported' };
 
-/** Who is asked, and what for. */
-export type Judge = {
-  readonly agent: Agent;
-  /** What the agent is called in helix.yaml. */
-  readonly name: string;
-  readonly version?: string;
-  readonly model?: string;
-  readonly fallbackModel?: string;
-  readonly sandbox: Sandbox;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly marker: string;
-  readonly turn: number;
-  /** The id of the approval. */
-  readonly id: string;
-  /** The neutral directory it works in. */
-  readonly dir: string;
-  readonly cache?: Cache;
-  /** Called once, right before an agent is started: what it may spend; undefined when nothing is left. */
-  readonly reserve: () => Promise<{ readonly spendUsd?: number; readonly wallMs?: number } | undefined>;
-  readonly onLine: (raw: string, text?: string) => void;
-  readonly onSpent?: (usd: number) => void;
-};
-
-/** What became of asking: an opinion, or why there is none. */
-export type Asked =
-  | {
-      readonly kind: 'answered';
-      readonly result: ApprovalResult;
-      readonly record: ApprovalRecord;
-      /** What the judge was told; empty where none was asked. */
-      readonly brief: string;
-      readonly cost: Cost;
-      readonly durationMs: number;
-    }
-  | {
-      readonly kind: 'interrupted';
-      readonly failure: FailureClass;
-      readonly message: string;
-      readonly cost?: Cost;
-      readonly durationMs: number;
-      readonly until?: string;
-    };
-
 type Done = Extract<AgentEnd, { kind: 'done' }>;
-type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
 type Concluded = Extract<Conclusion, { kind: 'concluded' }>;
-type AgentContext = ApprovalResult['agent_context'];
-type Limits = { readonly spendUsd?: number; readonly wallMs?: number };
-
-/** One asking of one model: the same question, known by its own key. */
-type Hearing = {
-  readonly question: Question;
-  readonly judge: Judge;
-  readonly model?: string;
-  readonly key: string;
-  readonly brief: string;
-  readonly instructions: string;
-  readonly started: string;
-  readonly startedMs: number;
-  /** What an earlier turn of the same approval has cost. */
-  readonly spent?: Cost;
-};
-
 /** Asks a fresh judge, unless the free checks, an empty list of checks or an earlier answer to the same say enough. */
 export async function askJudge(question: Question, judge: Judge): Promise<Asked> {
   const hearing = hearingOf(question, judge, judge.model);
@@ -99,25 +33,6 @@ export async function askJudge(question: Question, judge: Judge): Promise<Asked>
   const spent = first.cost === undefined ? {} : { spent: first.cost };
   const second: Hearing = { ...hearingOf(question, judge, fallbackModel), started, startedMs, ...spent };
   return (await remembered(second)) ?? perform(second, limits);
-}
-
-function hearingOf(question: Question, judge: Judge, model: string | undefined): Hearing {
-  const identity = {
-    driver: judge.agent.driver,
-    ...(judge.version !== undefined && { version: judge.version }),
-    ...(model !== undefined && { model }),
-    tools: JUDGE_TOOLS,
-    sandbox: judge.sandbox.level,
-  };
-  return {
-    question,
-    judge,
-    ...(model !== undefined && { model }),
-    key: approvalKey(question, identity),
-    ...approvalBrief(question, question.snapshot.dir),
-    started: judge.clock.now(),
-    startedMs: judge.clock.monotonic(),
-  };
 }
 
 /** What is known without anybody being asked. */
@@ -230,60 +145,4 @@ async function answered(hearing: Hearing, end: Done, conclusion: Concluded): Pro
   if (mayBeKept(own)) await judge.cache?.put(key, cacheEntry(key, own));
   const record = recordOf(hearing, { tools: JUDGE_TOOLS, ...who });
   return { kind: 'answered', result: approvalResult(question, told), record, brief, cost, durationMs };
-}
-
-type Cut = Pick<Interruption, 'failure' | 'message' | 'cost' | 'until'>;
-
-function interrupted(hearing: Hearing, { failure, message, cost, until }: Cut): Asked {
-  const paid = sumOf(hearing.spent, cost);
-  return {
-    kind: 'interrupted',
-    failure,
-    message: oneLine(message, 2000),
-    ...(paid !== undefined && { cost: paid }),
-    durationMs: elapsed(hearing),
-    ...(until !== undefined && { until }),
-  };
-}
-
-function recordOf(
-  hearing: Hearing,
-  seen: { tools: readonly string[]; agent_version?: string; model?: string },
-): ApprovalRecord {
-  const { question, judge, key, started, brief } = hearing;
-  return approvalRecord(question, {
-    approval_id: judge.id,
-    started,
-    key,
-    brief_sha256: sha256(brief),
-    sandbox: judge.sandbox.level,
-    agent: judge.name,
-    driver: judge.agent.driver,
-    simulated: judge.agent.simulated,
-    ...seen,
-  });
-}
-
-/** What is left for one turn: of what the type allows, and of what was set aside. */
-function limitsOf(
-  { question, judge, startedMs, spent }: Hearing,
-  reserved: Limits,
-): { wallMs: number; spendUsd?: number } {
-  const { timeoutSeconds, budgetUsd = Number.POSITIVE_INFINITY } = question.settings;
-  const wallMs = Math.min(timeoutSeconds * 1000, reserved.wallMs ?? Number.POSITIVE_INFINITY);
-  const spendUsd = Math.min(budgetUsd, reserved.spendUsd ?? Number.POSITIVE_INFINITY) - (spent?.usd ?? 0);
-  const used = spent === undefined ? 0 : judge.clock.monotonic() - startedMs;
-  return { wallMs: Math.max(wallMs - used, 1), ...(Number.isFinite(spendUsd) && { spendUsd: Math.max(spendUsd, 0) }) };
-}
-
-function costOf({ usd, tokens, basis }: Cost): Pick<AgentContext, 'cost_usd' | 'tokens_used' | 'cost_basis'> {
-  return {
-    ...(usd !== undefined && { cost_usd: usd }),
-    ...(tokens !== undefined && { tokens_used: tokens }),
-    cost_basis: basis,
-  };
-}
-
-function elapsed({ judge, startedMs }: Hearing): number {
-  return Math.max(judge.clock.monotonic() - startedMs, 0);
 }

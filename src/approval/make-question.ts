@@ -91,7 +91,7 @@ async function unknownType(type: string, source: QuestionSource): Promise<never>
 }
 
 async function readSettings(request: ApprovalRequest, source: QuestionSource): Promise<ApprovalSettings> {
-  const text = (await source.read(APPROVALS_PATH, YAML_LIMITS.bytes)) ?? '';
+  const text = (await source.read(APPROVALS_PATH, YAML_LIMITS.bytes + 1)) ?? '';
   const { file, findings } = parseApprovals(text, APPROVALS_PATH);
   const errors = findings.filter(({ severity }) => severity === 'error');
   const [first] = errors;

@@ -1,0 +1,110 @@
+import type { ApprovalRecord, ApprovalResult } from '../domain/approval.ts';
+import type { Cost } from '../domain/run-event.ts';
+import type { AgentEnd } from '../ports.ts';
+import { sha256 } from '../text/digest.ts';
+import { oneLine } from '../text/sanitise.ts';
+import { approvalBrief } from './approval-brief.ts';
+import { approvalRecord, sumOf } from './approval-documents.ts';
+import { approvalKey } from './approval-key.ts';
+import { type Asked, JUDGE_TOOLS, type Judge } from './judge.ts';
+import type { Question } from './question.ts';
+
+type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
+type AgentContext = ApprovalResult['agent_context'];
+
+/** What was set aside for an approval. */
+export type Limits = { readonly spendUsd?: number; readonly wallMs?: number };
+
+/** One asking of one model: the same question, known by its own key. */
+export type Hearing = {
+  readonly question: Question;
+  readonly judge: Judge;
+  readonly model?: string;
+  readonly key: string;
+  readonly brief: string;
+  readonly instructions: string;
+  readonly started: string;
+  readonly startedMs: number;
+  /** What an earlier turn of the same approval has cost. */
+  readonly spent?: Cost;
+};
+
+/** Puts the question to one model. */
+export function hearingOf(question: Question, judge: Judge, model: string | undefined): Hearing {
+  const identity = {
+    driver: judge.agent.driver,
+    ...(judge.version !== undefined && { version: judge.version }),
+    ...(model !== undefined && { model }),
+    tools: JUDGE_TOOLS,
+    sandbox: judge.sandbox.level,
+  };
+  return {
+    question,
+    judge,
+    ...(model !== undefined && { model }),
+    key: approvalKey(question, identity),
+    ...approvalBrief(question, question.snapshot.dir),
+    started: judge.clock.now(),
+    startedMs: judge.clock.monotonic(),
+  };
+}
+
+type Cut = Pick<Interruption, 'failure' | 'message' | 'cost' | 'until'>;
+
+/** Why there is no opinion. */
+export function interrupted(hearing: Hearing, { failure, message, cost, until }: Cut): Asked {
+  const paid = sumOf(hearing.spent, cost);
+  return {
+    kind: 'interrupted',
+    failure,
+    message: oneLine(message, 2000),
+    ...(paid !== undefined && { cost: paid }),
+    durationMs: elapsed(hearing),
+    ...(until !== undefined && { until }),
+  };
+}
+
+/** The record of what the judge could see and do. */
+export function recordOf(
+  hearing: Hearing,
+  seen: { tools: readonly string[]; agent_version?: string; model?: string },
+): ApprovalRecord {
+  const { question, judge, key, started, brief } = hearing;
+  return approvalRecord(question, {
+    approval_id: judge.id,
+    started,
+    key,
+    brief_sha256: sha256(brief),
+    sandbox: judge.sandbox.level,
+    agent: judge.name,
+    driver: judge.agent.driver,
+    simulated: judge.agent.simulated,
+    ...seen,
+  });
+}
+
+/** What is left for one turn: of what the type allows, and of what was set aside. */
+export function limitsOf(
+  { question, judge, startedMs, spent }: Hearing,
+  reserved: Limits,
+): { wallMs: number; spendUsd?: number } {
+  const { timeoutSeconds, budgetUsd = Number.POSITIVE_INFINITY } = question.settings;
+  const wallMs = Math.min(timeoutSeconds * 1000, reserved.wallMs ?? Number.POSITIVE_INFINITY);
+  const spendUsd = Math.min(budgetUsd, reserved.spendUsd ?? Number.POSITIVE_INFINITY) - (spent?.usd ?? 0);
+  const used = spent === undefined ? 0 : judge.clock.monotonic() - startedMs;
+  return { wallMs: Math.max(wallMs - used, 1), ...(Number.isFinite(spendUsd) && { spendUsd: Math.max(spendUsd, 0) }) };
+}
+
+/** What an approval cost, in the words of its result. */
+export function costOf({ usd, tokens, basis }: Cost): Pick<AgentContext, 'cost_usd' | 'tokens_used' | 'cost_basis'> {
+  return {
+    ...(usd !== undefined && { cost_usd: usd }),
+    ...(tokens !== undefined && { tokens_used: tokens }),
+    cost_basis: basis,
+  };
+}
+
+/** How long it has taken so far, in milliseconds. */
+export function elapsed({ judge, startedMs }: Hearing): number {
+  return Math.max(judge.clock.monotonic() - startedMs, 0);
+}

@@ -1,0 +1,52 @@
+import type { ApprovalRecord, ApprovalResult } from '../domain/approval.ts';
+import type { Cost } from '../domain/run-event.ts';
+import type { Sandbox } from '../domain/sandbox.ts';
+import type { FailureClass } from '../domain/verdict.ts';
+import type { Agent, Cache, Clock } from '../ports.ts';
+
+/** What a judge can do: read. */
+export const JUDGE_TOOLS: readonly string[] = ['Read', 'Grep', 'Glob'];
+
+/** Who is asked, and what for. */
+export type Judge = {
+  readonly agent: Agent;
+  /** What the agent is called in helix.yaml. */
+  readonly name: string;
+  readonly version?: string;
+  readonly model?: string;
+  readonly fallbackModel?: string;
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly marker: string;
+  readonly turn: number;
+  /** The id of the approval. */
+  readonly id: string;
+  /** The neutral directory it works in. */
+  readonly dir: string;
+  readonly cache?: Cache;
+  /** Called once, right before an agent is started: what it may spend; undefined when nothing is left. */
+  readonly reserve: () => Promise<{ readonly spendUsd?: number; readonly wallMs?: number } | undefined>;
+  readonly onLine: (raw: string, text?: string) => void;
+  readonly onSpent?: (usd: number) => void;
+};
+
+/** What became of asking: an opinion, or why there is none. */
+export type Asked =
+  | {
+      readonly kind: 'answered';
+      readonly result: ApprovalResult;
+      readonly record: ApprovalRecord;
+      /** What the judge was told; empty where none was asked. */
+      readonly brief: string;
+      readonly cost: Cost;
+      readonly durationMs: number;
+    }
+  | {
+      readonly kind: 'interrupted';
+      readonly failure: FailureClass;
+      readonly message: string;
+      readonly cost?: Cost;
+      readonly durationMs: number;
+      readonly until?: string;
+    };
