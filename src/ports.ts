@@ -390,6 +390,8 @@ export type AgentEnd =
  */
 export interface Agent {
   readonly driver: string;
+  /** Of the program it is, where that is known before it is asked anything. */
+  readonly version?: string;
   readonly simulated: boolean;
   perform(task: AgentTask): Promise<AgentEnd>;
   /** What the lines of a transcript that broke off say it has cost. */
@@ -456,9 +458,16 @@ export type ApprovalRequest = {
 };
 
 /** What became of asking for an approval. */
-export type ApprovalAnswer =
-  | { readonly kind: 'answered'; readonly result: ApprovalResult }
-  | { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string };
+export type ApprovalAnswer = { readonly kind: 'answered'; readonly result: ApprovalResult } | Interrupted;
+
+/** Why there is no opinion. */
+type Interrupted = {
+  readonly kind: 'interrupted';
+  readonly failure: FailureClass;
+  readonly message: string;
+  /** It is not to be tried again by itself, whatever it was. */
+  readonly final?: boolean | undefined;
+};
 
 /** A gate's answer: an opinion, or why none could be formed. */
 export type GateAnswer =
@@ -470,7 +479,7 @@ export type GateAnswer =
       /** The judge would let it pass but is not sure, so a human is asked. */
       readonly unsure?: boolean | undefined;
     }
-  | { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string };
+  | Interrupted;
 
 /** The whole outside world of one project, opened piece by piece as it is needed. */
 export interface World {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { APPROVAL_TYPE } from './approval.ts';
 import { FailureClass } from './verdict.ts';
 
 /** One thing the scripted agent does when it is its turn. */
@@ -17,9 +18,10 @@ export type Move = z.infer<typeof Move>;
 
 const Moves = z.array(Move).min(1);
 
-/** scripted.yaml: the words and deeds of the scripted agent, per phase and per role. */
+/** scripted.yaml: the words and deeds of the scripted agent, per phase, per type of approval and per role. */
 export const Script = z.strictObject({
   phases: z.record(z.string(), Moves).optional(),
+  approvals: z.record(z.string().regex(APPROVAL_TYPE), Moves).optional(),
   roles: z
     .strictObject({ reviewer: Moves.optional(), verifier: Moves.optional(), consultant: Moves.optional() })
     .optional(),

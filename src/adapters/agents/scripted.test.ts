@@ -5,16 +5,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { samplePhase, UNCONFINED } from '../../../test/sample-start.ts';
 import { contents, put, scratch } from '../../../test/scratch.ts';
+import { JudgeAnswer } from '../../domain/approval.ts';
 import type { Gate } from '../../domain/gate.ts';
 import type { Phase } from '../../domain/plan.ts';
-import type { Move } from '../../domain/script.ts';
+import type { Move, Script } from '../../domain/script.ts';
 import { FailureClass } from '../../domain/verdict.ts';
 import { gateContext } from '../../gates/gates.fixture.ts';
 import { GATES } from '../../gates/registry.ts';
-import type { CreatorTask } from '../../ports.ts';
+import type { CreatorTask, JudgeTask } from '../../ports.ts';
 import { agentContract, type Deed } from '../agent.contract.ts';
 import { systemClock } from '../clock.ts';
 import { createProcesses } from '../processes.ts';
+import { readVersion } from '../shipped-config.ts';
 import { ScriptedAgent } from './scripted.ts';
 
 const world = { processes: createProcesses(), clock: systemClock };
@@ -51,7 +53,7 @@ function task(dir: string, change: Partial<CreatorTask> = {}): CreatorTask {
 describe('a move', () => {
   it('is simulated and costs what the script says, nothing by default', async () => {
     const agent = scripted({}, { cost: 1.5 });
-    expect(agent).toMatchObject({ driver: 'scripted', simulated: true });
+    expect(agent).toMatchObject({ driver: 'scripted', version: readVersion(), simulated: true });
     expect(await agent.perform(task(scratch()))).toEqual({ kind: 'done', cost: { usd: 0, basis: 'simulated' } });
     expect(await agent.perform(task(scratch(), { turn: 1 }))).toMatchObject({ cost: { usd: 1.5 } });
   });
@@ -94,6 +96,101 @@ describe('a move', () => {
     const dir = scratch();
     await scripted({ writes: { x: '' } }).perform(task(dir, { phase: samplePhase('other') }));
     expect(Object.keys(contents(dir))).toEqual(['output/result.md']);
+  });
+});
+
+describe('a judge', () => {
+  function judge(dir: string, change: Partial<JudgeTask> = {}): JudgeTask {
+    const readable = [put(scratch(), { 'empty.md': '', 'a.md': '\n \t\n  # Title\r\ntext\n' })];
+    const subject = { type: 'adr', checks: ['references', 'conflicts'], inputs: ['no.md', 'empty.md', 'a.md'] };
+    const limits = { wallMs: 20_000, signal: new AbortController().signal, onLine: () => {} };
+    const sandbox = UNCONFINED.sandbox;
+    const asked = { role: 'reviewer', turn: 0, brief: '', instructions: '', marker: `judge-${randomUUID()}` } as const;
+    return { ...asked, ...limits, sandbox, dir, subject, readable, answer: JudgeAnswer, ...change };
+  }
+
+  const opinion = (message: string): JudgeAnswer => ({
+    ...{ checks: [], findings: [], recommendations: [message], result: 'needs_revision', confidence: 0.5 },
+  });
+  const answering = (...messages: string[]): Move[] => messages.map((message) => ({ answer: opinion(message) }));
+  const said = async (script: Script, change: Partial<JudgeTask> = {}) => {
+    const end = await new ScriptedAgent(script, world).perform(judge(scratch(), change));
+    return end.kind === 'done' ? (end.answer as JudgeAnswer).recommendations[0] : end.failure;
+  };
+
+  it('approves without a script, and quotes the first line it can read for every check', async () => {
+    const end = await new ScriptedAgent({}, world).perform(judge(scratch()));
+    const evidence = [{ file: 'a.md', line: 3, quote: '  # Title' }];
+    expect(end).toEqual({
+      kind: 'done',
+      cost: { usd: 0, basis: 'simulated' },
+      answer: {
+        checks: ['references', 'conflicts'].map((id) => ({ id, outcome: 'pass', evidence })),
+        ...{ findings: [], recommendations: [], result: 'approved', confidence: 0.95 },
+      },
+    });
+  });
+
+  it('quotes nothing that lies outside of what it was given', async () => {
+    const root = scratch({ secret: 'theirs', 'given/x': '' });
+    symlinkSync('../secret', join(root, 'given/link'));
+    const subject = { type: 'adr', checks: ['x'], inputs: ['../secret', 'link', '/etc/hostname', 'x', 'line\nfeed'] };
+    const end = await new ScriptedAgent({}, world).perform(
+      judge(scratch(), { subject, readable: [join(root, 'given')] }),
+    );
+    expect(end).toMatchObject({ answer: { checks: [{ id: 'x', outcome: 'pass', evidence: [] }] } });
+  });
+
+  it('takes its moves in turn and repeats the last one', async () => {
+    const script = { roles: { reviewer: answering('one', 'two'), verifier: answering('verified') } };
+    expect(await Promise.all([0, 1, 2, 9].map((turn) => said(script, { turn })))).toEqual(['one', 'two', 'two', 'two']);
+    expect(await said(script, { role: 'verifier' })).toBe('verified');
+  });
+
+  it('takes the moves of its type before those of its role', async () => {
+    const approvals = { adr: answering('about an ADR'), verification: answering('about a phase') };
+    const script = { approvals, roles: { reviewer: answering('about anything'), consultant: answering('advice') } };
+    const of = (type: string) => ({ subject: { type, checks: [], inputs: [] } });
+    expect(await said(script, of('adr'))).toBe('about an ADR');
+    expect(await said(script, of('code'))).toBe('about anything');
+    expect(await said(script, of('constructor'))).toBe('about anything');
+    expect(await said(script, { role: 'verifier', ...of('verification') })).toBe('about a phase');
+    expect(await said(script, { role: 'consultant', ...of('adr') })).toBe('advice');
+  });
+
+  it('is interrupted as any other where its answer is not what was asked for', async () => {
+    const answers = [
+      null,
+      'approved',
+      [],
+      { ...opinion('x'), confidence: 1.7 },
+      { ...opinion('x'), result: 'Approved ' },
+    ];
+    for (const answer of answers) expect(await said({ roles: { reviewer: [{ answer }] } })).toBe('schema');
+    expect(await said({}, { role: 'consultant' })).toBe('schema');
+  });
+
+  it('does what its move says before it answers, and costs what it says', async () => {
+    const dir = scratch();
+    const script = {
+      approvals: { adr: [{ writes: { 'x.json': '{}' }, cost: 0.2 }, { result: 'rate_limit' as const }] },
+    };
+    const agent = new ScriptedAgent(script, world);
+    expect(await agent.perform(judge(dir))).toMatchObject({
+      ...{ kind: 'done', answer: { result: 'approved' }, cost: { usd: 0.2 } },
+    });
+    expect(contents(dir)).toEqual({ 'x.json': '{}' });
+    expect(await agent.perform(judge(dir, { turn: 1 }))).toMatchObject({ kind: 'interrupted', failure: 'rate_limit' });
+  });
+
+  it('writes nowhere but in its own directory', async () => {
+    const task = judge(scratch());
+    const [given = ''] = task.readable;
+    const before = contents(given);
+    const writes = { [join(given, 'a.md')]: 'bent' };
+    const end = await new ScriptedAgent({ roles: { reviewer: [{ writes }] } }, world).perform(task);
+    expect(end).toMatchObject({ kind: 'interrupted', failure: 'crash' });
+    expect(contents(given)).toEqual(before);
   });
 });
 

@@ -1,6 +1,9 @@
 import type { Move, Script } from '../../domain/script.ts';
-import type { Agent, AgentEnd, AgentTask, Clock, Processes } from '../../ports.ts';
+import type { Agent, AgentEnd, AgentTask, Clock, JudgeTask, Processes } from '../../ports.ts';
+import { readVersion } from '../shipped-config.ts';
+import { builtInAnswer } from './built-in-answer.ts';
 import { builtInMove } from './built-in-move.ts';
+import { checkAnswer } from './check-answer.ts';
 import { readOwn, removeOwn, writeOwn } from './own-files.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -10,6 +13,7 @@ type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
 /** The agent whose words and deeds come from a script: for trying a plan at no cost. All it does counts as simulated. */
 export class ScriptedAgent implements Agent {
   readonly driver = 'scripted';
+  readonly version = readVersion();
   readonly simulated = true;
   readonly #script: Script;
   readonly #processes: Processes;
@@ -26,8 +30,9 @@ export class ScriptedAgent implements Agent {
     const cost = { usd: move.cost ?? 0, basis: 'simulated' } as const;
     try {
       const end = await this.#play(move, task);
-      if (end === undefined) return { kind: 'done', cost, ...(move.answer !== undefined && { answer: move.answer }) };
-      return end.failure === 'cancelled' ? end : { ...end, cost };
+      if (end !== undefined) return end.failure === 'cancelled' ? end : { ...end, cost };
+      if (task.role !== 'creator') return { ...judged(task, move), cost };
+      return { kind: 'done', cost, ...(move.answer !== undefined && { answer: move.answer }) };
     } catch (error) {
       return {
         kind: 'interrupted',
@@ -41,10 +46,17 @@ export class ScriptedAgent implements Agent {
   }
 
   #move(task: AgentTask): Move {
-    if (task.role !== 'creator') return this.#script.roles?.[task.role]?.[0] ?? {};
-    const { phase, turn, dir } = task;
-    const moves = this.#script.phases?.[phase.id];
-    return moves?.[Math.min(turn, moves.length - 1)] ?? builtInMove(phase, (path) => read(dir, path));
+    const moves = this.#moves(task);
+    const move = moves?.[Math.min(task.turn, moves.length - 1)];
+    if (task.role !== 'creator') return move ?? {};
+    return move ?? builtInMove(task.phase, (path) => read(task.dir, path));
+  }
+
+  /** What it does in turn; the last move is repeated. */
+  #moves(task: AgentTask): readonly Move[] | undefined {
+    const { phases, approvals, roles } = this.#script;
+    if (task.role === 'creator') return own(phases, task.phase.id);
+    return (task.role === 'consultant' ? undefined : own(approvals, task.subject.type)) ?? roles?.[task.role];
   }
 
   async #play(move: Move, task: AgentTask): Promise<Interruption | undefined> {
@@ -97,6 +109,18 @@ export class ScriptedAgent implements Agent {
 }
 
 const BARE = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+
+/** The answer of the move or, where it has none, of a judge that finds everything right; checked like any other judge's. */
+function judged(task: JudgeTask, move: Move): { kind: 'done'; answer: unknown } | Omit<Interruption, 'cost'> {
+  const answer = move.answer === undefined ? builtInAnswer(task, read) : move.answer;
+  const checked = checkAnswer(task, answer);
+  if ('answer' in checked) return { kind: 'done', answer: checked.answer };
+  return { kind: 'interrupted', failure: 'schema', message: `the answer is not what was asked for: ${checked.why}` };
+}
+
+function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}
 
 function cancelled(): Interruption {
   return { kind: 'interrupted', failure: 'cancelled', message: 'stopped' };
