@@ -53,6 +53,10 @@ export const COMMANDS: CommandTable = {
     summary: 'check ADRs, write them and see how they connect',
     group: async () => (await import('./adr.ts')).ADR,
   },
+  metrics: {
+    summary: 'how approvals go: rates, times, costs, and the aims',
+    load: async () => (await import('./metrics.ts')).metrics,
+  },
   schema: { summary: 'the JSON Schema of a format', load: async () => (await import('./schema.ts')).schema },
   completion: {
     summary: 'completion for your shell',

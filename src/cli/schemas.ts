@@ -8,6 +8,7 @@ import {
   AdrNewDocument,
   AdrShowDocument,
 } from '../domain/adr-list-documents.ts';
+import { ApprovalDocument } from '../domain/approval-document.ts';
 import { Cassette } from '../domain/cassette.ts';
 import {
   DetachedDocument,
@@ -29,6 +30,7 @@ import {
 import { GATE_SETTINGS } from '../domain/gate.ts';
 import { HelixFile } from '../domain/helix-file.ts';
 import { LlmProviders } from '../domain/llm-providers.ts';
+import { MetricsDocument } from '../domain/metrics-document.ts';
 import { PhaseEntry, PhasesFile } from '../domain/phases-file.ts';
 import { EVENTS } from '../domain/run-event.ts';
 import { Script } from '../domain/script.ts';
@@ -68,6 +70,8 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'adr-for': { about: 'helix adr for --json', schema: AdrForDocument },
   'adr-new': { about: 'helix adr new --json', schema: AdrNewDocument },
   'concept-diff': { about: 'helix adr diff-concept --format json', schema: ConceptDiffDocument },
+  approval: { about: 'helix approve --format json', schema: ApprovalDocument },
+  metrics: { about: 'helix metrics --format json', schema: MetricsDocument },
   summary: { about: 'final/summary.json of a run', schema: SummaryDocument },
   'hil-request': { about: 'hil-request.json: a question to a human', schema: HilRequestDocument },
   'user-decision': { about: 'user-decision.json: the answer', schema: UserDecisionDocument },

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ZodType } from 'zod';
+import { ApprovalResult } from '../../domain/approval.ts';
+import { ApprovalInterruption } from '../../domain/approval-document.ts';
+
+/** Where approvals outside of any run lie in a project. */
+export const KEPT = '.helix/approvals';
+
+const LIMIT = 16 * 1024 * 1024;
+const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
+
+/** What lies there, and what of it cannot be read. */
+export type KeptApprovals = {
+  readonly results: readonly ApprovalResult[];
+  readonly interruptions: readonly ApprovalInterruption[];
+  readonly unreadable: readonly { readonly name: string; readonly why: string }[];
+};
+
+/** Reads all approvals that were made in a project outside of any run. */
+export function readKeptApprovals(project: string): KeptApprovals {
+  const results: ApprovalResult[] = [];
+  const interruptions: ApprovalInterruption[] = [];
+  const unreadable: { name: string; why: string }[] = [];
+  const read = <T>(name: string, schema: ZodType<T>, into: T[]): void => {
+    try {
+      const text = readSmall(join(project, name));
+      if (text !== undefined) into.push(schema.parse(JSON.parse(text)));
+    } catch (error) {
+      unreadable.push({ name, why: whyOf(error) });
+    }
+  };
+  for (const id of namesIn(join(project, KEPT))) {
+    read(`${KEPT}/${id}/approval-result.json`, ApprovalResult, results);
+    read(`${KEPT}/${id}/interruption.json`, ApprovalInterruption, interruptions);
+  }
+  return { results, interruptions, unreadable };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (MISSING.has((error as NodeJS.ErrnoException).code)) return [];
+    throw error;
+  }
+}
+
+function readSmall(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  if (!stat.isFile()) throw new Error('it is not a regular file');
+  if (stat.size > LIMIT) throw new Error(`it is larger than ${LIMIT / 1024 / 1024} MB`);
+  return readFileSync(path, 'utf8');
+}
+
+function whyOf(error: unknown): string {
+  if (error instanceof SyntaxError) return 'it is not JSON';
+  return (error as Error).name === 'ZodError' ? 'it is not in the format of HELIX' : (error as Error).message;
+}
