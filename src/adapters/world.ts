@@ -12,7 +12,7 @@ import { systemClock } from './clock.ts';
 import { allowedEnv } from './environment.ts';
 import { findProgram } from './find-program.ts';
 import { copiedSecrets, handedSecrets, knownSecrets, namedSecrets } from './known-secrets.ts';
-import { readShippedConfig, readVersion } from './shipped-config.ts';
+import { readShippedApproval, readShippedConfig, readVersion } from './shipped-config.ts';
 
 const TEMPLATE_LIMIT = 256 * 1024;
 
@@ -69,12 +69,12 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
       }),
     template: (name) => readTemplate(project, name),
     shippedConfig: (name) => readShippedConfig(name).text,
-    shippedApproval: () => undefined,
-    cache: async () => {
-      throw new HelixError('not_built', 'no cache yet');
-    },
+    shippedApproval: readShippedApproval,
+    cache: async () => (await import('./approval-cache.ts')).openApprovalCache(process.env, homedir()),
     neutralDirectory: async () => {
-      throw new HelixError('not_built', 'no neutral directory yet');
+      const { makePrivateDirectory, removeQuietly } = await import('./private-directory.ts');
+      const neutral = makePrivateDirectory('judge', project.dir);
+      return { dir: neutral, dispose: async () => removeQuietly(neutral) };
     },
     newApprovalId: () => randomHex(8),
     projectTypes: async () => {

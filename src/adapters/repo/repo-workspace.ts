@@ -26,6 +26,7 @@ import type {
   Workspace,
   WorkspaceScope,
 } from '../../ports.ts';
+import { cacheDirectory } from '../cache-directory.ts';
 import { ensureDirectory } from '../ensure-directory.ts';
 import { ioError } from '../io-error.ts';
 import { ensureParents } from '../lay-out.ts';
@@ -379,6 +380,5 @@ export function projectCache(
   env: Readonly<Record<string, string | undefined>>,
   home: string,
 ): string {
-  const base = env.XDG_CACHE_HOME?.startsWith('/') ? env.XDG_CACHE_HOME : join(home, '.cache');
-  return join(base, 'helix', createHash('sha256').update(projectDir).digest('hex').slice(0, 16));
+  return join(cacheDirectory(env, home), createHash('sha256').update(projectDir).digest('hex').slice(0, 16));
 }
