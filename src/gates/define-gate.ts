@@ -6,7 +6,12 @@ import type { GateAnswer, GateContext } from '../ports.ts';
 
 const Answer = z.discriminatedUnion('kind', [
   Verdict.pick({ outcome: true, findings: true, tests: true, unsure: true }).extend({ kind: z.literal('judged') }),
-  z.strictObject({ kind: z.literal('interrupted'), failure: FailureClass, message: z.string() }),
+  z.strictObject({
+    kind: z.literal('interrupted'),
+    failure: FailureClass,
+    message: z.string(),
+    final: z.boolean().optional(),
+  }),
 ]);
 
 /** A kind of gate: what it may be told, and how it turns an output into an answer. */

@@ -6,7 +6,8 @@ import { allowedEnv } from '../adapters/environment.ts';
 import { createProcesses } from '../adapters/processes.ts';
 import { readShippedConfig } from '../adapters/shipped-config.ts';
 import { type StoredTree, TreeStore } from '../adapters/tree-store.ts';
-import type { GateAnswer, GateContext } from '../ports.ts';
+import type { ApprovalResult } from '../domain/approval.ts';
+import type { ApprovalAnswer, ApprovalRequest, Approver, GateAnswer, GateContext } from '../ports.ts';
 
 /** What a gate sees of a directory: the tree of its files, and the directory itself as the scratch copy. */
 export async function gateContext(dir: string, change: Partial<GateContext> = {}): Promise<GateContext> {
@@ -36,4 +37,51 @@ export async function gateContext(dir: string, change: Partial<GateContext> = {}
 export function said(answer: GateAnswer): [outcome: string, ...messages: string[]] {
   if (answer.kind === 'interrupted') return [answer.failure, answer.message];
   return [answer.outcome, ...answer.findings.map(({ severity, message }) => `${severity}: ${message}`)];
+}
+
+/** The result of an approval: clean and sure, but for what is changed. */
+export function approvalResult(change: Partial<ApprovalResult> = {}): ApprovalResult {
+  return {
+    approval_id: 'a-1',
+    approval_type: 'adr',
+    timestamp: '2026-11-16T09:00:00.000Z',
+    result: 'approved',
+    confidence: 0.9,
+    findings: [],
+    recommendations: [],
+    agent_context: { duration_seconds: 1, cost_basis: 'simulated', simulated: true },
+    inputs: [],
+    checks: [],
+    definition_sha256: '0'.repeat(64),
+    cached: false,
+    stage: 'agent',
+    ...change,
+  };
+}
+
+/** An approver that always answers the same, and keeps what it was asked. */
+export function approver(
+  answer: Partial<ApprovalResult> | Extract<ApprovalAnswer, { kind: 'interrupted' }> = {},
+  more: Partial<Pick<Approver, 'given' | 'inputs'>> = {},
+): Approver & { readonly asked: ApprovalRequest[] } {
+  const asked: ApprovalRequest[] = [];
+  return {
+    asked,
+    given: [],
+    inputs: [],
+    ask: async (request) => {
+      asked.push(request);
+      return 'kind' in answer ? answer : { kind: 'answered', result: approvalResult(answer) };
+    },
+    ...more,
+  };
+}
+
+/** What an attempt was given, by path: as gates read it, and as the approver lists it. */
+export function given(files: Readonly<Record<string, string>>): {
+  input: GateContext['input'];
+  inputs: readonly string[];
+} {
+  const read = (path: string) => (Object.hasOwn(files, path) ? Buffer.from(files[path] ?? '') : undefined);
+  return { input: async (path) => read(path), inputs: Object.keys(files) };
 }

@@ -1,39 +1,23 @@
-import { posix } from 'node:path';
 import type { z } from 'zod';
-import type { AdrFinding } from '../adr/adr.ts';
-import { type AdrCheckOptions, type ConceptCheck, checkAdr, type ProfileChoice } from '../adr/check-adr.ts';
 import { checkAgainstConcept } from '../adr/check-against-concept.ts';
-import { parseAdr } from '../adr/parse-adr.ts';
-import type { RuleSet } from '../adr/rules/rule-set.ts';
-import { shippedRules } from '../adr/rules/shipped-rules.ts';
-import { detectProfile } from '../adr/structure/detect-profile.ts';
-import type { ProfileName } from '../adr/structure/profiles.ts';
-import type { Finding } from '../domain/finding.ts';
+import { type Finding, hasError } from '../domain/finding.ts';
 import type { GATE_SETTINGS } from '../domain/gate.ts';
 import type { GateAnswer, GateContext } from '../ports.ts';
 import { joinPath, normalisePath } from '../text/safe-path.ts';
-import { readableText } from './readable-text.ts';
+import { adrRules } from './adr-rules.ts';
+import { profileBeside, rulesSource } from './adr-surroundings.ts';
+import { askAboutAdrs } from './ask-about-adrs.ts';
+import { checkAdrs, readAdrs } from './check-adrs.ts';
 import { wantedFiles } from './wanted-files.ts';
 
-const RULES = 'config/adr-completeness-rules.yaml';
 const LIMIT = 10 * 1024 * 1024;
 
 type Settings = z.infer<typeof GATE_SETTINGS.adr_complete>;
 
-/** Checks the ADRs of a phase by layers 1 and 2 and, where there is a concept, layer 3. */
-export async function judgeAdrs(
-  settings: Settings,
-  context: GateContext,
-  { type, concept }: { readonly type: string; readonly concept?: string | undefined },
-): Promise<GateAnswer> {
-  if (type === 'adr_complete' && String(settings.semantic) === 'true') {
-    return {
-      kind: 'interrupted',
-      failure: 'setup',
-      message: 'semantic: true asks for an approval, which is not built yet',
-    };
-  }
-  const rules = await rulesOf(settings.rules, context);
+/** Checks the ADRs of a phase by layers 1 and 2 and, where `complete` is wanted, by layer 3 against a concept and by layer 4. */
+export async function judgeAdrs(settings: Settings, context: GateContext, complete: boolean): Promise<GateAnswer> {
+  const type = complete ? 'adr_complete' : 'adr_valid';
+  const rules = await adrRules(rulesSource(context), settings.rules);
   if ('message' in rules) return { kind: 'interrupted', failure: 'setup', message: rules.message };
   const { found, absent } = wantedFiles(settings.file === undefined ? undefined : [settings.file], context);
   const files = settings.file === undefined ? found.filter(({ path }) => /\.(?:md|markdown)$/i.test(path)) : found;
@@ -42,62 +26,28 @@ export async function judgeAdrs(
     const hint = 'Write the ADR as Markdown, or name it in the gate: file: output/ADR-*.md';
     findings.push({ severity: 'error', check: type, message: 'there is no ADR to judge', hint });
   }
-  const promised = concept === undefined ? undefined : await conceptOf(concept, context);
-  if (promised === null) findings.push(missingConcept(concept ?? ''));
-  const options = { rules, ...(promised && { concept: promised }) };
-  for (const { path } of files) findings.push(...(await checkFile(path, options, context)));
-  const bad = findings.some(({ severity }) => severity === 'error');
-  return { kind: 'judged', outcome: bad ? 'reject' : 'pass', findings };
-}
-
-async function checkFile(path: string, options: AdrCheckOptions, context: GateContext): Promise<Finding[]> {
-  const bytes = await context.tree.read(path, LIMIT + 1);
-  const read = bytes === undefined || bytes.length > LIMIT ? undefined : readableText(bytes);
-  if (read === undefined) {
-    const message = bytes === undefined ? `${path} is missing` : `${path} is no text that can be read`;
-    return [{ severity: 'error', check: 'unreadable-file', message, location: { file: path } }];
-  }
-  const profile = await profileBeside(path, context);
-  return checkAdr(read.text, { ...options, path, profile }).findings.map(withoutLayer);
-}
-
-/**
- * The form of the ADRs that lay in the folder before the phase began, else HELIX's own. Were it read from the new ADR alone, leaving
- * out its header would be a way to be asked for less.
- */
-async function profileBeside(path: string, { base }: GateContext): Promise<ProfileChoice> {
-  const beside = base.files.filter(
-    (file) => posix.dirname(file.path) === posix.dirname(path) && /\.md$/i.test(file.path),
+  const named = complete ? settings.concept : undefined;
+  const concept = named === undefined ? undefined : await conceptOf(named, context);
+  if (named !== undefined && concept === undefined) findings.push(missingConcept(named));
+  const { adrs, unreadable } = await readAdrs(
+    files.map(({ path }) => path),
+    context.tree,
   );
-  const counts = new Map<ProfileName, number>();
-  for (const file of beside.slice(0, 200)) {
-    const text = file.path === path ? undefined : (await base.read(file.path, LIMIT))?.toString('utf8');
-    const profile = text === undefined ? undefined : detectProfile(parseAdr(text, file.path));
-    if (profile !== undefined) counts.set(profile, (counts.get(profile) ?? 0) + 1);
-  }
-  const [most = 'helix'] = [...counts].sort(([, a], [, b]) => b - a).map(([profile]) => profile);
-  return most === 'unknown' ? 'helix' : most;
+  const checking = {
+    rules,
+    profile: (path: string) => profileBeside(path, context),
+    ...(concept && { concept: checkAgainstConcept(concept.text, concept.path) }),
+  };
+  findings.push(...unreadable, ...(await checkAdrs(adrs, checking)));
+  if (hasError(findings)) return { kind: 'judged', outcome: 'reject', findings };
+  if (!complete) return { kind: 'judged', outcome: 'pass', findings };
+  return askAboutAdrs({ adrs, findings, semantic: settings.semantic, concept: concept?.path }, context);
 }
 
-/** The project's rules as they were before the phase began, else those HELIX ships. */
-async function rulesOf(named: string | undefined, context: GateContext): Promise<RuleSet | { message: string }> {
-  const path = normalisePath(named ?? RULES);
-  const before = await context.base.read(path, LIMIT);
-  const text = before?.toString('utf8') ?? (await context.projectFile(path, LIMIT));
-  if (text === undefined) {
-    if (named !== undefined) return { message: `the rules ${path} do not exist` };
-    return shippedRules(context.shippedConfig('adr-completeness-rules.yaml'), RULES);
-  }
-  const { loadRules } = await import('../adr/rules/load-rules.ts');
-  const { rules, findings } = loadRules(text, path);
-  const [first] = findings.filter(({ severity }) => severity === 'error');
-  if (rules !== undefined && first === undefined) return rules;
-  const { line = 1, column = 1 } = first?.location ?? {};
-  return { message: `the rules ${path} have errors: ${path}:${line}:${column} ${first?.message ?? ''}` };
-}
+type Concept = { readonly path: string; readonly text: string };
 
-/** The concept as it was before the phase began or as the phase was given it, else as the phase wrote it; null when there is none. */
-async function conceptOf(path: string, context: GateContext): Promise<ConceptCheck | null> {
+/** The concept as it was before the phase began or as the phase was given it, else as the phase wrote it. */
+async function conceptOf(path: string, context: GateContext): Promise<Concept | undefined> {
   const { base, tree, phase } = context;
   const places = [...new Set([normalisePath(path), joinPath(phase.output.directory, path)])];
   const readers = [
@@ -108,11 +58,11 @@ async function conceptOf(path: string, context: GateContext): Promise<ConceptChe
   for (const read of readers) {
     for (const place of places) {
       const bytes = await read(place);
-      if (bytes !== undefined) return checkAgainstConcept(bytes.toString('utf8'), place);
+      if (bytes !== undefined) return { path: place, text: bytes.toString('utf8') };
     }
   }
   const text = await context.projectFile(normalisePath(path), LIMIT);
-  return text === undefined ? null : checkAgainstConcept(text, path);
+  return text === undefined ? undefined : { path, text };
 }
 
 function missingConcept(path: string): Finding {
@@ -123,8 +73,4 @@ function missingConcept(path: string): Finding {
     hint: 'Write it, or correct the path in the gate.',
     location: { file: path },
   };
-}
-
-function withoutLayer({ layer: _, ...finding }: AdrFinding): Finding {
-  return finding;
 }

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Gate } from '../domain/gate.ts';
+import type { Phase } from '../domain/plan.ts';
+import type { GateAnswer } from '../ports.ts';
+import { oneLine } from '../text/sanitise.ts';
+import { approvalAnswer, NOBODY_TO_ASK, rejectAbsent } from './approval-answer.ts';
+import { defineGate } from './define-gate.ts';
+import { wantedFiles } from './wanted-files.ts';
+
+/** What of a gate's settings says how it fails, not what it wants. */
+const SILENT = new Set(['type', 'on_failure', 'max_retries', 'timeout', 'model']);
+
+/** Passes when an independent agent confirms what the phase had to come to; asked for by `verify_agent`, never named in a plan. */
+export const verification = defineGate({
+  type: 'verification',
+  settings: z.strictObject({}),
+  judge: async (_settings, context) => {
+    const { approver, phase } = context;
+    if (approver === undefined) return NOBODY_TO_ASK;
+    const { found, absent } = wantedFiles(undefined, context);
+    if (absent.length > 0) return mild(rejectAbsent(absent));
+    const answer = await approver.ask({
+      type: 'verification',
+      role: 'verifier',
+      files: found.map(({ path }) => path),
+      found: [],
+      criteria: criteriaOf(phase),
+    });
+    return answer.kind === 'interrupted' ? answer : mild(approvalAnswer(answer.result, { found: [] }));
+  },
+});
+
+/** Whatever a verifier misses is worth another attempt. */
+function mild(answer: GateAnswer): GateAnswer {
+  return answer.kind === 'judged' && answer.outcome === 'reject' ? { ...answer, outcome: 'revise' } : answer;
+}
+
+/** What the phase had to come to: one line for the files it declares, and one for each of its gates. */
+function criteriaOf({ output, gates }: Phase): string[] {
+  const files =
+    output.files.length > 0
+      ? `these files exist, with content that serves their purpose: ${listed(output.files)}`
+      : `there is at least one new or changed file with content below ${oneLine(output.directory, 200)}`;
+  return [files, ...gates.map(gateLine)];
+}
+
+function gateLine({ type, settings }: Gate): string {
+  const told = Object.entries(settings)
+    .filter(([name, value]) => !SILENT.has(name) && value !== undefined)
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? listed(value) : oneLine(JSON.stringify(value), 200)}`);
+  const with_ = told.length === 0 ? '' : `, with ${told.join('; ')}`;
+  return `the gate ${oneLine(type, 60)} has passed${with_}`;
+}
+
+function listed(values: readonly unknown[]): string {
+  const shown = values.slice(0, 50).map((value) => oneLine(String(value), 200));
+  return shown.join(', ') + (values.length > 50 ? ` and ${values.length - 50} more` : '');
+}
