@@ -9,7 +9,7 @@ import type { Question } from './question.ts';
 export const FILES: Readonly<Record<string, string>> = {
   'docs/adr/001.md':
     '# Use SQLite\n\nWe keep the journal\n  in SQLite, because it is one file.\n\n## Consequences\n\nNo server is needed.\n',
-  'src/db.ts': 'export const open = (name: string) =>\n  run(`SELECT * FROM t WHERE name = ${name}`);\n',
+  'src/db.ts': 'export const open = (name: string) =>\n  run("SELECT * FROM t WHERE name = " + name);\n',
   'src/other.ts': 'export const answer = 42;\n',
 };
 

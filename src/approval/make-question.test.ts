@@ -1,0 +1,119 @@
+import { expect, it } from 'vitest';
+import type { ApprovalRequest } from '../ports.ts';
+import { memorySnapshot } from './approval.fixture.ts';
+import { makeQuestion, type QuestionSource } from './make-question.ts';
+
+const SHIPPED = new Map([
+  ['CLAUDE.md', 'Shipped.'],
+  ['checks/security.md', 'Shipped security.'],
+  ['checks/tests.md', 'Shipped tests.'],
+]);
+
+function sourceOf(files: Readonly<Record<string, string>> = {}): QuestionSource {
+  return {
+    read: async (path) => files[path],
+    list: async (folder) => Object.keys(files).filter((path) => path.startsWith(`${folder}/`)),
+    shipped: (type) => (type === 'code' || type === 'adr' ? SHIPPED : undefined),
+    conventions: { texts: [], more: [] },
+    language: 'de',
+  };
+}
+
+const REQUEST: ApprovalRequest = { type: 'code', role: 'reviewer', files: ['src/other.ts', './src/db.ts'], found: [] };
+const pinned = { snapshot: memorySnapshot() };
+
+it('a question has the shipped definition, the settings and the pinned inputs by their digests', async () => {
+  const question = await makeQuestion(REQUEST, sourceOf(), { ...pinned, difference: '+x' });
+  expect(question.definition.text).toBe('Shipped.');
+  expect(question.checks.map(({ id }) => id)).toEqual(['security', 'tests']);
+  expect(question.inputs.map(({ path }) => path)).toEqual(['src/db.ts', 'src/other.ts']);
+  expect(question.snapshot.files).toEqual(expect.arrayContaining([...question.inputs]));
+  expect(question).toMatchObject({ language: 'de', difference: '+x', criteria: [], settings: { timeoutSeconds: 600 } });
+});
+
+it("the project's own folder is used whole, and nothing of the shipped one", async () => {
+  const own = {
+    'approvals/code/CLAUDE.md': 'Ours.',
+    'approvals/code/checks/house.md': 'House rules.',
+    'approvals/code/input/old.ts': 'left over',
+  };
+  const { definition, checks } = await makeQuestion(REQUEST, sourceOf(own), pinned);
+  expect(definition.text).toBe('Ours.');
+  expect(checks.map(({ id }) => id)).toEqual(['house']);
+  expect(definition.files.map(({ path }) => path)).toEqual(['CLAUDE.md', 'checks/house.md']);
+});
+
+it('what the request says goes before the file', async () => {
+  const config = {
+    'config/approvals.yaml': 'approvals: { code: { model: m, checks: [security], required_confidence: 0.5 } }',
+  };
+  const request = { ...REQUEST, checks: ['tests'], model: 'n', timeoutSeconds: 7, requiredConfidence: 0.9 };
+  const { checks, settings } = await makeQuestion(request, sourceOf(config), pinned);
+  expect(checks.map(({ id }) => id)).toEqual(['tests']);
+  expect(settings).toMatchObject({ model: 'n', timeoutSeconds: 7, requiredConfidence: 0.9 });
+});
+
+it('no checks are asked only where the project says so', async () => {
+  const { checks } = await makeQuestion({ ...REQUEST, checks: [] }, sourceOf(), pinned);
+  expect(checks).toEqual([]);
+});
+
+const HOUSE = { 'approvals/house/CLAUDE.md': 'Ours.' };
+
+it.each<[string, Partial<ApprovalRequest>, Readonly<Record<string, string>>, RegExp, RegExp]>([
+  ['a type that leads out', { type: '../../evil' }, {}, /"\.\.\/\.\.\/evil" cannot be/, /./],
+  ['a type in capitals', { type: 'ADR' }, {}, /"ADR" cannot be/, /lower-case/],
+  ['an unknown type', { type: 'cod' }, {}, /unknown approval type "cod"/, /did you mean "code"\?/],
+  ['a misspelt type of its own', { type: 'hous' }, HOUSE, /unknown approval type/, /did you mean "house"\?/],
+  [
+    'a folder without CLAUDE.md',
+    {},
+    { 'approvals/code/checks/a.md': 'x' },
+    /approvals\/code\/CLAUDE\.md is missing/,
+    /./,
+  ],
+  ['a type without checks', { type: 'house' }, HOUSE, /approvals\/house has no checks/, /checks: \[\]/],
+  [
+    'a disabled type',
+    {},
+    { 'config/approvals.yaml': 'approvals: { code: { enabled: false } }' },
+    /are disabled/,
+    /enabled/,
+  ],
+  [
+    'an error in the file',
+    {},
+    { 'config/approvals.yaml': 'approvals:\n  adr: { modle: x }' },
+    /^config\/approvals\.yaml:2:10: unknown key "modle"/,
+    /model/,
+  ],
+  [
+    'a file that is too large',
+    {},
+    { 'config/approvals.yaml': `# ${'x'.repeat(300_000)}` },
+    /config\/approvals\.yaml:1:1: .*256 KB/,
+    /./,
+  ],
+  ['no inputs', { files: [] }, {}, /no input files/, /./],
+  [
+    'a misspelt input',
+    { files: ['src/dv.ts'] },
+    {},
+    /the input src\/dv\.ts is not there/,
+    /did you mean "src\/db\.ts"\?/,
+  ],
+  ['an input of another folder', { files: ['lib/other.ts'] }, {}, /is not there/, /did you mean "src\/other\.ts"\?/],
+  ['an input like none', { files: ['nothing/at/all.bin'] }, {}, /is not there/, /Name files that exist/],
+  ['an input outside', { files: ['../src/db.ts'] }, {}, /leaves its directory/, /./],
+  ['an absolute input', { files: ['/etc/passwd'] }, {}, /is absolute/, /./],
+  ['an input twice', { files: ['src/db.ts', 'src/./db.ts'] }, {}, /named twice/, /./],
+  ['an unknown check', { checks: ['securty'] }, {}, /no check "securty"/, /did you mean "security"\?/],
+])('%s is refused before anything is asked', async (_, request, files, message, hint) => {
+  await expect(makeQuestion({ ...REQUEST, ...request }, sourceOf(files), pinned)).rejects.toThrow(
+    expect.objectContaining({
+      code: 'config',
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    }),
+  );
+});
