@@ -3,7 +3,7 @@ import type { InputFile } from '../domain/run-event.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
 import type { Conventions } from './conventions.ts';
-import { quoteFindings } from './feedback.ts';
+import { type Progress, quoteFindings } from './feedback.ts';
 import { expectedReview, gateWords } from './gate-words.ts';
 import { bounded, code, quote } from './quote.ts';
 
@@ -35,7 +35,14 @@ export type BriefFacts = {
   readonly conventions: Conventions;
   /** Something of `conventions` is there. */
   readonly has_conventions: boolean;
-  readonly feedback: { readonly findings: string | null; readonly guidance: string | null };
+  readonly feedback: {
+    readonly findings: string | null;
+    readonly guidance: string | null;
+    /** What a rejected approval said when it sent the work back. */
+    readonly rejection: string | null;
+    /** The file of the verifier's feedback, where there is one. */
+    readonly file: string | null;
+  };
   /** The text for this kind of phase, rendered first and put into the skeleton. */
   readonly role: string;
 };
@@ -52,6 +59,9 @@ export type BriefSource = {
   readonly inputs: readonly InputFile[];
   readonly verdicts: readonly Verdict[];
   readonly guidance: readonly string[];
+  readonly progress?: Progress;
+  readonly rejection?: string | undefined;
+  readonly feedbackFile?: string | undefined;
   readonly request?: string | undefined;
   readonly conventions?: Conventions;
 };
@@ -90,7 +100,12 @@ export function briefFacts(source: BriefSource): BriefFacts {
     gates: gateWords(phase),
     conventions,
     has_conventions: conventions.texts.length + conventions.more.length > 0,
-    feedback: { findings: quoteFindings(source.verdicts), guidance: guide(source.guidance) },
+    feedback: {
+      findings: quoteFindings(source.verdicts, source.progress),
+      guidance: guide(source.guidance),
+      rejection: source.rejection === undefined ? null : quote(bounded(source.rejection, MAX_DESCRIPTION)),
+      file: source.feedbackFile === undefined ? null : code(source.feedbackFile),
+    },
     role: '',
   };
 }

@@ -1,4 +1,6 @@
+import { survived } from '../domain/convergence.ts';
 import type { Finding } from '../domain/finding.ts';
+import type { PhaseState } from '../domain/run-state.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { quote } from './quote.ts';
@@ -7,8 +9,14 @@ const MAX_FINDINGS = 50;
 const MAX_MESSAGE = 500;
 const RANK: Readonly<Record<Finding['severity'], number>> = { error: 0, warning: 1, info: 2 };
 
-/** What the gates said about the last attempt, quoted as data; null when there is nothing to say. */
-export function quoteFindings(verdicts: readonly Verdict[]): string | null {
+/** How the last judgement compares with the one before it. */
+export type Progress = Pick<PhaseState, 'seen' | 'mended'>;
+
+/** What the gates said about the last attempt, quoted as data: what is open, new and mended; null when there is nothing to say. */
+export function quoteFindings(
+  verdicts: readonly Verdict[],
+  progress: Progress = { seen: {}, mended: [] },
+): string | null {
   const silent = verdicts.filter((verdict) => verdict.outcome !== 'pass' && verdict.findings.length === 0);
   const findings = verdicts
     .flatMap((verdict) => verdict.findings)
@@ -16,18 +24,28 @@ export function quoteFindings(verdicts: readonly Verdict[]): string | null {
   const left = findings.length - MAX_FINDINGS;
   const lines = [
     ...silent.map((verdict) => `- ${verdict.outcome} by ${oneLine(verdict.gate, 80)}, without a finding`),
-    ...findings.slice(0, MAX_FINDINGS).flatMap(findingLines),
+    ...findings.slice(0, MAX_FINDINGS).flatMap((finding) => findingLines(finding, ageOf(finding, progress))),
     ...(left > 0 ? [`- and ${left} more`] : []),
+    ...progress.mended.slice(0, MAX_FINDINGS).map(({ message }) => `- mended: ${oneLine(message, MAX_MESSAGE)}`),
   ];
   return lines.length === 0 ? null : quote(lines.join('\n'));
 }
 
+/** Empty for the first judgement and for hints: then nothing is to be compared. */
+function ageOf(finding: Finding, progress: Progress): string {
+  const compared = progress.mended.length > 0 || Object.values(progress.seen).some((times) => times > 1);
+  if (!compared || finding.severity === 'info' || finding.fingerprint === undefined) return '';
+  const outlived = survived(progress, finding);
+  if (outlived === 0) return 'new: ';
+  return outlived < 2 ? 'still open: ' : `stuck, it has outlived ${outlived} attempts to mend it: `;
+}
+
 /** On one line each, so that no message can pose as a further finding. */
-function findingLines({ severity, check, message, hint, location }: Finding): string[] {
+function findingLines({ severity, check, message, hint, location }: Finding, age: string): string[] {
   const { file, line, column } = location ?? {};
   const place = [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
   return [
-    `- ${severity} (${oneLine(check, 80)})${place === '' ? '' : ` at ${oneLine(place, 300)}`}: ${oneLine(message, MAX_MESSAGE)}`,
+    `- ${age}${severity} (${oneLine(check, 80)})${place === '' ? '' : ` at ${oneLine(place, 300)}`}: ${oneLine(message, MAX_MESSAGE)}`,
     ...(hint === undefined ? [] : [`  hint: ${oneLine(hint, MAX_MESSAGE)}`]),
   ];
 }

@@ -14,16 +14,20 @@ type Attempt = {
   readonly attempt: number;
   readonly inputs: readonly InputFile[];
   readonly conventions: Conventions;
+  /** Where the verifier's feedback lies for the agent. */
+  readonly feedbackFile?: string | undefined;
 };
 
 /** What the agent of an attempt is told. */
 export function renderAttempt(
-  { state, phase, attempt, inputs, conventions }: Attempt,
+  { state, phase, attempt, inputs, conventions, feedbackFile }: Attempt,
   template: Template,
 ): Promise<string> {
   const at = state.phases.get(phase.id);
   const source = { plan: state.plan, phase, attempt, inputs, conventions, request: state.request };
-  return render({ ...source, verdicts: at?.lastVerdicts ?? [], guidance: at?.guidance ?? [] }, template);
+  const { lastVerdicts: verdicts = [], guidance = [], feedback: rejection } = at ?? {};
+  const told = { verdicts, guidance, rejection, feedbackFile, ...(at !== undefined && { progress: at }) };
+  return render({ ...source, ...told }, template);
 }
 
 /** Renders every brief once before anything starts, so that a broken template costs nothing; throws HelixError `config`. */

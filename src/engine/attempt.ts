@@ -8,6 +8,7 @@ import type { FailureClass } from '../domain/verdict.ts';
 import type { Agent, AgentEnd, Tip, Worker } from '../ports.ts';
 import { transcriptPath } from '../report/run-paths.ts';
 import { sha256 } from '../text/digest.ts';
+import { isApproval, prepareApproval } from './approval-attempt.ts';
 import { renderAttempt } from './attempt-brief.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { failureOf, wordsOf } from './failure.ts';
@@ -26,6 +27,12 @@ export async function performAttempt(step: AttemptStep, context: Context): Promi
   const began = context.ports.clock.monotonic();
   const spent = () => Math.round(context.ports.clock.monotonic() - began);
   try {
+    if (isApproval(step.phase)) {
+      const { missing } = await prepareApproval(step, context);
+      if (missing.length === 0) return;
+      const message = `input not found: ${missing.join(', ')}`;
+      return await interrupted(step, context, { failure: 'inputs', message, durationMs: spent() });
+    }
     const prepared = await prepare(step, context);
     if ('failure' in prepared) return await interrupted(step, context, { ...prepared, durationMs: spent() });
     const end = await letAgentWork(step, context, prepared);

@@ -1,8 +1,8 @@
 import { HelixError } from '../domain/helix-error.ts';
 import { type Cost, EXTERNAL_EVENTS, type NewEvent, type RunEvent } from '../domain/run-event.ts';
-import type { AttemptState, RunState } from '../domain/run-state.ts';
+import type { Asking, AttemptState, RunState } from '../domain/run-state.ts';
 import type { Agent, Files } from '../ports.ts';
-import { transcriptPath } from '../report/run-paths.ts';
+import { approvalPath, transcriptPath } from '../report/run-paths.ts';
 import { wallLimit } from './wall-limit.ts';
 
 type Sources = { readonly files: Files; readonly agent: (name: string) => Promise<Agent> };
@@ -12,8 +12,10 @@ export async function cutShort(state: RunState, events: readonly RunEvent[], sou
   // What people add to a run does not tell how long HELIX was there.
   const lastFact = events.findLast(({ type }) => !EXTERNAL_EVENTS.has(type))?.at ?? state.startedAt;
   const cut: NewEvent[] = [];
-  for (const { id, current } of state.phases) {
+  for (const { id, current, asking } of state.phases) {
+    for (const judge of asking) cut.push(await cutJudge(judge, { phase: id, current, state, lastFact, sources }));
     if (current?.stage !== 'open') continue;
+    const known = { ...current, path: transcriptPath(id, current.attempt) };
     cut.push({
       type: 'attempt_interrupted',
       data: {
@@ -21,13 +23,40 @@ export async function cutShort(state: RunState, events: readonly RunEvent[], sou
         attempt: current.attempt,
         failure: 'orchestrator',
         message: 'HELIX was stopped while the agent worked',
-        cost: state.simulated ? { usd: 0, basis: 'simulated' } : await costOf(id, current, sources),
-        durationMs: Math.min(wallOf(id, current, state), await timeOf(id, current, { lastFact, files: sources.files })),
+        cost: state.simulated ? { usd: 0, basis: 'simulated' } : await costOf(known, sources),
+        durationMs: Math.min(wallOf(id, current, state), await timeOf(known, { lastFact, files: sources.files })),
       },
     });
   }
   return cut;
 }
+
+type CutJudge = {
+  readonly phase: string;
+  readonly current: AttemptState | undefined;
+  readonly state: RunState;
+  readonly lastFact: string;
+  readonly sources: Sources;
+};
+
+async function cutJudge(
+  { approval, agent, startedAt, reservedMs = Number.POSITIVE_INFINITY }: Asking,
+  { phase, current, state, lastFact, sources }: CutJudge,
+): Promise<NewEvent> {
+  const path = `${approvalPath(approval)}/transcript.jsonl`;
+  const known = { agent, path, startedAt };
+  return {
+    type: 'approval_interrupted',
+    data: {
+      ...{ phase, attempt: current?.attempt ?? 1, approval, failure: 'orchestrator' },
+      message: 'HELIX was stopped while the judge worked',
+      cost: state.simulated ? { usd: 0, basis: 'simulated' } : await costOf(known, sources),
+      durationMs: Math.min(reservedMs, await timeOf(known, { lastFact, files: sources.files })),
+    },
+  };
+}
+
+type Known = { readonly agent: string; readonly path: string; readonly startedAt: string };
 
 function wallOf(id: string, { reservedMs }: AttemptState, { plan }: RunState): number {
   const phase = plan.phases.find((each) => each.id === id);
@@ -37,20 +66,16 @@ function wallOf(id: string, { reservedMs }: AttemptState, { plan }: RunState): n
 type Traces = { readonly lastFact: string; readonly files: Files };
 
 /** How long an attempt is known to have worked: until the last thing its agent said, or the last fact of the run. */
-async function timeOf(
-  phase: string,
-  { attempt, startedAt }: AttemptState,
-  { lastFact, files }: Traces,
-): Promise<number> {
-  const said = await orUnknown(() => files.changedAt(transcriptPath(phase, attempt)));
+async function timeOf({ path, startedAt }: Known, { lastFact, files }: Traces): Promise<number> {
+  const said = await orUnknown(() => files.changedAt(path));
   return Math.max(0, Math.round(Math.max(said ?? 0, Date.parse(lastFact)) - Date.parse(startedAt)));
 }
 
 /** What the attempt had said of its cost before it was cut short. */
-async function costOf(phase: string, { agent, attempt }: AttemptState, sources: Sources): Promise<Cost> {
+async function costOf({ agent, path }: Known, sources: Sources): Promise<Cost> {
   const cost = await orUnknown(async () => {
     const { costOf: read } = await sources.agent(agent);
-    return read?.(await sources.files.readLines(transcriptPath(phase, attempt)));
+    return read?.(await sources.files.readLines(path));
   });
   return cost ?? { basis: 'unknown' };
 }

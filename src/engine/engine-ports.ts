@@ -23,6 +23,10 @@ export type EnginePorts = {
   readonly conventions: (skills: readonly string[]) => Promise<Conventions>;
   readonly template: (name: string) => Promise<string | undefined>;
   readonly shippedConfig: World['shippedConfig'];
+  readonly shippedApproval: World['shippedApproval'];
+  readonly cache: World['cache'];
+  readonly neutralDirectory: World['neutralDirectory'];
+  readonly newApprovalId: World['newApprovalId'];
   readonly env: Readonly<Record<string, string>>;
   readonly secrets: Redactor;
   /** How well programs can be walled in here. */

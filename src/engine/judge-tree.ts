@@ -1,3 +1,4 @@
+import { fingerprintOf } from '../approval/fingerprint.ts';
 import { type Finding, hasError } from '../domain/finding.ts';
 import type { Gate } from '../domain/gate.ts';
 import { HelixError } from '../domain/helix-error.ts';
@@ -41,36 +42,62 @@ export type Judging = {
 /** What the gates say of a tree, as far as they were asked; `cut` is why the next one could not answer. */
 export type Judgement = {
   readonly verdicts: readonly Verdict[];
-  readonly cut?: { readonly gate: string; readonly failure: FailureClass; readonly message: string };
+  readonly cut?: Cut;
 };
 
-/** Lets gates judge a frozen tree, in order, up to the first that does not pass. */
+type Cut = {
+  readonly gate: string;
+  readonly failure: FailureClass;
+  readonly message: string;
+  /** It is not to be tried again. */
+  readonly final?: boolean;
+};
+
+/** Lets gates judge a frozen tree, in order, up to the first that does not pass; approvals side by side, so that none hides another. */
 export async function judgeTree(context: GateContext, judging: Judging): Promise<Judgement> {
-  const { clock, gates } = judging;
   const verdicts: Verdict[] = [];
-  for (const { gate, of, because } of judging.asked) {
-    judging.onGate?.(gate.type);
-    const began = clock.monotonic();
-    const before = judging.before(gate);
-    const asked = { ...context, phase: of, ...(before !== undefined && { before }) };
-    const answer = await answerOf(definition(gate.type, gates), gate, asked);
-    if (answer.kind === 'interrupted') {
-      const { failure, message } = answer;
-      if (failure !== 'setup' || !judging.worked(gate)) return { verdicts, cut: { gate: gate.type, failure, message } };
-      const durationMs = Math.round(clock.monotonic() - began);
-      verdicts.push(brokenSince({ gate: gate.type, tree: context.tree.id, durationMs }, message));
-      break;
-    }
-    const unkept = verdicts.length === 0 ? judging.noticed : [];
-    const outcome = answer.outcome === 'pass' && hasError(unkept) ? 'reject' : answer.outcome;
-    const why = because === undefined || outcome === 'pass' ? [] : [joinFinding(because)];
-    const findings = bounded([...why, ...answer.findings, ...unkept]);
-    const durationMs = Math.round(clock.monotonic() - began);
-    const { tests } = answer;
-    verdicts.push({ gate: gate.type, outcome, findings, tree: context.tree.id, durationMs, ...(tests && { tests }) });
-    if (outcome !== 'pass') break;
+  for (const group of sideBySide(judging.asked)) {
+    const noticed = verdicts.length === 0 ? judging.noticed : [];
+    const answers = await Promise.all(
+      group.map((asked, index) => askGate(asked, context, { ...judging, noticed: index === 0 ? noticed : [] })),
+    );
+    for (const answer of answers) if ('outcome' in answer) verdicts.push(answer);
+    const cut = answers.find((answer) => 'failure' in answer);
+    if (cut !== undefined) return { verdicts, cut };
+    if (verdicts.some(({ outcome }) => outcome !== 'pass')) break;
   }
   return { verdicts };
+}
+
+/** Approvals that follow one another are asked for at once: each has its own judge, and waiting for them is all it takes. */
+function sideBySide(asked: readonly Asked[]): Asked[][] {
+  const groups: Asked[][] = [];
+  for (const each of asked) {
+    const last = groups.at(-1);
+    if (each.gate.type === 'approval' && last?.[0]?.gate.type === 'approval') last.push(each);
+    else groups.push([each]);
+  }
+  return groups;
+}
+
+async function askGate({ gate, of, because }: Asked, context: GateContext, judging: Judging): Promise<Verdict | Cut> {
+  const { clock, gates, noticed } = judging;
+  judging.onGate?.(gate.type);
+  const began = clock.monotonic();
+  const before = judging.before(gate);
+  const asked = { ...context, phase: of, ...(before !== undefined && { before }) };
+  const answer = await answerOf(definition(gate.type, gates), gate, asked);
+  const about = { gate: gate.type, tree: context.tree.id, durationMs: Math.round(clock.monotonic() - began) };
+  if (answer.kind === 'interrupted') {
+    const { failure, message, final } = answer;
+    if (failure === 'setup' && judging.worked(gate)) return brokenSince(about, message);
+    return { gate: gate.type, failure, message, ...(final === true && { final }) };
+  }
+  const outcome = answer.outcome === 'pass' && hasError(noticed) ? 'reject' : answer.outcome;
+  const why = because === undefined || outcome === 'pass' ? [] : [joinFinding(because)];
+  const findings = bounded([...why, ...answer.findings, ...noticed]);
+  const { tests, unsure } = answer;
+  return { ...about, outcome, findings, ...(tests && { tests }), ...(unsure === true && { unsure }) };
 }
 
 function joinFinding(message: string): Finding {
@@ -195,10 +222,18 @@ function bounded(findings: readonly Finding[]): Finding[] {
   const errorsFirst = findings.length > MAX_FINDINGS ? findings.toSorted((a, b) => rank(a) - rank(b)) : findings;
   const kept = errorsFirst
     .slice(0, MAX_FINDINGS)
-    .map((finding) => ({ ...finding, message: excerpt(finding.message, MAX_MESSAGE) }));
+    .map((finding) => ({ ...named(finding), message: excerpt(finding.message, MAX_MESSAGE) }));
   const more = findings.length - kept.length;
   if (more <= 0) return kept;
   return [...kept, { severity: 'info', check: 'findings', message: `and ${more} more findings, which were not kept` }];
+}
+
+/** Every finding has a name, so that it is known again in the next judgement. */
+function named(finding: Finding): Finding {
+  const { check, message, location, fingerprint } = finding;
+  if (fingerprint !== undefined) return finding;
+  const file = location?.file;
+  return { ...finding, fingerprint: fingerprintOf({ check, message, ...(file !== undefined && { file }) }) };
 }
 
 function rank({ severity }: Finding): number {

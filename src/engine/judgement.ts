@@ -1,6 +1,7 @@
 import type { Step } from '../domain/decide.ts';
 import type { GateContext } from '../ports.ts';
 import { oneLine } from '../text/sanitise.ts';
+import { approverFor } from './approver.ts';
 import { commandKey } from './command-key.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { type Asked, judgeTree, noticedBefore, testsBefore, withScratch, workedBefore } from './judge-tree.ts';
@@ -60,12 +61,11 @@ function gatesFor({ phase }: JudgeStep, { ports, recorder }: Context): Asked[] {
   return [...asked.values()];
 }
 
-async function gateContext(
-  { phase, attempt, tree }: JudgeStep,
-  { ports, recorder, signal }: Context,
-  directory: () => Promise<string>,
-): Promise<GateContext> {
+async function gateContext(step: JudgeStep, context: Context, directory: () => Promise<string>): Promise<GateContext> {
+  const { phase, attempt, tree } = step;
+  const { ports, recorder, signal } = context;
   const { state } = recorder;
+  const approver = approverFor(step, context);
   const judged = await ports.workspace.tree(tree);
   const base = state.phases.get(phase.id)?.baseTree;
   return {
@@ -84,5 +84,6 @@ async function gateContext(
     walls: gateWalls({ ...ports, isolation: state.isolation }),
     signal,
     directory,
+    approver,
   };
 }

@@ -2,7 +2,7 @@ import { CAPABILITIES } from '../domain/driver.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { AgentSettings, HelixFile, Isolation } from '../domain/helix-file.ts';
 import type { Budget, Phase, Plan } from '../domain/plan.ts';
-import { CONTRACT, type NewEvent, type Owner, type Tried } from '../domain/run-event.ts';
+import { CONTRACT, type Judges, type NewEvent, type Owner, type Tried } from '../domain/run-event.ts';
 import { harms } from '../domain/trust.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
@@ -32,6 +32,7 @@ export type PreparedRun = {
   readonly plan: Plan;
   readonly agents: Readonly<Record<string, AgentSettings>>;
   readonly creator: string;
+  readonly judges: Judges;
   readonly simulated: boolean;
   readonly budget: Budget;
   readonly settings: HelixFile;
@@ -53,7 +54,9 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, gates: Gates
     });
   }
   const worked = options.phase === undefined ? phases : phases.filter((phase) => phase.id === options.phase);
-  const used = new Set(worked.map((phase) => phase.agent ?? creator));
+  const judges = judgesOf(loaded.settings, agents, options.agent);
+  const used = agentsFor(worked, { creator, judges });
+  refuseJudges(worked, judges, agents);
   if (options.model !== undefined) refuseModel(used, agents);
   const refusals = [
     ...unbuiltGates(worked, gates),
@@ -76,7 +79,56 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, gates: Gates
     });
   }
   const budget = { ...plan.budget, ...options.budget };
-  return { plan, agents, creator, simulated, budget, settings: loaded.settings, source: loaded.source, options };
+  const { settings, source } = loaded;
+  return { plan, agents, creator, judges, simulated, budget, settings, source, options };
+}
+
+/** The agents that judge: the one the user names for everything, those of helix.yaml, else the default one. */
+function judgesOf({ roles = {} }: HelixFile, agents: PreparedRun['agents'], agent?: string): Judges {
+  const judge = (role: keyof Judges) => {
+    const driver = agent === undefined ? undefined : agents[agent]?.driver;
+    const able = driver !== undefined && CAPABILITIES[driver].roles.includes(role);
+    return able && agent !== undefined ? agent : (roles[role] ?? 'default');
+  };
+  return { reviewer: judge('reviewer'), verifier: judge('verifier'), consultant: judge('consultant') };
+}
+
+/** The agents some phases need: to do the work, and to judge it where a judge is asked. */
+export function agentsFor(
+  phases: readonly Phase[],
+  { creator, judges }: Pick<PreparedRun, 'creator' | 'judges'>,
+): Set<string> {
+  return new Set(
+    phases.flatMap((phase) => [
+      ...(phase.type === 'approval' ? [] : [phase.agent ?? creator]),
+      ...rolesAsked(phase).map((role) => judges[role]),
+    ]),
+  );
+}
+
+/** The judges that the gates of a phase ask, or may ask. */
+function rolesAsked({ gates }: Phase): ('reviewer' | 'verifier')[] {
+  return gates.flatMap(({ type, settings }) => {
+    if (type === 'verification') return ['verifier' as const];
+    const semantic = type === 'adr_complete' && String(settings.semantic ?? 'auto') !== 'false';
+    return type === 'approval' || semantic ? ['reviewer' as const] : [];
+  });
+}
+
+function refuseJudges(phases: readonly Phase[], judges: Judges, agents: PreparedRun['agents']): void {
+  for (const phase of phases) {
+    for (const role of rolesAsked(phase)) {
+      const driver = agents[judges[role]]?.driver;
+      if (driver === undefined || CAPABILITIES[driver].roles.includes(role)) continue;
+      throw new HelixError(
+        'config',
+        `phase ${phase.id} asks a ${role}, and the agent ${judges[role]} (${driver}) cannot be one`,
+        {
+          hint: `Name another agent in helix.yaml: roles: { ${role}: … }`,
+        },
+      );
+    }
+  }
 }
 
 function refuseModel(used: ReadonlySet<string>, agents: PreparedRun['agents']): void {
@@ -127,13 +179,8 @@ function withoutAgent({ agent: _own, ...phase }: Phase): Phase {
 function unbuiltGates(phases: readonly Phase[], gates: Gates): string[] {
   return phases.flatMap((phase) => [
     ...phase.gates.filter((gate) => !gates.has(gate.type)).map((gate) => `phase ${phase.id}: the gate ${gate.type}`),
-    ...phase.gates
-      .filter(({ type, settings }) => type === 'adr_complete' && String(settings.semantic) === 'true')
-      .map(({ type }) => `phase ${phase.id}: the gate ${type} with semantic: true`),
-    ...(phase.verifyAgent ? [`phase ${phase.id}: verify_agent`] : []),
     ...(phase.generatesPhases ? [`phase ${phase.id}: generates_phases`] : []),
     ...(phase.rollback === undefined ? [] : [`phase ${phase.id}: rollback`]),
-    ...(phase.stopWhenStuck === undefined ? [] : [`phase ${phase.id}: stop_when_stuck`]),
   ]);
 }
 
@@ -158,11 +205,11 @@ function unnamedAgents(used: ReadonlySet<string>, agents: PreparedRun['agents'])
 }
 
 /** The parts of a run that can do harm. */
-export type Wanting = Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'settings'>;
+export type Wanting = Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'settings'> & { readonly judges?: Judges };
 
 /** What the agents and commands of a run could do, line by line. */
-export function harmsOf({ plan, agents, creator, settings }: Wanting): string[] {
-  const used = new Set(plan.phases.map((phase) => phase.agent ?? creator));
+export function harmsOf({ plan, agents, creator, judges, settings }: Wanting): string[] {
+  const used = agentsFor(plan.phases, { creator, judges: judges ?? judgesOf(settings, agents) });
   return harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
 }
 
@@ -185,7 +232,7 @@ export function runStarted(
   identity: { run: string; marker: string; helix: string; owner: Owner; request?: string },
   beginning: Beginning = {},
 ): Extract<NewEvent, { type: 'run_started' }> {
-  const { plan, agents, creator, simulated, budget, source, options, settings } = prepared;
+  const { plan, agents, creator, judges, simulated, budget, source, options, settings } = prepared;
   const { request, ...who } = identity;
   return {
     type: 'run_started',
@@ -196,6 +243,8 @@ export function runStarted(
       source: { path: source.path, sha256: source.sha256 },
       agents,
       creator,
+      judges,
+      ...(settings.language !== undefined && { language: settings.language }),
       ...(options.model !== undefined && { model: options.model }),
       ...(options.phase !== undefined && { only: options.phase }),
       budget,

@@ -5,8 +5,10 @@ import { consultantAnalysis, hilRequest, trigger } from '../report/hil-request.t
 import { renderHtml } from '../report/html.ts';
 import { renderJson } from '../report/json.ts';
 import { resolution } from '../report/resolution.ts';
+import { approvalPath } from '../report/run-paths.ts';
 import { summaryDocument } from '../report/summary.ts';
 import { verdictsDocument } from '../report/verdicts.ts';
+import { verificationDocument } from '../report/verification.ts';
 
 type Desk = { readonly files: Files; readonly journal: Journal };
 
@@ -19,10 +21,27 @@ export async function publish(events: readonly RunEvent[], state: RunState, desk
         `phases/${phase}/logs/attempt-${attempt}/verdicts.json`,
         renderJson(verdictsDocument(event.data)),
       );
+      await publishVerification(event.data, state, desk);
+    }
+    if (event.type === 'approval_finished') {
+      const { approval, result } = event.data;
+      await desk.files.write(`${approvalPath(approval)}/approval-result.json`, renderJson(result));
     }
     if (event.type === 'human_asked') await publishQuestion(event.data.request, state, desk);
     if (event.type === 'decision_taken' || event.type === 'phase_accepted') await publishAnswers(event, state, desk);
   }
+}
+
+async function publishVerification(
+  { phase, attempt, verdicts }: Extract<RunEvent, { type: 'attempt_judged' }>['data'],
+  { approvals }: RunState,
+  { files }: Desk,
+): Promise<void> {
+  const verdict = verdicts.find(({ gate }) => gate === 'verification');
+  if (verdict === undefined) return;
+  const given = approvals.findLast((each) => each.phase === phase && each.result.approval_type === 'verification');
+  const document = verificationDocument(verdict, given?.result);
+  await files.write(`phases/${phase}/logs/attempt-${attempt}/verification.json`, renderJson(document));
 }
 
 async function publishQuestion(request: string, state: RunState, { files, journal }: Desk): Promise<void> {

@@ -24,7 +24,7 @@ type Replan = {
 /** The fact that a run goes on with an edited plan; its new gate commands are tried first, like those of a new run. */
 export async function replanned(replan: Replan): Promise<Extract<NewEvent, { type: 'run_replanned' }>> {
   const { world, state, prepared } = replan;
-  const { source, agents, creator } = prepared;
+  const { source, agents, creator, judges, settings } = prepared;
   const plan = { ...prepared.plan, budget: { ...prepared.plan.budget, ...replan.budget } };
   const { voided, rejudged } = amend(state, plan);
   const { path, sha256 } = source;
@@ -32,7 +32,8 @@ export async function replanned(replan: Replan): Promise<Extract<NewEvent, { typ
   return {
     type: 'run_replanned',
     data: {
-      ...{ plan, source: { path, sha256 }, agents, creator, actor: world.actor, ...isolationOf(prepared.settings) },
+      ...{ plan, source: { path, sha256 }, agents, creator, judges, actor: world.actor, ...isolationOf(settings) },
+      ...(settings.language !== undefined && { language: settings.language }),
       ...{ voided: [...voided], rejudged: [...rejudged] },
       ...(tried.length > 0 && { tried }),
     },

@@ -7,6 +7,7 @@ import { BackOff } from './back-off.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { performJudgement } from './judgement.ts';
 import type { Recorder } from './recorder.ts';
+import { performSendBack } from './send-back.ts';
 
 const POLL_MS = 250;
 const BREATH_MS = 20;
@@ -170,6 +171,7 @@ class Work {
     if (step.do === 'attempt') return performAttempt(step, context);
     if (step.do === 'judge') return performJudgement(step, context);
     if (step.do === 'join') return performJoin(step, context);
+    if (step.do === 'send-back') return performSendBack(step, context);
     return performAcceptance(step, context);
   }
 }

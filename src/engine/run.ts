@@ -12,7 +12,7 @@ import { beginRun } from './begin-run.ts';
 import { conventionsOf } from './conventions.ts';
 import { cutShort } from './cut-short.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
-import { type PreparedRun, runStarted } from './prepare-run.ts';
+import { agentsFor, type PreparedRun, runStarted } from './prepare-run.ts';
 import { publish, publishFinal } from './publish.ts';
 import { Recorder } from './recorder.ts';
 import { refuseSecrets } from './refuse-secrets.ts';
@@ -89,9 +89,11 @@ async function endLeftovers(world: World, { workspace }: Plan): Promise<void> {
   }
 }
 
-function namesOf({ plan, creator, options }: PreparedRun): Set<string> {
+function namesOf({ plan, creator, judges, options }: PreparedRun): Set<string> {
   const worked = plan.phases.filter(({ id }) => options.phase === undefined || options.phase === id);
-  return new Set(worked.map((phase) => phase.agent ?? creator));
+  // Whether an ADR needs a judge is only known when it is there.
+  const sure = worked.map((phase) => ({ ...phase, gates: phase.gates.filter(({ type }) => type !== 'adr_complete') }));
+  return agentsFor(sure, { creator, judges });
 }
 
 /** Takes a run up where its journal ends; a finished one is only reported once more. */
@@ -206,6 +208,10 @@ async function carry(
       conventions: conventionsOf({ state, workspace, project: world.project }),
       template: remembered((name) => world.template(name)),
       shippedConfig: (name) => world.shippedConfig(name),
+      shippedApproval: (type) => world.shippedApproval(type),
+      cache: () => world.cache(),
+      neutralDirectory: () => world.neutralDirectory(),
+      newApprovalId: () => world.newApprovalId(),
     };
     const end = await runLoop({ ports, recorder, watchers: company, stop: company.stop, wait: company.wait });
     await publishFinal(end, { files, journal });

@@ -87,7 +87,7 @@ function buildPhase({ id, entry, gates }: PhaseDraft, mode: Mode, retries: numbe
   const maxRetries = entry.max_retries ?? retries;
   const input = inputOf(entry);
   const approvalType = entry.approval_type ?? gateApprovalType(gates);
-  const judged = gates.length > 0 ? gates : [defaultGate(entry, { approvalType, files: input?.files })];
+  const judged = gatesOf(entry, gates, approvalType);
   return {
     id,
     name: entry.name ?? id,
@@ -123,17 +123,22 @@ function buildPhase({ id, entry, gates }: PhaseDraft, mode: Mode, retries: numbe
   };
 }
 
-function defaultGate(
-  { type, config }: Partial<PhaseEntry>,
-  { approvalType, files }: { approvalType: string | undefined; files: readonly string[] | undefined },
-): Pick<GateDraft, 'type' | 'settings' | 'onFailure' | 'maxRetries'> {
-  if (type !== 'approval') return { type: 'files_exist', settings: {} };
-  const settings = present({
-    approval_type: approvalType,
-    files: files?.length === 0 ? undefined : files,
-    model: config?.model,
-  });
-  return { type: 'approval', settings };
+type Judging = Pick<GateDraft, 'type' | 'settings' | 'onFailure' | 'maxRetries'>;
+
+/** What is free comes first, then the verifier, then approvals; an approval phase is judged by its approval alone. */
+function gatesOf(
+  { type, config, verify_agent }: Partial<PhaseEntry>,
+  gates: readonly GateDraft[],
+  approvalType: string | undefined,
+): Judging[] {
+  const approvals = gates.filter((gate) => gate.type === 'approval');
+  if (type === 'approval') {
+    const own = { type: 'approval', settings: present({ approval_type: approvalType, model: config?.model }) };
+    return approvals.length > 0 ? approvals : [own];
+  }
+  const free: Judging[] = gates.filter((gate) => gate.type !== 'approval');
+  if (gates.length === 0) free.push({ type: 'files_exist', settings: {} });
+  return [...free, ...(verify_agent === true ? [{ type: 'verification', settings: {} }] : []), ...approvals];
 }
 
 function gateApprovalType(gates: readonly GateDraft[]): string | undefined {

@@ -13,6 +13,11 @@ export function transcriptPath(phase: string, attempt: number): string {
   return `phases/${phase}/logs/attempt-${attempt}/transcript.jsonl`;
 }
 
+/** Where an approval and the record of it lie, relative to the run's directory. */
+export function approvalPath(approval: string): string {
+  return `approvals/${approval}`;
+}
+
 /** Where the recording of an attempt lies, relative to the run's directory. */
 export function cassettePath(phase: string, attempt: number): string {
   return `cassette/${phase}/attempt-${attempt}.json`;
