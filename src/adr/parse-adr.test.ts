@@ -124,6 +124,31 @@ describe('tasks', () => {
     expect(adr.tasks.map(({ section }) => section?.name)).toEqual(['a', 'a', 'a', 'a', 'a', 'a', 'b']);
     expect(adr.tasks[0]).toMatchObject({ column: 3 });
   });
+
+  it('have the text that a reader sees, and are none without any', () => {
+    const { tasks } = parse(
+      '- [ ] a <!-- b --> c<br>\n- [ ] <!-- none -->\n- [ ] <br>\n- [x] d <!--\n  e --> f\n  g\n- [ ] `<br>` <T>\n',
+    );
+    expect(tasks.map(({ text, line }) => [line, text.replace(/ +/g, ' ')])).toEqual([
+      [1, 'a c'],
+      [4, 'd\nf\ng'],
+      [7, '`<br>` <T>'],
+    ]);
+  });
+});
+
+describe('prose', () => {
+  it('has no definitions of links in it, on however many lines', () => {
+    const { prose } = parse(
+      'a [x]: b\n\n[x]: http://x "Title"\n[y]:\n  http://y\n  "Title"\n\n[z]: no definition here\n',
+    );
+    expect(prose).toEqual(['a [x]: b', '', '', '', '', '', '', '[z]: no definition here', '']);
+  });
+
+  it('has no tags in it, and everything else keeps its column', () => {
+    const { prose } = parse('a <b title="c">d</b> `<b>` <e f> <T>\n');
+    expect(prose[0]).toBe('a              d     `<b>` <e f> <T>');
+  });
 });
 
 describe('the header', () => {

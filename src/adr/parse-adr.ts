@@ -20,7 +20,7 @@ export function parseAdr(text: string, path: string): Adr {
     prose,
     frontMatter,
     sections,
-    tasks: readTasks(blocks, lines, sections),
+    tasks: readTasks(blocks, { lines, prose, sections }),
     code: blocks.filter((block): block is Block & CodeBlock => block.kind === 'code'),
     quotes: blocks.filter(({ kind }) => kind === 'quote').map(({ first, last }) => ({ first, last })),
     openComment,
@@ -125,7 +125,13 @@ function plainName(text: string): string | undefined {
 
 const BOX = /^\[([ xX])\]\s+(?=\S)/;
 
-function readTasks(blocks: readonly Block[], lines: readonly string[], sections: readonly Section[]): Task[] {
+type Around = {
+  readonly lines: readonly string[];
+  readonly prose: readonly string[];
+  readonly sections: readonly Section[];
+};
+
+function readTasks(blocks: readonly Block[], { lines, prose, sections }: Around): Task[] {
   const tasks: Task[] = [];
   let within = 0;
   for (const block of blocks) {
@@ -135,8 +141,22 @@ function readTasks(blocks: readonly Block[], lines: readonly string[], sections:
     while ((sections[within + 1]?.line ?? Number.POSITIVE_INFINITY) <= block.first) within += 1;
     const section = (sections[within]?.line ?? Number.POSITIVE_INFINITY) <= block.first ? sections[within] : undefined;
     const column = (lines[block.first - 1] ?? '').indexOf('[') + 1;
-    const text = block.text.slice(box.length).trim();
-    tasks.push({ text, checked: mark !== ' ', line: block.first, column, section });
+    const text = block.text.includes('<')
+      ? proseFrom(prose, { ...block, column: column + '[x]'.length })
+      : block.text.slice(box.length).trim();
+    if (text !== '') tasks.push({ text, checked: mark !== ' ', line: block.first, column, section });
   }
   return tasks;
+}
+
+/** What a reader sees of a block from a column of its first line on: no comments and no tags. */
+function proseFrom(
+  prose: readonly string[],
+  { first, last, column }: { first: number; last: number; column: number },
+): string {
+  const [start = '', ...others] = prose.slice(first - 1, last);
+  return [start.slice(column - 1), ...others]
+    .map((line) => line.trim())
+    .join('\n')
+    .trim();
 }

@@ -102,9 +102,11 @@ function isPlaceholderLine(line: string): boolean {
   );
 }
 
-/** The words of a sentence, without runs of one character. */
+/** The words of a sentence, without runs of one character and the gaps that comments and tags leave. */
 function realWords(sentence: string): string {
-  const plain = sentence.trim();
+  const trimmed = sentence.trim();
+  // In a row of a table gaps are empty cells, which repeat.
+  const plain = trimmed.includes('   ') && !trimmed.startsWith('|') ? trimmed.replace(/ {3,}/g, ' ') : trimmed;
   if (/lorem ipsum|dolor sit amet/i.test(plain)) return '';
   if (!/([^\s.\d=_*|-])\1{3}/u.test(plain)) return plain;
   return plain

@@ -1,7 +1,7 @@
 import type { Place } from './adr.ts';
 import type { Block } from './markdown-blocks.ts';
 
-/** The lines with everything blanked that no reader sees as text of the author: code, quotes, headings, comments, tags. */
+/** The lines with everything blanked that no reader sees as text of the author: code, quotes, headings, comments, tags, definitions of links. */
 export function proseLines(
   lines: readonly string[],
   above: number,
@@ -15,9 +15,42 @@ export function proseLines(
       prose.fill('', block.first - 1, block.last);
     else if (block.kind === 'html') for (let line = block.first - 1; line < block.last; line += 1) html.add(line);
   }
+  removeDefinitions(prose, blocks);
   const openComment = removeComments(prose, html);
   for (const line of html) prose[line] = (prose[line] ?? '').replace(/<\/?[a-zA-Z][^<>]*>/g, ' ');
+  for (let line = above; line < prose.length; line += 1) {
+    const text = prose[line] ?? '';
+    if (text.includes('<')) prose[line] = withoutTags(text);
+  }
   return { prose, openComment };
+}
+
+const DEFINITION = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*\[(?:[^\][\\]|\\.){1,999}\]:/;
+
+/** The parser leaves a definition out of every block, `[x]: address "title"` on however many lines. */
+function removeDefinitions(prose: string[], blocks: readonly Block[]): void {
+  let inBlock: Uint8Array | undefined;
+  for (let line = 0; line < prose.length; line += 1) {
+    const text = prose[line] ?? '';
+    if (!text.includes(']:') || !DEFINITION.test(text)) continue;
+    inBlock ??= linesIn(blocks, prose.length);
+    for (let each = line; inBlock[each] === 0 && (prose[each] ?? '').trim() !== ''; each += 1) prose[each] = '';
+  }
+}
+
+function linesIn(blocks: readonly Block[], count: number): Uint8Array {
+  const lines = new Uint8Array(count);
+  for (const { first, last } of blocks) lines.fill(1, first - 1, last);
+  return lines;
+}
+
+/** A tag with attributes, or of an element everybody knows; `<what you decided>` is a template's slot and `<T>` may be meant as text. */
+const TAG =
+  /`[^`]*`|<[a-zA-Z][\w-]{0,30}(?:\s+[\w:-]{1,40}\s*=[^<>]{0,2000})\/?>|<\/?(?:a|b|br|code|del|details|div|em|font|hr|i|img|ins|kbd|mark|p|s|small|span|strong|sub|summary|sup|u)\s*\/?>/gi;
+
+/** Takes tags outside of `code` away; what stays keeps its column. */
+function withoutTags(text: string): string {
+  return text.replace(TAG, (found) => (found.startsWith('`') ? found : ' '.repeat(found.length)));
 }
 
 /** A comment in a paragraph ends in that paragraph or is none; one that starts a block goes on until it is closed. */

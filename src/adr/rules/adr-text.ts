@@ -1,5 +1,6 @@
 import type { Adr, Section } from '../adr.ts';
 import type { SectionKind } from '../section-names.ts';
+import { withoutTargets } from './visible-text.ts';
 
 /** A text as written and, letter by letter, in lower case. */
 export type CasedText = { readonly raw: string; readonly lower: string };
@@ -55,6 +56,16 @@ export class AdrText {
     return cased(frontMatter === undefined ? '' : lines.slice(frontMatter.first, frontMatter.last - 1).join('\n'));
   }
 
+  /** The lines with links, their targets included, and the definitions of others. */
+  get links(): CasedText {
+    const { lines, prose } = this.#adr;
+    const linking = lines.filter((line, index) => {
+      const seen = prose[index] ?? '';
+      return seen.includes('](') || seen.includes('://') || (seen === '' && /^\s{0,3}\[[^\]]{1,999}\]:/.test(line));
+    });
+    return cased(linking.join('\n'));
+  }
+
   /** What stands above the first section: the title and the legacy header. */
   get top(): CasedText {
     const next = this.#adr.sections.find(({ level }) => level > 1)?.line ?? 1;
@@ -92,7 +103,7 @@ function withoutWeighed({ sections }: Adr, prose: readonly string[]): string[] {
 }
 
 function withHeadings({ prose, sections }: Adr): string[] {
-  const lines = [...prose];
+  const lines = prose.map(withoutTargets);
   for (const { line, title } of sections) lines[line - 1] = `# ${title}${HEADING_END}`;
   return lines;
 }

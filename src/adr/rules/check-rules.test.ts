@@ -129,6 +129,34 @@ describe('a major change', () => {
     expect(failed(adr(MAJOR, PLAN + criteria('1. Datenmigration getestet')))).toEqual([]);
   });
 
+  it.each([
+    '- [ ] All data is there <!-- migration -->',
+    '- [ ] All data is there <!--\n      migration -->',
+    '- [ ] All data is there <span title="migration">now</span>',
+    '- [ ] See [here](http://x/migration)',
+    '### Migration\n\n- [ ] <!-- criterion is missing -->\n- [ ] <br>\n- [ ] TBD',
+  ])('has no criterion about its migration where nobody reads the word: %s', (criterion) => {
+    expect(failed(adr(MAJOR, `${PLAN}## Acceptance criteria\n\n${criterion}\n`))).toEqual(['major-needs-migration']);
+  });
+
+  it.each([
+    'See [here](http://x/rollback).',
+    'See [here](http://x/(a)/rollback "the rollback").',
+    'See <https://x/rollback>.',
+    'See https://x/rollback/.',
+    'See [here][x].\n\n[x]: http://example.com\n  "rollback"',
+    'See <span title="rollback">here</span>.',
+  ])('has no rollback that stands only in an address or an attribute: %s', (text) => {
+    const plan = PLAN.replace('with a rollback to the former queue', 'and back');
+    expect(failed(adr(MAJOR, `${plan}${text}\n\n${CRITERIA}`))).toEqual(['major-needs-rollback']);
+  });
+
+  it('has a rollback that stands in the text of a link or in code', () => {
+    const plan = PLAN.replace('with a rollback to the former queue', 'and back');
+    for (const text of ['[Rollback](http://x)', '`<a title="rollback">`', '`rollback http://x`'])
+      expect(failed(adr(MAJOR, `${plan}${text}\n\n${CRITERIA}`)), text).toEqual([]);
+  });
+
   it('without a rollback is warned about, also when the text says there is none', () => {
     const plan = PLAN.replace(', with a rollback to the former queue at any time', '');
     const said = (text: string): string[] => failed(adr(MAJOR, `${plan}\n${text}\n\n${CRITERIA}`));
@@ -243,6 +271,11 @@ describe('dependencies', () => {
     '[123] [7]',
   ])('are named by "%s"', (text) => {
     expect(failed(adr(depends, `## References\n\n${text}`))).toEqual([]);
+  });
+
+  it('are named by a link, too, wherever its address stands', () => {
+    for (const text of ['[Storage](0003-storage.md)', '[Storage][s]\n\n[s]: ../adr/ADR-003-storage.md'])
+      expect(failed(adr('depends_on: ["003"]', text)), text).toEqual([]);
   });
 
   it('are not named by longer numbers or in code', () => {

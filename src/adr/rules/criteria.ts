@@ -1,4 +1,6 @@
 import type { Adr, Section } from '../adr.ts';
+import { isPlaceholder } from '../placeholder.ts';
+import { withoutTargets } from './visible-text.ts';
 
 /** The acceptance criteria of an ADR, each read together with the subheadings it stands under. */
 export function criteriaOf(adr: Adr): string[] {
@@ -8,10 +10,10 @@ export function criteriaOf(adr: Adr): string[] {
 
 function underHeadings(text: string, section: Section | undefined): string[] {
   const acceptance = acceptanceAround(section);
-  if (acceptance === undefined) return [];
+  if (acceptance === undefined || isPlaceholder(text)) return [];
   const headings: string[] = [];
   for (let at = section; at !== undefined && at !== acceptance; at = at.parent) headings.unshift(at.title);
-  return [[...headings, text].join(': ')];
+  return [[...headings, withoutTargets(text)].join(': ')];
 }
 
 /** The outermost section of acceptance criteria around a place. */

@@ -127,7 +127,8 @@ function contentLack(need: ContentNeed, asked: Asked): Lack[] {
 
 /** The front matter names what it depends on; the text must say why. */
 function dependencyLack({ location }: ContentNeed, where: string, asked: Asked): Lack[] {
-  const unnamed = unnamedDependencies(asked.adr, textsAt(location === 'any' ? 'content' : location, asked));
+  const texts = textsAt(location === 'any' ? 'content' : location, asked);
+  const unnamed = unnamedDependencies(asked.adr, [...texts, asked.text.links]);
   const [first] = unnamed;
   if (first === undefined) return [];
   const names = unnamed.map(asId).join(', ');
