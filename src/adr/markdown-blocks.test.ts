@@ -60,4 +60,24 @@ describe('Markdown blocks', () => {
       { numRuns: 5000 },
     );
   });
+
+  it.each([
+    ['lists', '- '],
+    ['numbered lists', '1. '],
+    ['quotes', '> '],
+    ['lists in quotes', '> - '],
+  ])('after %s that are nested 20,000 times are found', (_, marker) => {
+    const text = `## Context\n\n${marker.repeat(20_000)}deep\nmore\n\n## Decision\n\nWe do it.\n`;
+    const headings = markdownBlocks(text).flatMap((block) => (block.kind === 'heading' ? [block.text] : []));
+    expect(headings).toEqual(['Context', 'Decision']);
+  });
+
+  it('after lists that are nested line by line are found', () => {
+    const items = Array.from({ length: 500 }, (_, depth) => `${'  '.repeat(depth)}- a\n`).join('');
+    const found = markdownBlocks(`${items}\n## Decision\n\n- [ ] b\n`);
+    expect(found.slice(-2)).toMatchObject([
+      { kind: 'heading', text: 'Decision' },
+      { kind: 'paragraph', item: true },
+    ]);
+  });
 });

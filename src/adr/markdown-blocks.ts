@@ -99,18 +99,33 @@ function lastOf({ map }: Token): number {
  * of its lines first: half of the time they take for an ADR.
  */
 function plainParagraph(state: StateBlock, start: number, end: number, silent: boolean): boolean {
-  if (silent || !startsPlainly(state, start)) return false;
+  if (silent) return false;
+  if (state.level >= DEEPEST) return lineAsParagraph(state, start);
+  if (!startsPlainly(state, start)) return false;
   let next = start + 1;
   while (next < end && !state.isEmpty(next)) {
     if (!startsPlainly(state, next)) return false;
     next += 1;
   }
+  pushParagraph(state, start, next);
+  return true;
+}
+
+function pushParagraph(state: StateBlock, start: number, next: number): void {
   state.line = next;
   state.push('paragraph_open', 'p', 1).map = [start, next];
   const inline = state.push('inline', '', 0);
   inline.content = state.getLines(start, next, state.blkIndent, false).trim();
   inline.map = [start, next];
   state.push('paragraph_close', 'p', -1);
+}
+
+/** Below the 100 levels at which the parser leaves out the rest of the document, with what one list adds to them. */
+const DEEPEST = 96;
+
+/** What is nested deeper than anybody reads is text, so that all that follows it is found. */
+function lineAsParagraph(state: StateBlock, line: number): boolean {
+  pushParagraph(state, line, line + 1);
   return true;
 }
 
