@@ -1,13 +1,12 @@
 import { RE2JS } from 're2js';
 import type { Expression } from './pattern.ts';
 import type { Match } from './phrase.ts';
-import { isWhole } from './word-boundary.ts';
 
 /** How much work finding the places of matches may be; whether there is one at all takes a small part of that. */
 const BUDGET = 1_000_000;
 const MAX_MATCHES = 200;
 
-/** Compiles RE2, case-insensitive; what is found is never a part of a longer word or number. Throws what RE2 throws. */
+/** Compiles RE2, case-insensitive and otherwise as written: it may well find a part of a word. Throws what RE2 throws. */
 export function compileRe2(source: string): Expression & { readonly size: number; readonly matchesNothing: boolean } {
   const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE);
   return {
@@ -23,7 +22,7 @@ export function compileRe2(source: string): Expression & { readonly size: number
         located = true;
         left -= compiled.programSize() * paragraph.length;
         if (left < 0) yield { start, end };
-        else yield* wholeMatches(compiled, text, { start, end });
+        else yield* matchesWithin(compiled, text, { start, end });
       }
       if (!located) yield { start: 0, end: text.length };
     },
@@ -40,10 +39,10 @@ function* paragraphs(text: string): Generator<Match> {
   yield { start, end: text.length };
 }
 
-function* wholeMatches(compiled: RE2JS, text: string, within: Match): Generator<Match> {
+function* matchesWithin(compiled: RE2JS, text: string, within: Match): Generator<Match> {
   const matcher = compiled.matcher(text.slice(within.start, within.end));
   for (let tries = 0; tries < MAX_MATCHES && matcher.find(); tries += 1) {
     const [start, end] = [within.start + matcher.start(), within.start + matcher.end()];
-    if (end > start && isWhole(text, start, end)) yield { start, end };
+    if (end > start) yield { start, end };
   }
 }
