@@ -27,6 +27,8 @@ const NOWHERE: Workspace = {
   changed: async () => [],
   join: async () => ({ tree: TREE.id, conflicts: [] }),
   pin: async () => TREE,
+  edit: async () => TREE.id,
+  revision: async () => undefined,
   tree: async () => TREE,
   checkout: async () => ({ dir: '/', dispose: async () => undefined }),
   snapshot: async () => ({

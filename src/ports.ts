@@ -226,6 +226,10 @@ export interface Workspace {
   watch(phase: Phase): Promise<() => Promise<readonly Finding[]>>;
   /** The paths that differ between two trees, relative to the project, `../` for what lies outside it. */
   changed(from: string, to: string): Promise<readonly string[]>;
+  /** A tree with some files of HELIX's own put in or, where there is no text, taken out; its id. */
+  edit(tree: string, changes: ReadonlyMap<string, string | undefined>): Promise<string>;
+  /** The tree where the history of a revision and that of the run part; undefined when there is no such revision. */
+  revision(name: string): Promise<string | undefined>;
   /** Merges what a phase made into what was accepted meanwhile. */
   join(sides: Joined): Promise<{ tree: string; conflicts: readonly Finding[] }>;
   /** Makes the tree the phase's result; a note says what could not be done as the user has it. */

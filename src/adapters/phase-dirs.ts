@@ -117,6 +117,15 @@ export class PhaseDirs implements Workspace {
     return pinStoredTree(makePrivateDirectory('pinned', this.#dir), this.#store, { tree, inputs, signal });
   }
 
+  edit(tree: string, changes: ReadonlyMap<string, string | undefined>): Promise<string> {
+    return this.#store.edit(tree, changes);
+  }
+
+  /** Directories of phases have no history. */
+  async revision(): Promise<undefined> {
+    return undefined;
+  }
+
   async accept(phase: Phase, result: Result) {
     return this.#in(phase, async (dir) => {
       await this.#layOutResult(dir, result, this.#aside(phase));

@@ -83,6 +83,26 @@ export class TreeStore {
     }
   }
 
+  /** A tree with some files put in or, where there is no text, taken out; its id. */
+  async edit(id: string, changes: ReadonlyMap<string, string | undefined>): Promise<string> {
+    const from = await this.open(id);
+    const pack = new PackWriter(this.#dir, from);
+    try {
+      pack.files.push(...from.stored.filter(({ path }) => !changes.has(path)));
+      for (const [path, text] of changes) if (text !== undefined) pack.put(path, Buffer.from(text));
+      const files = pack.files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+      const links = from.links.filter(({ path }) => !changes.has(path));
+      const manifest: Manifest = { files, links, problems: [...from.problems] };
+      const edited = treeId(manifest);
+      if (this.has(edited)) pack.discard();
+      else pack.finish(edited, manifest);
+      return edited;
+    } catch (error) {
+      pack.discard();
+      throw ioError(error, this.#dir);
+    }
+  }
+
   /** Tells whether a tree is here; one may have been cleared away to save space. */
   has(id: string): boolean {
     return id === EMPTY_ID || existsSync(join(this.#dir, id));
@@ -290,6 +310,12 @@ class PackWriter {
       this.files.push({ ...file, pack: '', at: this.#end });
       this.#end += size;
     }
+  }
+
+  put(path: string, bytes: Buffer): void {
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    this.files.push({ path, digest, size: bytes.length, executable: false, pack: '', at: this.#end });
+    this.#end += writeAll(this.#open(), bytes, this.#end);
   }
 
   finish(id: string, manifest: Manifest): Manifest {

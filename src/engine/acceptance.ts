@@ -1,4 +1,5 @@
 import type { Step } from '../domain/decide.ts';
+import { renderJson } from '../report/json.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { failureOf, wordsOf } from './failure.ts';
 import type { Recorder } from './recorder.ts';
@@ -8,11 +9,12 @@ type Taken = Extract<Step, { do: 'accept' | 'join' }>;
 
 /** Makes a judged tree the phase's result. */
 export async function performAcceptance(step: Taken, context: Context): Promise<void> {
-  const { phase, attempt, tree } = step;
+  const { phase, attempt } = step;
   const { ports, recorder } = context;
   const { head, tip, phases } = recorder.state;
   const inputs = phases.get(phase.id)?.current?.inputs ?? [];
   await orInterrupted(step, context, async () => {
+    const tree = await withResult(step, context);
     const result = { tree, inputs, head, ...(tip !== undefined && { tip }) };
     const { commit, note } = await ports.workspace.accept(phase, result);
     await recorder.happened({
@@ -24,6 +26,14 @@ export async function performAcceptance(step: Taken, context: Context): Promise<
       },
     });
   });
+}
+
+/** Where an approval phase declares an output, a copy of its result lies there. */
+async function withResult({ phase, tree }: Taken, { ports, recorder }: Context): Promise<string> {
+  const given = recorder.state.approvals.findLast((approval) => approval.phase === phase.id);
+  if (phase.type !== 'approval' || given === undefined || phase.output.files.length === 0) return tree;
+  const text = renderJson(given.result);
+  return ports.workspace.edit(tree, new Map(phase.output.files.map((path) => [path, text])));
 }
 
 /** Merges a judged tree with what was accepted since its phase began. */

@@ -12,6 +12,7 @@ import { isApproval, prepareApproval } from './approval-attempt.ts';
 import { renderAttempt } from './attempt-brief.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { failureOf, wordsOf } from './failure.ts';
+import { withFeedback, withoutFeedback } from './feedback-file.ts';
 import { resolveInputs } from './inputs.ts';
 import { changedProtected } from './protected.ts';
 import { recordAttempt } from './record.ts';
@@ -63,6 +64,7 @@ type Prepared = {
   agent: string;
   worker: Agent;
   turn: number;
+  feedbackFile: string | undefined;
 };
 
 async function prepare(
@@ -86,12 +88,18 @@ async function prepare(
     signal,
     ...(state.tip !== undefined && tip !== undefined && { tip }),
   };
-  const { dir, start, base } = await ports.workspace.prepare(phase, content);
+  const noted = await withFeedback(phase, content, { ports, state });
+  const { dir, start, base } = await ports.workspace.prepare(phase, noted.content);
   const conventions = await ports.conventions(phase.config.skills ?? []);
-  const told = await renderAttempt({ state, phase, attempt: step.attempt, inputs, conventions }, ports.template);
+  const { feedbackFile } = noted;
+  const told = await renderAttempt(
+    { state, phase, attempt: step.attempt, inputs, conventions, feedbackFile },
+    ports.template,
+  );
   const brief = ports.secrets.redact(told);
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
-  return { dir, start, ...(base !== undefined && { base }), inputs, brief, agent, worker, turn: at?.turns ?? 0 };
+  const turn = at?.turns ?? 0;
+  return { dir, start, ...(base !== undefined && { base }), inputs, brief, agent, worker, turn, feedbackFile };
 }
 
 async function letAgentWork(
@@ -160,7 +168,9 @@ async function freeze(
   work: Prepared & { end: Extract<AgentEnd, { kind: 'done' }> & { transcript: string }; durationMs: number },
 ): Promise<void> {
   const { ports, recorder } = context;
-  const { tree, notices: noticed } = await ports.workspace.capture(phase, work.start);
+  const { tree, notices: noticed } = await withoutFeedback(await ports.workspace.capture(phase, work.start), {
+    ...{ workspace: ports.workspace, path: work.feedbackFile },
+  });
   const notices = [...noticed, ...(work.end.notices ?? [])];
   await recordAttempt({ ...recordOf({ phase, attempt }, work), tree }, context);
   const trespassed = await changedProtected({ phase, tree: tree.id, start: work.start }, { ports, recorder });

@@ -5,7 +5,7 @@ import { scratch } from '../../test/scratch.ts';
 import { listDirectory } from '../adapters/directory-tree.ts';
 import { TreeStore } from '../adapters/tree-store.ts';
 import { adrComplete, adrValid } from './adr-complete.ts';
-import { gateContext, said } from './gates.fixture.ts';
+import { approver, gateContext, given, said } from './gates.fixture.ts';
 
 const HEADER = `---
 adr_id: "007"
@@ -33,6 +33,9 @@ const SECTIONS = {
   Consequences:
     'Orders survive a crash of any program. Somebody has to look after a database, which nobody had to until now.',
 };
+
+/** A concept that promises what the ADR says. */
+const COVERED = `# Orders\n\n## Context\n\n${SECTIONS.Context}\n`;
 
 function adr(change: Partial<Record<keyof typeof SECTIONS, string | undefined>> = {}): string {
   const sections = Object.entries({ ...SECTIONS, ...change }).filter(([, text]) => text !== undefined);
@@ -86,11 +89,6 @@ describe('the gate adr_complete', () => {
     expect((await judge({ 'docs/adr/0002-orders.md': nygard }, settings))[0]).toBe('reject');
   });
 
-  it('does not pass for an approval that is not built', async () => {
-    const [failure] = await judge({ 'output/ADR-007.md': adr() }, { ...complete, semantic: true });
-    expect(failure).toBe('setup');
-  });
-
   it('rejects what is not there', async () => {
     expect(await judge({ 'output/other.txt': 'x' })).toEqual(['reject', 'error: output/ADR-*.md is missing']);
   });
@@ -110,9 +108,9 @@ describe('the gate adr_complete', () => {
   it('takes the concept as it was before the phase, not as the phase left it', async () => {
     const settings = { ...complete, concept: 'output/concept.md' };
     const concept = `# Orders\n\n## Rollback plan\n\n1. Stop the importer within 15 minutes\n2. Restore the nightly dump of the ledger\n3. Replay the courier's messages since midnight\n4. Tell the warehouse which parcels to hold\n`;
-    const emptied = { 'output/ADR-007.md': adr(), 'output/concept.md': '# Orders\n' };
+    const emptied = { 'output/ADR-007.md': adr(), 'output/concept.md': COVERED };
     expect((await judge(emptied, settings, { 'output/concept.md': concept }))[0]).toBe('reject');
-    expect(await judge(emptied, settings)).toEqual(['pass']);
+    expect((await judge(emptied, settings))[0]).toBe('pass');
   });
 
   it('uses the rules of the project as they were before the phase', async () => {
@@ -133,6 +131,111 @@ describe('the gate adr_complete', () => {
   it('looks at the Markdown a phase made where no file is named', async () => {
     expect(await judge({ 'output/ADR-007.md': adr(), 'output/note.txt': 'x' }, {})).toEqual(['pass']);
     expect((await judge({ 'output/note.txt': 'x' }, {}))[0]).toBe('reject');
+  });
+});
+
+describe('layer 4 of adr_complete', () => {
+  const PASSING = { 'output/ADR-007.md': adr() };
+  const MAJOR = {
+    'output/ADR-007.md': adr({
+      'Acceptance criteria':
+        '- [ ] The migration moves every order\n- [ ] A rollback restores the files\n- [ ] No order is lost',
+    })
+      .replace('change_scope: minor', 'change_scope: major')
+      .concat(
+        '\n## Migration\n\n### Phase 1\n\nSchritt 1: the table is made and filled from the files, which stay as they are. Rollback: the old program is started again.\n',
+      ),
+  };
+  const CONCEPT = { 'output/concept.md': COVERED };
+  const concept = 'output/concept.md';
+
+  async function ask(
+    files: Record<string, string>,
+    settings: object,
+    asked: ReturnType<typeof approver> = approver({ recommendations: ['r'] }),
+  ) {
+    const context = await gateContext(folder(files), { approver: asked });
+    return { answer: said(await adrComplete.judge({ ...complete, ...settings }, context)), asked: asked.asked };
+  }
+
+  it.each<[string, Record<string, string>, object, boolean]>([
+    ['true as YAML reads it (R7)', PASSING, { semantic: true }, true],
+    ['"true" as text', PASSING, { semantic: 'true' }, true],
+    ['false', MAJOR, { semantic: false, concept }, false],
+    ['"false" as text', MAJOR, { semantic: 'false', concept }, false],
+    ['auto and a minor change', PASSING, { semantic: 'auto' }, false],
+    ['auto and a major change', MAJOR, { semantic: 'auto' }, true],
+    ['auto and a concept', PASSING, { semantic: 'auto', concept }, true],
+    ['nothing said and a major change', MAJOR, {}, true],
+    ['nothing said and a minor change', PASSING, {}, false],
+  ])('%s', async (_what, files, settings, expected) => {
+    const { answer, asked } = await ask({ ...files, ...CONCEPT }, settings);
+    expect(asked).toHaveLength(expected ? 1 : 0);
+    expect([answer[0], answer.includes('info: r')]).toEqual(['pass', expected]);
+  });
+
+  it('one major ADR among several is enough, and all are judged', async () => {
+    const two = { ...MAJOR, 'output/ADR-008.md': adr().replaceAll('007', '008') };
+    const { asked } = await ask(two, {});
+    expect(asked).toMatchObject([
+      { type: 'adr', role: 'reviewer', files: ['output/ADR-007.md', 'output/ADR-008.md'], found: [] },
+    ]);
+  });
+
+  it('the concept is judged along, from the tree or from what was given, and never twice', async () => {
+    const { asked } = await ask({ ...PASSING, ...CONCEPT }, { concept: 'concept.md' });
+    expect(asked[0]?.files).toEqual(['output/ADR-007.md', 'output/concept.md']);
+    const { input, inputs } = given({ 'input/concept.md': COVERED });
+    const judge = { ...approver(), inputs };
+    const context = await gateContext(folder(PASSING), {
+      approver: judge,
+      input: (path, limit) => input(path === 'concept.md' ? 'input/concept.md' : path, limit),
+    });
+    await adrComplete.judge({ ...complete, concept: 'concept.md' }, context);
+    expect(judge.asked[0]?.files).toEqual(['output/ADR-007.md', 'input/concept.md']);
+  });
+
+  it.each([
+    ['rejected', 'reject'],
+    ['needs_revision', 'revise'],
+  ] as const)('a judge who says %s without an error fails the gate (R7)', async (result, outcome) => {
+    const { answer } = await ask(PASSING, { semantic: true }, approver({ result }));
+    expect(answer).toEqual([outcome]);
+  });
+
+  it('findings of all layers stand together', async () => {
+    const short = {
+      'output/ADR-007.md': adr().replace('component_type: SERVICE', 'component_type: SERVICE\ndepends_on: ["003"]'),
+    };
+    const findings = [{ severity: 'warning' as const, check: 'conflicts', message: 'see ADR-3', fingerprint: 'f' }];
+    const { answer, asked } = await ask(short, { semantic: true }, approver({ findings }));
+    expect(answer).toEqual(['pass', expect.stringMatching(/^warning: /), 'warning: see ADR-3']);
+    expect(asked[0]?.found).toHaveLength(1);
+  });
+
+  it('what the free checks refuse is not put before a judge (R7)', async () => {
+    const { answer, asked } = await ask({ 'output/ADR-007.md': adr({ Decision: undefined }) }, { semantic: true });
+    expect([answer[0], asked]).toEqual(['reject', []]);
+  });
+
+  it('without anybody to ask, true is a matter of set-up and auto says what was left out', async () => {
+    expect((await judge(PASSING, { ...complete, semantic: true }))[0]).toBe('setup');
+    expect(await judge(MAJOR)).toEqual(['pass', 'info: layer 4 was not asked: only layers 1 to 3 have judged this']);
+  });
+
+  it('an interruption is no opinion, and a doubt is told on', async () => {
+    const cut = { kind: 'interrupted', failure: 'rate_limit', message: 'later' } as const;
+    expect((await ask(PASSING, { semantic: true }, approver(cut))).answer).toEqual(['rate_limit', 'later']);
+    const unsure = approver({ result: 'needs_revision', unsure: true });
+    const context = await gateContext(folder(PASSING), { approver: unsure });
+    expect(await adrComplete.judge({ ...complete, semantic: true }, context)).toMatchObject({ unsure: true });
+  });
+
+  it('adr_valid never asks', async () => {
+    const asked = approver();
+    const context = await gateContext(folder(MAJOR), { approver: asked });
+    expect(said(await adrValid.judge({ ...complete, semantic: true }, context))).toEqual(['pass']);
+    expect(asked.asked).toEqual([]);
   });
 });
 

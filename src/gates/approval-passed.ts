@@ -59,13 +59,18 @@ async function whyNot(path: string, context: GateContext, approver: Approver): P
     const message = `the approval ${id} is not on record: it was never given in this run, or what it judged has changed since`;
     return { message, hint: 'Have it approved again.' };
   }
-  if (!known.some((result) => isDeepStrictEqual(result, told))) {
+  if (!known.some((result) => isDeepStrictEqual(asWritten(result), told))) {
     return { message: `${path} is not what was written for the approval ${id}: it was edited`, hint: NOT_YOURS };
   }
   if (told.result !== 'approved') {
     return { message: `the approval ${id} is ${told.result}`, hint: 'Mend what it found, and have it approved again.' };
   }
   return otherInput(told, context, approver);
+}
+
+/** A field without a value is not written. */
+function asWritten(result: ApprovalResult): unknown {
+  return JSON.parse(JSON.stringify(result));
 }
 
 function parseResult(bytes: Buffer | undefined): ApprovalResult | { readonly message: string } {

@@ -47,12 +47,15 @@ function criteriaOf({ output, gates }: Phase): string[] {
 function gateLine({ type, settings }: Gate): string {
   const told = Object.entries(settings)
     .filter(([name, value]) => !SILENT.has(name) && value !== undefined)
-    .map(([name, value]) => `${name} ${Array.isArray(value) ? listed(value) : oneLine(JSON.stringify(value), 200)}`);
-  const with_ = told.length === 0 ? '' : `, with ${told.join('; ')}`;
-  return `the gate ${oneLine(type, 60)} has passed${with_}`;
+    .map(
+      ([name, value]) =>
+        `${name} ${Array.isArray(value) ? listed(value, name === 'command' ? ' ' : ', ') : oneLine(JSON.stringify(value), 200)}`,
+    );
+  const wanting = told.length === 0 ? '' : `, with ${told.join('; ')}`;
+  return `the gate ${oneLine(type, 60)} has passed${wanting}`;
 }
 
-function listed(values: readonly unknown[]): string {
+function listed(values: readonly unknown[], between = ', '): string {
   const shown = values.slice(0, 50).map((value) => oneLine(String(value), 200));
-  return shown.join(', ') + (values.length > 50 ? ` and ${values.length - 50} more` : '');
+  return shown.join(between) + (values.length > 50 ? ` and ${values.length - 50} more` : '');
 }

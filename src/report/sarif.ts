@@ -1,7 +1,8 @@
 import type { AdrCheckDocument, AdrFindingEntry, CheckDescription } from '../domain/adr-documents.ts';
 import { renderJson } from './json.ts';
 
-const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
+/** What SARIF calls the severities. */
+export const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /** What SARIF tells beside the findings. */
 export type SarifFacts = {
@@ -73,7 +74,7 @@ function reportingDescriptor(check: string, known: CheckDescription | undefined)
 }
 
 /** A relative reference: what has a meaning in URIs, and all that is not ASCII, is percent-encoded. */
-function uriOf(path: string): string {
+export function uriOf(path: string): string {
   return path
     .toWellFormed()
     .split('/')

@@ -34,6 +34,7 @@ import { removeTree } from '../make-accessible.ts';
 import { blobId } from './changes.ts';
 import { commitTree } from './commit.ts';
 import { commitMessage } from './commit-message.ts';
+import { editTree } from './edit-tree.ts';
 import { Git, nulSeparated } from './git.ts';
 import { GitTree } from './git-tree.ts';
 import { joinTrees } from './join.ts';
@@ -224,6 +225,23 @@ export class RepoWorkspace implements Workspace {
     const { git, dir, user } = this.#repository;
     const { out } = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to], { gitDir: dir });
     return nulSeparated(out).map((path) => posix.relative(user.prefix, path.toString('utf8')));
+  }
+
+  edit(tree: string, changes: ReadonlyMap<string, string | undefined>): Promise<string> {
+    return editTree(this.#repository, tree, changes);
+  }
+
+  async revision(name: string): Promise<string | undefined> {
+    const { git, user } = this.#repository;
+    const place = { gitDir: user.gitDir, answers: [1, 128] };
+    const commit = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+    const found = await git.run(commit, place);
+    if (found.code !== 0) return undefined;
+    const id = found.out.toString().trim();
+    const head = this.#scope.base?.commit ?? 'HEAD';
+    const parted = await git.run(['merge-base', id, head], place);
+    const from = parted.code === 0 ? parted.out.toString().trim() : id;
+    return git.text(['rev-parse', `${from}^{tree}`], { gitDir: user.gitDir });
   }
 
   async join({ tree, base, tip }: Joined) {

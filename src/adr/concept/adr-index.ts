@@ -1,5 +1,6 @@
 import type { Adr, Section } from '../adr.ts';
 import type { SectionKind } from '../section-names.ts';
+import { titleOf } from './headings.ts';
 import { type Lexicon, readTerms, startPart, startSample } from './lexicon.ts';
 import { isFiller, splitParts, termOfValue, type Written } from './parts.ts';
 import type { Language } from './terms.ts';
@@ -36,6 +37,8 @@ export type AdrView = {
   readonly items: readonly IndexedItem[];
   /** How many words the parts before this one have together, headings and code included. */
   readonly sizes: readonly number[];
+  /** The heading that names the whole ADR. */
+  readonly title: Section | undefined;
   readonly byName: ReadonlyMap<string, readonly Section[]>;
   readonly byKind: ReadonlyMap<SectionKind, readonly Section[]>;
   /** By the number of a word in the heading. */
@@ -144,13 +147,13 @@ function rangesOf(adr: Adr): AdrIndex['range'] {
   return (section) => ({ from: place.get(section) ?? 0, to: ends.get(section) ?? 0 });
 }
 
-function headingsOf({ sections }: Adr, lexicon: Lexicon): Pick<AdrIndex, 'byName' | 'byKind' | 'byWord'> {
+function headingsOf(adr: Adr, lexicon: Lexicon): Pick<AdrIndex, 'title' | 'byName' | 'byKind' | 'byWord'> {
   const byName = new Map<string, Section[]>();
   const byKind = new Map<SectionKind, Section[]>();
   const byWord = new Map<number, Section[]>();
   const found: number[] = [];
-  const title = sections.find(({ level }) => level === 1);
-  for (const section of sections) {
+  const title = titleOf(adr);
+  for (const section of adr.sections) {
     if (section === title) continue;
     append(byName, section.name, section);
     for (const kind of section.kinds) append(byKind, kind, section);
@@ -158,7 +161,7 @@ function headingsOf({ sections }: Adr, lexicon: Lexicon): Pick<AdrIndex, 'byName
     readTerms(lexicon, section.name, found);
     for (const id of found) append(byWord, id, section);
   }
-  return { byName, byKind, byWord };
+  return { title, byName, byKind, byWord };
 }
 
 function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {

@@ -6,6 +6,7 @@ import { readWaivers, type Waiver } from './waivers.ts';
 /** What a concept diff means for the ADR: errors for what must be delivered, information about the rest, warnings about waivers. */
 export function checkConcept(diff: ConceptDiff, adr: Adr): AdrFinding[] {
   return [
+    ...nothingToCompare(diff, adr),
     ...diff.missing.map((lost) =>
       finding(adr, {
         check: 'concept-lost',
@@ -35,6 +36,14 @@ export function checkConcept(diff: ConceptDiff, adr: Adr): AdrFinding[] {
     ),
     ...waiverFindings(diff, adr),
   ];
+}
+
+/** Comparing with nothing finds nothing lost, which looks like a pass. */
+function nothingToCompare({ concept, coveragePercent, missing }: ConceptDiff, adr: Adr): AdrFinding[] {
+  if (coveragePercent > 0 || missing.length > 0) return [];
+  const message = `the concept ${concept} has no text that could be compared`;
+  const hint = 'name the concept this ADR was written from, or write down what it says';
+  return [finding(adr, { check: 'concept-missing', severity: 'error', message, hint, place: null })];
 }
 
 function severityOf({ obligation }: { obligation: string | null }): 'error' | 'info' {

@@ -51,7 +51,7 @@ export type WaivedSection = Place & { readonly title: string; readonly reason: s
 export type ConceptDiff = {
   /** The path of the concept. */
   readonly concept: string;
-  /** The share of the concept's sections with text of their own, at every level, that are not lost; waived ones count as kept. */
+  /** The share of the concept's sections with text of their own, at every level, that are not lost; waived ones count as kept; 0 when there is none. */
   readonly coveragePercent: number;
   readonly missing: readonly LostSection[];
   readonly thinned: readonly ThinnedSection[];

@@ -3,6 +3,7 @@ import { type AdrIndex, indexAdr } from './adr-index.ts';
 import type { ChangedValue, ConceptDiff, LostSection, ThinnedSection, WaivedSection } from './concept-diff.ts';
 import { bestPlaceOf, evidenceOf, shorten } from './evidence.ts';
 import { findExtra } from './find-extra.ts';
+import { sectionsAround } from './headings.ts';
 import { type Judgement, judgeSection } from './judge-section.ts';
 import { type ConceptSection, type PreparedConcept, prepareConcept } from './prepare-concept.ts';
 import { findDrift } from './value-drift.ts';
@@ -22,19 +23,19 @@ export { prepareConcept };
 export function diffConcept(concept: Adr | PreparedConcept, adr: Adr): ConceptDiff {
   const prepared = 'top' in concept ? concept : prepareConcept(concept);
   const waivers = usableWaivers(adr);
-  const waived = new Set(prepared.all.filter(({ section }) => isWaived(section, waivers)));
+  const waived = new Set(prepared.all.filter(({ section }) => isWaived(section, prepared.title, waivers)));
   const judged = judge(prepared, adr, waived);
   const missing = prepared.top.flatMap((entry) => lostIn(entry, judged));
   const texts = prepared.all.filter(({ hasText }) => hasText);
   const lost = texts.filter((entry) => judged.judgements.get(entry)?.fate === 'lost').length;
   return {
     concept: prepared.adr.path,
-    coveragePercent: texts.length === 0 ? 100 : Math.round(((texts.length - lost) / texts.length) * 1000) / 10,
+    coveragePercent: texts.length === 0 ? 0 : Math.round(((texts.length - lost) / texts.length) * 1000) / 10,
     missing,
     thinned: [...judged.judgements].flatMap(([entry, judgement]) => thinnedOf(entry, judgement, judged.index)),
     changed: [...judged.judgements].flatMap(([entry, judgement]) => changedIn(entry, judgement, judged.index)),
     extra: findExtra(prepared, adr, judged),
-    waived: waivedSections(prepared.adr, waivers),
+    waived: waivedSections(prepared, waivers),
   };
 }
 
@@ -56,7 +57,9 @@ function judge(prepared: PreparedConcept, adr: Adr, waived: ReadonlySet<ConceptS
 const SAME_HEADINGS = 0.6;
 
 function hasHeadingsOf({ all }: PreparedConcept, { byName }: AdrIndex): boolean {
-  const others = all.filter(({ obligation, hasText }) => hasText && obligation !== 'acceptance');
+  const others = all.filter(
+    ({ obligation, hasText, part }) => hasText && obligation !== 'acceptance' && !part.isBeginning,
+  );
   const known = others.filter(({ section }) => byName.has(section.name)).length;
   return known > 0 && known >= others.length * SAME_HEADINGS;
 }
@@ -163,14 +166,17 @@ function usableWaivers(adr: Adr): ReadonlyMap<string, Waiver> {
   return new Map(waivers.map((waiver) => [waiver.name, waiver]));
 }
 
-function isWaived(section: Section, waivers: ReadonlyMap<string, Waiver>): boolean {
-  for (let each: Section | undefined = section; each !== undefined; each = each.parent)
-    if (waivers.has(each.name)) return true;
+/** A waiver of the title is one of the text right under it. */
+function isWaived(section: Section, title: Section | undefined, waivers: ReadonlyMap<string, Waiver>): boolean {
+  for (const each of sectionsAround(section, title)) if (waivers.has(each.name)) return true;
   return false;
 }
 
-function waivedSections(concept: Adr, waivers: ReadonlyMap<string, Waiver>): WaivedSection[] {
-  return concept.sections.flatMap(({ title, name, line, column }) => {
+function waivedSections({ adr, all }: PreparedConcept, waivers: ReadonlyMap<string, Waiver>): WaivedSection[] {
+  const names = new Set(adr.sections.map(({ name }) => name));
+  const nameless = all.map(({ section }) => section).find(({ name }) => !names.has(name));
+  const sections = nameless === undefined ? adr.sections : [nameless, ...adr.sections];
+  return sections.flatMap(({ title, name, line, column }) => {
     const waiver = waivers.get(name);
     return waiver === undefined ? [] : [{ title, line, column, reason: waiver.reason }];
   });

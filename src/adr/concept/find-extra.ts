@@ -19,7 +19,7 @@ export function findExtra(
       for (const { from, to } of ranges.slice(0, 1)) for (let part = from; part < to; part += 1) used.add(part);
   const names = new Map(concept.all.map(({ section }) => [section.name, section]));
   return adr.sections.flatMap((section) => {
-    if (section.level !== 2 || isExempt(section) || names.has(section.name)) return [];
+    if (section.level !== 2 || isExempt(section, index.title) || names.has(section.name)) return [];
     const { from, to } = index.range(section);
     let terms = 0;
     let shared = 0;

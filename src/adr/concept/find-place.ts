@@ -1,6 +1,6 @@
 import type { Section } from '../adr.ts';
 import type { AdrView } from './adr-index.ts';
-import { headingSimilarity } from './headings.ts';
+import { headingSimilarity, sectionsAround } from './headings.ts';
 import type { ConceptSection } from './prepare-concept.ts';
 import { isIn, pick, type Range, scoresOf, type Weights, weightIn } from './weights.ts';
 
@@ -61,7 +61,8 @@ function candidateRanges(index: AdrView, weights: Weights, size: number): Range[
 function smallAncestors(index: AdrView, part: number, terms: number): Range[] {
   const ranges: Range[] = [];
   const limit = Math.max(60, 3 * terms);
-  for (let each = index.parts[part]?.section; each !== undefined && each.level > 1; each = each.parent) {
+  const section = index.parts[part]?.section;
+  for (const each of section === undefined ? [] : sectionsAround(section, index.title)) {
     const range = index.range(each);
     if ((index.sizes[range.to] ?? 0) - (index.sizes[range.from] ?? 0) > limit) break;
     ranges.push(range);

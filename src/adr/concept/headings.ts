@@ -1,4 +1,4 @@
-import type { Section } from '../adr.ts';
+import type { Adr, Section } from '../adr.ts';
 import type { SectionKind } from '../section-names.ts';
 import { termsOf } from './terms.ts';
 
@@ -18,17 +18,32 @@ const OBLIGATION_WORDS: readonly (readonly [RegExp, SectionKind])[] = [
   [/breaking[ -]changes?\b/, 'breaking'],
 ];
 
+type Named = Pick<Section, 'name' | 'kinds'>;
+
 /** What a heading alone says its section must deliver, if anything: migration, rollback, risks, acceptance, security, breaking changes. */
-function ownObligation(section: Section): SectionKind | undefined {
-  const kinds = section.kinds;
+export function ownObligation({ kinds, name }: Named): SectionKind | undefined {
   const known = OBLIGATIONS.find((kind) => kinds.includes(kind));
   if (known !== undefined || kinds.length > 0) return known;
-  return OBLIGATION_WORDS.find(([words]) => words.test(section.name))?.[1];
+  return OBLIGATION_WORDS.find(([words]) => words.test(name))?.[1];
+}
+
+/** The heading that names the whole document: the first one, unless it is a section itself, one of several or the only one. */
+export function titleOf({ sections }: Adr): Section | undefined {
+  const [first] = sections;
+  if (first?.level !== 1) return undefined;
+  const isSection = first.kinds.length > 0 || ownObligation(first) !== undefined;
+  const isAlone = sections.length === 1;
+  return isSection && (isAlone || sections.some((each) => each !== first && each.level === 1)) ? undefined : first;
+}
+
+/** A section and those around it, the title of the document apart: that is about everything. */
+export function* sectionsAround(section: Section, title: Section | undefined): Iterable<Section> {
+  for (let each: Section | undefined = section; each !== undefined && each !== title; each = each.parent) yield each;
 }
 
 /** The obligation that a section is part of, by its own heading or by one around it. */
-export function obligationOf(section: Section): SectionKind | undefined {
-  for (let each: Section | undefined = section; each !== undefined && each.level > 1; each = each.parent) {
+export function obligationOf(section: Section, title: Section | undefined): SectionKind | undefined {
+  for (const each of sectionsAround(section, title)) {
     const kind = ownObligation(each);
     if (kind !== undefined) return kind;
   }
@@ -36,12 +51,17 @@ export function obligationOf(section: Section): SectionKind | undefined {
 }
 
 /** Tells whether an ADR need not repeat a section: status, summary, references and the like, and what stands under them. */
-export function isExempt(section: Section): boolean {
-  for (let each: Section | undefined = section; each !== undefined; each = each.parent) {
+export function isExempt(section: Section, title: Section | undefined): boolean {
+  for (const each of sectionsAround(section, title)) {
     if (ownObligation(each) !== undefined) return false;
-    if (each.kinds.some((kind) => EXEMPT.includes(kind))) return true;
+    if (isAboutDocument(each)) return true;
   }
   return false;
+}
+
+/** Tells whether a name is one of what documents say of themselves: status, summary, references and the like. */
+export function isAboutDocument({ kinds }: Pick<Section, 'kinds'>): boolean {
+  return kinds.some((kind) => EXEMPT.includes(kind));
 }
 
 const GENERIC = termsOf(

@@ -101,12 +101,14 @@ const FEWEST_POINTS = 3;
 
 /** Where the heading of what must be delivered should be, the same words here and there are not it; criteria are never elsewhere. */
 function isHeadingMissed(
-  { obligation }: ConceptSection,
+  { obligation, part }: ConceptSection,
   { sameLanguage, sameHeadings }: Setting,
   named: readonly Range[],
 ): boolean {
   return (
-    sameLanguage && (obligation === 'acceptance' || (obligation !== undefined && sameHeadings && named.length === 0))
+    sameLanguage &&
+    !part.isBeginning &&
+    (obligation === 'acceptance' || (obligation !== undefined && sameHeadings && named.length === 0))
   );
 }
 

@@ -18,6 +18,8 @@ export type Part = {
   /** All words of the items, and those of the code under the heading that no item has. */
   readonly terms: ReadonlySet<string>;
   readonly codeTerms: ReadonlySet<string>;
+  /** True for what stands under the title or above it: it has no heading of its own. */
+  readonly isBeginning: boolean;
 };
 
 const MARKER = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?/;
@@ -55,12 +57,21 @@ export function splitParts(adr: Adr): WrittenPart[] {
 /** Reads the words and values of a document, part by part. */
 export function readParts(adr: Adr): Part[] {
   return splitParts(adr).map(({ section, items: written, code }) => {
-    const items = written.flatMap((item) => itemOf(item) ?? []);
-    const terms = new Set<string>();
-    for (const item of items) for (const term of item.terms) terms.add(term);
+    const items = written.flatMap((item) => readItem(item) ?? []);
+    const terms = termsOfItems(items);
     const codeTerms = new Set(code.flatMap((line) => [...termsOf(line)]).filter((term) => !terms.has(term)));
-    return { section, items, terms, codeTerms };
+    return { section, items, terms, codeTerms, isBeginning: false };
   });
+}
+
+/** All words of some items. */
+export function termsOfItems(items: readonly Item[]): ReadonlySet<string> {
+  return new Set(items.flatMap(({ terms }) => [...terms]));
+}
+
+/** Tells whether a line is an item of a list or a row of a table. */
+export function isListed(line: string): boolean {
+  return MARKER.test(line) || ROW.test(line);
 }
 
 const CODE = 1;
@@ -118,7 +129,8 @@ export function isFiller(text: string): boolean {
   return isPlaceholder(text) || COLOPHON.test(text);
 }
 
-function itemOf({ line, text, isProse }: Written): Item | undefined {
+/** Reads the words and values of an item; undefined when it says nothing. */
+export function readItem({ line, text, isProse }: Written): Item | undefined {
   const values = valuesIn(text);
   const terms = termsOf(text);
   for (const value of values) terms.add(termOfValue(value));

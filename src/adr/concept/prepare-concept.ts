@@ -1,6 +1,7 @@
 import type { Adr, Section } from '../adr.ts';
 import type { SectionKind } from '../section-names.ts';
-import { headingOf, isExempt, obligationOf } from './headings.ts';
+import { splitBeginning, withoutHeader } from './beginning.ts';
+import { headingOf, isExempt, obligationOf, titleOf } from './headings.ts';
 import { createLexicon, type Lexicon, readTerms, startSample } from './lexicon.ts';
 import { type LooseSentence, looseSentencesOf } from './loose-values.ts';
 import { type Item, type Part, readParts } from './parts.ts';
@@ -44,6 +45,8 @@ export type ConceptSection = {
 /** A concept read once, to be compared with many ADRs. */
 export type PreparedConcept = {
   readonly adr: Adr;
+  /** The heading that names the whole concept. */
+  readonly title: Section | undefined;
   /** The sections of the highest level; the others are their `children`. */
   readonly top: readonly ConceptSection[];
   readonly all: readonly ConceptSection[];
@@ -57,28 +60,51 @@ const MIN_TERMS = 4;
 
 /** Reads what a concept promises, section by section, once for all ADRs that it is compared with. */
 export function prepareConcept(adr: Adr): PreparedConcept {
-  const parts = readParts(adr);
-  const rarity = rarityOf(parts);
+  const title = titleOf(adr);
+  const read = withoutHeader(adr, title);
+  const whole = readParts(read);
+  const parts = whole.flatMap((part): Part[] =>
+    part.section === undefined || part.section === title ? splitBeginning(part, read) : [part],
+  );
   const lexicon = lexiconOf(parts);
-  const title = adr.sections.find(({ level }) => level === 1);
+  const readSection = sectionReader(lexicon, { title, rarity: rarityOf(whole) });
+  const all: ConceptSection[] = [];
+  const required = parts.filter(({ section }) => section !== undefined && !isExempt(section, title));
+  // A concept that is nothing but a summary is all there is to compare with.
+  const compared = required.some(({ terms }) => terms.size >= MIN_TERMS) ? required : parts;
   const below = new Map<Section, ConceptSection[]>();
   const top: ConceptSection[] = [];
-  const all: ConceptSection[] = [];
-  for (const part of parts) {
+  for (const part of compared) {
     const { section } = part;
-    if (section === undefined || section === title || isExempt(section)) continue;
+    if (section === undefined) continue;
     const children: ConceptSection[] = [];
-    const entry = {
-      ...{ section, part, children, ...weighed(part, rarity, lexicon) },
-      topics: [...headingOf(section).topics].map((topic) => lexicon.ids.get(topic) ?? -1),
-      obligation: obligationOf(section),
-      hasText: part.terms.size >= MIN_TERMS,
-    };
+    const entry = { ...readSection(section, part), children };
     below.set(section, children);
     ((section.parent && below.get(section.parent)) ?? top).push(entry);
     all.push(entry);
   }
-  return { adr, top, all, lexicon, language: languageOf(parts, lexicon) };
+  return { adr, title, top, all, lexicon, language: languageOf(parts, lexicon) };
+}
+
+type Reading = { readonly title: Section | undefined; readonly rarity: (term: string) => number };
+
+function sectionReader(lexicon: Lexicon, { title, rarity }: Reading) {
+  return (section: Section, part: Part): Omit<ConceptSection, 'children'> => {
+    const obligation = obligationOf(section, title);
+    return {
+      ...{ section, part, obligation, ...weighed(part, rarity, lexicon) },
+      topics: [...headingOf(section).topics].map((topic) => lexicon.ids.get(topic) ?? -1),
+      hasText: part.terms.size >= MIN_TERMS || (obligation !== undefined && isShortPromise(section, part)),
+    };
+  };
+}
+
+/** "None", "No migration is needed" */
+const NOTHING = /^\W*(?:none?|not?|nothing|nil|kein\p{L}{0,2}|nichts?|entfällt|aucune?)(?!\p{L})/iu;
+
+/** What must be delivered may be told in few words, if it does not say that there is nothing. */
+function isShortPromise({ children }: Section, { terms, items: [first] }: Part): boolean {
+  return children.length === 0 && terms.size >= 2 && first !== undefined && !NOTHING.test(first.text);
 }
 
 function lexiconOf(parts: readonly Part[]): Lexicon {

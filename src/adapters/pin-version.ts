@@ -1,0 +1,24 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { HelixError } from '../domain/helix-error.ts';
+import type { Snapshot } from '../ports.ts';
+import { PinnedCopy } from './pinned-copy.ts';
+import { makePrivateDirectory } from './private-directory.ts';
+
+type Version = { readonly path: string; readonly text: string };
+
+/** Pins a version of what is pinned already, in which one file may say something else; nothing about the copy tells which one. */
+export function pinVersion(
+  base: Snapshot,
+  version: Version,
+  { project, signal }: { readonly project: string; readonly signal: AbortSignal },
+): Promise<Snapshot> {
+  return PinnedCopy.make(makePrivateDirectory('pinned', project), async (copy) => {
+    for (const { path } of base.files) {
+      const content = path === version.path ? Buffer.from(version.text) : await base.read(path, Number.MAX_SAFE_INTEGER);
+      if (content === undefined) throw new HelixError('io', `${path} is gone from the pinned copy`);
+      copy.put(path, content);
+      if (copy.pinned.size % 64 === 0) await breathe();
+      if (signal.aborted) throw new HelixError('stopped', 'stopped while files were copied');
+    }
+  });
+}

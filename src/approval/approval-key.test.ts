@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { FILES, memorySnapshot, questionOf } from './approval.fixture.ts';
+import { approvalKey, type JudgeIdentity } from './approval-key.ts';
+import { parseDefinition } from './load-definition.ts';
+import type { Question } from './question.ts';
+
+const JUDGE: JudgeIdentity = {
+  driver: 'claude-code',
+  version: '1',
+  model: 'm',
+  tools: ['Read', 'Grep'],
+  sandbox: 'strict',
+};
+const question = questionOf();
+const key = approvalKey(question, JUDGE);
+
+it('the same question has the same key, wherever its copy lies and in whatever order its files are told', () => {
+  const elsewhere = { ...memorySnapshot(), dir: '/pinned/b2', files: question.snapshot.files.toReversed() };
+  expect(key).toMatch(/^[0-9a-f]{64}$/);
+  expect(approvalKey(questionOf({ snapshot: elsewhere, inputs: question.inputs }), JUDGE)).toBe(key);
+});
+
+it('what the free checks found and how long it may take make no other question', () => {
+  const found = [{ severity: 'warning', check: 'links', message: 'broken' }] as const;
+  expect(approvalKey(questionOf({ found, settings: { ...question.settings, timeoutSeconds: 1 } }), JUDGE)).toBe(key);
+});
+
+const other = (files: Readonly<Record<string, string>>) =>
+  questionOf({ snapshot: memorySnapshot({ ...FILES, ...files }) });
+const definition = parseDefinition(
+  'code',
+  new Map([
+    ['CLAUDE.md', 'other'],
+    ['checks/security.md', 'x'],
+  ]),
+);
+
+it.each<[string, Question]>([
+  ['type', questionOf({ type: 'security' })],
+  ['role', questionOf({ role: 'verifier' })],
+  ['input', questionOf({ inputs: question.snapshot.files })],
+  ['content of an input', other({ 'src/db.ts': 'changed' })],
+  ['content of another file it can see', other({ 'src/other.ts': 'changed' })],
+  ['further file it can see', other({ 'src/new.ts': '' })],
+  ['definition', questionOf({ definition })],
+  ['choice of checks', questionOf({ checks: question.checks.slice(1) })],
+  ['text of a check', questionOf({ checks: question.checks.map((check) => ({ ...check, text: 'x', sha256: 'y' })) })],
+  ['difference', questionOf({ difference: '+a' })],
+  ['convention', questionOf({ conventions: { texts: [{ path: 'a', text: 'b' }], more: [] } })],
+  ['criterion', questionOf({ criteria: ['it works'] })],
+  ['language', questionOf({ language: 'de' })],
+  ['required confidence', questionOf({ settings: { ...question.settings, requiredConfidence: 0.81 } })],
+  ['way to meet low confidence', questionOf({ settings: { ...question.settings, onLowConfidence: 'reject' } })],
+])('another %s is another question', (_, changed) => {
+  expect(approvalKey(changed, JUDGE)).not.toBe(key);
+});
+
+const { version: _version, ...withoutVersion } = JUDGE;
+
+it.each<[string, JudgeIdentity]>([
+  ['driver', { ...JUDGE, driver: 'scripted' }],
+  ['version', { ...JUDGE, version: '2' }],
+  ['version nobody knows', withoutVersion],
+  ['model', { ...JUDGE, model: 'n' }],
+  ['set of tools', { ...JUDGE, tools: ['Read'] }],
+  ['sandbox', { ...JUDGE, sandbox: 'basic' }],
+])('a judge with another %s is asked anew', (_, judge) => {
+  expect(approvalKey(question, judge)).not.toBe(key);
+});

@@ -1,0 +1,73 @@
+import type { Cost } from './run-event.ts';
+import type { PhaseState } from './run-state.ts';
+import { book, type Data, type DraftState, fresh, phaseOf, put, spentBy, update } from './state-draft.ts';
+import { failurePolicy } from './verdict.ts';
+
+/** A judge was asked. */
+export function startApproval(state: DraftState, data: Data<'approval_started'>, at: string): void {
+  const { approval, of, agent, reserved, reservedMs } = data;
+  const phase = phaseOf(state, data.phase);
+  const asking = {
+    ...{ approval, of, agent, startedAt: at },
+    ...(reserved !== undefined && { reserved }),
+    ...(reservedMs !== undefined && { reservedMs }),
+  };
+  update(state, data.phase, { asking: [...phase.asking, asking] });
+  count(state, of, 1);
+}
+
+/** A judge, the cache or the free checks gave an answer. */
+export function finishApproval(state: DraftState, data: Data<'approval_finished'>): void {
+  const { phase, attempt, key, result, cost, durationMs } = data;
+  ended(state, data);
+  if (result.stage === 'agent' && !result.cached) book(state, { cost, durationMs });
+  state.approvals = [...state.approvals, { phase, attempt, key, result }];
+}
+
+/** A judge was cut short; that is no opinion. */
+export function interruptApproval(state: DraftState, data: Data<'approval_interrupted'>): void {
+  const asked = phaseOf(state, data.phase).asking.find(({ approval }) => approval === data.approval);
+  const { cost } = data;
+  // What was reserved for tokens nobody knows the price of stays spent.
+  const unpriced = cost?.basis === 'unknown' && (cost.tokens ?? 0) > 0;
+  const kept = unpriced ? Math.max(0, (asked?.reserved ?? 0) - (cost?.usd ?? 0)) : 0;
+  ended(state, { ...data, kept });
+  book(state, { ...data, kept });
+  if (asked !== undefined && failurePolicy(data.failure) === 'free') count(state, asked.of, -1);
+}
+
+type Ended = { phase: string; approval: string; cost?: Cost | undefined; durationMs: number; kept?: number };
+
+function ended(state: DraftState, data: Ended): void {
+  const phase = phaseOf(state, data.phase);
+  const asking = phase.asking.filter(({ approval }) => approval !== data.approval);
+  const paid = asking.length < phase.asking.length;
+  update(state, data.phase, { asking, ...(paid && { spent: spentBy(phase, data) }) });
+}
+
+function count(state: DraftState, of: string, by: number): void {
+  state.asked = { ...state.asked, [of]: Math.max(0, (state.asked[of] ?? 0) + by) };
+}
+
+/** Work goes back: its phase starts from what it had made, and nothing that was built or judged on it counts any more. */
+export function sendBack(state: DraftState, data: Data<'phase_sent_back'>): void {
+  const voided = new Set(data.voided);
+  const { lastVerdicts } = phaseOf(state, data.phase);
+  for (const id of voided) put(state, again(phaseOf(state, id)));
+  const target = phaseOf(state, data.target);
+  put(state, { ...target, lastVerdicts, feedback: data.feedback });
+  update(state, data.phase, { reworks: data.rework });
+  state.order = state.order.filter((id) => !voided.has(id));
+  state.approvals = state.approvals.filter(({ phase }) => !voided.has(phase));
+}
+
+/** To be done again, from what was made; attempts go on being counted, so that none is written over. */
+function again(phase: PhaseState): PhaseState {
+  const { turns, judged, spent, guidance, reworks, baseTree, accepted, cleared } = phase;
+  return {
+    ...fresh(phase.id),
+    ...{ status: 'voided', turns, judged, spent, guidance, reworks, cleared },
+    ...(baseTree !== undefined && { baseTree }),
+    ...(accepted !== undefined && { judgedTree: accepted.tree }),
+  };
+}

@@ -1,0 +1,193 @@
+import { approvalKey, type JudgeIdentity } from '../approval/approval-key.ts';
+import { type Asked, askJudge, JUDGE_TOOLS } from '../approval/ask-judge.ts';
+import { makeQuestion } from '../approval/make-question.ts';
+import type { Question } from '../approval/question.ts';
+import { judgeReservation, type Reservation } from '../domain/budget.ts';
+import type { Step } from '../domain/decide.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import { failurePolicy } from '../domain/verdict.ts';
+import type { Agent, ApprovalAnswer, ApprovalRequest, Approver, Snapshot } from '../ports.ts';
+import { renderJson } from '../report/json.ts';
+import { approvalPath } from '../report/run-paths.ts';
+import { differenceOf } from './difference.ts';
+import type { EnginePorts, Watchers } from './engine-ports.ts';
+import { failureOf, wordsOf } from './failure.ts';
+import { questionSource } from './question-source.ts';
+import type { Recorder } from './recorder.ts';
+
+type JudgeStep = Extract<Step, { do: 'judge' }>;
+type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
+
+/** How often it is looked whether others have left enough of the budget. */
+const POLL_MS = 250;
+
+/** The way from the gates of one judgement to independent judges; every answer is a fact of the run before it counts. */
+export function approverFor(step: JudgeStep, context: Context): Approver {
+  const { state } = context.recorder;
+  const inputs = state.phases.get(step.phase.id)?.current?.inputs ?? [];
+  return {
+    given: state.approvals.map(({ result }) => result),
+    inputs: inputs.map(({ path }) => path),
+    ask: (request) => new Approval(step, request, context).answer(),
+  };
+}
+
+type Chosen = { readonly agent: Agent; readonly name: string; readonly model: string | undefined };
+
+/** One approval: from the question to the fact. */
+class Approval {
+  readonly #step: JudgeStep;
+  readonly #request: ApprovalRequest;
+  readonly #context: Context;
+  readonly #id: string;
+  #started = false;
+
+  constructor(step: JudgeStep, request: ApprovalRequest, context: Context) {
+    this.#step = step;
+    this.#request = request;
+    this.#context = context;
+    this.#id = context.ports.newApprovalId();
+  }
+
+  async answer(): Promise<ApprovalAnswer> {
+    const { ports, recorder, signal } = this.#context;
+    const { phase, tree } = this.#step;
+    const inputs = recorder.state.phases.get(phase.id)?.current?.inputs ?? [];
+    let snapshot: Snapshot | undefined;
+    try {
+      snapshot = await ports.workspace.snapshot(phase, tree, inputs, signal);
+      return await this.#ask(await this.#question(snapshot));
+    } catch (error) {
+      const failure = error instanceof HelixError && error.code === 'config' ? 'setup' : failureOf(error);
+      if (failure === undefined) throw error;
+      return { kind: 'interrupted', failure, message: wordsOf(error) };
+    } finally {
+      await snapshot?.dispose();
+    }
+  }
+
+  async #question(snapshot: Snapshot): Promise<Question> {
+    const { ports, recorder } = this.#context;
+    const difference = await differenceOf(this.#step, this.#request, { ports, state: recorder.state });
+    const source = await questionSource({ ports, state: recorder.state });
+    return makeQuestion(this.#request, source, { snapshot, ...(difference !== undefined && { difference }) });
+  }
+
+  async #ask(question: Question): Promise<ApprovalAnswer> {
+    const { ports, recorder } = this.#context;
+    const chosen = await this.#choose(question);
+    const key = approvalKey(question, identityOf(chosen, ports));
+    const known = recorder.state.approvals.find((given) => given.key === key && given.phase === this.#step.phase.id);
+    // Within a run an opinion is never asked for twice.
+    if (known !== undefined) return { kind: 'answered', result: known.result };
+    const neutral = await ports.neutralDirectory();
+    try {
+      return await this.#conclude(await this.#perform(question, chosen, neutral.dir), { key, question });
+    } finally {
+      await neutral.dispose();
+    }
+  }
+
+  async #choose({ role, settings }: Question): Promise<Chosen> {
+    const { ports, recorder } = this.#context;
+    const { judges, agents } = recorder.state;
+    const name = settings.agent !== undefined && agents[settings.agent] !== undefined ? settings.agent : judges[role];
+    const wanted = settings.model ?? agents[name]?.model;
+    const agent = await ports.agent(name);
+    return { agent, name, model: wanted === undefined ? undefined : await ports.modelId(wanted) };
+  }
+
+  async #perform(question: Question, { agent, name, model }: Chosen, dir: string): Promise<Asked> {
+    const { ports, recorder, signal, watchers } = this.#context;
+    const { phase, attempt } = this.#step;
+    const { state } = recorder;
+    const { fallbackModel: fallback } = question.settings;
+    const transcript = await ports.files.lines(`${approvalPath(this.#id)}/transcript.jsonl`);
+    try {
+      return await askJudge(question, {
+        ...{ agent, name, sandbox: ports.sandbox, clock: ports.clock, signal, id: this.#id, dir },
+        ...(agent.version !== undefined && { version: agent.version }),
+        ...(model !== undefined && { model }),
+        ...(fallback !== undefined && { fallbackModel: await ports.modelId(fallback) }),
+        marker: `${state.marker}:${phase.id}:${attempt}:approval:${this.#id}`,
+        turn: state.asked[question.type] ?? 0,
+        cache: await ports.cache(),
+        reserve: () => this.#reserve(question, { name, model }),
+        onLine: (raw, text) => {
+          transcript.line(ports.secrets.redact(raw));
+          if (text !== undefined) watchers.onText?.(phase.id, text);
+        },
+        onSpent: (usd) => watchers.onSpent?.(phase.id, usd),
+      });
+    } finally {
+      await transcript.close();
+    }
+  }
+
+  /** Reserves what the judge may spend and records that it starts; waits while others hold what is left. */
+  async #reserve({ type, role, settings }: Question, { name, model }: Pick<Chosen, 'name' | 'model'>) {
+    const { ports, recorder, signal } = this.#context;
+    const { phase, attempt } = this.#step;
+    const timeoutMs = settings.timeoutSeconds * 1000;
+    const judging = { agent: name, timeoutMs, ...(settings.budgetUsd !== undefined && { usd: settings.budgetUsd }) };
+    for (;;) {
+      let kept: Reservation | 'wait' | 'spent' = 'wait';
+      await recorder.inThatState((now) => {
+        kept = judgeReservation(judging, now);
+        if (typeof kept === 'string') return undefined;
+        const about = { phase: phase.id, attempt, approval: this.#id, of: type, role, agent: name };
+        return { type: 'approval_started', data: { ...about, ...(model !== undefined && { model }), ...kept } };
+      });
+      const answer = kept as Reservation | 'wait' | 'spent';
+      if (answer === 'spent') return undefined;
+      if (answer === 'wait') await waited(ports.clock.sleep(POLL_MS, signal));
+      else {
+        this.#started = true;
+        const { reserved, reservedMs } = answer;
+        return {
+          ...(reserved !== undefined && { spendUsd: reserved }),
+          ...(reservedMs !== undefined && { wallMs: reservedMs }),
+        };
+      }
+    }
+  }
+
+  async #conclude(asked: Asked, { key, question }: { key: string; question: Question }): Promise<ApprovalAnswer> {
+    const { ports, recorder } = this.#context;
+    const about = { phase: this.#step.phase.id, attempt: this.#step.attempt, approval: this.#id };
+    const { durationMs } = asked;
+    if (asked.kind === 'interrupted') {
+      const { failure, message, cost } = asked;
+      if (this.#started) {
+        const data = { ...about, failure, message, durationMs, ...(cost !== undefined && { cost }) };
+        await recorder.happened({ type: 'approval_interrupted', data });
+      }
+      const final = !question.settings.retryOnFailure && failurePolicy(failure) === 'retry';
+      return { kind: 'interrupted', failure, message, ...(final && { final }) };
+    }
+    const { result, record, brief, cost } = asked;
+    await ports.files.write(`${approvalPath(this.#id)}/record.json`, renderJson(record));
+    await ports.files.write(`${approvalPath(this.#id)}/brief.md`, ports.secrets.redact(brief));
+    await recorder.happened({ type: 'approval_finished', data: { ...about, key, result, cost, durationMs } });
+    return { kind: 'answered', result };
+  }
+}
+
+/** Who is stopped while he waits has no opinion. */
+async function waited(sleep: Promise<void>): Promise<void> {
+  try {
+    await sleep;
+  } catch (cause) {
+    throw new HelixError('stopped', 'stopped before the judge was asked', { cause });
+  }
+}
+
+function identityOf({ agent, model }: Chosen, { sandbox }: EnginePorts): JudgeIdentity {
+  return {
+    driver: agent.driver,
+    tools: JUDGE_TOOLS,
+    sandbox: sandbox.level,
+    ...(agent.version !== undefined && { version: agent.version }),
+    ...(model !== undefined && { model }),
+  };
+}

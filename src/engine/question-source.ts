@@ -1,0 +1,28 @@
+import type { QuestionSource } from '../approval/make-question.ts';
+import type { RunState } from '../domain/run-state.ts';
+import type { EnginePorts } from './engine-ports.ts';
+
+type Places = { readonly ports: EnginePorts; readonly state: RunState };
+
+/** What a run's judges are told comes from where no agent of the run has a hand in it: the tree it began with, or the project itself. */
+export async function questionSource({ ports, state }: Places): Promise<QuestionSource> {
+  const told = {
+    shipped: ports.shippedApproval,
+    conventions: await ports.conventions([]),
+    language: state.language ?? 'en',
+  };
+  if (state.base === undefined) {
+    const { project } = ports;
+    return {
+      ...told,
+      read: (path, limit) => project.read(path, limit),
+      list: (folder) => project.match(`${folder}/**`),
+    };
+  }
+  const tree = await ports.workspace.tree(state.base.tree);
+  return {
+    ...told,
+    read: async (path, limit) => (await tree.read(path, limit))?.toString('utf8'),
+    list: async (folder) => tree.files.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`)),
+  };
+}
