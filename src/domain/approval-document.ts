@@ -10,7 +10,7 @@ export const ApprovalDocument = z.strictObject({
 });
 export type ApprovalDocument = z.infer<typeof ApprovalDocument>;
 
-/** interruption.json: why an approval outside of any run was not made, and what that cost. */
+/** interruption-N.json: why a judge outside of any run gave no verdict, and what that cost. */
 export const ApprovalInterruption = z.strictObject({
   approval_id: z.string(),
   approval_type: z.string(),

@@ -162,8 +162,9 @@ function placesFor(phase: Phase, { plan, phases, only }: RunState): number {
 }
 
 /** An agent that never says what it costs cannot be held to an amount. */
-function isPaid(phase: Phase, { agents, creator }: RunState): boolean {
-  return isPaidDriver(agents[phase.agent ?? creator]?.driver);
+function isPaid(phase: Phase, { agents, creator, judges }: RunState): boolean {
+  const worker = phase.type === 'approval' ? judges.reviewer : (phase.agent ?? creator);
+  return isPaidDriver(agents[worker]?.driver);
 }
 
 function isPaidDriver(driver: Driver | undefined): boolean {

@@ -49,8 +49,8 @@ function perform(simulation: Simulation, step: Exclude<Step, { do: 'record' }>, 
   if (step.do === 'accept') {
     const { phase, attempt, tree } = step;
     simulation.add({ type: 'phase_accepted', data: { phase: phase.id, attempt, tree } });
-  } else if (step.do === 'join') {
-    throw new Error('nothing is joined outside a repository');
+  } else if (step.do === 'join' || step.do === 'send-back') {
+    throw new Error('nothing is joined outside a repository, and nothing sent back without an approval');
   } else if (step.do === 'judge') {
     const cut = { phase: step.phase.id, attempt: step.attempt, gate: 'files_exist', message: '' };
     if (random() < 0.1)

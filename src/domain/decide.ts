@@ -165,11 +165,9 @@ function withinBudget(steps: Step[], state: RunState): Step[] {
   const kept: Step[] = [];
   let parked = state.parked !== undefined;
   for (const step of steps) {
-    // The work of an approval phase is its judge's, who reserves what he needs himself.
-    const paid = step.do === 'attempt' && step.phase.type !== 'approval';
-    const limit = paid ? limitFor(step.phase, state) : undefined;
+    const limit = step.do === 'attempt' ? limitFor(step.phase, state) : undefined;
     if (limit === undefined) {
-      if (!paid || isAffordable(step.phase, state)) kept.push(step);
+      if (step.do !== 'attempt' || isAffordable(step.phase, state)) kept.push(step);
     } else if (limit.limitOf !== undefined || !parked) {
       kept.push(record({ type: 'run_parked', data: { reason: 'budget', ...limit } }));
       parked ||= limit.limitOf === undefined;

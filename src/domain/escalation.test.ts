@@ -1,23 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { samplePhase } from '../../test/sample-start.ts';
+import { samplePhase, samplePlan } from '../../test/sample-start.ts';
 import { ladder } from './escalation.ts';
 import type { Gate } from './gate.ts';
 import type { AttemptState, PhaseState } from './run-state.ts';
+import { fresh } from './state-draft.ts';
 import type { Verdict } from './verdict.ts';
 
-const FRESH: PhaseState = {
-  id: 'a',
-  status: 'pending',
-  turns: 0,
-  judged: 0,
-  judgedOnRung: 0,
-  interruptions: 0,
-  spent: { usd: 0, ms: 0, kept: 0 },
-  lastVerdicts: [],
-  guidance: [],
-  cleared: false,
-  granted: false,
-};
+const FRESH: PhaseState = fresh('a');
+const PLAN = samplePlan([samplePhase('a')]);
 const CURRENT: AttemptState = { attempt: 1, start: 't', inputs: [], startedAt: '', agent: 'x', stage: 'judged' };
 
 function verdict(outcome: Verdict['outcome'], gate = 'files_exist'): Verdict {
@@ -29,7 +19,7 @@ function gate(onFailure: Gate['onFailure'], maxRetries = 3, type = 'files_exist'
 }
 
 function rung(gates: Gate[], state: Partial<PhaseState>): string {
-  const next = ladder(samplePhase('a', { gates }), { ...FRESH, ...state });
+  const next = ladder(samplePhase('a', { gates }), { ...FRESH, ...state }, PLAN);
   return next.kind === 'human' ? `${next.kind}: ${next.reason}` : next.kind;
 }
 
@@ -70,7 +60,7 @@ describe('after a failed gate', () => {
 
   it('the human is told which gate failed how often', () => {
     const state = { ...FRESH, judged: 7, judgedOnRung: 3, lastVerdicts: [verdict('reject')] };
-    expect(ladder(samplePhase('a'), state)).toMatchObject({ because: 'its gate files_exist failed 7 times' });
+    expect(ladder(samplePhase('a'), state, PLAN)).toMatchObject({ because: 'its gate files_exist failed 7 times' });
   });
 });
 
@@ -102,7 +92,7 @@ describe('after interruptions', () => {
 
   it('the human is told by what it was interrupted last', () => {
     const current = { ...CURRENT, stage: 'interrupted', failure: 'crash' } as const;
-    const next = ladder(samplePhase('a'), { ...FRESH, interruptions: 5, current });
+    const next = ladder(samplePhase('a'), { ...FRESH, interruptions: 5, current }, PLAN);
     expect(next).toMatchObject({ because: 'interrupted 5 times in a row, the last time by crash' });
   });
 });
@@ -122,7 +112,7 @@ describe('otherwise', () => {
   it('what blocks a phase is put before a human at once, with its reason', () => {
     const blocked = { failure: 'auth', message: 'log in first' } as const;
     const current = { ...CURRENT, stage: 'finished', tree: 't' } as const;
-    const next = ladder(samplePhase('a', { gates: [gate('abort')] }), { ...FRESH, blocked, current });
+    const next = ladder(samplePhase('a', { gates: [gate('abort')] }), { ...FRESH, blocked, current }, PLAN);
     expect(next).toEqual({ kind: 'human', reason: 'blocked', because: 'auth: log in first' });
   });
 });

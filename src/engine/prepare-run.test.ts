@@ -83,8 +83,7 @@ describe('who works', () => {
 
 describe('what cannot be done', () => {
   it.each<[says: string, plan: Partial<Plan>, settings?: HelixFile]>([
-    ['phase a: the gate approval', { phases: [withGate('approval')] }],
-    ['phase a: verify_agent', { phases: [samplePhase('a', { verifyAgent: true })] }],
+    ['phase a: the gate unheard_of', { phases: [withGate('unheard_of')] }],
     ['phase a: generates_phases', { phases: [samplePhase('a', { generatesPhases: true })] }],
     ['phase a: rollback', { phases: [samplePhase('a', { rollback: ['git', 'reset'] })] }],
     ['set-up, copy and cache outside a repository', { workspace: { ...WORKSPACE, setup: [['npm', 'ci']] } }],
@@ -102,12 +101,12 @@ describe('what cannot be done', () => {
   }
 
   it('all of it at once', () => {
-    const plan = { phases: [withGate('approval'), samplePhase('b', { verifyAgent: true })] };
+    const plan = { phases: [withGate('unheard_of'), samplePhase('b', { generatesPhases: true })] };
     expect(refusal(() => prepare(loaded(plan))).message.split('\n')).toHaveLength(3);
   });
 
   it('only where it is needed: a run of a single phase is not bothered by the others', () => {
-    const plan = { phases: [withGate('approval'), samplePhase('b'), samplePhase('c', { agent: 'ghost' })] };
+    const plan = { phases: [withGate('unheard_of'), samplePhase('b'), samplePhase('c', { agent: 'ghost' })] };
     expect(prepare(loaded(plan), { phase: 'b' }).options.phase).toBe('b');
     expect(refusal(() => prepare(loaded(plan), { phase: 'nope' }))).toMatchObject({
       code: 'usage',

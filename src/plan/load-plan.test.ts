@@ -250,7 +250,7 @@ describe('gates', () => {
     expect(phase.gates).toEqual([
       {
         type: 'approval',
-        settings: { approval_type: 'adr', files: ['in.md'], model: 'm' },
+        settings: { approval_type: 'adr', model: 'm' },
         onFailure: 'retry',
         maxRetries: 3,
       },
