@@ -109,9 +109,11 @@ describe('a concept with nothing to compare', () => {
     }
   });
 
-  it('is not one that has only a summary: that is compared', () => {
+  it('is not one that has only a summary or a few words: these are compared', () => {
     const concept = `# C\n\n## Overview\n\nOrders live in one table per tenant, compacted by a nightly job.\n`;
     expect(check(concept, HEADER)).toMatchObject({ missing: [{ title: 'Overview' }], errors: [] });
+    expect(check('# C\n\nWe ship.\n', HEADER)).toMatchObject({ missing: [{ title: 'C' }], errors: [] });
+    expect(check('# C\n\nWe ship.\n', `${HEADER}\nWe ship.\n`).findings).toEqual([]);
   });
 });
 

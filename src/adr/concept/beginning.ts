@@ -34,7 +34,9 @@ export function splitBeginning({ section, items }: Part, { prose }: Adr): (Part 
     if (!inList) announced = undefined;
     for (const { kind = announced, text } of inList ? [wholeOf(item)] : passagesOf(item)) {
       const passage = text === item.text ? item : readItem({ ...item, text });
-      if (passage !== undefined) byKind.set(kind, [...(byKind.get(kind) ?? []), passage]);
+      if (passage === undefined) continue;
+      if (!byKind.has(kind)) byKind.set(kind, []);
+      byKind.get(kind)?.push(passage);
     }
     if (!inList && /:[*_\s]*$/.test(item.text)) announced = labelKind(item.text);
   }

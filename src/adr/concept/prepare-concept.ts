@@ -67,11 +67,12 @@ export function prepareConcept(adr: Adr): PreparedConcept {
     part.section === undefined || part.section === title ? splitBeginning(part, read) : [part],
   );
   const lexicon = lexiconOf(parts);
-  const readSection = sectionReader(lexicon, { title, rarity: rarityOf(whole) });
-  const all: ConceptSection[] = [];
   const required = parts.filter(({ section }) => section !== undefined && !isExempt(section, title));
-  // A concept that is nothing but a summary is all there is to compare with.
-  const compared = required.some(({ terms }) => terms.size >= MIN_TERMS) ? required : parts;
+  // A concept that is no more than a summary or a few words is compared by these.
+  const isLong = required.some(({ terms }) => terms.size >= MIN_TERMS);
+  const readSection = sectionReader(lexicon, { title, rarity: rarityOf(whole), fewest: isLong ? MIN_TERMS : 1 });
+  const compared = isLong ? required : parts;
+  const all: ConceptSection[] = [];
   const below = new Map<Section, ConceptSection[]>();
   const top: ConceptSection[] = [];
   for (const part of compared) {
@@ -86,15 +87,20 @@ export function prepareConcept(adr: Adr): PreparedConcept {
   return { adr, title, top, all, lexicon, language: languageOf(parts, lexicon) };
 }
 
-type Reading = { readonly title: Section | undefined; readonly rarity: (term: string) => number };
+type Reading = {
+  readonly title: Section | undefined;
+  readonly rarity: (term: string) => number;
+  /** How many words a text has at least that is no obligation. */
+  readonly fewest: number;
+};
 
-function sectionReader(lexicon: Lexicon, { title, rarity }: Reading) {
+function sectionReader(lexicon: Lexicon, { title, rarity, fewest }: Reading) {
   return (section: Section, part: Part): Omit<ConceptSection, 'children'> => {
     const obligation = obligationOf(section, title);
     return {
       ...{ section, part, obligation, ...weighed(part, rarity, lexicon) },
       topics: [...headingOf(section).topics].map((topic) => lexicon.ids.get(topic) ?? -1),
-      hasText: part.terms.size >= MIN_TERMS || (obligation !== undefined && isShortPromise(section, part)),
+      hasText: obligation === undefined ? part.terms.size >= fewest : isPromise(section, part),
     };
   };
 }
@@ -103,7 +109,8 @@ function sectionReader(lexicon: Lexicon, { title, rarity }: Reading) {
 const NOTHING = /^\W*(?:none?|not?|nothing|nil|kein\p{L}{0,2}|nichts?|entfällt|aucune?)(?!\p{L})/iu;
 
 /** What must be delivered may be told in few words, if it does not say that there is nothing. */
-function isShortPromise({ children }: Section, { terms, items: [first] }: Part): boolean {
+function isPromise({ children }: Section, { terms, items: [first] }: Part): boolean {
+  if (terms.size >= MIN_TERMS) return true;
   return children.length === 0 && terms.size >= 2 && first !== undefined && !NOTHING.test(first.text);
 }
 
