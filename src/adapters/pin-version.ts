@@ -14,7 +14,8 @@ export function pinVersion(
 ): Promise<Snapshot> {
   return PinnedCopy.make(makePrivateDirectory('pinned', project), async (copy) => {
     for (const { path } of base.files) {
-      const content = path === version.path ? Buffer.from(version.text) : await base.read(path, Number.MAX_SAFE_INTEGER);
+      const content =
+        path === version.path ? Buffer.from(version.text) : await base.read(path, Number.MAX_SAFE_INTEGER);
       if (content === undefined) throw new HelixError('io', `${path} is gone from the pinned copy`);
       copy.put(path, content);
       if (copy.pinned.size % 64 === 0) await breathe();

@@ -15,14 +15,14 @@ export type Asking = {
   readonly trial: Trial;
   /** Its place in the order of the trials. */
   readonly turn: number;
-  /** What is reserved for it; undefined where judges cost nothing. */
-  readonly spendUsd: number | undefined;
+  /** What is reserved for it. */
+  readonly spendUsd: number;
 };
 
 type Asker = {
   readonly ask: (asking: Asking) => Promise<Asked>;
-  /** What all of it may cost; undefined where judges cost nothing. */
-  readonly budgetUsd: number | undefined;
+  /** What all of it may cost. */
+  readonly budgetUsd: number;
   readonly signal: AbortSignal;
   readonly onDone?: (asked: number) => void;
 };
@@ -74,11 +74,11 @@ class Session {
       if (trial === undefined || this.#stopped !== undefined) return;
       const spendUsd = this.#share();
       this.#idle -= 1;
-      if (spendUsd !== undefined && spendUsd < this.#dearest) return this.#giveUp();
+      if (spendUsd < this.#dearest) return this.#giveUp();
       this.#turn += 1;
-      this.#reserved += spendUsd ?? 0;
+      this.#reserved += spendUsd;
       const asked = await this.#asker.ask({ trial, turn, spendUsd });
-      this.#reserved -= spendUsd ?? 0;
+      this.#reserved -= spendUsd;
       this.#idle += 1;
       this.#settle(asked.cost, spendUsd);
       this.#count(asked, trial, turn);
@@ -96,22 +96,20 @@ class Session {
   }
 
   /** An equal share of what is left for each who could ask now. */
-  #share(): number | undefined {
-    const { budgetUsd } = this.#asker;
-    if (budgetUsd === undefined) return undefined;
-    return Math.max(0, budgetUsd - this.#cost.usd - this.#kept - this.#reserved) / this.#idle;
+  #share(): number {
+    return Math.max(0, this.#asker.budgetUsd - this.#cost.usd - this.#kept - this.#reserved) / this.#idle;
   }
 
   /** With less than one has cost already the next would likely be cut short; while others are at it, theirs may be left over for them. */
   #giveUp(): void {
     if (this.#reserved > 0 || this.#idle > 0) return;
-    const all = `${this.#asker.budgetUsd?.toFixed(2)} USD`;
+    const all = `${this.#asker.budgetUsd.toFixed(2)} USD`;
     this.#stopped ??= `the budget of ${all} is enough for ${this.#turn} of ${this.#trials.length} trials`;
   }
 
-  #settle(cost: Cost | undefined, reserved: number | undefined): void {
+  #settle(cost: Cost | undefined, reserved: number): void {
     const usd = cost?.usd;
-    if (usd === undefined) this.#kept += reserved ?? 0;
+    if (usd === undefined) this.#kept += reserved;
     this.#cost = { usd: this.#cost.usd + (usd ?? 0), unknown: this.#cost.unknown + (usd === undefined ? 1 : 0) };
     this.#dearest = Math.max(this.#dearest, usd ?? 0);
   }
