@@ -1,4 +1,4 @@
-import { wordsBefore } from './negation.ts';
+import { wordsBefore } from './clause.ts';
 import type { Match, Phrase } from './phrase.ts';
 
 const set = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
@@ -74,5 +74,5 @@ function isInverted(before: readonly string[]): boolean {
 
 /** "We cannot avoid", "no way to avoid". */
 function cannotBe(before: readonly string[]): boolean {
-  return before.slice(0, 3).some((word) => /^(?:cannot|no|(?:can|could)n['’]t)$/.test(word));
+  return before.slice(0, 3).some((word) => /^(?:cannot|no|impossible|(?:can|could)n['’]t)$/.test(word));
 }
