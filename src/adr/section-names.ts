@@ -25,8 +25,8 @@ export type SectionKind =
   | 'questions';
 
 /**
- * What each kind is called in English, German and French. A name is a whole heading; `name…` is the beginning of one and `…name` its
- * end, at whole words.
+ * What each kind is called in English, German and French. A name is a whole heading, with blanks or hyphens; `name…` is the beginning
+ * of one and `…name` its end, at whole words.
  */
 const NAMES: Readonly<Record<SectionKind, string>> = {
   context: `context… | the context | background… | problem | the problem | problem statement | problem description | problem definition |
@@ -42,7 +42,7 @@ const NAMES: Readonly<Record<SectionKind, string>> = {
     entscheidung… | …entscheidung | was wir vorschlagen | beschluss | entschluss | lösung | lösungsvorschlag | gewählte lösung | gewählte option | empfehlung | ergebnis der entscheidung |
     décision… | …décision | la décision | résultat de la décision | solution retenue | option retenue | recommandation | proposition de solution`,
   consequences: `consequences… | consequence | positive consequences | negative consequences | implications | impact | impacts | outcomes | results |
-    trade offs | tradeoffs | trade-offs | pros and cons | pros & cons | advantages and disadvantages | resulting context | effects |
+    trade offs | tradeoffs | pros and cons | pros & cons | advantages and disadvantages | resulting context | effects |
     konsequenzen… | konsequenz | auswirkungen | folgen | vor- und nachteile | vorteile und nachteile | abwägung |
     conséquences… | conséquence | implications et conséquences | avantages et inconvénients`,
   options: `options | options considered | considered options… | considered alternatives | alternatives | alternatives considered… |
@@ -64,13 +64,13 @@ const NAMES: Readonly<Record<SectionKind, string>> = {
     success criteria | done when | akzeptanzkriterien… | abnahmekriterien… | abnahme | erfolgskriterien | prüfkriterien | fertig wenn |
     critères d'acceptation… | critères de validation | critères d'acceptance | définition de fini`,
   migration: `migration… | migrations | migration plan… | migrations plan | migration strategy | migration path | migration guide | migration steps | data migration |
-    upgrade | upgrade guide | upgrade path | upgrade plan | upgrade steps | upgrade instructions | rollout | rollout plan | rollout strategy | roll out plan |
-    roll-out plan | roll out | transition | transition plan | transition strategy | cutover | cutover plan | cut-over plan | adoption plan | deployment plan |
-    migrationsplan… | migrations-plan | migrationsstrategie | migrationspfad | migrationsschritte | migrationsleitfaden | migration und rollback | umstellung |
-    umstellungsplan | einführungsplan | einführung | überführung | upgrade-anleitung | upgrade anleitung | upgrade-plan | rollout-plan | rollout-strategie | ablösung | ablöseplan |
+    upgrade | upgrade guide | upgrade path | upgrade plan | upgrade steps | upgrade instructions | …rollout | rollout plan | rollout strategy | roll out plan |
+    …roll out | …roll-out | rolling out | roll out strategy | migrating… | go live | go live plan | transition | transition plan | transition strategy | …cutover | cutover plan | …cut over | …cut-over | cut over plan | adoption plan | deployment plan |
+    migrationsplan… | migrationsstrategie | migrationspfad | migrationsschritte | migrationsleitfaden | migration und rollback | umstellung | umstieg | migrieren | schrittweise einführung | stufenweise einführung |
+    umstellungsplan | einführungsplan | einführung | überführung | upgrade anleitung | rollout-strategie | ablösung | ablöseplan |
     plan de migration… | stratégie de migration | guide de migration | plan de transition | plan de déploiement | guide de mise à niveau`,
-  rollback: `rollback… | roll back plan | roll-back plan | revert plan | backout plan | fallback plan | recovery plan | undo |
-    rollback-plan | rollback-strategie | rückfallplan | rückfallstrategie | rückbau | rückabwicklung | zurückrollen | notfallplan |
+  rollback: `rollback… | roll back plan | revert plan | backout plan | fallback plan | recovery plan | undo |
+    rollback-strategie | rückfallplan | rückfallstrategie | rückbau | rückabwicklung | zurückrollen | notfallplan |
     plan de retour arrière | retour arrière | plan de repli`,
   risks: `risks… | risk | risk assessment | risk analysis | risks and mitigations | known risks | threats |
     risiken… | risiko | risikoanalyse | risikobewertung | risiken und maßnahmen | risiken und gegenmaßnahmen | nachteile / risiken |
@@ -116,7 +116,8 @@ function readNames(): Names {
     for (const each of all.split('|')) {
       const name = each.trim();
       const words = name.replace('…', '');
-      listed(names.whole, words).push(kind);
+      const kinds = listed(names.whole, unhyphened(words));
+      if (!kinds.includes(kind)) kinds.push(kind);
       if (name.endsWith('…')) listed(names.beginnings, firstWord(words)).push({ words, kind });
       else if (name.startsWith('…')) listed(names.endings, lastWord(words)).push({ words, kind });
     }
@@ -147,7 +148,7 @@ export function kindsOf(name: string): readonly SectionKind[] {
 }
 
 function findKinds(name: string): readonly SectionKind[] {
-  const whole = KNOWN.whole.get(name);
+  const whole = KNOWN.whole.get(unhyphened(name));
   if (whole !== undefined) return whole;
   if (name.startsWith('decision record')) return NONE;
   const beginnings = KNOWN.beginnings.get(firstWord(name)) ?? [];
@@ -158,6 +159,11 @@ function findKinds(name: string): readonly SectionKind[] {
     ...endings.filter(({ words }) => name.endsWith(words) && !isWord(name.charAt(name.length - words.length - 1))),
   ].map(({ kind }) => kind);
   return [...new Set(kinds)];
+}
+
+/** A name with blanks for its hyphens: "roll-out" is "roll out". */
+export function unhyphened(name: string): string {
+  return name.replace(/[-\u2010\u2011]/g, ' ');
 }
 
 function firstWord(name: string): string {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseAdr } from '../parse-adr.ts';
+import { kindsOf } from '../section-names.ts';
 import { findSections } from './find-section.ts';
 
 function found(wanted: string, text: string): string[] {
@@ -9,6 +10,28 @@ function found(wanted: string, text: string): string[] {
 it('finds a section by its name first, then by its meaning, then as a word of its name', () => {
   const text = '# T\n\n## Datenmigration\n\n## Upgrade guide\n\n## 3. Migration\n';
   expect(found('Migration', text)).toEqual(['3. Migration', 'Upgrade guide', 'Datenmigration']);
+});
+
+it.each([
+  ...[
+    'Roll-out',
+    'Roll out',
+    'Rollout-Plan',
+    'Cut-over',
+    'Phased rollout',
+    'Phased roll-out',
+    'Migrating',
+    'Migrating the data',
+  ],
+  ...['Migrations-Plan', 'Upgrade-Anleitung', 'Go-live', 'Schrittweise Einführung', 'Cut\u2011over'],
+])('finds the migration under the name "%s"', (title) => {
+  expect(found('Migration', `# T\n\n## Context\n\n## ${title}\n`)).toEqual([title]);
+});
+
+it('takes a hyphen for a blank in names nobody knows, too, but not for the end of a word', () => {
+  expect(found('Test plan', '# T\n\n## Test-Plan\n')).toEqual(['Test-Plan']);
+  expect(kindsOf('context-aware routing')).toEqual([]);
+  expect(kindsOf('non-decisions')).toEqual([]);
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import type { Adr, Section } from '../adr.ts';
-import { kindsOf, type SectionKind, sectionName } from '../section-names.ts';
+import { kindsOf, type SectionKind, sectionName, unhyphened } from '../section-names.ts';
 
 /** The parts of an ADR in which a section may stand deeper; in all others a heading of its name is something else. */
 const HOMES: readonly SectionKind[] = ['implementation', 'decision', 'approach', 'what'];
@@ -34,7 +34,7 @@ const NO_RANK = 3;
 
 /** The same name, then a name of the same meaning, then one that contains the name as a word. */
 function rankOf({ name, kinds: own }: Section, wanted: string, kinds: readonly SectionKind[]): number {
-  if (name === wanted) return 0;
+  if (name === wanted || unhyphened(name) === unhyphened(wanted)) return 0;
   if (own.some((kind) => kinds.includes(kind))) return 1;
   if (wanted.length < 6 || !name.includes(wanted)) return NO_RANK;
   return name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted) || word.endsWith(wanted)) ? 2 : NO_RANK;
