@@ -42,7 +42,7 @@ export function relativeLink(path: string, from: string): string {
     .filter((part) => part !== '')
     .map(() => '..');
   const way = [...up, ...there.slice(common).filter((part) => part !== ''), fileName(path)].join('/');
-  return way.replace(/[\s()<>%"\\]/g, (character) =>
+  return way.replace(/[\s()<>%"\\#?|`:&]/g, (character) =>
     encodeURIComponent(character).replace('(', '%28').replace(')', '%29'),
   );
 }
