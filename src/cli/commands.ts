@@ -40,6 +40,10 @@ export const COMMANDS: CommandTable = {
   },
   inbox: { summary: 'questions that wait for a human', load: async () => (await import('./inbox.ts')).inbox },
   decide: { summary: 'answer a question and go on', load: async () => (await import('./decide.ts')).decide },
+  approve: {
+    summary: 'have files judged by an independent agent, outside any run',
+    load: async () => (await import('./approve.ts')).approve,
+  },
   trust: {
     summary: 'look at what a plan could do, and allow it',
     load: async () => (await import('./trust.ts')).trust,
@@ -56,6 +60,10 @@ export const COMMANDS: CommandTable = {
   metrics: {
     summary: 'how approvals go: rates, times, costs, and the aims',
     load: async () => (await import('./metrics.ts')).metrics,
+  },
+  calibrate: {
+    summary: 'measure judges: plant defects, and count what is missed',
+    load: async () => (await import('./calibrate.ts')).calibrate,
   },
   schema: { summary: 'the JSON Schema of a format', load: async () => (await import('./schema.ts')).schema },
   completion: {

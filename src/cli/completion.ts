@@ -86,7 +86,7 @@ function shippedTypes(): string[] {
 const NOTHING = { words: [], paths: 'none' } as const;
 
 function positionals(name: string, { usage, positionals: { max } }: Command): Pick<Completed, 'words' | 'paths'> {
-  if (/[<[](?:id\|)?(?:paths?…?|adr|concept|old)[>\]]/.test(usage)) return { ...NOTHING, paths: 'files' };
+  if (/[<[](?:id\|)?(?:paths?…?|files…[^>]*|adr|concept|old)[>\]]/.test(usage)) return { ...NOTHING, paths: 'files' };
   const written = /<([a-z-]+(?:\|[a-z-]+)+)>/.exec(usage)?.[1];
   if (written !== undefined) return { ...NOTHING, words: written.split('|') };
   if (name === 'schema') return { ...NOTHING, words: Object.keys(FORMATS) };

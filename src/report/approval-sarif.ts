@@ -1,5 +1,5 @@
 import type { ApprovalFinding, ApprovalResult } from '../domain/approval.ts';
-import { placeOf } from './approval-place.ts';
+import { placeInText, placeOf } from './approval-place.ts';
 import { renderJson } from './json.ts';
 import { LEVELS, uriOf } from './sarif.ts';
 
@@ -8,13 +8,14 @@ export type ApprovalSarifFacts = {
   readonly version: string;
   /** What a check asks for, in Markdown. */
   readonly describe: (check: string) => string | undefined;
+  /** The judged files. */
+  readonly texts: ReadonlyMap<string, string>;
 };
 
 /** An approval as SARIF 2.1.0, which code scanning services read. */
-export function renderApprovalSarif(result: ApprovalResult, { version, describe }: ApprovalSarifFacts): string {
+export function renderApprovalSarif(result: ApprovalResult, { version, describe, texts }: ApprovalSarifFacts): string {
   const { findings, approval_id, approval_type, confidence, cached, stage, agent_context } = result;
-  const asked = result.checks.map(({ id }) => id);
-  const checks = [...new Set([...asked, ...findings.map(({ check }) => check)])].sort();
+  const checks = [...new Set(findings.map(({ check }) => check))].sort();
   const driver = {
     name: `helix approve ${approval_type}`,
     semanticVersion: version,
@@ -29,27 +30,30 @@ export function renderApprovalSarif(result: ApprovalResult, { version, describe 
       {
         tool: { driver },
         columnKind: 'utf16CodeUnits',
-        results: findings.map((finding) => resultOf(finding, checks)),
+        results: findings.map((finding) => resultOf(finding, { checks, texts })),
         properties,
       },
     ],
   });
 }
 
-function resultOf(finding: ApprovalFinding, checks: readonly string[]) {
-  const { check, severity, message, hint, evidence, fingerprint } = finding;
+type About = { readonly checks: readonly string[]; readonly texts: ReadonlyMap<string, string> };
+
+function resultOf(finding: ApprovalFinding, { checks, texts }: About) {
+  const { check, severity, message, hint, fingerprint } = finding;
   return {
     ruleId: check,
     ruleIndex: checks.indexOf(check),
     level: LEVELS[severity],
     message: { text: `${message}${hint === undefined ? '' : `\n${hint}`}`.toWellFormed() },
-    locations: locationsOf(finding, evidence),
+    locations: locationsOf(finding, texts),
     partialFingerprints: { 'helixApproval/v1': fingerprint },
   };
 }
 
-function locationsOf(finding: ApprovalFinding, evidence: string | undefined) {
-  const { file, line, column } = placeOf(finding) ?? {};
+function locationsOf(finding: ApprovalFinding, texts: About['texts']) {
+  const { file, line, column } = placeInText(finding, texts.get(placeOf(finding)?.file ?? '')) ?? {};
+  const { evidence } = finding;
   if (file === undefined) return [];
   const region = {
     startLine: line,
@@ -68,11 +72,11 @@ function locationsOf(finding: ApprovalFinding, evidence: string | undefined) {
 
 function reportingDescriptor(check: string, text: string | undefined) {
   if (text === undefined) return { id: check };
-  const [heading = check] = text.split('\n').filter((line) => line.trim() !== '');
+  const [first = check] = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   const words = text.trim().toWellFormed();
   return {
     id: check,
-    shortDescription: { text: heading.replace(/^#+\s*/, '').toWellFormed() },
+    shortDescription: { text: first.toWellFormed() },
     help: { text: words, markdown: words },
   };
 }

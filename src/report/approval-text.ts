@@ -1,7 +1,7 @@
 import type { ApprovalFinding, ApprovalResult } from '../domain/approval.ts';
 import type { Finding } from '../domain/finding.ts';
 import { excerpt, oneLine } from '../text/sanitise.ts';
-import { placeOf } from './approval-place.ts';
+import { placeInText, placeOf } from './approval-place.ts';
 import { columns, pad } from './columns.ts';
 import { renderCost } from './cost.ts';
 import { count } from './count.ts';
@@ -9,9 +9,10 @@ import { renderFindings } from './findings-text.ts';
 import type { Paint, Style } from './paint.ts';
 import { renderDuration } from './time.ts';
 
-/** How an approval is shown: `frame` gives the line of the judged content a finding stands on; `kept` is where its files lie. */
+/** How an approval is shown: `texts` are the judged files, `frame` gives the line of one, `kept` is where its own files lie. */
 export type ApprovalView = {
   readonly paint: Paint;
+  readonly texts: ReadonlyMap<string, string>;
   readonly frame: (finding: Finding) => string | undefined;
   readonly kept: string;
 };
@@ -44,9 +45,9 @@ export function renderApproval(result: ApprovalResult, view: ApprovalView): stri
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-function renderOne(finding: ApprovalFinding, { paint, frame }: ApprovalView): string {
+function renderOne(finding: ApprovalFinding, { paint, frame, texts }: ApprovalView): string {
   const { severity, check, message, hint, evidence } = finding;
-  const location = placeOf(finding);
+  const location = placeInText(finding, texts.get(placeOf(finding)?.file ?? ''));
   const shown = { severity, check, message, ...(hint !== undefined && { hint }), ...(location && { location }) };
   const text = renderFindings([shown], { paint, frame });
   if (evidence === undefined) return text;

@@ -105,10 +105,9 @@ function stuckLine({ type, check, message, location, verdicts }: MetricsDocument
 }
 
 function table(title: string, rows: readonly (readonly string[])[], paint: Paint): string {
-  const [first = '', ...rest] = aligned(rows);
-  return rest.length === 0
-    ? ''
-    : [paint('strong', title), `  ${paint('dim', first)}`, ...rest.map((line) => `  ${line}`)].join('\n');
+  const [first = '', ...rest] = aligned(rows).map((line) => line.trimEnd());
+  if (rest.length === 0) return '';
+  return [paint('strong', title), `  ${paint('dim', first)}`, ...rest.map((line) => `  ${line}`)].join('\n');
 }
 
 function list(title: string, lines: readonly string[], paint: Paint): string {
@@ -123,12 +122,7 @@ function shown(lines: readonly string[]): string[] {
 /** Rows whose columns stand below each other. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => columns(row[index] ?? ''))));
-  return rows.map((row) =>
-    row
-      .map((cell, index) => pad(cell, widths[index] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  return rows.map((row) => row.map((cell, index) => pad(cell, widths[index] ?? 0)).join('  '));
 }
 
 /** What is sure, what is estimated and what nobody knows, each for itself. */

@@ -164,27 +164,28 @@ function coverage(
 }
 
 function stuckOf(verdicts: readonly VerdictFact[]): MetricsDocument['stuck'] {
-  const subjects = [...Map.groupBy(verdicts, ({ subject }) => subject).values()];
-  return subjects.flatMap((rows) => {
-    const stuck = new Map<string, MetricsDocument['stuck'][number]>();
-    let standing = new Map<string, number>();
-    for (const { result } of rows) {
-      const objections = result.findings.filter(({ severity }) => severity !== 'info');
-      const now = new Map(
-        objections.map(({ fingerprint }) => [fingerprint, (standing.get(fingerprint) ?? 0) + 1] as const),
-      );
-      for (const { fingerprint, check, message, location } of objections) {
-        const times = now.get(fingerprint) ?? 0;
-        if (times < STUCK_VERDICTS) continue;
-        const place = location === undefined ? {} : { location };
-        stuck.set(fingerprint, {
-          ...{ type: result.approval_type, check, message, ...place, fingerprint, verdicts: times },
-        });
-      }
-      standing = now;
+  return [...Map.groupBy(verdicts, ({ subject }) => subject).values()].flatMap(stuckIn);
+}
+
+/** Only verdicts on other content than before count: asking again mends nothing. */
+function stuckIn(verdicts: readonly VerdictFact[]): MetricsDocument['stuck'] {
+  const stuck = new Map<string, MetricsDocument['stuck'][number]>();
+  let standing = new Map<string, number>();
+  let before = '';
+  for (const { result } of verdicts) {
+    const content = JSON.stringify(result.inputs.map(({ sha256 }) => sha256).toSorted());
+    if (content === before) continue;
+    before = content;
+    const objections = result.findings.filter(({ severity }) => severity !== 'info');
+    standing = new Map(objections.map(({ fingerprint: print }) => [print, (standing.get(print) ?? 0) + 1]));
+    for (const { fingerprint, check, message, location } of objections) {
+      const times = standing.get(fingerprint) ?? 0;
+      if (times < STUCK_VERDICTS) continue;
+      const place = location === undefined ? {} : { location };
+      stuck.set(fingerprint, { type: result.approval_type, check, message, ...place, fingerprint, verdicts: times });
     }
-    return [...stuck.values()];
-  });
+  }
+  return [...stuck.values()];
 }
 
 type Known = { readonly total: Figures; readonly share: number | undefined };

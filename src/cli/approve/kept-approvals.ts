@@ -8,6 +8,7 @@ import { ApprovalInterruption } from '../../domain/approval-document.ts';
 export const KEPT = '.helix/approvals';
 
 const LIMIT = 16 * 1024 * 1024;
+const INTERRUPTION = /^interruption-\d+\.json$/;
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
 
 /** What lies there, and what of it cannot be read. */
@@ -32,7 +33,9 @@ export function readKeptApprovals(project: string): KeptApprovals {
   };
   for (const id of namesIn(join(project, KEPT))) {
     read(`${KEPT}/${id}/approval-result.json`, ApprovalResult, results);
-    read(`${KEPT}/${id}/interruption.json`, ApprovalInterruption, interruptions);
+    for (const name of namesIn(join(project, KEPT, id)).filter((each) => INTERRUPTION.test(each))) {
+      read(`${KEPT}/${id}/${name}`, ApprovalInterruption, interruptions);
+    }
   }
   return { results, interruptions, unreadable };
 }
