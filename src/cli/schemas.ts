@@ -9,7 +9,9 @@ import {
   AdrShowDocument,
 } from '../domain/adr-list-documents.ts';
 import { ApprovalDocument } from '../domain/approval-document.ts';
+import { CalibrationDocument } from '../domain/calibration-document.ts';
 import { Cassette } from '../domain/cassette.ts';
+import { DefectsFile } from '../domain/defects-file.ts';
 import {
   DetachedDocument,
   DiffDocument,
@@ -52,6 +54,11 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     schema: adrRulesSchema(),
     handWritten: true,
   },
+  defects: {
+    about: 'approvals/<type>/defects.yaml: what helix calibrate plants',
+    schema: DefectsFile,
+    handWritten: true,
+  },
   plan: { about: 'helix plan --format json', schema: PlanDocument },
   run: { about: 'helix status --json', schema: RunDocument },
   inbox: { about: 'helix inbox --json', schema: InboxDocument },
@@ -72,6 +79,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'concept-diff': { about: 'helix adr diff-concept --format json', schema: ConceptDiffDocument },
   approval: { about: 'helix approve --format json', schema: ApprovalDocument },
   metrics: { about: 'helix metrics --format json', schema: MetricsDocument },
+  calibration: { about: 'helix calibrate --format json', schema: CalibrationDocument },
   summary: { about: 'final/summary.json of a run', schema: SummaryDocument },
   'hil-request': { about: 'hil-request.json: a question to a human', schema: HilRequestDocument },
   'user-decision': { about: 'user-decision.json: the answer', schema: UserDecisionDocument },
