@@ -30,9 +30,13 @@ export async function findNamed(
 
 function pathOf(name: string, dir: string): string {
   const path = posix.normalize(isAbsolute(name) ? relative(dir, name) || '.' : name).replace(/\/$/, '');
-  if (name.trim() === '' || name.includes('\0')) throw usage('a file without a name was given', 'Name a file of the project.');
+  if (name.trim() === '' || name.includes('\0'))
+    throw usage('a file without a name was given', 'Name a file of the project.');
   if (path === '..' || path.startsWith('../') || isAbsolute(path)) {
-    throw usage(`${shown(name)} lies outside the project ${dir}`, 'Name files of the project; another one is chosen with -C.');
+    throw usage(
+      `${shown(name)} lies outside the project ${dir}`,
+      'Name files of the project; another one is chosen with -C.',
+    );
   }
   if (path.split('/').some((part) => HIDDEN.has(part))) {
     throw usage(`${shown(name)} is not a file of the project's own`, 'Name what was written by people or agents.');
@@ -43,7 +47,7 @@ function pathOf(name: string, dir: string): string {
 /** What lies at a path, and where that really is; refused where a link leads out. */
 function standing(path: string, name: string, dir: string): { kind: 'file' | 'folder'; real: string } | undefined {
   const full = join(dir, path);
-  if (lstatSync(full, { throwIfNoEntry: false }) === undefined) return undefined;
+  if (!isThere(full)) return undefined;
   const real = realPath(full, name);
   const below = relative(dir, real);
   if (below === '..' || below.startsWith('../')) {
@@ -53,6 +57,15 @@ function standing(path: string, name: string, dir: string): { kind: 'file' | 'fo
   if (stat.isFile()) return { kind: 'file', real: below };
   if (stat.isDirectory()) return { kind: 'folder', real: below };
   throw usage(`${shown(name)} is not a regular file`, 'Name plain files.');
+}
+
+/** A path through a file, or too long for one, names nothing. */
+function isThere(full: string): boolean {
+  try {
+    return lstatSync(full, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function realPath(full: string, name: string): string {

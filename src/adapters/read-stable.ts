@@ -43,7 +43,8 @@ function opened(path: string): number | undefined {
 function whole(fd: number, size: number): Buffer | undefined {
   const content = Buffer.allocUnsafe(size + 1);
   let done = 0;
-  for (let count = -1; count !== 0 && done <= size; done += count) count = readSync(fd, content, done, size + 1 - done, null);
+  for (let count = -1; count !== 0 && done <= size; done += count)
+    count = readSync(fd, content, done, size + 1 - done, null);
   return done === size ? content.subarray(0, size) : undefined;
 }
 

@@ -1,0 +1,130 @@
+import { join, posix } from 'node:path';
+import { HelixError } from '../../domain/helix-error.ts';
+import type { Project, Snapshot } from '../../ports.ts';
+import { type Before, besides, copyFiles, isAll, type PinnedProject, requirePinned } from '../copy-project.ts';
+import { findNamed } from '../named-files.ts';
+import { blobId } from './changes.ts';
+import { findBase } from './find-base.ts';
+import { Git } from './git.ts';
+import { GitTree } from './git-tree.ts';
+import { listWorkTree } from './list-work-tree.ts';
+import { OwnRepository } from './own-repository.ts';
+import { UserRepository } from './user-repository.ts';
+import { type Item, workDifference } from './work-difference.ts';
+
+const FILE_BYTES = 256 * 1024 * 1024;
+
+type Wanted = {
+  readonly files: readonly string[];
+  readonly diff?: string;
+  readonly signal?: AbortSignal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly marker: string;
+  /** An empty, private directory. */
+  readonly place: string;
+};
+
+/** Pins what lies in the work tree of the repository a project is in; HELIX's own repository beside the copy goes with it. */
+export async function pinWorkTree(project: Project, wanted: Wanted): Promise<PinnedProject> {
+  const { files, diff, signal, place } = wanted;
+  const user = await UserRepository.open(new Git(wanted.env, wanted.marker), project.dir);
+  const base = diff === undefined ? (await user.head()).commit : await findBase(user, diff);
+  const repository = await OwnRepository.open(user, join(place, 'git'));
+  try {
+    const { files: listed, links, absent } = await listWorkTree(user);
+    const named = await findNamed(files, { project, listed });
+    const sources = new Map([...listed.map((path) => [path, path] as const), ...named]);
+    const now = new Map<string, Item>();
+    const note = (path: string, { content, executable }: { content: Buffer; executable: boolean }) =>
+      now.set(path, { mode: executable ? '100755' : '100644', object: blobId(content, repository) });
+    const copying = { sources, limit: FILE_BYTES, signal, ...(diff !== undefined && { onFile: note }) };
+    const snapshot = closing(await copyFiles(place, project.dir, copying), repository);
+    if (diff === undefined || base === undefined) {
+      const inputs = requirePinned([...named.keys()], snapshot);
+      return { snapshot, inputs, before: await beforeWork(project, { base, inputs, repository }) };
+    }
+    for (const [path, target] of links) {
+      now.set(path, { mode: '120000', object: blobId(Buffer.from(target), repository) });
+    }
+    const only = files.length === 0 ? undefined : new Set(named.keys());
+    const fileMode = (await user.settings()).get('core.filemode') !== 'false';
+    const work = {
+      repository,
+      from: base,
+      now,
+      links,
+      absent,
+      snapshot,
+      fileMode,
+      ...(only !== undefined && { only }),
+    };
+    const { files: changed, patch } = await workDifference(work);
+    if (patch === '') throw unchanged(diff);
+    const inputs = requirePinned(only === undefined ? changed : [...only], snapshot);
+    return { snapshot, inputs, difference: patch, before: await atCommit(base, repository) };
+  } catch (error) {
+    repository.close();
+    throw error;
+  }
+}
+
+function closing(snapshot: Snapshot, repository: OwnRepository): Snapshot {
+  return {
+    dir: snapshot.dir,
+    files: snapshot.files,
+    read: (path, limit) => snapshot.read(path, limit),
+    changed: () => snapshot.changed(),
+    dispose: async () => {
+      repository.close();
+      await snapshot.dispose();
+    },
+  };
+}
+
+type Beginning = {
+  readonly base: string | undefined;
+  readonly inputs: readonly string[];
+  readonly repository: OwnRepository;
+};
+
+/** What was committed last and, of what never was, all that is not to be judged. */
+async function beforeWork(project: Project, { base, inputs, repository }: Beginning): Promise<Before> {
+  const lying = besides(project, new Set(inputs));
+  if (base === undefined) return lying;
+  const committed = await atCommit(base, repository);
+  return {
+    read: async (path, limit) => (await committed.read(path, limit)) ?? lying.read(path, limit),
+    list: async (folder) => [...new Set([...(await committed.list(folder)), ...(await lying.list(folder))])].sort(),
+  };
+}
+
+async function atCommit(commit: string, repository: OwnRepository): Promise<Before> {
+  const tree = await GitTree.open(commit, repository);
+  return {
+    read: async (path, limit) => {
+      const content = await tree.read(path, limit + 1);
+      return content && textOf(content, path, limit);
+    },
+    list: async (folder) => {
+      const below = isAll(folder) ? '' : posix.normalize(`${folder}/`);
+      return tree.files.map(({ path }) => path).filter((path) => path.startsWith(below));
+    },
+  };
+}
+
+function textOf(content: Buffer, path: string, limit: number): string {
+  if (content.length > limit) {
+    throw new HelixError('io', `${path} is too large, the limit is ${limit} bytes`, { hint: 'Make it smaller.' });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch (error) {
+    throw new HelixError('io', `${path} is not UTF-8 text`, { hint: 'Save it as UTF-8.', cause: error });
+  }
+}
+
+function unchanged(diff: string): HelixError {
+  return new HelixError('usage', `nothing has changed since ${diff}`, {
+    hint: 'Name the files to be judged, or a revision before the change.',
+  });
+}
