@@ -6,7 +6,8 @@ import { anchorName, type Link, type LinkedDocument, markdownLinks } from './mar
 import type { PreCheckSource } from './pre-check.ts';
 import { readableText } from './readable-text.ts';
 
-const LIMIT = 2 * 1024 * 1024;
+/** Reading takes a time that depends on what is written, and nothing else happens meanwhile. */
+const LIMIT = 512 * 1024;
 /** So many that looking for more helps nobody. */
 const ENOUGH = 100;
 const CHECK = 'links';
@@ -21,7 +22,7 @@ export async function checkLinks(files: readonly string[], source: Source): Prom
   for (const file of files.filter(isMarkdown)) {
     const document = await documents.read(file);
     if (document === undefined) {
-      const message = `the links of ${file} were not checked: it is missing, over 2 MB or no text`;
+      const message = `the links of ${file} were not checked: it is missing, over 512 KB or no text`;
       findings.push({ severity: 'warning', check: CHECK, message, location: { file } });
     }
     for (const link of document?.links ?? []) {

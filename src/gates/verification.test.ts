@@ -35,6 +35,8 @@ it('it is told what the phase had to come to: its files, and each gate with what
       { type: 'files_exist', settings: {}, ...rungs },
       { type: 'tests_pass', settings: { command: ['npm', 'test'], timeout: 60, baseline: true }, ...rungs },
       { type: 'syntax_check', settings: { files: ['*.ts'], language: 'typescript' }, ...rungs },
+      { type: 'verification', settings: {}, ...rungs },
+      { type: 'approval', settings: { approval_type: 'code' }, ...rungs },
     ],
   });
   expect(asked.asked).toEqual([

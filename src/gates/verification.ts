@@ -10,6 +10,9 @@ import { wantedFiles } from './wanted-files.ts';
 /** What of a gate's settings says how it fails, not what it wants. */
 const SILENT = new Set(['type', 'on_failure', 'max_retries', 'timeout', 'model']);
 
+/** What asks judges itself; a verifier comes before it. */
+const JUDGED = new Set(['verification', 'approval']);
+
 /** Passes when an independent agent confirms what the phase had to come to; asked for by `verify_agent`, never named in a plan. */
 export const verification = defineGate({
   type: 'verification',
@@ -35,13 +38,13 @@ function mild(answer: GateAnswer): GateAnswer {
   return answer.kind === 'judged' && answer.outcome === 'reject' ? { ...answer, outcome: 'revise' } : answer;
 }
 
-/** What the phase had to come to: one line for the files it declares, and one for each of its gates. */
+/** What the phase had to come to: one line for the files it declares, and one for each gate before the verifier. */
 function criteriaOf({ output, gates }: Phase): string[] {
   const files =
     output.files.length > 0
       ? `these files exist, with content that serves their purpose: ${listed(output.files)}`
       : `there is at least one new or changed file with content below ${oneLine(output.directory, 200)}`;
-  return [files, ...gates.map(gateLine)];
+  return [files, ...gates.filter(({ type }) => !JUDGED.has(type)).map(gateLine)];
 }
 
 function gateLine({ type, settings }: Gate): string {

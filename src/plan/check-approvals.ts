@@ -1,40 +1,94 @@
-import { PHASE_ID } from '../domain/plan.ts';
+import { APPROVAL_TYPE } from '../domain/approval.ts';
 import { suggestion } from '../text/did-you-mean.ts';
 import { oneLine } from '../text/sanitise.ts';
 import type { YamlPath } from '../text/yaml.ts';
 import type { CheckedPhase, PlanCheck } from './plan-check.ts';
 
-const APPROVAL_TYPES = ['adr', 'code', 'docs', 'architecture', 'security', 'compliance', 'migration', 'verification'];
+/** The approval types HELIX ships, with their checks. */
+const SHIPPED: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    adr: 'completeness migration acceptance conflicts references',
+    code: 'security performance tests patterns style',
+    docs: 'completeness consistency examples links',
+    architecture: 'modularity dependencies patterns',
+    security: 'owasp credentials injection',
+    compliance: 'licences gdpr company-rules',
+    migration: 'rollback data-integrity',
+    verification: 'expected-files syntax gate-criteria',
+  }).map(([type, checks]) => [type, checks.split(' ')]),
+);
+const TYPES = [...SHIPPED.keys()];
+/** Other names the seeds use for a check. */
+const CHECK_ALIASES: ReadonlyMap<string, string> = new Map([['migration-plan', 'migration']]);
 
-/** Checks that every approval has a type somebody defined, and that settings of approvals stand where they have an effect. */
+/** Checks that every approval has a type somebody defined and something to judge, and that settings stand where they have an effect. */
 export async function checkApprovals(check: PlanCheck): Promise<void> {
-  const known = new Set(APPROVAL_TYPES);
   for (const checked of check.phases) {
     checkPlace(checked, check);
+    checkSubject(checked, check);
     checkDiff(checked, check);
-    for (const { at, type } of approvalTypes(checked)) {
-      if (known.has(type)) continue;
-      if (!PHASE_ID.test(type)) reportName(at, type, check);
-      else if (await check.files.hasDirectory(`approvals/${type}`)) known.add(type);
-      else reportUnknown(at, type, check);
-    }
+    for (const asked of askedApprovals(checked)) await checkAsked(asked, check);
   }
 }
 
-function approvalTypes({ draft }: CheckedPhase): { at: YamlPath; type: string }[] {
-  const own = { at: [...draft.path, 'approval_type'], type: draft.entry.approval_type };
-  const gates = draft.gates.map(({ path, settings }) => ({
-    at: [...path, 'approval_type'],
+/** An approval that the plan asks for, and where it says so. */
+type Asked = { readonly at: YamlPath; readonly type: string; readonly checks: readonly unknown[] };
+
+function askedApprovals({ draft }: CheckedPhase): Asked[] {
+  const own = { at: draft.path, type: draft.entry.approval_type, checks: undefined };
+  const gates = draft.gates.map(({ path, type, settings }) => ({
+    at: path,
     type: settings.approval_type,
+    checks: type === 'approval' ? settings.checks : undefined,
   }));
-  return [own, ...gates].flatMap(({ at, type }) => (typeof type === 'string' ? [{ at, type }] : []));
+  return [own, ...gates].flatMap(({ at, type, checks }) =>
+    typeof type === 'string' ? [{ at, type, checks: Array.isArray(checks) ? checks : [] }] : [],
+  );
+}
+
+async function checkAsked({ at, type, checks }: Asked, check: PlanCheck): Promise<void> {
+  const { files, findings } = check;
+  const place = [...at, 'approval_type'];
+  if (!APPROVAL_TYPE.test(type)) {
+    const message = `"${oneLine(type, 60)}" cannot be an approval type`;
+    const hint = 'use lower-case letters, digits, - and _, at most 64, the first one a letter or digit';
+    return findings.error(place, { check: 'approval-type', message, hint });
+  }
+  const isOwn = (await files.find(`approvals/${type}/{CLAUDE.md,checks/*.md}`)).found;
+  if (isOwn && !(await files.find(`approvals/${type}/CLAUDE.md`)).found) {
+    const message = `approvals/${type}/CLAUDE.md is missing`;
+    return findings.error(place, { check: 'approval-type', message, hint: 'write in it what the judge is to do' });
+  }
+  if (!isOwn && !SHIPPED.has(type)) {
+    const message = `unknown approval type "${type}": there is no approvals/${type}/`;
+    return findings.error(place, { check: 'approval-type', message, hint: suggestion(type, TYPES) });
+  }
+  for (const [index, id] of checks.entries()) {
+    if (typeof id !== 'string' || (await hasCheck({ type, id, isOwn }, check))) continue;
+    const message = `approvals of type "${type}" have no check "${oneLine(id, 60)}"`;
+    const hint = isOwn ? `write approvals/${type}/checks/<check>.md` : suggestion(id, SHIPPED.get(type) ?? []);
+    findings.error([...at, 'checks', index], { check: 'approval-check', message, hint });
+  }
+}
+
+type Named = { readonly type: string; readonly id: string; readonly isOwn: boolean };
+
+async function hasCheck({ type, id, isOwn }: Named, { files }: PlanCheck): Promise<boolean> {
+  for (const name of [id, CHECK_ALIASES.get(id) ?? id]) {
+    if (!APPROVAL_TYPE.test(name)) return false;
+    const known = isOwn
+      ? (await files.find(`approvals/${type}/checks/${name}.md`)).found
+      : SHIPPED.get(type)?.includes(name);
+    if (known) return true;
+  }
+  return false;
 }
 
 function checkPlace({ draft, phase }: CheckedPhase, { findings }: PlanCheck): void {
   const { entry, path } = draft;
   if (draft.type === 'approval') {
     if (phase.approvalType === undefined) {
-      const hint = `add approval_type, one of: ${APPROVAL_TYPES.join(', ')}`;
+      const hint = `add approval_type, one of: ${TYPES.join(', ')}`;
       findings.error(path, { check: 'missing-key', message: '"approval_type" is missing in an approval phase', hint });
     }
     return;
@@ -46,6 +100,19 @@ function checkPlace({ draft, phase }: CheckedPhase, { findings }: PlanCheck): vo
   }
 }
 
+/** An approval of nothing would pass whatever comes. */
+function checkSubject({ draft, phase }: CheckedPhase, { findings }: PlanCheck): void {
+  if (draft.type !== 'approval') return;
+  const { files = [], fromPhase } = phase.input ?? {};
+  const isGiven = phase.input === undefined ? phase.dependsOn.length > 0 : files.length > 0 || fromPhase !== undefined;
+  if (isGiven || draft.gates.some(({ settings }) => Array.isArray(settings.files))) return;
+  const message = `the approval phase "${oneLine(phase.id, 64)}" has nothing to judge`;
+  const hint = 'name the files under input, or the phases that write them under depends_on';
+  const note = { check: 'nothing-to-approve', message, hint };
+  if (draft.entry.input === undefined) findings.error([...draft.path, 'id'], note);
+  else findings.error([...draft.path, 'input'], note);
+}
+
 /** What starts with a dash would reach git as an option. */
 function checkDiff({ draft }: CheckedPhase, { findings }: PlanCheck): void {
   for (const { path, settings } of draft.gates) {
@@ -53,14 +120,4 @@ function checkDiff({ draft }: CheckedPhase, { findings }: PlanCheck): void {
     const message = `"${oneLine(settings.diff, 60)}" cannot be a git revision`;
     findings.error([...path, 'diff'], { check: 'invalid-value', message, hint: 'name a branch, tag or commit' });
   }
-}
-
-function reportName(at: YamlPath, type: string, { findings }: PlanCheck): void {
-  const message = `"${oneLine(type, 60)}" cannot be an approval type`;
-  findings.error(at, { check: 'approval-type', message, hint: 'use letters, digits, - and _' });
-}
-
-function reportUnknown(at: YamlPath, type: string, { findings }: PlanCheck): void {
-  const message = `unknown approval type "${type}": there is no approvals/${type}/`;
-  findings.warning(at, { check: 'approval-type', message, hint: suggestion(type, APPROVAL_TYPES) });
 }
