@@ -57,11 +57,15 @@ function extended(held: string, value: string): string {
     : `[${inner.trimEnd().replace(/,$/, '')}, ${quoted}${/\s*$/.exec(inner)?.[0] ?? ''}]`;
 }
 
+/** Numbers and names of files, which some write without quotes. */
+const BARE = /^(?:\d+|\w[\w.-]*\.(?:md|markdown))$/i;
+
 /** The value in the quotes that another one has; without any it gets some where YAML would read something else. */
 export function quotedLike(value: string, other: string): string {
   const quote = /^\s*(["'])/.exec(other)?.[1];
   if (quote === "'") return `'${value.replaceAll("'", "''")}'`;
   if (quote === undefined && /^\d{4}-\d{2}-\d{2}$/.test(value)) return value;
+  if (BARE.test(value) && BARE.test(/^[^,\]]*/.exec(other)?.[0].trim() ?? '')) return value;
   if (quote === '"' || !/^[\p{L}](?:[\p{L}\p{N} ./_()-]*[\p{L}\p{N})])?$/u.test(value) || isWord(value))
     return JSON.stringify(value);
   return value;

@@ -1,4 +1,5 @@
-import type { Adr } from '../adr.ts';
+import type { Adr, Reference } from '../adr.ts';
+import { unpadded } from '../adr-names.ts';
 import { fileName, folderOf, numberOf, ownId } from '../corpus/own-id.ts';
 
 /** How an ADR is called in prose: `ADR-0005`, or its file where it has no number. */
@@ -15,14 +16,24 @@ export function shortName(adr: Adr, from: Adr): string {
   return /^ADR-\d/.test(name) ? name : linkTo(adr, from, 'name');
 }
 
-/** The id of an ADR as a field of another one takes it: as its own front matter writes it, else its file. */
-export function fieldName(adr: Adr, asked: Adr): string {
+/** The id of an ADR as a field of another one takes it: as that writes the ids it has, else as its own front matter does, else its file. */
+export function fieldName(adr: Adr, asked: Adr, kind: Reference['kind']): string {
   const own = ownId(adr);
   if (own === undefined || numberOf(own.value) === undefined)
     return own?.source === 'front-matter' ? own.value : fileName(adr.path);
-  const [other] = asked.references.filter(({ source }) => source === 'front-matter');
-  const prefixed = other === undefined ? /^adr/i.test(adr.ids[0]?.value ?? '') : /^adr/i.test(other.value);
+  const others = asked.references.filter(({ source }) => source === 'front-matter');
+  const other = (others.find((each) => each.kind === kind) ?? others[0])?.value ?? '';
+  const [, prefix = '', number] = /^(adr[-_ #]*)?(\d+)$/i.exec(other) ?? [];
+  if (number !== undefined) return prefix + paddedLike(own.value, number);
+  if (/\.(?:md|markdown)$/i.test(other)) return fileName(adr.path);
+  const prefixed = /^adr/i.test(other === '' ? (adr.ids[0]?.value ?? '') : other);
   return prefixed || own.source !== 'front-matter' ? `ADR-${own.value}` : own.value;
+}
+
+function paddedLike(id: string, other: string): string {
+  if (!/^\d+$/.test(id)) return id;
+  if (other.startsWith('0')) return id.padStart(other.length, '0');
+  return other.length < id.length ? unpadded(id) : id;
 }
 
 /** A link from one ADR to another, with the other's whole heading or its short name as text. */

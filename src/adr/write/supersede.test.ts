@@ -100,6 +100,32 @@ const styles: Record<string, { old: Files; successor: Files; expected: [string[]
     ],
     expected: [['-status: accepted', '+status: superseded by ADR-0005'], ['+supersedes: ADR-0001']],
   },
+  'a list of bare numbers, in a folder without ids': {
+    old: ['0001-a.md', `---\nstatus: accepted\nsupersedes:\n  - 0003\n---\n\n# 1. A\n${body}`],
+    successor: ['0005-b.md', `---\nstatus: accepted\nsupersedes:\n  - "0003"\n---\n\n# 5. B\n${body}`],
+    expected: [['-status: accepted', '+status: superseded', '+superseded_by: "0005"'], ['+  - "0001"']],
+  },
+  'a list of numbers without quotes, in brackets': {
+    old: ['0001-a.md', `---\nstatus: accepted\nsuperseded_by: 0003\n---\n\n# 1. A\n${body}`],
+    successor: ['0005-b.md', `---\nstatus: accepted\nsupersedes: [0003]\n---\n\n# 5. B\n${body}`],
+    expected: [
+      ['-status: accepted', '-superseded_by: 0003', '+status: superseded', '+superseded_by: [0003, 0005]'],
+      ['-supersedes: [0003]', '+supersedes: [0003, 0001]'],
+    ],
+  },
+  'a list of names of files': {
+    old: ['0001-a.md', `---\nstatus: accepted\nsuperseded_by: 0003-c.md\n---\n\n# 1. A\n${body}`],
+    successor: ['0005-b.md', `---\nstatus: accepted\nsupersedes:\n  - 0003-c.md\n---\n\n# 5. B\n${body}`],
+    expected: [
+      [
+        '-status: accepted',
+        '-superseded_by: 0003-c.md',
+        '+status: superseded',
+        '+superseded_by: [0003-c.md, 0005-b.md]',
+      ],
+      ['+  - 0001-a.md'],
+    ],
+  },
   'bullets of MADR': {
     old: ['0001-a.md', `# A\n\n* Status: accepted\n* Date: 2024-01-01\n${body}`],
     successor: ['0005-b c.md', `# B\n\n* Status: accepted\n* Date: 2024-01-01\n${body}`],

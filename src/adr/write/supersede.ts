@@ -44,7 +44,7 @@ function markInFrontMatter(edit: EditableText, adr: Adr, by: Adr): void {
     else addField(edit, adr, { after: 0, field: `status: ${quotedLike(lowered(value), '')}` });
     return;
   }
-  const value = fieldName(by, adr);
+  const value = fieldName(by, adr, 'superseded_by');
   const name = (): void => {
     if (named > 0) extendField(edit, adr, { line: named, value });
     else addField(edit, adr, { after: line, field: `superseded_by: ${quotedLike(value, quotesOf(edit, adr))}` });
@@ -164,7 +164,7 @@ export function markSuperseding({ adr, text }: Written, old: Adr): string {
   const top = adr.statuses.find(({ source }) => source === 'top');
   if (tellsInFrontMatter(adr)) {
     const line = fieldLine(edit, adr, ['supersedes']);
-    const value = fieldName(old, adr);
+    const value = fieldName(old, adr, 'supersedes');
     if (line > 0) extendField(edit, adr, { line, value });
     else {
       const field = `supersedes: ${quotedLike(value, quotesOf(edit, adr))}`;
