@@ -10,6 +10,7 @@ import { parseAdr } from '../../adr/parse-adr.ts';
 import { statusOf } from '../../adr/status.ts';
 import { detectProfile } from '../../adr/structure/detect-profile.ts';
 import { commonHeading, fillAdrTemplate } from '../../adr/write/fill-adr-template.ts';
+import { headerLike } from '../../adr/write/header-like.ts';
 import { type NextName, nextName } from '../../adr/write/next-name.ts';
 import { statusWords } from '../../adr/write/status-words.ts';
 import type { AdrNewDocument } from '../../domain/adr-list-documents.ts';
@@ -161,7 +162,10 @@ function chooseTemplate({ path, adrs, shown }: Folder, wanted: string): Template
     wanted === 'auto'
       ? OWN_TEMPLATES.find((name) => statSync(join(path, name), { throwIfNoEntry: false })?.isFile())
       : undefined;
-  if (own === undefined) return { template: readFileSync(join(SHIPPED, `${profile}.md`), 'utf8'), profile };
+  if (own === undefined) {
+    const shipped = readFileSync(join(SHIPPED, `${profile}.md`), 'utf8');
+    return { template: wanted === 'auto' ? headerLike(shipped, adrs) : shipped, profile };
+  }
   const template = readTemplate(join(path, own));
   const form = detectProfile(parseAdr(template, own)) ?? profile;
   return { template, profile: form, own: shown === '.' ? own : `${shown}/${own}` };
@@ -187,7 +191,8 @@ function commonProfile(adrs: readonly Adr[]): string {
 function defaultStatus(adrs: readonly Adr[], profile: string): string {
   const newest = adrs.at(-1);
   const word = newest === undefined ? 'Proposed' : statusWords(newest).proposed;
-  return profile === 'madr' ? word.toLowerCase() : word;
+  const lower = profile === 'madr' || /^\p{Ll}/u.test(newest?.statuses[0]?.value ?? '');
+  return lower ? word.toLowerCase() : word;
 }
 
 function today(): string {
