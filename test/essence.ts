@@ -3,6 +3,8 @@ import { brief } from './run-scenario.ts';
 
 const KEPT = new Set([
   'attempt_judged',
+  'approval_finished',
+  'phase_sent_back',
   'phase_accepted',
   'phase_skipped',
   'phase_failed',
@@ -40,9 +42,14 @@ export function judgedTwice(events: readonly RunEvent[]): string[] {
   return again;
 }
 
-/** The trees that were accepted, by phase. */
+/** The trees that were accepted, by phase; that of an approval has its result in it, whose id and time are its own. */
 export function acceptedTrees(events: readonly RunEvent[]): Record<string, string> {
+  const [first] = events;
+  const phases = first?.type === 'run_started' ? first.data.plan.phases : [];
+  const approvals = new Set(phases.filter(({ type }) => type === 'approval').map(({ id }) => id));
   return Object.fromEntries(
-    events.flatMap((event) => (event.type === 'phase_accepted' ? [[event.data.phase, event.data.tree]] : [])),
+    events.flatMap((event) =>
+      event.type === 'phase_accepted' && !approvals.has(event.data.phase) ? [[event.data.phase, event.data.tree]] : [],
+    ),
   );
 }

@@ -152,7 +152,12 @@ function detail(event: RunEvent): string {
   switch (event.type) {
     case 'attempt_interrupted':
     case 'judging_interrupted':
+    case 'approval_interrupted':
       return ` ${event.data.failure}`;
+    case 'approval_finished':
+      return ` ${event.data.result.approval_type} ${event.data.result.stage} ${event.data.result.result}`;
+    case 'phase_sent_back':
+      return ` to ${event.data.target}, again ${event.data.voided.join(' ')}`;
     case 'attempt_judged':
       return ` ${event.data.verdicts.map(({ gate, outcome }) => `${gate}=${outcome}`).join(' ')}`;
     case 'human_asked':

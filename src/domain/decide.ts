@@ -247,7 +247,8 @@ const VOUCH: Omit<Option, 'id'> = {
 /** What becomes void when work is sent back: the target, and all that depends on it. */
 export function voidedBy(target: string, { plan, phases }: RunState): string[] {
   const followers = followersOf(target, plan);
-  return plan.phases.map(({ id }) => id).filter((id) => followers.has(id) && phases.get(id)?.status !== 'pending');
+  const begun = (id: string) => phases.get(id)?.current !== undefined || phases.get(id)?.accepted !== undefined;
+  return plan.phases.map(({ id }) => id).filter((id) => followers.has(id) && begun(id));
 }
 
 const SHOWN = 10;

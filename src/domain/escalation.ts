@@ -53,7 +53,11 @@ function rejected(phase: Phase, state: PhaseState, plan: Plan): Rung {
   if (action === 'fail') return { kind: 'fail', because };
   if (action === 'escalate' || target === undefined) return { kind: 'human', reason: 'rejected', because };
   if (state.reworks < max_retries) return { kind: 'send-back', target };
-  return { kind: 'human', reason: 'exhausted', because: `${because} after ${state.reworks} reworks of ${target}` };
+  return {
+    kind: 'human',
+    reason: 'exhausted',
+    because: `${because} after ${state.reworks} rework${state.reworks === 1 ? '' : 's'} of ${target}`,
+  };
 }
 
 /** The ladder: what follows for a phase, from nothing but its history. */

@@ -111,7 +111,8 @@ class Approval {
         ...(fallback !== undefined && { fallbackModel: await ports.modelId(fallback) }),
         marker: `${state.marker}:${phase.id}:${attempt}:approval:${this.#id}`,
         turn: state.asked[question.type] ?? 0,
-        cache: await ports.cache(),
+        // What a script says depends on the script, which no key knows.
+        ...(!agent.simulated && { cache: await ports.cache() }),
         reserve: () => this.#reserve(question, { name, model }),
         onLine: (raw, text) => {
           transcript.line(ports.secrets.redact(raw));
