@@ -65,7 +65,7 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
     agent: async (settings) =>
       openAgent(settings, {
         ...{ project, processes: await world.processes(), clock: systemClock, models: await world.models() },
-        ...options,
+        ...{ cache: world.cache, ...options },
       }),
     template: (name) => readTemplate(project, name),
     shippedConfig: (name) => readShippedConfig(name).text,

@@ -1,5 +1,5 @@
 import type { Models } from '../../domain/models.ts';
-import type { Clock, Processes, Project } from '../../ports.ts';
+import type { Cache, Clock, Processes, Project } from '../../ports.ts';
 
 /** What an agent driver needs of the world. */
 export type AgentWorld = {
@@ -8,4 +8,6 @@ export type AgentWorld = {
   readonly clock: Clock;
   readonly models: Models;
   readonly script?: string;
+  /** Where is remembered what programs said of themselves; without it they are asked each time. */
+  readonly cache?: () => Promise<Cache>;
 };

@@ -8,6 +8,7 @@ import { allowedEnv } from '../environment.ts';
 import { findProgram } from '../find-program.ts';
 import { repositoryTop } from '../private-directory.ts';
 import type { AgentWorld } from './agent-world.ts';
+import { remembered } from './remembered-program.ts';
 
 const LOOK_MS = 20_000;
 
@@ -39,8 +40,13 @@ export async function findAgentProgram(
   world: AgentWorld,
 ): Promise<AgentProgram> {
   const argv = await locateCommand([settings.command ?? known.name].flat(), world, installHint(known));
-  const version = requireVersion(await output([...argv, '--version'], known, world), known);
-  requireFlags(await output([...argv, ...known.help], known, world), version, known);
+  const says = { name: known.name, asked: [['--version'], known.help] };
+  const [said = '', help = ''] = await remembered(argv, says, {
+    ...(world.cache !== undefined && { cache: world.cache }),
+    ask: (args) => output([...argv, ...args], known, world),
+  });
+  const version = requireVersion(said, known);
+  requireFlags(help, version, known);
   return { argv, version };
 }
 

@@ -40,6 +40,7 @@ export async function openClaudeCode(settings: AgentSettings, world: AgentWorld)
   const program = await findAgentProgram(CLAUDE, settings, world);
   return {
     driver: 'claude-code',
+    version: program.version,
     simulated: false,
     perform: (task) => new Turn(task, { program, settings, world }).perform(),
     costOf: (transcript) => {

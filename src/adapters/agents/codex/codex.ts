@@ -38,6 +38,7 @@ export async function openCodex(settings: AgentSettings, world: AgentWorld): Pro
   const subscribed = (await codexLogin(program.argv, world.processes)) === 'subscription';
   return {
     driver: 'codex',
+    version: program.version,
     simulated: false,
     perform: (task) => new Turn(task, { program, settings, world, subscribed }).perform(),
     costOf: (transcript) => {
