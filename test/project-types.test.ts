@@ -31,11 +31,11 @@ function merged(place: Place, dir: string): string[] {
 }
 
 test.each([
-  ['feature', ['output/spec.yaml', 'src/result.md', 'review/review.json', 'docs/result.md']],
+  ['feature', ['output/spec.yaml', 'src/result.md', 'output/approval-result.json', 'docs/result.md']],
   ['bugfix', ['package.json', 'simulated.test.js', 'result.md']],
   ['documentation', ['result.md', 'review.json']],
   ['research', ['findings.md', 'sources.json', 'result.md']],
-  ['migration', ['output/migration-plan.md', 'review/review.json', 'simulated.test.js']],
+  ['migration', ['output/migration-plan.md', 'output/approval-result.json', 'simulated.test.js']],
 ])('a %s project runs in a git repository with the scripted agent, and its branch merges', (type, expected) => {
   const place = repository((fresh) => fresh.helix(['new', 'demo', '--type', type, '--request', 'Make it better']));
   const files = merged(place, 'demo');
