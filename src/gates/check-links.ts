@@ -3,7 +3,7 @@ import type { Finding } from '../domain/finding.ts';
 import { suggestion } from '../text/did-you-mean.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { anchorName, type Link, type LinkedDocument, markdownLinks } from './markdown-links.ts';
-import type { PreCheckSource } from './pre-check.ts';
+import type { PreCheckSource } from './pre-check-source.ts';
 import { readableText } from './readable-text.ts';
 
 /** Reading takes a time that depends on what is written, and nothing else happens meanwhile. */

@@ -4,7 +4,7 @@ import type { Finding } from '../domain/finding.ts';
 import { adrRules } from './adr-rules.ts';
 import type { Interrupted } from './ask-syntax.ts';
 import { checkAdrs, readAdrs } from './check-adrs.ts';
-import type { PreCheckSource } from './pre-check.ts';
+import type { PreCheckSource } from './pre-check-source.ts';
 
 /** Layers 1 to 3 of the ADRs among some files. */
 export async function preCheckAdrs(
