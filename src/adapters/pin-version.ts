@@ -4,9 +4,12 @@ import type { Snapshot } from '../ports.ts';
 import { PinnedCopy } from './pinned-copy.ts';
 import { makePrivateDirectory } from './private-directory.ts';
 
+/** What judges are measured by, which no judge may see. */
+const DEFECTS = /^approvals\/[^/]+\/defects\.yaml$/;
+
 type Version = { readonly path: string; readonly text: string };
 
-/** Pins a version of what is pinned already, in which one file may say something else; nothing about the copy tells which one. */
+/** Pins a version of what is pinned already, in which one file may say something else; nothing about the copy tells that it does. */
 export function pinVersion(
   base: Snapshot,
   version: Version,
@@ -14,6 +17,7 @@ export function pinVersion(
 ): Promise<Snapshot> {
   return PinnedCopy.make(makePrivateDirectory('pinned', project), async (copy) => {
     for (const { path } of base.files) {
+      if (DEFECTS.test(path)) continue;
       const content =
         path === version.path ? Buffer.from(version.text) : await base.read(path, Number.MAX_SAFE_INTEGER);
       if (content === undefined) throw new HelixError('io', `${path} is gone from the pinned copy`);

@@ -23,8 +23,8 @@ export type TrialPlan = {
 };
 
 /**
- * Plans trials, half of them clean, in a random order that the seed tells. Checks take turns, so that each is measured
- * as often as the others; where there are fewer versions than trials, versions are asked about again, by another judge.
+ * Plans trials, half of them clean, in a random order that the seed tells. Checks take turns as long as they have versions
+ * left; where there are fewer versions than trials, each is asked about again, and by another judge.
  */
 export function planTrials(
   documents: readonly Accepted[],
