@@ -173,6 +173,12 @@ describe('a mistake is an error with its place and a hint:', () => {
   });
 });
 
+it.each(['', '\n', '# only a comment\n', '---\n', 'null\n'])('a file with nothing in it is an error: %j', (text) => {
+  const { rules, findings } = loadRules(text, 'r.yaml');
+  expect(rules).toBeUndefined();
+  expect(findings).toMatchObject([{ severity: 'error', message: 'the file is empty', hint: expect.any(String) }]);
+});
+
 it('a file without rules is no error, but said', () => {
   const { rules, findings } = loadRules('_meta: { version: "1.0" }\n', 'r.yaml');
   expect(rules?.rules).toEqual([]);

@@ -25,6 +25,12 @@ export function loadRules(
   const findings = new FileFindings(yaml);
   if (!yaml.complete) return { rules: undefined, findings: findings.sorted };
   const file = readMap(RulesFile, { value: yaml.value ?? {}, path: [], findings });
+  if (yaml.value === undefined || yaml.value === null)
+    findings.error([], {
+      check: 'no-rules',
+      message: 'the file is empty',
+      hint: 'add "contextual_rules" or "base_rules"; without the file, those HELIX ships apply',
+    });
   if (isRecord(yaml.value) && !('contextual_rules' in yaml.value) && !('base_rules' in yaml.value))
     findings.warning([], {
       check: 'no-rules',

@@ -42,7 +42,8 @@ function checkValues(frontMatter: FrontMatter, report: Report): void {
   for (const [field, values] of Object.entries(VALUES)) {
     const value = frontMatter.fields[field];
     if (value === undefined || value === null) continue;
-    if (typeof value === 'string' && values.some((each) => each.toLowerCase() === value.toLowerCase())) continue;
+    const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+    if (values.some((each) => each.toLowerCase() === word)) continue;
     const message =
       typeof value === 'string' ? `unknown ${field} "${oneLine(value, 60)}"` : `"${field}" must be one word`;
     const hint = `use one of: ${values.join(', ')}`;

@@ -31,13 +31,7 @@ function withoutBrokenFields(adr: Adr): Adr {
 function checkPresence(adr: Adr, helix: boolean, report: Report): void {
   const broken = adr.frontMatter?.findings.some(({ severity }) => severity === 'error') === true;
   const missing: Severity = helix ? 'error' : 'warning';
-  if (helix && adr.frontMatter === undefined && !adr.legacyHeader) {
-    report('error', {
-      check: 'header-yaml',
-      message: 'the ADR has no YAML header',
-      hint: 'start the file with a line `---`, then adr_id, title and status, then another `---`',
-    });
-  }
+  if (helix && adr.frontMatter === undefined && !adr.legacyHeader) reportNoHeader(adr, report);
   if (broken) return;
   const told = adr.ids.filter(({ source }) => !helix || source !== 'file-name');
   if (helix && told.length === 0)
@@ -48,6 +42,24 @@ function checkPresence(adr: Adr, helix: boolean, report: Report): void {
     const hint = 'say whether it is proposed, accepted, implemented, superseded or rejected';
     report(missing, { check: 'missing-status', message: 'the ADR has no status', hint });
   }
+}
+
+function reportNoHeader(adr: Adr, report: Report): void {
+  const late = lateFrontMatter(adr);
+  const hint = 'start the file with a line `---`, then adr_id, title and status, then another `---`';
+  if (late === 0) report('error', { check: 'header-yaml', message: 'the ADR has no YAML header', hint });
+  else {
+    const message = `the ADR has no YAML header: what looks like one starts in line ${late}`;
+    const moved = 'front matter must start in line 1: remove what stands above its `---`';
+    report('error', { check: 'header-yaml', message, hint: moved }, { line: late, column: 1 });
+  }
+}
+
+/** The line where front matter starts below empty lines or a comment, where nobody reads it; 0 when there is none. */
+function lateFrontMatter({ lines, prose, sections }: Adr): number {
+  const above = Math.min(sections[0]?.line ?? lines.length, 100);
+  const first = prose.slice(0, above).findIndex((line) => line.trim() !== '');
+  return prose[first]?.trim() === '---' && /^[\w-]+\s*:/.test(lines[first + 1] ?? '') ? first + 1 : 0;
 }
 
 const ALLOWED = 'Proposed, Accepted, Implemented, Superseded, Rejected';

@@ -83,6 +83,8 @@ async function conceptOf(call: Call, cwd: string) {
 }
 
 function pathsOf({ positionals }: Call, cwd: string): readonly string[] {
+  if (positionals.includes(''))
+    throw new HelixError('usage', 'a path is empty', { hint: 'Name a file or folder; this one is "."' });
   if (positionals.length > 0) return positionals;
   const found = findAdrDirectory(cwd);
   if (found !== undefined) return [found];

@@ -21,7 +21,14 @@ import { oneLine, sanitise } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { makeAdrFile } from './make-adr-file.ts';
-import { ADR_DIR_OPTION, currentDirectory, findAdr, type OpenAdrs, repositoryRoot } from './open-adrs.ts';
+import {
+  ADR_DIR_OPTION,
+  currentDirectory,
+  findAdr,
+  namedDirectory,
+  type OpenAdrs,
+  repositoryRoot,
+} from './open-adrs.ts';
 import { supersessionChanges } from './supersede.ts';
 import { writeTogether } from './write-together.ts';
 
@@ -120,7 +127,7 @@ function openFolder(call: Call): Folder {
   const cwd = currentDirectory();
   const path = resolve(
     cwd,
-    call.text('dir') ?? findAdrDirectory(cwd) ?? join(repositoryRoot(cwd) ?? cwd, 'docs', 'adr'),
+    namedDirectory(call) ?? findAdrDirectory(cwd) ?? join(repositoryRoot(cwd) ?? cwd, 'docs', 'adr'),
   );
   const shown = relative(cwd, path).split(sep).join('/') || '.';
   if (existsSync(path) && !statSync(path).isDirectory()) throw new HelixError('usage', `${shown} is no folder`);

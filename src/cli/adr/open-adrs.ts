@@ -42,9 +42,15 @@ export function currentDirectory(): string {
   }
 }
 
+/** The folder a call names; throws when the name is empty, which a shell makes of an unset variable. */
+export function namedDirectory(call: Call, named = call.text('dir')): string | undefined {
+  if (named !== '') return named;
+  throw new HelixError('usage', 'the name of the folder is empty', { hint: 'Name a folder; this one is "."' });
+}
+
 /** Where the ADRs are: the folder named, or the one of this repository; throws when there is none. */
 function adrDirectory(call: Call, named?: string): string {
-  const directory = named ?? call.text('dir') ?? findAdrDirectory(currentDirectory());
+  const directory = namedDirectory(call, named) ?? findAdrDirectory(currentDirectory());
   if (directory !== undefined) return directory;
   throw new HelixError('not_found', 'no folder with ADRs was found in this repository', {
     hint: 'Name it with --dir, or start one: helix adr new "Title" --dir docs/adr',

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { AdrFinding } from '../adr.ts';
+import { parseAdr } from '../parse-adr.ts';
+import { checkHeader } from './check-header.ts';
+
+function told(text: string): string[] {
+  const found: string[] = [];
+  checkHeader(parseAdr(text, 'adr.md'), true, (severity: AdrFinding['severity'], { check, hint }, place) => {
+    if (check === 'header-yaml') found.push(`${severity} ${place?.line ?? 1} ${hint}`);
+  });
+  return found;
+}
+
+const HEADER = '---\nadr_id: "007"\ntitle: X\nstatus: Accepted\n---\n\n# ADR-007: X\n';
+
+it.each([
+  ['an empty line', '\n', 2],
+  ['a comment', '<!-- made by\nhand -->\n', 3],
+])('front matter below %s is told to start in line 1', (_, above, line) => {
+  expect(told(above + HEADER)).toEqual([
+    `error ${line} front matter must start in line 1: remove what stands above its \`---\``,
+  ]);
+});
+
+it('a line below text is not taken for front matter', () => {
+  expect(told(`Text.\n\n${HEADER}`).join()).toContain('error 1 start the file with a line');
+  expect(told(`\n---\n\nText.\n`).join()).toContain('error 1 start the file with a line');
+});
+
+it('blanks around a value do not make it another one', () => {
+  const scoped = (value: string) => told(HEADER.replace('status:', `change_scope: ${value}\nstatus:`));
+  expect(scoped('" Major "')).toEqual([]);
+  expect(scoped('" huge "')).toHaveLength(1);
+});
