@@ -1,6 +1,9 @@
-import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { put, scratch } from '../../test/scratch.ts';
 import { makePrivateDirectory, removeQuietly } from './private-directory.ts';
 import { openProject } from './project-directory.ts';
@@ -32,17 +35,36 @@ describe('the world of a project', () => {
     expect([one.dir, two.dir].map((dir) => existsSync(dir))).toEqual([false, false]);
   });
 
+  it('clears away what a killed process left, and nothing of one that lives', async () => {
+    const temporary = scratch();
+    vi.stubEnv('TMPDIR', temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const module = fileURLToPath(new URL('private-directory.ts', import.meta.url));
+    const program = `import { makePrivateDirectory } from ${JSON.stringify(module)};
+      console.log(makePrivateDirectory('judge', ${JSON.stringify(scratch())})); setInterval(() => {}, 1000);`;
+    const other = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const left = String((await once(other.stdout, 'data'))[0]).trim();
+    put(temporary, { 'helix-theirs/x': '', [`${basename(left).replace(/-[0-9a-f]{12}-/, '-000000000000-')}/x`]: '' });
+    const project = scratch();
+    const first = makePrivateDirectory('judge', project);
+    expect(existsSync(left)).toBe(true);
+    other.kill('SIGKILL');
+    await once(other, 'close');
+    mkdirSync(join(left, 'closed'), { mode: 0o000 });
+    const second = makePrivateDirectory('judge', project);
+    expect(existsSync(left)).toBe(false);
+    expect(readdirSync(temporary)).toHaveLength(4);
+    expect([first, second].every((dir) => existsSync(dir))).toBe(true);
+  });
+
   it('does not take a place for temporary files that lies in the repository around the project', () => {
     const top = put(scratch(), { '.git/HEAD': '', 'tmp/x': '', 'app/y': '' });
-    const before = process.env.TMPDIR;
-    process.env.TMPDIR = join(top, 'tmp');
-    try {
-      const dir = makePrivateDirectory('test', join(top, 'app'));
-      removeQuietly(dir);
-      expect(dir.startsWith(top)).toBe(false);
-    } finally {
-      if (before === undefined) delete process.env.TMPDIR;
-      else process.env.TMPDIR = before;
-    }
+    vi.stubEnv('TMPDIR', join(top, 'tmp'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const dir = makePrivateDirectory('test', join(top, 'app'));
+    removeQuietly(dir);
+    expect(dir.startsWith(top)).toBe(false);
   });
 });
