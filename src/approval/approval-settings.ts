@@ -55,9 +55,7 @@ const MODELS: ReadonlyMap<string, string> = new Map([['verification', 'haiku']])
 
 /** How approvals of a type are asked for: what the asker says, then the type's entry, then `defaults`, then what HELIX has. */
 export function approvalSettings(file: ApprovalsFile, type: string, over: SettingsOver): ApprovalSettings {
-  const all = file.approvals ?? {};
-  const own = Object.hasOwn(all, type) ? (all[type] ?? {}) : {};
-  const { enabled = true, ...entry } = own;
+  const { enabled = true, ...entry } = file.approvals?.[type] ?? {};
   const said = { ...present(file.defaults ?? {}), ...present(entry) };
   const checks = over.checks ?? said.checks;
   const model = over.model ?? said.model ?? MODELS.get(type);

@@ -190,7 +190,8 @@ describe('a judge that cannot be had', () => {
 describe('the cache', () => {
   it('answers the same question again at no cost, with a name and time of its own', async () => {
     const cache = memoryCache();
-    const first = await answered([done(answerOf())], { judge: { cache } });
+    const before = [{ severity: 'warning', check: 'mended', message: 'gone by now' }] as const;
+    const first = await answered([done(answerOf())], { question: { found: before }, judge: { cache } });
     const reserve = async () => {
       throw new Error('nothing should be reserved');
     };

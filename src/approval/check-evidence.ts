@@ -66,7 +66,7 @@ async function readText(path: string, snapshot: Snapshot): Promise<Text> {
   const lines: number[] = [];
   const parts: string[] = [];
   let length = 0;
-  for (const [index, line] of plain(bytes.subarray(0, MAX_FILE).toString('utf8')).split('\n').entries()) {
+  for (const [index, line] of plain(bytes.toString('utf8')).split('\n').entries()) {
     const words = collapse(line);
     if (words === '') continue;
     starts.push(length);

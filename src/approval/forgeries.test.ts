@@ -117,6 +117,7 @@ const unused = [
   { ...pass('security'), outcome: 'not_applicable' },
   { ...pass('tests'), outcome: 'not_applicable' },
 ];
+const mild = { ...error, severity: 'warning' };
 const unfounded = { ...error, evidence: { ...EVIDENCE, quote: 'eval(input)' } };
 
 it.each<[string, Parameters<typeof answerOf>[0], ApprovalResult['result'], string, RegExp]>([
@@ -125,6 +126,20 @@ it.each<[string, Parameters<typeof answerOf>[0], ApprovalResult['result'], strin
   ['an error of no check', { findings: [{ ...error, check: 'misc' }] }, 'rejected', 'other', /misc: injection/],
   ['an error nobody can find', { findings: [unfounded] }, 'needs_revision', 'security', /does not stand/],
   ['a failed check', { checks: [failed, pass('tests')] }, 'needs_revision', 'failed-check', /security failed/],
+  [
+    'a failed check that is explained',
+    { checks: [failed, pass('tests')], findings: [mild] },
+    'needs_revision',
+    'security',
+    /injection/,
+  ],
+  [
+    'a wish that is explained',
+    { result: 'needs_revision', findings: [mild] },
+    'needs_revision',
+    'security',
+    /injection/,
+  ],
   ['a rejection in it', { result: 'rejected' }, 'rejected', 'unexplained-result', /says rejected/],
   ['a wish in it', { result: 'needs_revision' }, 'needs_revision', 'unexplained-result', /says needs_revision/],
   ['no confidence', { confidence: 0 }, 'needs_revision', 'low-confidence', /0 of 0\.8/],
