@@ -10,7 +10,7 @@ import { valuesIn } from './values.ts';
 export type Postings = readonly (readonly number[] | undefined)[];
 
 /** An item of an ADR with the number of its part. */
-type IndexedItem = Written & {
+export type IndexedItem = Written & {
   readonly part: number;
   /** False when it has no value with a unit of the concept. */
   readonly mayHaveValues: boolean;
@@ -43,6 +43,8 @@ export type AdrView = {
   readonly byKind: ReadonlyMap<SectionKind, readonly Section[]>;
   /** By the number of a word in the heading. */
   readonly byWord: ReadonlyMap<number, readonly Section[]>;
+  /** Headings that tell values and that the concept does not have, by the number of a word in them. */
+  readonly valued: ReadonlyMap<number, readonly IndexedItem[]>;
   readonly language: Language | undefined;
 };
 
@@ -52,6 +54,7 @@ export function indexAdr(adr: Adr, lexicon: Lexicon): AdrIndex {
   const whole = emptyPostings(lexicon);
   const prose = adr.code.length === 0 && adr.quotes.length === 0 ? whole : emptyPostings(lexicon);
   const proseAndCode = prose === whole ? whole : { ...prose, postings: emptyPostings(lexicon).postings };
+  const views = new Set([whole, prose, proseAndCode]);
   const items: IndexedItem[] = [];
   const parts: { section: Section | undefined; terms: number; shared: number }[] = [];
   const sizes = [0];
@@ -78,6 +81,7 @@ export function indexAdr(adr: Adr, lexicon: Lexicon): AdrIndex {
     if (section !== undefined && terms > 0) readTerms(lexicon, section.name, found);
     if (hasProse && prose !== whole) postOnce(prose.postings, found, part);
     for (const line of code) readTerms(lexicon, line, found);
+    postValues(views, headingValues(lexicon, section), part);
     if (prose !== whole) postOnce(proseAndCode.postings, found, part);
     shared += postOnce(whole.postings, found, part);
     sizes.push((sizes[part] ?? 0) + shared + lexicon.others);
@@ -108,16 +112,25 @@ function postItem(
   return postOnce(postings, ids, part);
 }
 
+/** What a heading tells is told in its part. */
+function postValues(views: ReadonlySet<Posted>, ids: readonly number[], part: number): void {
+  for (const { postings } of views) postOnce(postings, ids, part);
+}
+
 /** Of its values only those that the concept has, too. */
 function readItem(lexicon: Lexicon, text: string, found: number[]): boolean {
   const mayHaveValues = readTerms(lexicon, text, found);
   if (found.length > 0 && isFiller(text)) found.length = 0;
-  else if (mayHaveValues)
-    for (const value of valuesIn(text)) {
-      const id = lexicon.ids.get(termOfValue(value));
-      if (id !== undefined && !found.includes(id)) found.push(id);
-    }
+  else if (mayHaveValues) for (const id of valueIds(lexicon, text)) if (!found.includes(id)) found.push(id);
   return mayHaveValues;
+}
+
+function headingValues(lexicon: Lexicon, section: Section | undefined): number[] {
+  return section === undefined ? [] : valueIds(lexicon, section.title);
+}
+
+function valueIds({ ids }: Lexicon, text: string): number[] {
+  return valuesIn(text).flatMap((value) => ids.get(termOfValue(value)) ?? []);
 }
 
 /** Adds a part to the places of words unless it is there; tells to how many it was added. */
@@ -147,21 +160,25 @@ function rangesOf(adr: Adr): AdrIndex['range'] {
   return (section) => ({ from: place.get(section) ?? 0, to: ends.get(section) ?? 0 });
 }
 
-function headingsOf(adr: Adr, lexicon: Lexicon): Pick<AdrIndex, 'title' | 'byName' | 'byKind' | 'byWord'> {
+function headingsOf(adr: Adr, lexicon: Lexicon): Pick<AdrIndex, 'title' | 'byName' | 'byKind' | 'byWord' | 'valued'> {
   const byName = new Map<string, Section[]>();
   const byKind = new Map<SectionKind, Section[]>();
   const byWord = new Map<number, Section[]>();
+  const valued = new Map<number, IndexedItem[]>();
   const found: number[] = [];
   const title = titleOf(adr);
-  for (const section of adr.sections) {
+  for (const [at, section] of adr.sections.entries()) {
     if (section === title) continue;
     append(byName, section.name, section);
     for (const kind of section.kinds) append(byKind, kind, section);
     found.length = 0;
     readTerms(lexicon, section.name, found);
     for (const id of found) append(byWord, id, section);
+    if (lexicon.names.has(section.name) || valuesIn(section.title).length === 0) continue;
+    const heading = { line: section.line, text: section.title, isProse: true, part: at + 1, mayHaveValues: true };
+    for (const id of found) append(valued, id, heading);
   }
-  return { title, byName, byKind, byWord };
+  return { title, byName, byKind, byWord, valued };
 }
 
 function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {

@@ -33,7 +33,7 @@ export function diffConcept(concept: Adr | PreparedConcept, adr: Adr): ConceptDi
     coveragePercent: texts.length === 0 ? 0 : Math.round(((texts.length - lost) / texts.length) * 1000) / 10,
     missing,
     thinned: [...judged.judgements].flatMap(([entry, judgement]) => thinnedOf(entry, judgement, judged.index)),
-    changed: [...judged.judgements].flatMap(([entry, judgement]) => changedIn(entry, judgement, judged.index)),
+    changed: prepared.all.filter((entry) => !waived.has(entry)).flatMap((entry) => changedIn(entry, judged)),
     extra: findExtra(prepared, adr, judged),
     waived: waivedSections(prepared, waivers),
   };
@@ -141,9 +141,10 @@ function thinnedOf(entry: ConceptSection, judgement: Judgement, index: AdrIndex)
   ];
 }
 
-function changedIn(entry: ConceptSection, judgement: Judgement, index: AdrIndex): ChangedValue[] {
-  if (judgement.fate === 'lost') return [];
-  return findDrift(index, entry, judgement).map(({ item, value, sentence, other }) => ({
+function changedIn(entry: ConceptSection, { index, judgements, gone }: Judged): ChangedValue[] {
+  const { fate, ranges, similarity } = judgements.get(entry) ?? unjudged(index);
+  if (fate === 'lost' || gone.has(entry)) return [];
+  return findDrift(index, entry, ranges).map(({ item, value, sentence, other }) => ({
     ...aboutOf(entry),
     line: item.line,
     column: 1,
@@ -151,13 +152,18 @@ function changedIn(entry: ConceptSection, judgement: Judgement, index: AdrIndex)
       section: index.parts[other.part]?.section?.title ?? '',
       line: other.line,
       column: 1,
-      similarity: Math.round(judgement.similarity * 100) / 100,
+      similarity: Math.round(similarity * 100) / 100,
     },
     before: value.text.trim(),
     after: other.value.text.trim(),
     text: shorten(sentence),
     changedText: shorten(other.sentence),
   }));
+}
+
+/** Of a heading without a text of its own the values may be anywhere. */
+function unjudged({ parts }: AdrIndex): Pick<Judgement, 'fate' | 'ranges' | 'similarity'> {
+  return { fate: 'kept', ranges: [{ from: 0, to: parts.length }], similarity: 0 };
 }
 
 /** By the names of the sections; a waiver needs both section and reason. */

@@ -9,6 +9,8 @@ type Token = { readonly ids: readonly number[]; readonly marks: number; readonly
 /** The words of a concept by number, and which words of ADRs mean them; how much else an ADR says is only counted. */
 export type Lexicon = {
   readonly ids: ReadonlyMap<string, number>;
+  /** The names of the concept's sections. */
+  readonly names: ReadonlySet<string>;
   /** The units of the concept's values, and those they may have become. */
   readonly units: ReadonlySet<string>;
   readonly tokens: Token[];
@@ -44,8 +46,13 @@ const OTHER_WORD = 2;
 const FIRST_TOKEN = 3;
 
 /** Numbers the words of a concept from zero. */
-export function createLexicon(words: ReadonlySet<string>, values: readonly Value[]): Lexicon {
+export function createLexicon(
+  words: ReadonlySet<string>,
+  values: readonly Value[],
+  names: ReadonlySet<string>,
+): Lexicon {
   return {
+    names,
     ids: new Map([...words].map((word, id) => [word, id])),
     units: new Set([...new Set(values.map(({ unit }) => unit.replace('no. ', '')))].flatMap(kinOf)),
     tokens: [],
@@ -96,8 +103,8 @@ export function readTerms(lexicon: Lexicon, whole: string, into: number[]): bool
 type Near = { number: number; unit: number; met: boolean };
 type Span = { readonly start: number; readonly end: number };
 
-/** There may be a space, a sign and emphasis between a number and its unit. */
-const FAR = 8;
+/** There may be a space, a sign, emphasis and "million" between a number and its unit. */
+const FAR = 16;
 
 function mark(near: Near, marks: number, { start, end }: Span): void {
   if ((marks & NUMBER) !== 0) {

@@ -1,4 +1,4 @@
-import { splitSentences } from './sentences.ts';
+import { phrasesOf } from './sentences.ts';
 import { termsOf, withoutLinks } from './terms.ts';
 import { NUMBER_WORDS, numberOf, unitOf } from './value-words.ts';
 import { isName, type Value, withoutMarkup } from './values.ts';
@@ -26,9 +26,10 @@ const COUNT = new RegExp(
 );
 const EXACT = /\d+|(?<!\p{L})(?:not|no|never|without|nicht|nie|ohne|kein\p{L}{0,2})(?!\p{L})/giu;
 
-/** The sentences of a text that tell versions or count something. */
+/** The sentences of a text that tell versions or count something; clauses say too little for that. */
 export function looseSentencesOf(text: string): LooseSentence[] {
-  return splitSentences(text).flatMap((sentence) => {
+  return phrasesOf(text).flatMap(({ text: sentence, isClause }) => {
+    if (isClause) return [];
     const values: Value[] = [];
     const plain = withoutMarkup(withoutLinks(sentence));
     const rest = withoutCounts(withoutVersions(plain, values), values);

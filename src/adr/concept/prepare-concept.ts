@@ -1,10 +1,10 @@
 import type { Adr, Section } from '../adr.ts';
 import type { SectionKind } from '../section-names.ts';
 import { splitBeginning, withoutHeader } from './beginning.ts';
-import { headingOf, isExempt, obligationOf, titleOf } from './headings.ts';
+import { headingOf, isExempt, obligationOf, ownObligation, titleOf } from './headings.ts';
 import { createLexicon, type Lexicon, readTerms, startSample } from './lexicon.ts';
 import { type LooseSentence, looseSentencesOf } from './loose-values.ts';
-import { type Item, type Part, readParts } from './parts.ts';
+import { type Item, type Part, readItem, readParts } from './parts.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import type { Language } from './terms.ts';
 import { type Weights, weightsOf } from './weights.ts';
@@ -31,6 +31,8 @@ export type ConceptSection = {
   readonly section: Section;
   readonly part: Part;
   readonly points: readonly Point[];
+  /** What its heading says, when it tells values. */
+  readonly heading: Point | undefined;
   readonly weights: Weights;
   /** The words that its heading is about, by number. */
   readonly topics: readonly number[];
@@ -108,21 +110,34 @@ function sectionReader(lexicon: Lexicon, { title, rarity, fewest }: Reading) {
 /** "None", "No migration is needed" */
 const NOTHING = /^\W*(?:none?|not?|nothing|nil|kein\p{L}{0,2}|nichts?|entfällt|aucune?)(?!\p{L})/iu;
 
-/** What must be delivered may be told in few words, if it does not say that there is nothing. */
-function isPromise({ children }: Section, { terms, items: [first] }: Part): boolean {
+/** Under its own heading what must be delivered may be told in few words, if they do not say that there is nothing. */
+function isPromise(section: Section, { terms, items: [first] }: Part): boolean {
   if (terms.size >= MIN_TERMS) return true;
-  return children.length === 0 && terms.size >= 2 && first !== undefined && !NOTHING.test(first.text);
+  if (section.children.length > 0 || ownObligation(section) === undefined) return false;
+  return terms.size >= 2 && first !== undefined && !NOTHING.test(first.text);
+}
+
+const HEADINGS = new WeakMap<Section, Item>();
+
+/** A heading as an item, if it tells values. */
+function headingItem(section: Section): Item | undefined {
+  const known = HEADINGS.get(section) ?? readItem({ line: section.line, text: section.title, isProse: true });
+  if (known === undefined || known.values.length === 0) return undefined;
+  HEADINGS.set(section, known);
+  return known;
 }
 
 function lexiconOf(parts: readonly Part[]): Lexicon {
   const words = new Set<string>();
-  const values = parts.flatMap(({ items }) => items.flatMap((item) => item.values));
+  const headings = parts.flatMap(({ section }) => (section && headingItem(section)) ?? []);
+  const values = [...parts.flatMap(({ items }) => items), ...headings].flatMap((item) => item.values);
+  for (const { terms } of headings) for (const term of terms) words.add(term);
   for (const { section, terms, codeTerms } of parts) {
     for (const term of terms) words.add(term);
     for (const term of codeTerms) words.add(term);
     if (section !== undefined) for (const term of headingOf(section).terms) words.add(term);
   }
-  return createLexicon(words, values);
+  return createLexicon(words, values, new Set(parts.flatMap(({ section }) => section?.name ?? [])));
 }
 
 function languageOf(parts: readonly Part[], lexicon: Lexicon): Language | undefined {
@@ -146,23 +161,27 @@ function rarityOf(parts: readonly Part[]): (term: string) => number {
 }
 
 function weighed(
-  { items, terms, codeTerms }: Part,
+  { section, items, terms, codeTerms, isBeginning }: Part,
   rarity: (term: string) => number,
   { ids }: Lexicon,
-): Pick<ConceptSection, 'points' | 'weights' | 'weightOf'> {
+): Pick<ConceptSection, 'points' | 'heading' | 'weights' | 'weightOf'> {
   const weightOf = new Map<string, number>();
   for (const term of terms) weightOf.set(term, rarity(term));
   for (const term of codeTerms) weightOf.set(term, CODE_WEIGHT * rarity(term));
   const weigh = (words: Iterable<string>) =>
     weightsOf([...words].map((word) => [ids.get(word) ?? -1, weightOf.get(word) ?? 0] as const));
-  const points = items.map((item) => ({
+  const pointOf = (item: Item) => ({
     ...item,
     weights: weigh(item.terms),
     sentences: once(() => sentencesOf(item.text).map((each) => ({ ...each, weights: weigh(each.words) }))),
     looseSentences: once(() => looseSentencesOf(item.text).map((each) => ({ ...each, weights: weigh(each.words) }))),
     counts: item.terms.size >= 2 && !isLeadIn(item.text),
-  }));
-  return { points, weights: weigh(weightOf.keys()), weightOf };
+  });
+  const weights = weigh(weightOf.keys());
+  const heading = section === undefined || isBeginning ? undefined : headingItem(section);
+  if (heading !== undefined)
+    for (const term of heading.terms) if (!weightOf.has(term)) weightOf.set(term, rarity(term));
+  return { points: items.map(pointOf), heading: heading && pointOf(heading), weights, weightOf };
 }
 
 /** Most sentences are never asked for. */

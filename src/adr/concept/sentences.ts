@@ -1,5 +1,5 @@
 import { termsOf } from './terms.ts';
-import { MONTH_WORDS } from './value-words.ts';
+import { MONTH_WORDS, NUMBER_WORDS } from './value-words.ts';
 import { LONGEST_TEXT, type Value, valuesIn } from './values.ts';
 
 /** A sentence that tells amounts or dates, and the words around them. */
@@ -7,11 +7,13 @@ export type Sentence = {
   readonly text: string;
   readonly words: ReadonlySet<string>;
   readonly values: readonly Value[];
+  /** True for a part of a sentence between commas. */
+  readonly isClause: boolean;
 };
 
-/** The dot of a date ends no sentence: "15. April 2026", "Apr. 15th, 2026". */
+/** The dot of a date or a short form ends no sentence: "15. April 2026", "Apr. 15th, 2026", "2 Mio. €". */
 const BETWEEN_SENTENCES = new RegExp(
-  `(?<=[.!?])\\s+(?!(?<=\\d\\.\\s)(?:${MONTH_WORDS})\\s\\d{4}|\\d{1,2}(?:st|nd|rd|th)?,?\\s\\d{4}(?!\\d))`,
+  `(?<=[.!?])(?<!\\d\\s?(?:mio|mrd|tsd)\\.)\\s+(?!(?<=\\d\\.\\s)(?:${MONTH_WORDS})\\s\\d{4}|\\d{1,2}(?:st|nd|rd|th)?,?\\s\\d{4}(?!\\d))`,
   'i',
 );
 
@@ -20,18 +22,35 @@ export function splitSentences(text: string): string[] {
   return text.slice(0, LONGEST_TEXT).split(BETWEEN_SENTENCES);
 }
 
-/** The sentences of a text that tell values; one with semicolons is read whole, too, since another text may join what they part. */
-export function sentencesOf(text: string): Sentence[] {
-  return splitSentences(text)
-    .flatMap((sentence) => {
-      const clauses = sentence.split(/(?<=;)\s+/);
-      return clauses.length === 1 ? clauses : [...clauses, sentence];
-    })
-    .flatMap((sentence) => {
-      const values = valuesIn(sentence);
-      if (values.length === 0) return [];
-      return [{ text: sentence, words: wordsAround(sentence, values), values }];
+const BETWEEN_CLAUSES = new RegExp(
+  `(?<=,)\\s+(?!\\d)|\\s+(?=(?:and|und|then|dann)\\s(?!\\d|(?:${NUMBER_WORDS}|days?|weeks?|tage?|wochen?)[\\s-]))`,
+  'i',
+);
+const LONGEST_CLAUSES = 2000;
+
+/** The sentences of a text whole, and what semicolons, commas and "and" part in them, since another text may join or part the same. */
+export function phrasesOf(text: string): { readonly text: string; readonly isClause: boolean }[] {
+  return splitSentences(text).flatMap((sentence) => {
+    const halves = sentence.split(/(?<=;)\s+/);
+    const clauses = halves.flatMap((half) => {
+      const parts = half.length > LONGEST_CLAUSES ? [half] : half.split(BETWEEN_CLAUSES);
+      return parts.length === 1 ? [] : parts;
     });
+    return [
+      ...(halves.length === 1 ? [] : halves).map((half) => ({ text: half, isClause: false })),
+      { text: sentence, isClause: false },
+      ...clauses.map((clause) => ({ text: clause, isClause: true })),
+    ];
+  });
+}
+
+/** The sentences and clauses of a text that tell values. */
+export function sentencesOf(text: string): Sentence[] {
+  return phrasesOf(text).flatMap(({ text: phrase, isClause }) => {
+    const values = valuesIn(phrase);
+    if (values.length === 0) return [];
+    return [{ text: phrase, words: wordsAround(phrase, values), values, isClause }];
+  });
 }
 
 /** The words of a sentence that are no unit or number word of its values. */

@@ -1,13 +1,13 @@
-import type { AdrIndex, AdrView } from './adr-index.ts';
+import type { AdrIndex, AdrView, IndexedItem } from './adr-index.ts';
 import type { Drift } from './drift.ts';
-import { type Judgement, viewOf } from './judge-section.ts';
-import { termOfValue } from './parts.ts';
+import { viewOf } from './judge-section.ts';
+import { termOfValue, type Written } from './parts.ts';
 import type { ConceptSection, Point, WeighedSentence } from './prepare-concept.ts';
 import { type Sentence, sameNeighbours, sentencesOf } from './sentences.ts';
 import { findTwinDrift } from './twin-drift.ts';
 import { areKin, areOther } from './value-words.ts';
 import type { Value } from './values.ts';
-import { isIn, scoresOf } from './weights.ts';
+import { isIn, type Range, scoresOf } from './weights.ts';
 
 /** A sentence of the ADR that tells a value, and how much of the words of one of the concept it has. */
 type Counterpart = {
@@ -30,8 +30,8 @@ const SAME_NEIGHBOURS = 3;
 const ITEMS_SEARCHED = 12;
 
 /** Finds amounts and dates of a section that became others: the same words around them, and the old one nowhere near. */
-export function findDrift(index: AdrIndex, concept: ConceptSection, { ranges }: Judgement): Drift[] {
-  return concept.points.flatMap((item) => {
+export function findDrift(index: AdrIndex, concept: ConceptSection, ranges: readonly Range[]): Drift[] {
+  return [...(concept.heading === undefined ? [] : [concept.heading]), ...concept.points].flatMap((item) => {
     const view = viewOf(index, concept, { item });
     const gone = item.values.filter((value) => !ranges.some((range) => isIn(view.placesOf(termOfValue(value)), range)));
     const drifts = gone.length === 0 ? [] : driftsOf(view, { concept, item, gone: new Set(gone.map(termOfValue)) });
@@ -48,7 +48,7 @@ function driftsOf(
   for (const sentence of item.sentences()) {
     const values = sentence.values.filter((value) => gone.has(termOfValue(value)));
     if (values.length === 0) continue;
-    const counterparts = counterpartsOf(index, sentence, concept.weightOf);
+    const counterparts = counterpartsOf(index, sentence, { ...concept, isHeading: item === concept.heading });
     for (const value of values) {
       const key = termOfValue(value);
       const other = drifts.has(key) ? undefined : changedTo(value, sentence, counterparts);
@@ -99,26 +99,42 @@ function isChange(value: Value, other: Value): boolean {
 function counterpartsOf(
   index: AdrView,
   sentence: WeighedSentence,
-  weightOf: ReadonlyMap<string, number>,
+  { weightOf, isHeading }: Pick<ConceptSection, 'weightOf'> & { isHeading: boolean },
 ): Counterpart[] {
-  const nearest = [...scoresOf(index.itemPostings, sentence.weights)].toSorted((a, b) => b[1] - a[1]);
-  return nearest
+  const nearest = [...scoresOf(index.itemPostings, sentence.weights)]
+    .toSorted((a, b) => b[1] - a[1])
     .slice(0, ITEMS_SEARCHED)
-    .flatMap(([number]) => {
-      const { text = '', line = 1, part = 0, mayHaveValues = false } = index.items[number] ?? {};
-      const others = mayHaveValues ? sentencesOf(text) : [];
-      return others
-        .filter(({ values }) => values.some((value) => sentence.values.some((each) => isChange(each, value))))
-        .map((other) => ({ part, line, sentence: other, ...contextOf(weightOf, sentence, other) }));
-    })
-    .toSorted((a, b) => b.score - a.score);
+    .flatMap(([number]) => index.items[number] ?? []);
+  const headings = sentence.weights.ids.flatMap((id) => index.valued.get(id)?.slice(0, ITEMS_SEARCHED) ?? []);
+  const read = (item: IndexedItem, isAlike: boolean): Counterpart[] => {
+    if (!item.mayHaveValues) return [];
+    return readOnce(item)
+      .filter(({ values }) => values.some((value) => sentence.values.some((each) => isChange(each, value))))
+      .map((other) => ({ ...item, sentence: other, ...contextOf({ weightOf, sentence, other, isAlike }) }));
+  };
+  return [
+    ...nearest.flatMap((item) => read(item, !isHeading)),
+    ...[...new Set(headings)].flatMap((item) => read(item, isHeading)),
+  ].toSorted((a, b) => b.score - a.score);
 }
 
-function contextOf(
-  weightOf: ReadonlyMap<string, number>,
-  sentence: Sentence,
-  other: Sentence,
-): Pick<Counterpart, 'score' | 'isLike'> {
+const READ = new WeakMap<Written, readonly Sentence[]>();
+
+/** A long paragraph may be near to each sentence of another one. */
+function readOnce(item: Written): readonly Sentence[] {
+  const known = READ.get(item) ?? sentencesOf(item.text);
+  READ.set(item, known);
+  return known;
+}
+
+type Pair = Pick<ConceptSection, 'weightOf'> & {
+  readonly sentence: Sentence;
+  readonly other: Sentence;
+  /** True for two headings or two sentences: of these one word may be enough. */
+  readonly isAlike: boolean;
+};
+
+function contextOf({ weightOf, sentence, other, isAlike }: Pair): Pick<Counterpart, 'score' | 'isLike'> {
   let found = 0;
   let count = 0;
   let all = 0;
@@ -130,9 +146,7 @@ function contextOf(
     count += 1;
   }
   const shared = all === 0 ? 0 : found / all;
-  const isSame =
-    count >= Math.min(2, sentence.words.size) &&
-    shared >= SAME_CONTEXT &&
-    count >= other.words.size * SAME_CONTEXT_BACK;
+  const fewest = sentence.isClause || other.isClause || !isAlike ? 2 : Math.min(2, sentence.words.size);
+  const isSame = count >= fewest && shared >= SAME_CONTEXT && count >= other.words.size * SAME_CONTEXT_BACK;
   return { score: isSame ? shared : 0, isLike: count >= LIKE_WORDS && shared >= LIKE_CONTEXT };
 }

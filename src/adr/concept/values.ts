@@ -11,7 +11,9 @@ export type Value = {
   readonly unit: string;
 };
 
-const NUMBER = '\\d{1,12}(?:[.,]\\d{1,9}){0,4}';
+/** "5k", "2 Mio.", "3 million": what a number is to be multiplied by. */
+const TIMES = '(?:(?:[km]|\\s?(?:thousand|tausend|tsd|million(?:en|s)?|mio|bn|milliarden?|mrd))(?![\\p{L}\\p{N}])\\.?)';
+const NUMBER = `\\d{1,12}(?:[.,]\\d{1,9}){0,4}${TIMES}?`;
 const TO = '(?:\\s?(?:-|–|—|…|bis|to|through)\\s?)';
 const BETWEEN = '(?:between|zwischen)\\s';
 const AND = '\\s(?:and|und)\\s';
@@ -135,16 +137,28 @@ function amountOf(written: string): string | undefined {
   const ends = written
     .replace(/^(?:between|zwischen)\s/i, '')
     .split(WORDED_JOINT)
-    .flatMap((end) => (numberOf(end) === undefined ? end.split(/\s?[-–—…]\s?/) : end))
-    .map((end) => numberOf(end)?.toString() ?? plainNumber(end));
-  const [low, high] = ends;
-  if (ends.includes(undefined) || (high !== undefined && Number(low) >= Number(high))) return undefined;
-  return ends.join(/\s(?:or|oder)\s/i.test(written) ? ' or ' : '-');
+    .flatMap((end) => (numberOf(end) === undefined ? end.split(/\s?[-–—…]\s?/) : end));
+  const times = timesOf(ends.at(-1) ?? '');
+  const amounts = ends.map((end) => numberOf(end)?.toString() ?? plainNumber(end, times));
+  const [low, high] = amounts;
+  if (amounts.includes(undefined) || (high !== undefined && Number(low) >= Number(high))) return undefined;
+  return amounts.join(/\s(?:or|oder)\s/i.test(written) ? ' or ' : '-');
 }
 
-/** One form for 1.000, 1,000 and 1000, and for 99,9 and 99.9; a version such as 1.2.3 is none. */
-function plainNumber(written: string): string | undefined {
-  if (/^\d{1,3}(?:[.,]\d{3})+$/.test(written)) return written.replace(/[.,]/g, '');
-  const parts = written.split(/[.,]/);
-  return parts.length > 2 ? undefined : String(Number(parts.join('.')));
+const LARGE: readonly (readonly [RegExp, number])[] = [
+  [/(?:k|thousand|tausend|tsd\.?)$/i, 1e3],
+  [/(?:bn|milliarden?|mrd\.?)$/i, 1e9],
+  [/(?:m|million(?:en|s)?|mio\.?)$/i, 1e6],
+];
+
+function timesOf(written: string): number {
+  return LARGE.find(([word]) => word.test(written))?.[1] ?? 1;
+}
+
+/** One form for 1.000, 1,000, 1k and 1000, and for 99,9 and 99.9; a version such as 1.2.3 is none. In "5-10k" both are thousands. */
+function plainNumber(written: string, times: number): string | undefined {
+  const [digits = ''] = /^[\d.,]*\d/.exec(written) ?? [];
+  if (/^\d{1,3}(?:[.,]\d{3})+$/.test(digits)) return String(Number(digits.replace(/[.,]/g, '')) * times);
+  const parts = digits.split(/[.,]/);
+  return parts.length > 2 ? undefined : String(Number((Number(parts.join('.')) * times).toPrecision(12)));
 }

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { parseAdr } from '../parse-adr.ts';
+import { checkConcept } from './check-concept.ts';
+import { diffConcept } from './diff-concept.ts';
+
+const CONTEXT = '## Context\n\nWe move billing to the cluster because the old machine is slow.\n';
+
+function errors(concept: string, adr: string): string[] {
+  const read = parseAdr(
+    `---\nadr_id: "007"\nstatus: Proposed\n---\n\n# ADR-007: Billing\n\n${CONTEXT}\n${adr}`,
+    'adr.md',
+  );
+  return checkConcept(diffConcept(parseAdr(`# Concept\n\n${CONTEXT}\n${concept}`, 'concept.md'), read), read)
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message }) => /says "([^"]*)".*says "([^"]*)"/.exec(message)?.slice(1).join(' → ') ?? message);
+}
+
+describe('a value that changed', () => {
+  const list = '## Migration plan\n\n1. Freeze writes for five days\n2. Copy the data\n3. Switch DNS\n';
+  const merged = (freeze: string) => `## Migration plan\n\n${freeze}, copy the data and switch DNS.\n`;
+
+  it('is found where a list became one sentence, or one sentence a list', () => {
+    expect(errors(list, merged('Freeze writes for fifty days'))).toEqual(['five days → fifty days']);
+    expect(errors(merged('Freeze writes for fifty days'), list)).toEqual(['fifty days → five days']);
+    expect(errors(list, merged('Freeze writes for 5 days'))).toEqual([]);
+    expect(
+      errors(list, merged('Copy the writes, wait for fifty days until all is calm, freeze for five days')),
+    ).toEqual([]);
+  });
+
+  it('is found where the sentence moved to another section, or a semicolon became a dot', () => {
+    const secured = (version: string) => `Use ${version} for all connections`;
+    expect(errors(`## Security\n\n${secured('TLS 1.3')}.\n`, `## Implementation\n\n${secured('TLS 1.1')}.\n`)).toEqual([
+      'TLS 1.3 → TLS 1.1',
+    ]);
+    expect(
+      errors(
+        `## Security\n\n${secured('TLS 1.3')}; rotate passwords every 90 days.\n`,
+        `## Security\n\n${secured('TLS 1.1')}. Rotate passwords every 90 days.\n`,
+      ),
+    ).toEqual(['TLS 1.3 → TLS 1.1']);
+  });
+
+  it('is found with k, M and million, which are the same as their zeros', () => {
+    const costs = (sum: string) => `## Migration\n\nThe move costs ${sum} in the first year.\n`;
+    expect(errors(costs('5k EUR'), costs('50k EUR'))).toEqual(['5k EUR → 50k EUR']);
+    expect(errors(costs('$5M'), costs('$50M'))).toEqual(['$5M → $50M']);
+    expect(errors(costs('2 Mio. €'), costs('20 million EUR'))).toEqual(['2 Mio. € → 20 million EUR']);
+    for (const same of ['5,000 EUR', '€5k', '5000 €', '5 thousand euros'])
+      expect(errors(costs('5k EUR'), costs(same))).toEqual([]);
+    expect(errors(costs('5-10k EUR'), costs('5,000-10,000 EUR'))).toEqual([]);
+    expect(errors(costs('2.5 million euros'), costs('€2,500,000'))).toEqual([]);
+  });
+
+  it('is found in a short line', () => {
+    const budget = (sum: string) => `## Rollback\n\nBudget: ${sum} for the move.\n`;
+    expect(errors(budget('€5,000'), budget('€50,000'))).toEqual(['€5,000 → €50,000']);
+    expect(errors(budget('€5,000'), budget('5000 EUR'))).toEqual([]);
+  });
+
+  it('is found in headings, by themselves and against the text of the other', () => {
+    const plan = ([write, readers, kept, back]: readonly string[]) =>
+      `## Migration plan\n\n### ${write}\n\nThe importer fills both ledgers and compares sums.\n\n### ${readers}\n\nThe new ledger answers, the old one is kept.
+\n## Security\n\n### ${kept}\n\nThey lie in the vault of the second site.\n\n## ${back}\n\nThe flag is turned and writers are restarted by hand.\n`;
+    const before = [
+      'Day 4-10: Double write',
+      'Week 2: Switch readers',
+      'Backup retention: 30 days',
+      'Rollback within 15 minutes',
+    ];
+    const after = [
+      'Day 4-40: Double write',
+      'Week 20: Switch readers',
+      'Backup retention: 3 days',
+      'Rollback within 15 hours',
+    ];
+    expect(errors(plan(before), plan(after))).toEqual([
+      'Day 4-10 → Day 4-40',
+      'Week 2 → Week 20',
+      '30 days → 3 days',
+      '15 minutes → 15 hours',
+    ]);
+    expect(errors(plan(before), plan(before))).toEqual([]);
+    const reworded = ['Double write (day 4 to 10)', 'In week 2 readers switch', 'Backups', 'Rollback'];
+    const told = plan(reworded).replace('They lie', 'Their retention is one month, they lie');
+    expect(errors(plan(before), told)).toEqual([]);
+    const item = (days: string) =>
+      `## Migration plan\n\n- ${days}: double write into ledgers\n- Week 9: read the new ledger\n`;
+    const heading = (days: string) =>
+      `## Migration plan\n\n### ${days}: Double write into ledgers\n\nWriters fill both.\n\n### Week 9\n\nRead the new ledger.\n`;
+    expect(errors(item('Day 4-10'), heading('Day 4-40'))).toEqual(['Day 4-10 → Day 4-40']);
+    expect(errors(heading('Day 4-10'), item('Day 4-40'))).toEqual(['Day 4-10 → Day 4-40']);
+    expect(errors(heading('Day 4-10'), item('Day 4-10'))).toEqual([]);
+  });
+
+  it('is not found where another heading of the concept has the other value', () => {
+    const text = 'Readers of the ledger are moved by hand.';
+    const twice = `## Migration plan\n\n### Week 1: Switch readers\n\n${text}\n\n### Week 2: Switch readers\n\n${text}\n`;
+    expect(errors(twice, `## Migration plan\n\n### Week 1: Switch readers\n\n${text}\n`)).toEqual([]);
+  });
+});
