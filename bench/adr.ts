@@ -68,7 +68,7 @@ const PROSE =
   'Orders are written by three programs at once, and the ledger of day %d was damaged twice. The team keeps it in one place from now on.';
 
 /** A valid ADR of about this many bytes, whose sections grow. */
-function sample(id: string, bytes: number): string {
+export function sampleAdr(id: string, bytes: number): string {
   const titles = ['Context', 'Decision', 'Implementation', 'Documentation', 'Consequences'];
   const lines = Math.ceil(bytes / titles.length / PROSE.length);
   const text = Array.from({ length: lines }, (_, day) => PROSE.replace('%d', String(day))).join('\n\n- ');
@@ -81,7 +81,7 @@ function sample(id: string, bytes: number): string {
 async function sizeClaim(): Promise<Claim> {
   const { text: rulesText, path: rulesPath } = readShippedConfig('adr-completeness-rules.yaml');
   const rules = shippedRules(rulesText, rulesPath);
-  const [small, large] = [sample('001', 30_000), sample('001', 300_000)];
+  const [small, large] = [sampleAdr('001', 30_000), sampleAdr('001', 300_000)];
   const check = (text: string, rounds: number) => {
     const concept = checkAgainstConcept(text, 'concept.md');
     return time(() => {
@@ -106,7 +106,7 @@ async function folderClaims(dir: string): Promise<Claim[]> {
     mkdirSync(join(dir, name));
     for (let n = 1; n <= count; n += 1) {
       const id = String(n).padStart(5, '0');
-      const text = sample(id, 6000).replace(
+      const text = sampleAdr(id, 6000).replace(
         'depends_on: []',
         `depends_on: ["${String(Math.max(1, n - 1)).padStart(5, '0')}"]`,
       );

@@ -1,6 +1,7 @@
 // `npm run bench`: every measured claim of docs/performance.md, as ratios taken in one run. Exits 1 when one does not hold.
 import { adrClaims } from './adr.ts';
 import { agentClaims } from './agent.ts';
+import { approvalClaims } from './approval.ts';
 import { foldClaim } from './fold.ts';
 import { loopClaims } from './loop.ts';
 import { sandboxClaims } from './sandbox.ts';
@@ -17,6 +18,7 @@ const claims = [
   await syntaxClaim(),
   ...(await sandboxClaims()),
   ...(await adrClaims()),
+  ...(await approvalClaims()),
   ...(await agentClaims()),
 ];
 for (const { name, limit, ratio, detail } of claims) {

@@ -5,7 +5,7 @@ import { readMap } from './schema-findings.ts';
 
 /** How scripted.yaml is read: phases and written files have any name, an answer may be anything. */
 const SCRIPT_READING: Reading = {
-  names: new Set(['phases', 'writes']),
+  names: new Set(['phases', 'writes', 'approvals']),
   free: new Set(['answer']),
   text: new Set(['writes', 'deletes', 'prints', 'result']),
 };

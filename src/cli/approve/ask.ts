@@ -50,7 +50,9 @@ async function askOnce(question: Question, call: Call, { world, chosen, agent, .
   const secrets = world.secrets([chosen.agent]);
   const progress = openJudgeProgress(call.terminal, `${question.type}: ${chosen.name}`);
   const { name, model, fallbackModel, simulated } = chosen;
-  const cache = call.choice('cache') === false ? {} : { cache: await world.cache() };
+  // What a script says depends on the script, which no key knows.
+  const cached = call.choice('cache') !== false && !simulated;
+  const cache = cached ? { cache: await world.cache() } : {};
   try {
     return await askJudge(question, {
       ...{ agent, name, clock: world.clock, signal: stop, turn, id, dir: neutral.dir, ...cache },
