@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
 import { readShippedApproval } from '../src/adapters/shipped-config.ts';
 import { parseDefects } from '../src/approval/calibration/parse-defects.ts';
 import { planTrials, type Trial } from '../src/approval/calibration/plan-trials.ts';
@@ -10,7 +12,8 @@ import type { ApprovalResult } from '../src/domain/approval.ts';
 import { CalibrationDocument } from '../src/domain/calibration-document.ts';
 import type { Move } from '../src/domain/script.ts';
 import { sha256 } from '../src/text/digest.ts';
-import { put } from './scratch.ts';
+import { HELIX, startHelix } from './helix-process.ts';
+import { put, scratch } from './scratch.ts';
 
 const adr = (number: number, subject: string) => `---
 adr_id: "00${number}"
@@ -266,4 +269,41 @@ test.each([
   const { code, out, err } = placeWith([{}]).helix(['calibrate', ...args, '--agent', 'scripted']);
   expect([code, out]).toEqual([2, '']);
   expect(err).toContain(message);
+});
+
+test('on a terminal it says what it may cost before anybody is asked', () => {
+  const { dir } = placeWith([{}]);
+  const args = ['calibrate', 'adr', ...FILES, '--agent', 'scripted', '--seed', '9', '--budget', '2'];
+  const command = ['stty cols 90;', HELIX, ...args].join(' ');
+  const env = { ...process.env, XDG_STATE_HOME: join(dir, '.state'), TERM: 'xterm', NO_COLOR: '1' };
+  const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], { cwd: dir, env, encoding: 'utf8' });
+  const said = stdout.indexOf('asks 40 times, 20 times about a planted defect, for at most 2.00 USD; seed 9');
+  expect(status).toBe(0);
+  expect(said).toBeGreaterThanOrEqual(0);
+  expect(said).toBeLessThan(stdout.indexOf(': 40 trials, with 3 documents'));
+});
+
+test('stopped by a signal it tells what it measured so far and leaves nothing behind', async () => {
+  const moves = trialsFor(4, 40).map((trial, turn): Move => (turn < 8 ? verdictOn(trial, true) : { sleep: 60 }));
+  const { dir } = placeWith(moves);
+  const temporary = scratch();
+  const args = ['calibrate', 'adr', ...FILES, '--agent', 'scripted', '--script', 'judge.yaml', '--seed', '4', '--json'];
+  const { child, end } = startHelix(args, { cwd: dir, env: { TMPDIR: temporary } });
+  await vi.waitFor(
+    async () => {
+      const before = readdirSync(temporary);
+      await pause(500);
+      // The project, and for each of four judges that sleep what it sees and where it works.
+      expect(before).toHaveLength(9);
+      expect(readdirSync(temporary)).toEqual(before);
+    },
+    { timeout: 30_000 },
+  );
+  child.kill('SIGINT');
+  const { code, stdout } = await end;
+  const document = CalibrationDocument.parse(JSON.parse(stdout));
+  expect(code).toBe(130);
+  expect(document).toMatchObject({ trials: 12, interrupted: 4, stopped: 'stopped before all trials were asked' });
+  expect(document.overall).toMatchObject([{ missed: 0, alarms: 0 }]);
+  expect(readdirSync(temporary)).toEqual([]);
 });

@@ -1,20 +1,18 @@
-import { pinProject } from '../adapters/project-snapshot.ts';
+import { type PinnedProject, pinProject } from '../adapters/project-snapshot.ts';
 import { type Accepted, planTrials, type TrialPlan } from '../approval/calibration/plan-trials.ts';
 import { runTrials, type TrialsRun } from '../approval/calibration/run-trials.ts';
 import { tallyTrials } from '../approval/calibration/tally-trials.ts';
-import { makeQuestion } from '../approval/make-question.ts';
 import type { Question } from '../approval/question.ts';
-import { CONVENTION_GLOBS, readConventions } from '../brief/conventions.ts';
 import type { CalibrationDocument } from '../domain/calibration-document.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { HelixFile } from '../domain/helix-file.ts';
-import type { World } from '../ports.ts';
+import type { Snapshot, World } from '../ports.ts';
 import { renderCalibration } from '../report/calibration-text.ts';
 import { renderJson } from '../report/json.ts';
 import { chooseJudge } from './approve/choose-judge.ts';
 import { openJudgeProgress } from './approve/judge-progress.ts';
 import { judgedInputs } from './approve/judged-inputs.ts';
 import { ownSettings } from './approve/own-settings.ts';
+import { prepareQuestion } from './approve/prepare-question.ts';
 import { projectAround } from './approve/project-around.ts';
 import { acceptedFiles } from './calibrate/accepted-files.ts';
 import { askTrial } from './calibrate/ask-trial.ts';
@@ -25,7 +23,6 @@ import { EXIT } from './exit-code.ts';
 import { openWorldOf } from './open-project.ts';
 import { stoppable } from './stop-signal.ts';
 
-const LIMIT = 256 * 1024;
 const TARGETS = { falsePositive: 0.05, falseNegative: 0.01 };
 
 /** `helix calibrate` */
@@ -76,8 +73,10 @@ async function measure(wanted: Calibration, { call, world, stop }: Context): Pro
   const pinning = { project: project.dir, files, signal: stop };
   const { snapshot, inputs } = await pinProject(pinning, { processes: await world.processes(), env: world.env });
   try {
-    const settings = await ownSettings(project, { read: (path, limit) => project.read(path, limit) }, call.terminal);
-    const question = await questionAbout(inputs, wanted, { snapshot, settings, world });
+    const pinned = { snapshot, inputs, before: asItLies(world, snapshot) };
+    const settings = await ownSettings(project, pinned.before, call.terminal);
+    const { question } = await prepareQuestion({ ...wanted, files }, { world, pinned, settings, stop });
+    requireChecks(question);
     const chosen = await chooseJudge(call, world, { settings, approval: question.settings });
     const defects = await loadDefects(question, world, call.terminal);
     // What only a simulated judge approved is nothing to measure a real one by.
@@ -104,27 +103,17 @@ async function measure(wanted: Calibration, { call, world, stop }: Context): Pro
   }
 }
 
-type Posing = { readonly snapshot: Question['snapshot']; readonly settings: HelixFile; readonly world: World };
+/** What judges are told is taken as it lies there, and not from the last commit: so a check can be measured while it is written. */
+function asItLies({ project }: World, { files }: Snapshot): PinnedProject['before'] {
+  const paths = files.map(({ path }) => path);
+  return {
+    read: (path, limit) => project.read(path, limit),
+    list: async (folder) => (folder === '' ? paths : paths.filter((path) => path.startsWith(`${folder}/`))),
+  };
+}
 
-/** What is asked about every version. What judges are told is taken as it lies there: so a check can be measured while it is written. */
-async function questionAbout(files: readonly string[], { type, model }: Calibration, posing: Posing) {
-  const { snapshot, settings, world } = posing;
-  const { project } = world;
-  const request = { type, role: 'reviewer', files, found: [], ...(model !== undefined && { model }) } as const;
-  const found = await Promise.all(CONVENTION_GLOBS.map((glob) => project.match(glob)));
-  const conventions = { paths: [...new Set(found.flat())], read: (path: string) => project.read(path, LIMIT) };
-  const question = await makeQuestion(
-    request,
-    {
-      read: (path, limit) => project.read(path, limit),
-      list: (folder) => project.match(`${folder}/**`),
-      shipped: world.shippedApproval,
-      conventions: await readConventions(conventions, []),
-      language: settings.language ?? 'en',
-    },
-    { snapshot },
-  );
-  if (question.checks.length > 0) return question;
+function requireChecks({ type, checks }: Question): void {
+  if (checks.length > 0) return;
   throw new HelixError('usage', `approvals of type ${type} ask no judge: their list of checks is empty`, {
     hint: 'Name checks in config/approvals.yaml.',
   });
