@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest';
+import { makePlace } from '../src/cli/helix.fixture.ts';
+import type { ApprovalResult } from '../src/domain/approval.ts';
+import type { ApprovalInterruption } from '../src/domain/approval-document.ts';
+import { MetricsDocument } from '../src/domain/metrics-document.ts';
+import { sha256 } from '../src/text/digest.ts';
+import { answerFor, INJECTED, injectionFound, makeRepository, QUOTE, SAFE } from './approve.fixture.ts';
+
+const SCRIPTED = ['--agent', 'scripted'];
+const DAY_MS = 86_400_000;
+
+type Context = Partial<ApprovalResult['agent_context']>;
+type Told = Partial<Omit<ApprovalResult, 'agent_context'>> & { agent_context?: Context };
+
+/** A repository in which approvals have been made, as their files tell. */
+function withApprovals(files: Readonly<Record<string, string>> = {}) {
+  const repository = makeRepository({ 'README.md': '# Users\n', ...files });
+  let given = 0;
+  const keep = ({ agent_context: context = {}, ...told }: Told) => {
+    given += 1;
+    const result: ApprovalResult = {
+      approval_id: `id-${given}`,
+      approval_type: 'code',
+      timestamp: `2026-01-01T00:00:${String(given).padStart(2, '0')}.000Z`,
+      ...{ result: 'approved', confidence: 0.9, findings: [], recommendations: [] },
+      agent_context: {
+        model: 'm-1',
+        duration_seconds: 10,
+        cost_usd: 0.2,
+        cost_basis: 'reported',
+        simulated: false,
+        ...context,
+      },
+      ...{
+        inputs: [{ path: 'a.ts', sha256: `${given}` }],
+        checks: [],
+        definition_sha256: '',
+        cached: false,
+        stage: 'agent',
+      },
+      ...told,
+    };
+    repository.write(`.helix/approvals/id-${given}/approval-result.json`, JSON.stringify(result));
+  };
+  const metrics = (...args: string[]) => {
+    const { code, out, err } = repository.helix(['metrics', '--format', 'json', ...args]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return MetricsDocument.parse(JSON.parse(out));
+  };
+  return { ...repository, keep, metrics };
+}
+
+test('where nothing was approved yet it says so, and that is no failure', () => {
+  const { helix } = makePlace();
+  expect(helix(['metrics'])).toMatchObject({ code: 0, out: 'no approval yet\n' });
+  const { targets, total } = MetricsDocument.parse(JSON.parse(helix(['metrics', '--json']).out));
+  expect(targets.map(({ outcome }) => outcome)).toEqual(['no data', 'no data', 'no data', 'no data']);
+  expect(total.approvals).toBe(0);
+});
+
+test('approved at once and approved in the end are told apart, by subject', () => {
+  const { keep, metrics } = withApprovals();
+  keep({ result: 'rejected' });
+  keep({ result: 'needs_revision' });
+  keep({});
+  keep({ inputs: [{ path: 'b.ts', sha256: 'b' }] });
+  const { total } = metrics();
+  expect(total).toMatchObject({ approvals: 4, approved: 2, needsRevision: 1, rejected: 1, subjects: 2 });
+  expect(total).toMatchObject({ firstPass: 0.5, final: 1 });
+});
+
+test('times are those of judges that were asked: the median, and what 19 of 20 stay below', () => {
+  const { keep, metrics } = withApprovals();
+  for (const duration_seconds of [10, 20, 30, 80]) keep({ agent_context: { duration_seconds } });
+  keep({ cached: true, agent_context: { duration_seconds: 0.1, cost_usd: 0 } });
+  keep({ stage: 'pre_check', result: 'rejected', agent_context: { duration_seconds: 0.2, cost_usd: 0 } });
+  const { total, targets } = metrics();
+  expect(total).toMatchObject({ seconds: { median: 25, p95: 80 }, cached: 1, preCheckRejections: 1 });
+  expect(targets).toMatchObject([
+    { name: 'time', value: 80, outcome: 'not met' },
+    { name: 'cost', value: 0.2, outcome: 'met' },
+    { name: 'coverage', outcome: 'no data' },
+    { name: 'pre_checks', value: 0.2, outcome: 'met' },
+  ]);
+});
+
+test('what is known, estimated and unknown of the cost is never mixed', () => {
+  const { keep, metrics, write } = withApprovals();
+  keep({});
+  keep({ agent_context: { cost_basis: 'estimated', cost_usd: 0.5, model: 'm-2' }, approval_type: 'adr' });
+  const { cost_usd: _, ...unknown } = { cost_usd: 0, model: 'm-2', duration_seconds: 1, simulated: false };
+  keep({ agent_context: { ...unknown, cost_basis: 'unknown' } });
+  const cut: ApprovalInterruption = {
+    ...{ approval_id: 'x', approval_type: 'code', timestamp: '2026-01-01T00:00:00.000Z', failure: 'timeout_wall' },
+    ...{ message: 'late', agent: 'default', model: 'm-1', simulated: false, duration_seconds: 300 },
+    cost: { usd: 0.1, basis: 'reported' },
+  };
+  write('.helix/approvals/x/interruption-1.json', JSON.stringify(cut));
+  const { types, models, interruptions } = metrics();
+  expect(types.map(({ type, cost }) => [type, cost.reportedUsd, cost.estimatedUsd])).toEqual([
+    ['adr', 0, 0.5],
+    ['code', 0.5, 0],
+  ]);
+  expect(models.map(({ model, cost }) => [model, cost.reportedUsd, cost.estimatedUsd])).toEqual([
+    ['m-1', 0.30000000000000004, 0],
+    ['m-2', 0.2, 0.5],
+  ]);
+  expect(interruptions).toEqual([{ failure: 'timeout_wall', count: 1 }]);
+});
+
+test('an ADR counts as approved as long as it says what was approved', () => {
+  const adr = '# 1. One\n';
+  const { keep, metrics, write } = withApprovals({ 'docs/adr/0001-one.md': adr, 'docs/adr/0002-two.md': '# 2. Two\n' });
+  const about = (path: string, text: string): Told => ({
+    approval_type: 'adr',
+    inputs: [{ path, sha256: sha256(text) }],
+  });
+  keep(about('docs/adr/0001-one.md', adr));
+  keep({ ...about('docs/adr/0002-two.md', '# 2. Two\n'), result: 'rejected' });
+  expect(metrics().adrs).toMatchObject({ total: 2, approved: 1, share: 0.5, unapproved: ['docs/adr/0002-two.md'] });
+  keep(about('docs/adr/0002-two.md', '# 2. Two\n'));
+  expect(metrics().targets[2]).toMatchObject({ name: 'coverage', value: 1, outcome: 'met' });
+  write('docs/adr/0001-one.md', `${adr}\nAnd more.\n`);
+  expect(metrics().adrs).toMatchObject({ approved: 1, unapproved: ['docs/adr/0001-one.md'] });
+});
+
+test('a finding that outlived two attempts to mend it is stuck; asking thrice about the same is no attempt', () => {
+  const { keep, metrics } = withApprovals();
+  const findings = [{ severity: 'error', check: 'security', message: 'injection', fingerprint: 'f' } as const];
+  const same = { findings: [...findings], result: 'rejected', inputs: [{ path: 'b.ts', sha256: 'b' }] } as const;
+  for (let n = 0; n < 3; n += 1) keep({ ...same, findings: [...findings], inputs: [...same.inputs] });
+  expect(metrics().stuck).toEqual([]);
+  for (let n = 0; n < 3; n += 1) keep({ findings: [...findings], result: 'rejected' });
+  expect(metrics().stuck).toMatchObject([{ type: 'code', check: 'security', fingerprint: 'f', verdicts: 3 }]);
+});
+
+test('what is simulated is left out as soon as there is anything real', () => {
+  const { keep, metrics, helix } = withApprovals();
+  keep({ agent_context: { simulated: true, cost_basis: 'simulated', cost_usd: 0 } });
+  expect(metrics()).toMatchObject({ simulated: true, simulatedLeftOut: 0, total: { approvals: 1 } });
+  expect(helix(['metrics']).out).toContain('simulated: nothing here was judged by a real agent');
+  keep({ result: 'rejected' });
+  expect(metrics()).toMatchObject({ simulated: false, simulatedLeftOut: 1, total: { approvals: 1, rejected: 1 } });
+});
+
+test('only what happened since a day is counted', () => {
+  const { keep, metrics, helix } = withApprovals();
+  keep({ timestamp: '2026-01-31T23:59:59.000Z' });
+  keep({ timestamp: '2026-02-01T00:00:00.000Z' });
+  keep({ timestamp: new Date(Date.now() - DAY_MS).toISOString() });
+  expect(metrics('--since', '2026-02-01').total.approvals).toBe(2);
+  expect(metrics('--since', '7d').total.approvals).toBe(1);
+  for (const day of ['2026-02-30', 'yesterday', '7', '-1d', '']) {
+    expect(helix(['metrics', `--since=${day}`])).toMatchObject({ code: 2, err: expect.stringMatching(/is not a day/) });
+  }
+  expect(helix(['metrics', '--format', 'xml'])).toMatchObject({ code: 2 });
+});
+
+test('what cannot be read is named, and the rest is counted', () => {
+  const { keep, metrics, write } = withApprovals();
+  keep({});
+  write('.helix/approvals/broken/approval-result.json', '{');
+  write('.helix/approvals/foreign/approval-result.json', '{"result":"approved"}');
+  const { total, unreadable } = metrics();
+  expect(total.approvals).toBe(1);
+  expect(unreadable.map(({ name, why }) => `${name}: ${why}`)).toEqual([
+    '.helix/approvals/broken/approval-result.json: it is not JSON',
+    '.helix/approvals/foreign/approval-result.json: it is not in the format of HELIX',
+  ]);
+});
+
+test('approvals made by the command are counted, with their free checks and interruptions', () => {
+  const { helix, write, metrics, script } = withApprovals({ 'src/db.ts': SAFE });
+  const approve = (...args: string[]) => helix(['approve', 'code', 'src/db.ts', ...SCRIPTED, ...args]).code;
+  expect(approve()).toBe(0);
+  write('src/db.ts', INJECTED);
+  const moves = [{ result: 'crash', cost: 0.1 } as const, { answer: injectionFound(), cost: 0.2 }];
+  expect(approve('--script', script(moves))).toBe(1);
+  write('src/db.ts', 'export function (\n');
+  expect(approve()).toBe(1);
+  const { total, interruptions, simulated, types } = metrics();
+  expect(simulated).toBe(true);
+  expect(total).toMatchObject({ approvals: 3, approved: 1, rejected: 2, cached: 0, preCheckRejections: 1 });
+  expect(total).toMatchObject({ subjects: 1, firstPass: 1, final: 0, interruptions: 1 });
+  expect(types[0]?.cost.simulatedUsd).toBeCloseTo(0.3);
+  expect(interruptions).toEqual([{ failure: 'crash', count: 1 }]);
+  expect(helix(['metrics']).out).toMatch(/^ {2}code +3 +100 % +0 %/m);
+});
+
+const PLAN = {
+  project: { name: 'metrics' },
+  workspace: 'phase-dirs',
+  phases: [
+    {
+      id: 'write',
+      type: 'development',
+      output: { files: ['db.ts'] },
+      quality_gate: { type: 'approval', approval_type: 'code', files: ['db.ts'] },
+    },
+  ],
+};
+
+test('approvals of runs are counted by phase, beside what the work itself cost', () => {
+  const { helix, write, metrics } = withApprovals();
+  write('phases.yaml', JSON.stringify(PLAN));
+  const script = {
+    phases: {
+      write: [
+        { writes: { 'db.ts': INJECTED }, cost: 1 },
+        { writes: { 'db.ts': SAFE }, cost: 2 },
+      ],
+    },
+    roles: {
+      reviewer: [
+        { answer: injectionFound('db.ts', QUOTE), cost: 0.25 },
+        { answer: answerFor('db.ts', 'select'), cost: 0.25 },
+      ],
+    },
+  };
+  write('scripted.yaml', JSON.stringify(script));
+  const run = helix(['run', '--agent', 'scripted', '--trust']);
+  expect(run).toMatchObject({ code: 0 });
+  const { runs, phases, total } = metrics();
+  expect(runs).toBe(1);
+  expect(total).toMatchObject({ approvals: 2, approved: 1, rejected: 1, firstPass: 0, final: 1 });
+  expect(phases).toMatchObject([
+    { phase: 'write', approvals: 2, attempts: 2, cost: { simulatedUsd: 0.5 }, work: { simulatedUsd: 3 } },
+  ]);
+});
