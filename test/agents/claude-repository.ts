@@ -1,3 +1,4 @@
+import type { HelixEnd } from '../helix-process.ts';
 import { Repository, type RepositoryRun } from '../repository.ts';
 
 /** What runs of HELIX with Claude Code need, beside what any repository needs. */
@@ -17,6 +18,8 @@ export type ClaudeRepository = {
   run(args?: readonly string[]): Promise<RepositoryRun>;
   /** Goes on with the newest run. */
   resume(args?: readonly string[]): Promise<RepositoryRun>;
+  /** Has something judged outside of any run. */
+  approve(args: readonly string[]): Promise<HelixEnd>;
 };
 
 const API_KEY = { ANTHROPIC_API_KEY: 'a-dummy-key' };
@@ -30,6 +33,7 @@ export function claudeRepository({ command, url, login = API_KEY, settings, ...p
     repository,
     run: (args) => repository.run(args, { env }),
     resume: (args) => repository.resume(args, { env }),
+    approve: (args) => repository.helix(['approve', '--trust', ...args], { env }),
   };
 }
 
