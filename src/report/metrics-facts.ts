@@ -26,7 +26,7 @@ export type InterruptionFact = {
 };
 
 /** An attempt at a phase's work. */
-export type WorkFact = {
+type WorkFact = {
   readonly at: string;
   readonly phase: string;
   readonly cost?: Cost;
