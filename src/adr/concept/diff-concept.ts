@@ -1,6 +1,7 @@
 import type { Adr, Section } from '../adr.ts';
 import { type AdrIndex, indexAdr } from './adr-index.ts';
 import type { ChangedValue, ConceptDiff, LostSection, ThinnedSection, WaivedSection } from './concept-diff.ts';
+import { findDropped } from './dropped-values.ts';
 import { bestPlaceOf, evidenceOf, shorten } from './evidence.ts';
 import { findExtra } from './find-extra.ts';
 import { sectionsAround } from './headings.ts';
@@ -48,10 +49,17 @@ function judge(prepared: PreparedConcept, adr: Adr, waived: ReadonlySet<ConceptS
   };
   const judgements = new Map<ConceptSection, Judgement>();
   for (const entry of prepared.all)
-    if (entry.hasText && !waived.has(entry)) judgements.set(entry, judgeSection(index, entry, setting));
+    if (entry.hasText && !waived.has(entry))
+      judgements.set(entry, withoutDropped(index, entry, judgeSection(index, entry, setting)));
   const gone = new Set<ConceptSection>();
   for (const entry of prepared.all.toReversed()) if (isGone(entry, { judgements, gone })) gone.add(entry);
   return { index, judgements, gone };
+}
+
+/** A section is thinned, too, when its points are there without what they measured. */
+function withoutDropped(index: AdrIndex, entry: ConceptSection, judgement: Judgement): Judgement {
+  const lostItems = judgement.fate === 'kept' ? findDropped(index, entry, judgement) : [];
+  return lostItems.length === 0 ? judgement : { ...judgement, fate: 'thinned', lostItems };
 }
 
 const SAME_HEADINGS = 0.6;

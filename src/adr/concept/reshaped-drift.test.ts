@@ -99,3 +99,31 @@ describe('a value that changed', () => {
     expect(errors(twice, `## Migration plan\n\n### Week 1: Switch readers\n\n${text}\n`)).toEqual([]);
   });
 });
+
+describe('a value that was left out', () => {
+  it('thins a plan whose words stayed', () => {
+    const plan = '## Migration plan\n\n1. Freeze writes for five days\n2. Copy the data\n3. Switch DNS\n';
+    const merged = (freeze: string) => `## Migration plan\n\n${freeze}, copy the data and switch DNS.\n`;
+    expect(errors(plan, merged('Freeze writes'))).toEqual([
+      expect.stringMatching(
+        /^1 of 3 points of "Migration plan".* is not in this ADR;.* lost: Freeze writes for five days/,
+      ),
+    ]);
+    expect(errors(plan, '## Migration plan\n\n1. Freeze writes\n2. Copy the data\n3. Switch DNS\n')).toHaveLength(1);
+    expect(
+      errors('## Rollback\n\nThe flag is turned within 15 minutes.\n', '## Rollback\n\nThe flag is turned.\n'),
+    ).toEqual([expect.stringMatching(/^1 of 1 points of "Rollback".* lost: The flag is turned within 15 minutes/)]);
+  });
+
+  it('is not left out where it stands elsewhere, in another unit or in other words', () => {
+    const plan = '## Migration plan\n\n- Freeze writes for five days\n- Copy the data every day\n';
+    const told = (freeze: string) => `## Migration plan\n\n${freeze}\n\nCopy the data daily.\n`;
+    for (const freeze of [
+      'Freeze writes (120 hours).',
+      'Freeze writes. That takes 5 days.',
+      'Freeze writes from Monday to Friday: fünf Tage.',
+    ])
+      expect(errors(plan, told(freeze))).toEqual([]);
+    expect(errors(plan.replace('five days', 'one day'), told('Freeze writes for a day.'))).toEqual([]);
+  });
+});
