@@ -264,9 +264,13 @@ test.each([
   [['adr', ...FILES, '--budget', '0'], '--budget takes dollars'],
   [['adr', ...FILES, '--format', 'sarif'], 'there is no format "sarif"'],
   [['adr', ...FILES, '--json', '--format', 'text'], 'contradict each other'],
+  [['adr', 'long.md'], 'long.md is larger than 512 KB'],
+  [['adr', 'latin.md'], 'latin.md is not UTF-8 text'],
   [[], 'something is missing'],
 ])('called as %j it asks nobody', (args, message) => {
-  const { code, out, err } = placeWith([{}]).helix(['calibrate', ...args, '--agent', 'scripted']);
+  const place = placeWith([{}]);
+  put(place.dir, { 'long.md': 'x'.repeat(600 * 1024), 'latin.md': Buffer.from([0x68, 0xe4, 0x0a]) });
+  const { code, out, err } = place.helix(['calibrate', ...args, '--agent', 'scripted']);
   expect([code, out]).toEqual([2, '']);
   expect(err).toContain(message);
 });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type PinnedProject, pinProject } from '../adapters/project-snapshot.ts';
 import { type Accepted, planTrials, type TrialPlan } from '../approval/calibration/plan-trials.ts';
 import { runTrials, type TrialsRun } from '../approval/calibration/run-trials.ts';
@@ -23,6 +24,7 @@ import { EXIT } from './exit-code.ts';
 import { openWorldOf } from './open-project.ts';
 import { stoppable } from './stop-signal.ts';
 
+const MAX_DOCUMENT = 512 * 1024;
 const TARGETS = { falsePositive: 0.05, falseNegative: 0.01 };
 
 /** `helix calibrate` */
@@ -122,8 +124,12 @@ function requireChecks({ type, checks }: Question): void {
 async function documentsOf({ inputs, snapshot }: Question, wanted: readonly string[]): Promise<Accepted[]> {
   const documents: Accepted[] = [];
   for (const { path } of inputs.filter((input) => wanted.includes(input.path))) {
-    const bytes = await snapshot.read(path, Number.MAX_SAFE_INTEGER);
-    documents.push({ path, text: bytes?.toString('utf8') ?? '' });
+    const bytes = (await snapshot.read(path, MAX_DOCUMENT + 1)) ?? Buffer.alloc(0);
+    if (!isUtf8(bytes) || bytes.length > MAX_DOCUMENT) {
+      const why = bytes.length > MAX_DOCUMENT ? `is larger than ${MAX_DOCUMENT / 1024} KB` : 'is not UTF-8 text';
+      throw new HelixError('usage', `${path} ${why}, so nothing can be planted in it`, { hint: 'Leave it out.' });
+    }
+    documents.push({ path, text: bytes.toString('utf8') });
   }
   return documents;
 }

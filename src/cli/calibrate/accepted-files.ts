@@ -5,7 +5,7 @@ import type { World } from '../../ports.ts';
 import { sha256 } from '../../text/digest.ts';
 import { readKeptApprovals } from '../approve/kept-approvals.ts';
 
-const LIMIT = 2 * 1024 * 1024;
+const LIMIT = 512 * 1024;
 
 /** The project's files that were approved last and have not changed since; throws HelixError `usage` where there is none. */
 export async function acceptedFiles(
