@@ -338,7 +338,7 @@ export type CreatorTask = Asked & {
 };
 
 /** What a judge is to judge. */
-export type JudgeSubject = {
+type JudgeSubject = {
   readonly type: string;
   readonly checks: readonly string[];
   /** Paths below the first readable directory. */

@@ -1,4 +1,5 @@
-import { APPROVAL_TYPE, type ApprovalSettings, ApprovalsFile } from '../domain/approval.ts';
+import { type ApprovalSettings, ApprovalsFile } from '../domain/approval.ts';
+import { APPROVAL_TYPE } from '../domain/approval-type.ts';
 import type { Finding } from '../domain/finding.ts';
 import { FileFindings } from '../text/file-findings.ts';
 import { isRecord } from '../text/is-record.ts';

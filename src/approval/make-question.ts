@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Conventions } from '../brief/conventions.ts';
-import { APPROVAL_TYPE, type ApprovalSettings } from '../domain/approval.ts';
+import type { ApprovalSettings } from '../domain/approval.ts';
+import { APPROVAL_TYPE, SHIPPED_APPROVALS } from '../domain/approval-type.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { ApprovalRequest, Snapshot } from '../ports.ts';
 import { didYouMean, suggestion } from '../text/did-you-mean.ts';
@@ -29,8 +30,6 @@ export type QuestionSource = {
   readonly language: string;
 };
 
-const SHIPPED = ['adr', 'code', 'docs', 'architecture', 'security', 'compliance', 'migration', 'verification'];
-
 /** Makes a request a question to a judge; throws HelixError `config`, before anything is asked, for what nobody could answer. */
 export async function makeQuestion(
   request: ApprovalRequest,
@@ -38,18 +37,11 @@ export async function makeQuestion(
   pinned: { readonly snapshot: Snapshot; readonly difference?: string },
 ): Promise<Question> {
   const { type, role, found, criteria = [] } = request;
-  if (!APPROVAL_TYPE.test(type)) {
-    const hint = 'Use lower-case letters, digits, - and _, at most 64, the first one a letter or digit.';
-    throw new HelixError('config', `"${oneLine(type, 60)}" cannot be an approval type`, { hint });
-  }
-  const definition = await readDefinition(type, source);
-  const settings = await readSettings(request, source);
+  const asked = await readAsked(request, source);
   return {
     type,
     role,
-    definition,
-    checks: checksOf(definition, settings),
-    settings,
+    ...asked,
     inputs: inputsOf(request.files, pinned.snapshot),
     snapshot: pinned.snapshot,
     ...(pinned.difference !== undefined && { difference: pinned.difference }),
@@ -60,8 +52,25 @@ export async function makeQuestion(
   };
 }
 
+/** What a judge of a type is asked, and how; throws HelixError `config` for what nobody defined, switched off or got wrong. */
+export async function readAsked(
+  request: Omit<ApprovalRequest, 'role' | 'files' | 'found'>,
+  source: Pick<QuestionSource, 'read' | 'list' | 'shipped'>,
+): Promise<Pick<Question, 'definition' | 'checks' | 'settings'>> {
+  const { type } = request;
+  if (!APPROVAL_TYPE.test(type)) {
+    const hint = 'Use lower-case letters, digits, - and _, at most 64, the first one a letter or digit.';
+    throw new HelixError('config', `"${oneLine(type, 60)}" cannot be an approval type`, { hint });
+  }
+  const definition = await readDefinition(type, source);
+  const settings = await readSettings(request, source);
+  return { definition, checks: checksOf(definition, settings), settings };
+}
+
 /** The project's own folder as a whole, if there is anything of a definition in it, else the one HELIX ships. */
-async function readDefinition(type: string, source: QuestionSource): Promise<Definition> {
+type DefinitionSource = Pick<QuestionSource, 'read' | 'list' | 'shipped'>;
+
+async function readDefinition(type: string, source: DefinitionSource): Promise<Definition> {
   const folder = `approvals/${type}/`;
   const paths = await source.list(`approvals/${type}`);
   if (!paths.some((path) => path.startsWith(folder) && isDefinitionFile(path.slice(folder.length)))) {
@@ -81,16 +90,19 @@ async function readDefinition(type: string, source: QuestionSource): Promise<Def
   return parseDefinition(type, files);
 }
 
-async function unknownType(type: string, source: QuestionSource): Promise<never> {
+async function unknownType(type: string, source: DefinitionSource): Promise<never> {
   const own = (await source.list('approvals')).flatMap(
     (path) => /^approvals\/([^/]+)\/CLAUDE\.md$/.exec(path)?.[1] ?? [],
   );
-  const known = [...new Set([...own, ...SHIPPED.filter((name) => source.shipped(name) !== undefined)])];
+  const known = [...new Set([...own, ...SHIPPED_APPROVALS.filter((name) => source.shipped(name) !== undefined)])];
   const hint = `${suggestion(type, known)} A type of your own needs approvals/${type}/CLAUDE.md and checks/*.md.`;
   throw new HelixError('config', `unknown approval type "${type}": there is no approvals/${type}/CLAUDE.md`, { hint });
 }
 
-async function readSettings(request: ApprovalRequest, source: QuestionSource): Promise<ApprovalSettings> {
+async function readSettings(
+  request: Omit<ApprovalRequest, 'role' | 'files' | 'found'>,
+  source: DefinitionSource,
+): Promise<ApprovalSettings> {
   const text = (await source.read(APPROVALS_PATH, YAML_LIMITS.bytes + 1)) ?? '';
   const { file, findings } = parseApprovals(text, APPROVALS_PATH);
   const errors = findings.filter(({ severity }) => severity === 'error');

@@ -1,6 +1,7 @@
 import { type PinnedProject, pinProject } from '../adapters/project-snapshot.ts';
 import type { Asked } from '../approval/judge.ts';
-import { APPROVAL_TYPE, type ApprovalResult } from '../domain/approval.ts';
+import type { ApprovalResult } from '../domain/approval.ts';
+import { APPROVAL_TYPE } from '../domain/approval-type.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { type FailureClass, failurePolicy } from '../domain/verdict.ts';
 import type { Files, World } from '../ports.ts';

@@ -1,13 +1,9 @@
 import { z } from 'zod';
+import { APPROVAL_TYPE } from './approval-type.ts';
 
-/** What an approval comes to. */
-export const APPROVAL_RESULTS = ['approved', 'needs_revision', 'rejected'] as const;
-const Outcome = z.enum(APPROVAL_RESULTS);
+const Outcome = z.enum(['approved', 'needs_revision', 'rejected']);
 
 const Severity = z.enum(['error', 'warning', 'info']);
-
-/** What an approval type may be called: safe as a folder on every system, and no way out of its own. */
-export const APPROVAL_TYPE = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /** A place in what was judged, and the words that stand there. */
 export const Evidence = z.strictObject({

@@ -49,7 +49,7 @@ export type Asking = {
 };
 
 /** What an approval of a run came to, and what it was asked for. */
-export type GivenApproval = {
+type GivenApproval = {
   readonly phase: string;
   readonly attempt: number;
   readonly key: string;

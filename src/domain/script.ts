@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APPROVAL_TYPE } from './approval.ts';
+import { APPROVAL_TYPE } from './approval-type.ts';
 import { FailureClass } from './verdict.ts';
 
 /** One thing the scripted agent does when it is its turn. */

@@ -1,24 +1,30 @@
 import type { QuestionSource } from '../approval/make-question.ts';
 import type { RunState } from '../domain/run-state.ts';
+import type { World } from '../ports.ts';
 import type { EnginePorts } from './engine-ports.ts';
+
+/** The project's own files, before any agent works. */
+export function projectSource({
+  project,
+  shippedApproval,
+}: Pick<World, 'project' | 'shippedApproval'>): Pick<QuestionSource, 'read' | 'list' | 'shipped'> {
+  return {
+    read: (path, limit) => project.read(path, limit),
+    list: (folder) => project.match(`${folder}/**`),
+    shipped: (type) => shippedApproval(type),
+  };
+}
 
 type Places = { readonly ports: EnginePorts; readonly state: RunState };
 
 /** What a run's judges are told comes from where no agent of the run has a hand in it: the tree it began with, or the project itself. */
 export async function questionSource({ ports, state }: Places): Promise<QuestionSource> {
   const told = {
-    shipped: ports.shippedApproval,
+    ...projectSource(ports),
     conventions: await ports.conventions([]),
     language: state.language ?? 'en',
   };
-  if (state.base === undefined) {
-    const { project } = ports;
-    return {
-      ...told,
-      read: (path, limit) => project.read(path, limit),
-      list: (folder) => project.match(`${folder}/**`),
-    };
-  }
+  if (state.base === undefined) return told;
   const tree = await ports.workspace.tree(state.base.tree);
   return {
     ...told,

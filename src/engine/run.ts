@@ -1,7 +1,7 @@
 import { replay } from '../domain/evolve.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Isolation } from '../domain/helix-file.ts';
-import type { Budget, Plan } from '../domain/plan.ts';
+import type { Budget, Phase, Plan } from '../domain/plan.ts';
 import { CONTRACT, type NewEvent, type RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { Sandbox } from '../domain/sandbox.ts';
@@ -9,6 +9,7 @@ import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Agent, Files, Journal, Ownership, Workspace, WorkspaceScope, World } from '../ports.ts';
 import { checkBriefs } from './attempt-brief.ts';
 import { beginRun } from './begin-run.ts';
+import { checkJudges } from './check-judges.ts';
 import { conventionsOf } from './conventions.ts';
 import { cutShort } from './cut-short.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
@@ -42,6 +43,7 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
   const sandbox = await foundSandbox(world, prepared, company);
   const agent = agentsOf(prepared, world);
   for (const name of namesOf(prepared)) await agent(name);
+  await checkJudges(workedOn(prepared), world);
   await checkBriefs(
     prepared.plan,
     remembered((name) => world.template(name)),
@@ -89,10 +91,17 @@ async function endLeftovers(world: World, { workspace }: Plan): Promise<void> {
   }
 }
 
-function namesOf({ plan, creator, judges, options }: PreparedRun): Set<string> {
-  const worked = plan.phases.filter(({ id }) => options.phase === undefined || options.phase === id);
+function workedOn({ plan, options }: PreparedRun): Phase[] {
+  return plan.phases.filter(({ id }) => options.phase === undefined || options.phase === id);
+}
+
+function namesOf(prepared: PreparedRun): Set<string> {
+  const { creator, judges } = prepared;
   // Whether an ADR needs a judge is only known when it is there.
-  const sure = worked.map((phase) => ({ ...phase, gates: phase.gates.filter(({ type }) => type !== 'adr_complete') }));
+  const sure = workedOn(prepared).map((phase) => ({
+    ...phase,
+    gates: phase.gates.filter(({ type }) => type !== 'adr_complete'),
+  }));
   return agentsFor(sure, { creator, judges });
 }
 

@@ -45,7 +45,7 @@ It suggests:
 /** What a judge's objections become in the words of the plan: values are put in once and never read as a template. */
 export function renderFeedback(
   { onRejection, maxRetries }: Pick<Phase, 'onRejection' | 'maxRetries'>,
-  at: Pick<PhaseState, 'lastVerdicts' | 'reworks' | 'guidance'>,
+  at: Pick<PhaseState, 'lastVerdicts' | 'reworks'>,
 ): Promise<string> {
   const findings = at.lastVerdicts.flatMap((verdict) => verdict.findings);
   const objections = findings.filter(({ severity }) => severity === 'error');

@@ -1,4 +1,4 @@
-import { APPROVAL_TYPE } from '../../domain/approval.ts';
+import { APPROVAL_TYPE } from '../../domain/approval-type.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
