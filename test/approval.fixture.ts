@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { JudgeAnswer } from '../src/domain/approval.ts';
+import type { Finding } from '../src/domain/finding.ts';
+import type { RunEvent } from '../src/domain/run-event.ts';
+import type { RunState } from '../src/domain/run-state.ts';
+import type { Agent, AgentEnd, AgentTask, CreatorTask, JudgeTask, World } from '../src/ports.ts';
+import { Stage } from './run-scenario.ts';
+import { put, scratch } from './scratch.ts';
+
+/** What everybody says and does in a run that a test plays in its own process. */
+export type Cast = {
+  /** What the creator of a phase does in its directory; without any, it writes nothing. */
+  readonly make?: Readonly<Record<string, (dir: string, task: CreatorTask) => unknown>>;
+  /** What a judge answers, or how it ends. */
+  readonly judge?: (task: JudgeTask) => unknown;
+  /** Whether the run's agents count as simulated, whose answers are never kept. */
+  readonly simulated?: boolean;
+  /** Puts something between the engine and its surroundings. */
+  readonly around?: (world: World) => World;
+};
+
+/** An approval type with one check, and settings that let simulated agents judge. */
+export const TONE = {
+  'approvals/tone/CLAUDE.md': '# Approval: tone\n\nYou judge whether a text is kind.\n',
+  'approvals/tone/checks/kind.md': '# Check: kind\n\nAn insult is an error. Quote it.\n',
+  'helix.yaml': 'agents: { default: { driver: scripted } }\nallow_simulated: true\n',
+};
+
+/** A letter that nobody would object to. */
+export const LETTER = 'Dear reader,\nthank you.\n';
+
+/** The text of what a judge was given. */
+export function judgedText(task: JudgeTask, path = task.subject.inputs[0] ?? ''): string {
+  return readFileSync(join(task.readable[0] ?? '', path), 'utf8');
+}
+
+/** The answer of a judge that approves and quotes the first line of what it was given. */
+export function approving(task: JudgeTask, over: Partial<Record<keyof JudgeAnswer, unknown>> = {}): unknown {
+  const file = task.subject.inputs[0] ?? '';
+  const quote = judgedText(task).split('\n')[0] ?? '';
+  const evidence = [{ file, line: 1, quote }];
+  return {
+    checks: task.subject.checks.map((id) => ({ id, outcome: 'pass', evidence })),
+    ...{ findings: [], recommendations: [], result: 'approved', confidence: 0.95, ...over },
+  };
+}
+
+/** The answer of a judge that finds an error and quotes the first line. */
+export function rejecting(task: JudgeTask, message = 'it insults the reader'): unknown {
+  const [file = '', check = ''] = [task.subject.inputs[0], task.subject.checks[0]];
+  const evidence = { file, line: 1, quote: judgedText(task).split('\n')[0] ?? '' };
+  return {
+    checks: task.subject.checks.map((id) => ({ id, outcome: id === check ? 'fail' : 'pass', evidence: [evidence] })),
+    findings: [{ severity: 'error', check, message, evidence }],
+    ...{ recommendations: [], result: 'rejected', confidence: 0.95 },
+  };
+}
+
+class CastAgent implements Agent {
+  readonly driver = 'scripted';
+  readonly version = '1';
+  readonly simulated: boolean;
+  readonly #cast: Cast;
+
+  constructor(cast: Cast) {
+    this.#cast = cast;
+    this.simulated = cast.simulated ?? true;
+  }
+
+  async perform(task: AgentTask): Promise<AgentEnd> {
+    const cost = { usd: 0, basis: 'simulated' } as const;
+    if (task.role === 'creator') {
+      await this.#cast.make?.[task.phase.id]?.(task.dir, task);
+      return { kind: 'done', cost };
+    }
+    const said = await (this.#cast.judge ?? approving)(task);
+    return isEnd(said) ? said : { kind: 'done', cost, answer: said };
+  }
+}
+
+function isEnd(said: unknown): said is AgentEnd {
+  return typeof said === 'object' && said !== null && 'kind' in said && said.kind === 'interrupted';
+}
+
+/** A run of the test's own making, as far as it got by itself. */
+export type Played = {
+  readonly stage: Stage;
+  readonly world: World;
+  readonly state: RunState;
+  readonly events: readonly RunEvent[];
+  /** All that was found or went wrong, in the order it happened: `phase gate outcome: messages`. */
+  readonly told: readonly string[];
+};
+
+/** Plays a plan with a cast in a directory of its own, up to its end or its first question. */
+export async function play(files: Readonly<Record<string, string>>, cast: Cast = {}): Promise<Played> {
+  const stage = Stage.at(scratch({ ...TONE, ...files }));
+  const own = stage.world();
+  const world = { ...own, agent: async () => new CastAgent(cast) };
+  onTestFinished(() => own.close());
+  const { run } = await stage.start(cast.around?.(world) ?? world);
+  const events = await stage.events(world, run);
+  return { stage, world, state: await stage.read(world, run), events, told: events.flatMap(wordsOf) };
+}
+
+function wordsOf(event: RunEvent): string[] {
+  if (event.type === 'attempt_judged')
+    return event.data.verdicts.map(
+      ({ gate, outcome, findings }) => `${event.data.phase} ${gate} ${outcome}: ${messages(findings)}`,
+    );
+  if (event.type === 'judging_interrupted')
+    return [`${event.data.phase} ${event.data.gate} ${event.data.failure}: ${event.data.message}`];
+  if (event.type === 'phase_failed') return [`${event.data.phase} failed: ${event.data.reason}`];
+  return event.type === 'human_asked' ? [`${event.data.phase} asks ${event.data.reason}: ${event.data.question}`] : [];
+}
+
+function messages(findings: readonly Finding[]): string {
+  return findings.map(({ message }) => message).join('; ');
+}
+
+/** A creator that writes files. */
+export function writes(files: Readonly<Record<string, string>>): (dir: string) => void {
+  return (dir) => void put(dir, files);
+}
+
+/** The phases that were accepted, in order. */
+export function acceptedPhases(events: readonly RunEvent[]): string[] {
+  return events.flatMap((event) => (event.type === 'phase_accepted' ? [event.data.phase] : []));
+}
+
+/** The results of all approvals of a run, in order. */
+export function approvalsIn(events: readonly RunEvent[]) {
+  return events.flatMap((event) => (event.type === 'approval_finished' ? [event.data] : []));
+}
+
+/** Where an approval phase lays its result. */
+export const RESULT = 'output/approval-result.json';
+
+/** A plan whose first phase must be approved before the second one may start. */
+export const GATED = {
+  'phases.yaml': `project: { name: gated }
+workspace: phase-dirs
+phases:
+  - { id: write, type: documentation, output: [output/letter.md], quality_gate: { type: approval, approval_type: tone, on_failure: abort } }
+  - { id: send, type: deploy, output: [output/sent.md] }
+`,
+  'config/approvals.yaml': 'defaults: { retry_on_failure: false }\n',
+};
+
+/** The creator of the second phase. */
+export const SENT = { send: writes({ 'output/sent.md': 'sent\n' }) };
+
+/** The creator of the first phase. */
+export const write: (dir: string) => void = writes({ 'output/letter.md': LETTER });
+
+/** Plays a run that must not pass, and all that was said in it. */
+export async function refused(files: Readonly<Record<string, string>>, cast: Cast) {
+  const played = await play(files, { ...cast, make: { ...SENT, ...cast.make } });
+  expect(acceptedPhases(played.events)).not.toContain('send');
+  expect(played.state.ended?.status).not.toBe('passed');
+  return { ...played, said: played.told.join('\n') };
+}
