@@ -57,20 +57,35 @@ export function isAffordable(phase: Phase, state: RunState): boolean {
 }
 
 /** What a judge would need: whose it is, what it may cost, and how long it may take. */
-export type Judging = { readonly agent: string; readonly usd?: number; readonly timeoutMs: number };
+export type Judging = {
+  readonly phase: Phase;
+  readonly agent: string;
+  readonly usd?: number;
+  readonly timeoutMs: number;
+};
 
 /** What is kept for a judge; `wait` while others have reserved what is left, `spent` when nothing is. */
-export function judgeReservation({ agent, usd, timeoutMs }: Judging, state: RunState): Reservation | 'wait' | 'spent' {
+export function judgeReservation(judging: Judging, state: RunState): Reservation | 'wait' | 'spent' {
+  const { phase, agent, timeoutMs } = judging;
   const { budget, spent, agents } = state;
   const paid = isPaidDriver(agents[agent]?.driver);
   const left = { usd: paid ? leftUsd(state) : Number.POSITIVE_INFINITY, ms: leftMs(state) };
   if (usedUp({ ...budget, attempts: undefined }, spent, paid) !== undefined) return 'spent';
+  const usd = Math.min(judging.usd ?? Number.POSITIVE_INFINITY, paid ? leftOf(phase, state) : Number.POSITIVE_INFINITY);
+  if (usd < LEAST_USD) return 'spent';
   if (left.usd < LEAST_USD || left.ms < Math.min(SHARE_MS, timeoutMs, unspentMs(state))) return 'wait';
-  const share = Math.max(SHARE_USD, left.usd / (1 + waitingJudges(state)));
+  const share = Number.isFinite(usd) ? usd : Math.max(SHARE_USD, left.usd / (1 + waitingJudges(state)));
   return {
-    ...(paid && budget.usd !== undefined && { reserved: Math.min(left.usd, usd ?? share) }),
+    ...(paid && Math.min(left.usd, usd) < Number.POSITIVE_INFINITY && { reserved: Math.min(left.usd, usd, share) }),
     ...(budget.minutes !== undefined && { reservedMs: Math.floor(Math.min(left.ms, timeoutMs)) }),
   };
+}
+
+/** What is left of a phase's own budget. */
+function leftOf({ id, budget }: Phase, { phases }: RunState): number {
+  if (budget?.usd === undefined) return Number.POSITIVE_INFINITY;
+  const { usd, kept } = phases.get(id)?.spent ?? { usd: 0, kept: 0 };
+  return Math.max(0, budget.usd - usd - kept);
 }
 
 /** Approvals that may be asked beside one: their share must be left. */

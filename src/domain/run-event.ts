@@ -86,7 +86,13 @@ export const Owner = z.strictObject({
 export type Owner = z.infer<typeof Owner>;
 
 /** The agents that judge, by role; the consultant is asked where attempts do not help. */
-export const Judges = z.strictObject({ reviewer: z.string(), verifier: z.string(), consultant: z.string() });
+export const Judges = z.strictObject({
+  reviewer: z.string(),
+  verifier: z.string(),
+  consultant: z.string(),
+  /** The user named one agent for everything, whatever else is written. */
+  fixed: z.boolean().optional(),
+});
 export type Judges = z.infer<typeof Judges>;
 
 const attempt = { phase: z.string(), attempt: z.int().positive() };

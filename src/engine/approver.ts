@@ -2,9 +2,12 @@ import { approvalKey, type JudgeIdentity } from '../approval/approval-key.ts';
 import { type Asked, askJudge, JUDGE_TOOLS } from '../approval/ask-judge.ts';
 import { makeQuestion } from '../approval/make-question.ts';
 import type { Question } from '../approval/question.ts';
+import type { ApprovalSettings } from '../domain/approval.ts';
 import { judgeReservation, type Reservation } from '../domain/budget.ts';
 import type { Step } from '../domain/decide.ts';
 import { HelixError } from '../domain/helix-error.ts';
+import type { Phase } from '../domain/plan.ts';
+import type { Judges } from '../domain/run-event.ts';
 import { failurePolicy } from '../domain/verdict.ts';
 import type { Agent, ApprovalAnswer, ApprovalRequest, Approver, Snapshot } from '../ports.ts';
 import { renderJson } from '../report/json.ts';
@@ -30,6 +33,14 @@ export function approverFor(step: JudgeStep, context: Context): Approver {
     inputs: inputs.map(({ path }) => path),
     ask: (request) => new Approval(step, request, context).answer(),
   };
+}
+
+type Choice = { readonly role: Question['role']; readonly settings: ApprovalSettings; readonly judges: Judges };
+
+/** Who judges: the one the user named for everything, the approval phase's own, that of config/approvals.yaml, else that of the role. */
+export function judgeFor({ type, agent }: Phase, { role, settings, judges }: Choice): string {
+  if (judges.fixed === true) return judges[role];
+  return (type === 'approval' ? agent : undefined) ?? settings.agent ?? judges[role];
 }
 
 type Chosen = { readonly agent: Agent; readonly name: string; readonly model: string | undefined };
@@ -70,7 +81,12 @@ class Approval {
     const { ports, recorder } = this.#context;
     const difference = await differenceOf(this.#step, this.#request, { ports, state: recorder.state });
     const source = await questionSource({ ports, state: recorder.state });
-    return makeQuestion(this.#request, source, { snapshot, ...(difference !== undefined && { difference }) });
+    const { type, timeoutSeconds } = this.#step.phase;
+    const own = type === 'approval' && timeoutSeconds !== undefined ? { timeoutSeconds } : {};
+    return makeQuestion({ ...own, ...this.#request }, source, {
+      snapshot,
+      ...(difference !== undefined && { difference }),
+    });
   }
 
   async #ask(question: Question): Promise<ApprovalAnswer> {
@@ -90,8 +106,8 @@ class Approval {
 
   async #choose({ role, settings }: Question): Promise<Chosen> {
     const { ports, recorder } = this.#context;
-    const { judges, agents } = recorder.state;
-    const name = settings.agent !== undefined && agents[settings.agent] !== undefined ? settings.agent : judges[role];
+    const { agents } = recorder.state;
+    const name = judgeFor(this.#step.phase, { role, settings, judges: recorder.state.judges });
     const wanted = settings.model ?? agents[name]?.model;
     const agent = await ports.agent(name);
     return { agent, name, model: wanted === undefined ? undefined : await ports.modelId(wanted) };
@@ -130,7 +146,8 @@ class Approval {
     const { ports, recorder, signal } = this.#context;
     const { phase, attempt } = this.#step;
     const timeoutMs = settings.timeoutSeconds * 1000;
-    const judging = { agent: name, timeoutMs, ...(settings.budgetUsd !== undefined && { usd: settings.budgetUsd }) };
+    const { budgetUsd } = settings;
+    const judging = { phase, agent: name, timeoutMs, ...(budgetUsd !== undefined && { usd: budgetUsd }) };
     for (;;) {
       let kept: Reservation | 'wait' | 'spent' = 'wait';
       await recorder.inThatState((now) => {

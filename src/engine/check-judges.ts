@@ -1,21 +1,65 @@
 import { readAsked } from '../approval/make-question.ts';
+import { CAPABILITIES } from '../domain/driver.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Phase } from '../domain/plan.ts';
 import type { World } from '../ports.ts';
+import { judgeFor } from './approver.ts';
+import { agentsFor, type PreparedRun } from './prepare-run.ts';
 import { projectSource } from './question-source.ts';
 import { renderFeedback } from './send-back.ts';
 
 /** Makes sure, before anything starts, that every judge a plan asks for is defined, enabled and asked for checks there are; throws HelixError `config`. */
 export async function checkJudges(
   phases: readonly Phase[],
+  prepared: Pick<PreparedRun, 'agents' | 'judges' | 'creator' | 'settings'>,
   world: Pick<World, 'project' | 'shippedApproval'>,
 ): Promise<void> {
   const source = projectSource(world);
+  const trusted = agentsFor(phases, prepared);
   for (const phase of phases) {
-    for (const request of phase.gates.flatMap(requestOf)) await inPhase(phase, () => readAsked(request, source));
+    for (const request of phase.gates.flatMap(requestOf)) {
+      await inPhase(phase, async () => {
+        const { settings } = await readAsked(request, source);
+        const role = request.type === 'verification' ? 'verifier' : 'reviewer';
+        requireJudge(judgeFor(phase, { role, settings, judges: prepared.judges }), role, { ...prepared, trusted });
+      });
+    }
     // What a template says of its own is known now; what a judge says never decides whether it can be filled.
     if (phase.onRejection?.feedback_template !== undefined)
       await inPhase(phase, () => renderFeedback(phase, { lastVerdicts: [], reworks: 0 }));
+  }
+}
+
+type Known = Pick<PreparedRun, 'agents' | 'judges' | 'settings'> & { readonly trusted: ReadonlySet<string> };
+
+/** The judge that config/approvals.yaml names must be one that helix.yaml has and the user has looked at. */
+function requireJudge(name: string, role: 'reviewer' | 'verifier', { agents, judges, settings, trusted }: Known): void {
+  const agent = agents[name];
+  if (agent === undefined) {
+    throw new HelixError('config', `there is no agent called ${name}, which config/approvals.yaml names`, {
+      hint: `Agents are named in helix.yaml; it has: ${Object.keys(agents).join(', ')}`,
+    });
+  }
+  const { roles, cost } = CAPABILITIES[agent.driver];
+  if (!roles.includes(role)) {
+    throw new HelixError('config', `the agent ${name} (${agent.driver}) cannot be a ${role}`, {
+      hint: 'Name one of the driver claude-code or codex in config/approvals.yaml.',
+    });
+  }
+  const plain = agent.command === undefined && (agent.env ?? []).length + (agent.mcp ?? []).length === 0;
+  if (!plain && !trusted.has(name)) {
+    throw new HelixError(
+      'config',
+      `the agent ${name} starts a program of its own, and only its role makes that visible`,
+      {
+        hint: `Name it in helix.yaml: roles: { ${role}: ${name} }`,
+      },
+    );
+  }
+  if (cost === 'simulated' && judges.fixed !== true && settings.allow_simulated !== true) {
+    throw new HelixError('config', `the judge ${name} is simulated`, {
+      hint: 'Say so with --agent scripted, or write allow_simulated: true in helix.yaml.',
+    });
   }
 }
 

@@ -85,12 +85,13 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, gates: Gates
 
 /** The agents that judge: the one the user names for everything, those of helix.yaml, else the default one. */
 function judgesOf({ roles = {} }: HelixFile, agents: PreparedRun['agents'], agent?: string): Judges {
-  const judge = (role: keyof Judges) => {
+  const judge = (role: Exclude<keyof Judges, 'fixed'>) => {
     const driver = agent === undefined ? undefined : agents[agent]?.driver;
     const able = driver !== undefined && CAPABILITIES[driver].roles.includes(role);
     return able && agent !== undefined ? agent : (roles[role] ?? 'default');
   };
-  return { reviewer: judge('reviewer'), verifier: judge('verifier'), consultant: judge('consultant') };
+  const chosen = { reviewer: judge('reviewer'), verifier: judge('verifier'), consultant: judge('consultant') };
+  return { ...chosen, ...(agent !== undefined && { fixed: true }) };
 }
 
 /** The agents some phases need: to do the work, and to judge it where a judge is asked. */
@@ -101,9 +102,14 @@ export function agentsFor(
   return new Set(
     phases.flatMap((phase) => [
       ...(phase.type === 'approval' ? [] : [phase.agent ?? creator]),
-      ...rolesAsked(phase).map((role) => judges[role]),
+      ...rolesAsked(phase).map((role) => judgeOf(phase, role, judges)),
     ]),
   );
+}
+
+/** Who judges in a phase: an approval phase may name its own. */
+function judgeOf({ type, agent }: Phase, role: 'reviewer' | 'verifier', judges: Judges): string {
+  return type === 'approval' && agent !== undefined && judges.fixed !== true ? agent : judges[role];
 }
 
 /** The judges that the gates of a phase ask, or may ask. */
@@ -118,11 +124,12 @@ function rolesAsked({ gates }: Phase): ('reviewer' | 'verifier')[] {
 function refuseJudges(phases: readonly Phase[], judges: Judges, agents: PreparedRun['agents']): void {
   for (const phase of phases) {
     for (const role of rolesAsked(phase)) {
-      const driver = agents[judges[role]]?.driver;
+      const name = judgeOf(phase, role, judges);
+      const driver = agents[name]?.driver;
       if (driver === undefined || CAPABILITIES[driver].roles.includes(role)) continue;
       throw new HelixError(
         'config',
-        `phase ${phase.id} asks a ${role}, and the agent ${judges[role]} (${driver}) cannot be one`,
+        `phase ${phase.id} asks a ${role}, and the agent ${name} (${driver}) cannot be one`,
         {
           hint: `Name another agent in helix.yaml: roles: { ${role}: … }`,
         },

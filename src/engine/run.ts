@@ -43,7 +43,7 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
   const sandbox = await foundSandbox(world, prepared, company);
   const agent = agentsOf(prepared, world);
   for (const name of namesOf(prepared)) await agent(name);
-  await checkJudges(workedOn(prepared), world);
+  await checkJudges(workedOn(prepared), prepared, world);
   await checkBriefs(
     prepared.plan,
     remembered((name) => world.template(name)),
