@@ -45,8 +45,13 @@ export function renderConceptDiff(diff: ConceptDiffDocument, view: View): string
       'New in the ADR',
       extra.map(({ title, line, column }) => [`  ${oneLine(view.adr)}:${line}:${column}  ${oneLine(title)}`]),
     ),
-    ...(missing.length + thinned.length + changed.length === 0 ? [paint('good', 'Nothing is lost.'), ''] : []),
+    ...(missing.length + thinned.length + changed.length === 0 ? [conclusion(diff, paint), ''] : []),
   ].join('\n');
+}
+
+/** A concept that says nothing has nothing to lose, which is no good news. */
+function conclusion({ coveragePercent }: ConceptDiffDocument, paint: Paint): string {
+  return coveragePercent === 0 ? paint('bad', 'The concept says nothing.') : paint('good', 'Nothing is lost.');
 }
 
 function entryOf(compared: Compared, lines: readonly string[], { concept }: ConceptDiffDocument, view: View): string[] {

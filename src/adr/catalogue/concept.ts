@@ -4,9 +4,9 @@ import type { CheckDescription } from '../../domain/adr-documents.ts';
 export const CONCEPT_CHECKS: Readonly<Record<string, Omit<CheckDescription, 'check' | 'layer'>>> = {
   'concept-missing': {
     severity: 'error',
-    summary: 'The concept the ADR should be compared with cannot be read.',
+    summary: 'The concept the ADR should be compared with cannot be read, or says nothing.',
     why: 'Comparing with nothing finds nothing lost, which looks like a pass.',
-    mend: 'Name the concept as seen from where helix is called.',
+    mend: 'Name the concept as seen from where helix is called, and one that has text.',
     bad: 'helix adr check 0007.md --concept docs/concpt.md',
     good: 'helix adr check 0007.md --concept docs/concept.md',
   },
