@@ -32,7 +32,7 @@ export function requestOf(state: RunState, id: string): RequestState {
     });
   }
   if (request.withdrawn === true) {
-    throw new HelixError('usage', `${id} is not asked any more: the plan has been changed since`, {
+    throw new HelixError('usage', `${id} is not asked any more: the plan was changed or the work sent back since`, {
       hint: `See what is: helix status ${state.run}`,
     });
   }

@@ -22,7 +22,7 @@ export function decide(state: RunState, busy: ReadonlySet<string>): Step[] {
   const { steps, room } = resumed(started, state, state.plan.concurrency - active);
   oneAtATime(steps, state, busy);
   if (state.aborting === undefined) steps.push(...begun(waiting, state, room));
-  const bounded = withinBudget(steps, state);
+  const bounded = inOrderOfReturn(withinBudget(steps, state), state, busy);
   return bounded.length > 0 || busy.size > 0 ? bounded : ending(state, done);
 }
 
@@ -243,6 +243,45 @@ const VOUCH: Omit<Option, 'id'> = {
   recommended: false,
   decision: { action: 'proceed' },
 };
+
+type Return = { readonly phase: string; readonly followers: ReadonlySet<string> };
+
+/** What goes back now: one piece of work at a time, the one that takes the others with it. */
+function returning({ plan, phases, aborting }: RunState): Return | undefined {
+  if (aborting !== undefined) return undefined;
+  const returns = plan.phases.flatMap((phase): Return[] => {
+    const at = phases.get(phase.id);
+    if (phase.type !== 'approval' || at?.current?.stage !== 'judged' || isDone(at) || isAgreed(at)) return [];
+    const rung = ladder(phase, at, plan);
+    return rung.kind === 'send-back' ? [{ phase: phase.id, followers: followersOf(rung.target, plan) }] : [];
+  });
+  return returns.toSorted((a, b) => b.followers.size - a.followers.size)[0];
+}
+
+/**
+ * Work that goes back takes all with it that builds on it. Nothing of that is begun or accepted any more, and it goes only
+ * when nothing of that is under way: a judge who was asked is heard, so that no objection is lost.
+ */
+function inOrderOfReturn(steps: Step[], state: RunState, busy: ReadonlySet<string>): Step[] {
+  const back = returning(state);
+  if (back === undefined) return steps;
+  const isOn = (id: string) => {
+    const at = state.phases.get(id);
+    return busy.has(id) || at?.current?.stage === 'open' || (at?.asking.length ?? 0) > 0;
+  };
+  const sent = steps.some((step) => step.do === 'send-back' && step.phase.id === back.phase);
+  const kept = steps.filter((step) => {
+    if (step.do === 'record') return !(step.event.type === 'human_asked' && back.followers.has(step.event.data.phase));
+    if (!back.followers.has(step.phase.id)) return true;
+    if (step.do === 'send-back') return step.phase.id === back.phase;
+    return sent && step.phase.type === 'approval' && (step.do === 'attempt' || step.do === 'judge');
+  });
+  const heard = (step: Step) => step.do === 'attempt' || step.do === 'judge';
+  const waits =
+    [...back.followers].some((id) => id !== back.phase && isOn(id)) ||
+    kept.some((step) => step.do !== 'record' && back.followers.has(step.phase.id) && heard(step));
+  return waits ? kept.filter((step) => step.do !== 'send-back') : kept;
+}
 
 /** What becomes void when work is sent back: the target, and all that depends on it. */
 export function voidedBy(target: string, { plan, phases }: RunState): string[] {

@@ -1,7 +1,7 @@
 import type { Cost } from './run-event.ts';
-import type { PhaseState } from './run-state.ts';
+import type { PhaseState, RunState } from './run-state.ts';
 import { book, type Data, type DraftState, fresh, phaseOf, put, spentBy, update } from './state-draft.ts';
-import { failurePolicy } from './verdict.ts';
+import { failurePolicy, type Verdict } from './verdict.ts';
 
 /** A judge was asked. */
 export function startApproval(state: DraftState, data: Data<'approval_started'>, at: string): void {
@@ -52,21 +52,46 @@ function count(state: DraftState, of: string, by: number): void {
 /** Work goes back: its phase starts from what it had made, and nothing that was built or judged on it counts any more. */
 export function sendBack(state: DraftState, data: Data<'phase_sent_back'>): void {
   const voided = new Set(data.voided);
-  const { lastVerdicts } = phaseOf(state, data.phase);
+  const objectors = objectingTo(data, state).map((id) => phaseOf(state, id));
+  const lastVerdicts = objectors.flatMap((phase) => phase.lastVerdicts);
+  const seen = Object.assign({}, ...objectors.map((phase) => phase.seen)) as PhaseState['seen'];
   for (const id of voided) put(state, again(phaseOf(state, id)));
   const target = phaseOf(state, data.target);
-  put(state, { ...target, lastVerdicts, feedback: data.feedback });
+  put(state, { ...target, lastVerdicts, seen, feedback: data.feedback });
   update(state, data.phase, { reworks: data.rework });
   state.order = state.order.filter((id) => !voided.has(id));
-  state.approvals = state.approvals.filter(({ phase }) => !voided.has(phase));
+  // What was not approved is not asked about again: work that comes back unchanged has had its opinion.
+  state.approvals = state.approvals.filter(({ phase, result }) => !voided.has(phase) || result.result !== 'approved');
+  state.requests = new Map(
+    [...state.requests].map(([id, request]) => [
+      id,
+      request.answer === undefined && voided.has(request.phase) ? { ...request, withdrawn: true } : request,
+    ]),
+  );
+}
+
+/** The approvals whose objections go back with the work: that of the phase that sends it, and of those that become void with it. */
+export function objectingTo(
+  { phase, voided }: { readonly phase: string; readonly voided: readonly string[] },
+  { plan, phases }: RunState,
+): string[] {
+  const others = plan.phases.filter(({ id, type }) => {
+    const verdicts = phases.get(id)?.lastVerdicts ?? [];
+    return id !== phase && type === 'approval' && voided.includes(id) && verdicts.some(isObjection);
+  });
+  return [phase, ...others.map(({ id }) => id)];
+}
+
+function isObjection({ outcome }: Verdict): boolean {
+  return outcome !== 'pass';
 }
 
 /** To be done again, from what was made; attempts go on being counted, so that none is written over. */
 function again(phase: PhaseState): PhaseState {
-  const { turns, judged, spent, guidance, reworks, baseTree, accepted, cleared } = phase;
+  const { turns, judged, spent, guidance, reworks, baseTree, accepted, cleared, seen } = phase;
   return {
     ...fresh(phase.id),
-    ...{ status: 'voided', turns, judged, spent, guidance, reworks, cleared },
+    ...{ status: 'voided', turns, judged, spent, guidance, reworks, cleared, seen },
     ...(baseTree !== undefined && { baseTree }),
     ...(accepted !== undefined && { judgedTree: accepted.tree }),
   };

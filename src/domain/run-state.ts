@@ -129,7 +129,7 @@ export type RequestState = {
     readonly actor: string;
     readonly at: string;
   };
-  /** The plan was changed, so nobody needs the answer any more. */
+  /** The plan was changed or the work sent back, so nobody needs the answer any more. */
   readonly withdrawn?: boolean;
 };
 

@@ -1,6 +1,7 @@
 import { bounded, quote } from '../brief/quote.ts';
 import { renderTemplate } from '../brief/render-template.ts';
 import { type Step, voidedBy } from '../domain/decide.ts';
+import { objectingTo } from '../domain/evolve-approval.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { Phase } from '../domain/plan.ts';
 import type { PhaseState } from '../domain/run-state.ts';
@@ -16,17 +17,21 @@ export async function performSendBack(
   { phase, target }: SendBack,
   { recorder }: { recorder: Recorder },
 ): Promise<void> {
-  const at = recorder.state.phases.get(phase.id);
-  if (at === undefined) throw new TypeError(`there is no phase ${phase.id}`);
-  const feedback = await renderFeedback(phase, at);
+  const { state } = recorder;
+  const voided = voidedBy(target, state);
+  const told: string[] = [];
+  for (const id of objectingTo({ phase: phase.id, voided }, state)) {
+    const [objector, at] = [state.plan.phases.find((each) => each.id === id), state.phases.get(id)];
+    if (objector !== undefined && at !== undefined) told.push((await renderFeedback(objector, at)).trimEnd());
+  }
   await recorder.happened({
     type: 'phase_sent_back',
     data: {
       phase: phase.id,
       target,
-      rework: at.reworks + 1,
-      feedback: bounded(feedback, MAX_FEEDBACK),
-      voided: voidedBy(target, recorder.state),
+      rework: (state.phases.get(phase.id)?.reworks ?? 0) + 1,
+      feedback: bounded(`${told.join('\n\n')}\n`, MAX_FEEDBACK),
+      voided,
     },
   });
 }
