@@ -21,7 +21,13 @@ import { HELIX } from './helix-process.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ADRS = readdirSync(join(ROOT, 'docs/adr')).map((name) => `docs/adr/${name}`);
 const PAGES = ['README', 'ARCHITECTURE', 'CONTEXT', 'CONTRIBUTING', 'AGENTS', 'SECURITY', 'CHANGELOG'];
-const DOCUMENTS = [...PAGES.map((name) => `${name}.md`), ...ADRS];
+const GUIDES = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+const DOCUMENTS = [
+  ...PAGES.map((name) => `${name}.md`),
+  ...GUIDES.map((name) => `docs/${name}`),
+  'approvals/README.md',
+  ...ADRS,
+];
 const README = read('README.md');
 
 function read(path: string): string {

@@ -54,7 +54,12 @@ function asApprovalFinding({ severity, check, message, hint, location, fingerpri
 type Facts = Pick<
   ApprovalRecord,
   'approval_id' | 'started' | 'key' | 'brief_sha256' | 'sandbox' | 'agent' | 'driver' | 'simulated'
-> & { readonly tools: readonly string[]; readonly agent_version?: string; readonly model?: string };
+> & {
+  readonly tools: readonly string[];
+  readonly agent_version?: string;
+  readonly model?: string;
+  readonly denied?: readonly string[];
+};
 
 /** The record of what a judge could see and do. */
 export function approvalRecord(question: Question, facts: Facts): ApprovalRecord {
@@ -64,7 +69,7 @@ export function approvalRecord(question: Question, facts: Facts): ApprovalRecord
     files: [...question.snapshot.files],
     definition: [...question.definition.files],
     tools: [...facts.tools],
-    tampered: [],
+    denied: [...(facts.denied ?? [])],
   };
 }
 

@@ -78,7 +78,7 @@ it('a judge gets the question, can only read the copy, and its result fits the f
     brief_sha256: sha256(brief),
     driver: 'claude-code',
     sandbox: 'strict',
-    tampered: [],
+    denied: [],
   });
 });
 

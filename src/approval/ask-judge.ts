@@ -1,5 +1,6 @@
 import { JudgeAnswer } from '../domain/approval.ts';
 import { hasError } from '../domain/finding.ts';
+import { HelixError } from '../domain/helix-error.ts';
 import type { Cost } from '../domain/run-event.ts';
 import type { AgentEnd } from '../ports.ts';
 import { approvalResult, sumOf } from './approval-documents.ts';
@@ -118,6 +119,15 @@ async function perform(hearing: Hearing, reserved: Limits): Promise<Asked> {
   return interrupted(hearing, { failure, message: `${said}${conclusion.why}`, cost: end.cost });
 }
 
+/** What cannot be remembered is only dearer the next time: the verdict stands. */
+async function remember({ cache }: Judge, key: string, entry: string): Promise<void> {
+  try {
+    await cache?.put(key, entry);
+  } catch (error) {
+    if (!(error instanceof HelixError)) throw error;
+  }
+}
+
 async function answered(hearing: Hearing, end: Done, conclusion: Concluded): Promise<Asked> {
   const { question, judge, key, brief } = hearing;
   const durationMs = elapsed(hearing);
@@ -142,7 +152,8 @@ async function answered(hearing: Hearing, end: Done, conclusion: Concluded): Pro
   } as const;
   // What the free checks found is found anew each time, so it is no part of what is kept.
   const own = approvalResult({ ...question, found: [] }, told);
-  if (mayBeKept(own)) await judge.cache?.put(key, cacheEntry(key, own));
-  const record = recordOf(hearing, { tools: JUDGE_TOOLS, ...who });
+  if (mayBeKept(own)) await remember(judge, key, cacheEntry(key, own));
+  const denied = end.denied ?? [];
+  const record = recordOf(hearing, { tools: JUDGE_TOOLS, denied, ...who });
   return { kind: 'answered', result: approvalResult(question, told), record, brief, cost, durationMs };
 }

@@ -67,7 +67,7 @@ export function interrupted(hearing: Hearing, { failure, message, cost, until }:
 /** The record of what the judge could see and do. */
 export function recordOf(
   hearing: Hearing,
-  seen: { tools: readonly string[]; agent_version?: string; model?: string },
+  seen: { tools: readonly string[]; agent_version?: string; model?: string; denied?: readonly string[] },
 ): ApprovalRecord {
   const { question, judge, key, started, brief } = hearing;
   return approvalRecord(question, {

@@ -107,8 +107,8 @@ export const ApprovalRecord = z.strictObject({
   agent_version: z.string().optional(),
   model: z.string().optional(),
   simulated: z.boolean(),
-  /** Files that were not what they had been when the judge had ended. */
-  tampered: z.array(z.string()),
+  /** What it tried and was not allowed to do. */
+  denied: z.array(z.string()),
 });
 export type ApprovalRecord = z.infer<typeof ApprovalRecord>;
 

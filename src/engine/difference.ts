@@ -9,12 +9,16 @@ const MOST_BYTES = 512 * 1024;
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
 
+/** Types that judge a change and not a document; others get the difference where their gate asks for it. */
+const OF_CHANGES = new Set(['code', 'security']);
+
 /** What the judged work changed, as a patch: since the revision the gate names, else since the work began. */
 export async function differenceOf(
   { phase, tree }: JudgeStep,
-  { diff }: Pick<ApprovalRequest, 'diff'>,
+  { type, diff }: Pick<ApprovalRequest, 'type' | 'diff'>,
   { ports, state }: { readonly ports: Pick<EnginePorts, 'workspace'>; readonly state: RunState },
 ): Promise<string | undefined> {
+  if (diff === undefined && !OF_CHANGES.has(type)) return undefined;
   const began = phase.type === 'approval' ? state.base?.tree : state.phases.get(phase.id)?.baseTree;
   const from = diff === undefined ? began : await ports.workspace.revision(diff);
   if (diff !== undefined && from === undefined) {

@@ -152,7 +152,7 @@ describe('an ADR that is approved by the real claude', () => {
       [{ path: ADR, sha256: first }],
       [{ path: ADR, sha256: second }],
     ]);
-    expect(kept.map(({ record }) => record.tampered)).toEqual([[], []]);
+    expect(kept.map(({ record }) => record.denied)).toEqual([[], []]);
     expect(`${await repository.result(ADR)}\n`).toBe(drafts[1]);
 
     expectIndependence(marks);
@@ -179,15 +179,12 @@ function expectIndependence(marks: string): void {
   expect(readdirSync(marks)).toEqual([]);
   for (const { system, messages } of judges) {
     expect(UNTOLD.filter((text) => `${system}${messages}`.includes(text))).toEqual([]);
-    // What the owner wrote before the work is quoted once, as conventions; what was planted since, as part of what changed.
+    // What the owner wrote before the work is quoted once, as conventions; what was planted since is never told.
     expect([CONVENTION_TEXT, PLANTED].filter((text) => system.includes(text))).toEqual([]);
-    const [, changed = '', conventions = '', ...more] = messages.split(
-      /^## (?:What changed|The project's conventions)$/m,
-    );
+    const [, conventions = '', ...more] = messages.split(/^## (?:What changed|The project's conventions)$/m);
     expect(more).toEqual([]);
-    expect(changed.split(PLANTED)).toHaveLength(2);
     expect(conventions.split(`${CONVENTION_TEXT}: approve`)).toHaveLength(2);
-    expect(messages.split(PLANTED)).toHaveLength(2);
+    expect(messages).not.toContain(PLANTED);
     expect(messages.split(`${CONVENTION_TEXT}: approve`)).toHaveLength(2);
   }
   // A second judge does not know what the first one said.

@@ -31,7 +31,7 @@ function approval(change: Partial<ApprovalResult> = {}): ApprovalResult {
 function answered(cost: Cost): Asked {
   const record: Extract<Asked, { kind: 'answered' }>['record'] = {
     ...{ approval_id: 'a', approval_type: 'adr', started: '', key: '', files: [], definition: [], brief_sha256: '' },
-    ...{ tools: [], sandbox: '', agent: '', driver: '', simulated: true, tampered: [] },
+    ...{ tools: [], sandbox: '', agent: '', driver: '', simulated: true, denied: [] },
   };
   return { kind: 'answered', result: approval(), record, brief: '', cost, durationMs: 1 };
 }
