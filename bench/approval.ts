@@ -1,6 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { createProcesses } from '../src/adapters/processes.ts';
 import { openProject } from '../src/adapters/project-directory.ts';
 import { RepoWorkspace } from '../src/adapters/repo/repo-workspace.ts';
@@ -9,6 +11,10 @@ import { checkAdr } from '../src/adr/check-adr.ts';
 import { checkAgainstConcept } from '../src/adr/check-against-concept.ts';
 import { shippedRules } from '../src/adr/rules/shipped-rules.ts';
 import type { WorkspaceScope } from '../src/ports.ts';
+import { askedChecks, passes } from '../test/agents/approval-judge.ts';
+import { structured } from '../test/agents/loopback/answer.ts';
+import { type Scenario, startLoopbackModel } from '../test/agents/loopback-model.ts';
+import { findAgent } from '../test/agents/real-agents.ts';
 import { HELIX } from '../test/helix-process.ts';
 import { samplePhase } from '../test/sample-start.ts';
 import { sampleAdr } from './adr.ts';
@@ -19,7 +25,13 @@ const PHASE = samplePhase('one', { output: { directory: '.', files: [] } });
 
 /** What approvals cost around the agent. */
 export async function approvalClaims(): Promise<Claim[]> {
-  return [await pinnedClaim(), await inDirectory(aroundClaim), await inDirectory(togetherClaim), await freeClaim()];
+  const claims = [
+    await pinnedClaim(),
+    await inDirectory(aroundClaim),
+    await inDirectory(togetherClaim),
+    await freeClaim(),
+  ];
+  return [...claims, ...(await cachedClaims())];
 }
 
 const JUDGE_SECONDS = 10;
@@ -78,8 +90,8 @@ function slowJudge(dir: string, types: readonly string[]): string {
 
 /** The free checks of an ADR of 20 KB with its concept, in a running process. */
 async function freeClaim(): Promise<Claim> {
-  const { text, path } = readShippedConfig('adr-completeness-rules.yaml');
-  const rules = shippedRules(text, path);
+  const shipped = readShippedConfig('adr-completeness-rules.yaml');
+  const rules = shippedRules(shipped.text, shipped.path);
   const adr = sampleAdr('001', 20_000);
   const concept = checkAgainstConcept(sampleAdr('000', 4000), 'concept.md');
   const free = () => time(() => checkAdr(adr, { rules, concept }));
@@ -88,6 +100,61 @@ async function freeClaim(): Promise<Claim> {
   const detail = `${thing.toFixed(1)} ms, ${base.toFixed(0)} ms`;
   return { name: 'layers 1 to 3 of an ADR of 20 KB / node -e 0', limit: 0.2, ratio, detail };
 }
+
+/** What it takes to be told again what the real `claude` said before; none, and a line that says why, where there is no claude. */
+async function cachedClaims(): Promise<Claim[]> {
+  const claude = findAgent('claude-code');
+  if (!('program' in claude)) {
+    console.log(`skipped  an approval from the cache: ${claude.missing}`);
+    return [];
+  }
+  return [await inDirectory((dir) => cachedClaim(dir, claude.program))];
+}
+
+async function cachedClaim(dir: string, claude: string): Promise<Claim> {
+  const model = await startLoopbackModel({ approves });
+  const repo = join(dir, 'repo');
+  mkdirSync(repo);
+  writeFileSync(join(repo, 'letter.md'), 'Dear reader,\nthank you.\n');
+  writeFileSync(join(repo, 'phases.yaml'), PLAN);
+  writeFileSync(
+    join(repo, 'helix.yaml'),
+    JSON.stringify({ agents: { default: { driver: 'claude-code', command: [claude] } } }),
+  );
+  commitAll(repo);
+  const login = { ANTHROPIC_API_KEY: 'a-dummy-key', ANTHROPIC_BASE_URL: model.url('approves') };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: dir,
+    XDG_STATE_HOME: join(dir, 'state'),
+    XDG_CACHE_HOME: join(dir, 'cache'),
+    ...login,
+  };
+  const call = async (...args: string[]) => {
+    const child = spawn(HELIX, args, { cwd: repo, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    if (code !== 0) throw new Error(`helix ${args.join(' ')} ended with ${code}`);
+    return said;
+  };
+  const isCached = async () => {
+    const said = await call('approve', 'docs', 'letter.md', '--json', '--trust');
+    return (JSON.parse(said) as { cached: boolean }).cached;
+  };
+  if (await isCached()) throw new Error('it was asked before');
+  const remembered = () =>
+    time(async () => {
+      if (!(await isCached())) throw new Error('it was not remembered');
+    });
+  const { ratio, thing, base } = await compare(9, remembered, () => time(() => call('plan')));
+  await model.close();
+  const detail = `${thing.toFixed(0)} ms, ${base.toFixed(0)} ms`;
+  return { name: 'helix approve from the cache / helix plan', limit: 2, ratio, detail };
+}
+
+const PLAN = 'project: { name: bench }\nphases:\n  - { id: write, type: documentation, output: [letter.md] }\n';
+
+const approves: Scenario = (request) =>
+  structured(passes(askedChecks(request), { file: 'letter.md', line: 1, quote: 'Dear reader' }));
 
 /** Passes or fails as it may; only its time counts, and that it was no mistake in using it. */
 function helix(cwd: string, ...args: string[]): void {
@@ -125,16 +192,19 @@ async function pinnedClaim(): Promise<Claim> {
 }
 
 function makeRepository(dir: string, count: number): string {
-  mkdirSync(dir, { recursive: true });
-  git(dir, 'init', '-q');
   for (let n = 0; n < count; n += 1) {
     const folder = join(dir, `src/module-${Math.floor(n / 50)}`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `file-${n}.ts`), `export const value${n} = ${n};\n`.repeat(40));
   }
+  commitAll(dir);
+  return dir;
+}
+
+function commitAll(dir: string): void {
+  git(dir, 'init', '-q');
   git(dir, 'add', '-A');
   git(dir, '-c', 'user.name=b', '-c', 'user.email=b@localhost', 'commit', '-qm', 'files');
-  return dir;
 }
 
 function git(cwd: string, ...args: string[]): void {
