@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -17,6 +18,8 @@ export type Cast = {
   readonly judge?: (task: JudgeTask) => unknown;
   /** Whether the run's agents count as simulated, whose answers are never kept. */
   readonly simulated?: boolean;
+  /** The files are the first commit of a repository, in which phases work. */
+  readonly repository?: boolean;
   /** Puts something between the engine and its surroundings. */
   readonly around?: (world: World) => World;
 };
@@ -97,12 +100,21 @@ export type Played = {
 /** Plays a plan with a cast in a directory of its own, up to its end or its first question. */
 export async function play(files: Readonly<Record<string, string>>, cast: Cast = {}): Promise<Played> {
   const stage = Stage.at(scratch({ ...TONE, ...files }));
+  if (cast.repository === true) commitAll(stage.dir);
   const own = stage.world();
   const world = { ...own, agent: async () => new CastAgent(cast) };
   onTestFinished(() => own.close());
   const { run } = await stage.start(cast.around?.(world) ?? world);
   const events = await stage.events(world, run);
   return { stage, world, state: await stage.read(world, run), events, told: events.flatMap(wordsOf) };
+}
+
+function commitAll(dir: string): void {
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@localhost', '-c', 'commit.gpgSign=false'];
+  const git = (...args: string[]) => execFileSync('git', ['-C', dir, ...who, ...args], { stdio: 'ignore' });
+  git('init', '-b', 'main');
+  git('add', '--all');
+  git('commit', '-m', 'the project');
 }
 
 function wordsOf(event: RunEvent): string[] {

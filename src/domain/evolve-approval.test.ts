@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { randomNumbers } from '../../test/random-numbers.ts';
 import { samplePhase, samplePlan } from '../../test/sample-start.ts';
 import type { ApprovalResult } from './approval.ts';
+import { judgeReservation } from './budget.ts';
 import { decide, type Step, voidedBy } from './decide.ts';
 import { replay } from './evolve.ts';
 import type { Phase, Plan } from './plan.ts';
@@ -359,4 +360,19 @@ describe('work that goes back', () => {
     sendBack(run);
     expect(run.state.phases.get('write')?.seen).toEqual({ tone: 2 });
   });
+});
+
+it("what is kept for a judge is nobody else's until it has ended", () => {
+  const phase = samplePhase('tone', { ...APPROVAL, dependsOn: [], gates: [GATE] });
+  const agents = { default: { driver: 'claude-code' } } as const;
+  const run = new Simulation(samplePlan([phase, samplePhase('facts')]), { agents, budget: { usd: 1 } });
+  const judging = { phase, agent: 'default', timeoutMs: 1000 };
+  const about = { phase: 'tone', attempt: 1, approval: 'a' };
+  run.add({
+    type: 'approval_started',
+    data: { ...about, of: 'tone', role: 'reviewer', agent: 'default', reserved: 1 },
+  });
+  expect(judgeReservation(judging, run.state)).toBe('wait');
+  run.add({ type: 'approval_interrupted', data: { ...about, failure: 'crash', message: '', durationMs: 1 } });
+  expect(judgeReservation(judging, run.state)).toMatchObject({ reserved: 1 });
 });
