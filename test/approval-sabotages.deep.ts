@@ -1,7 +1,12 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SABOTAGES } from './approval-sabotages.ts';
-import { expectNoticed } from './planted-bug.ts';
+import { expectNoticed, runWith } from './planted-bug.ts';
 
 describe.each(SABOTAGES)('$what', (sabotage) => {
-  it('is noticed by the test that is named for it', () => expectNoticed(sabotage));
+  it('is noticed by the test that is named for it, which passes without it', () => {
+    expectNoticed(sabotage);
+    const { status, output } = runWith(sabotage, true);
+    expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
+    expect(output).toMatch(/Tests {2}\d+ passed/);
+  });
 });

@@ -177,7 +177,6 @@ export const SABOTAGES: readonly Sabotage[] = [
     find: 'await ports.workspace.tree(state.base.tree);',
     plant: 'await ports.workspace.tree(state.tip?.tree ?? state.base.tree);',
     by: [APPROVER, 'in a repository it comes from where the run began'],
-    always: true,
   },
   {
     protection: 'A verdict binds only what it saw',
@@ -210,7 +209,6 @@ export const SABOTAGES: readonly Sabotage[] = [
     find: "!voided.has(phase) || result.result !== 'approved'",
     plant: "!voided.has(phase) || result.approval_id !== ''",
     by: [VOIDS, 'the result file of a verdict that became void'],
-    always: true,
   },
   {
     protection: 'Rework makes all void that builds on it, however far down',
@@ -227,7 +225,6 @@ export const SABOTAGES: readonly Sabotage[] = [
     find: 'inOrderOfReturn(withinBudget(steps, state), state, busy);',
     plant: 'withinBudget(steps, state);',
     by: [VOIDS, 'of several approvals side by side all are heard'],
-    always: true,
   },
   {
     protection: 'One rejection does not hide the others',
