@@ -436,8 +436,8 @@ export type GateContext = {
 /** The way from a gate to independent judges. */
 export interface Approver {
   ask(request: ApprovalRequest): Promise<ApprovalAnswer>;
-  /** The approvals that the run's journal holds and nothing has made void, oldest first. */
-  readonly given: readonly ApprovalResult[];
+  /** The approvals that the run's journal holds and nothing has made void, oldest first, and where copies of them were laid. */
+  readonly given: readonly { readonly result: ApprovalResult; readonly outputs: readonly string[] }[];
   /** What the attempt was given: the paths its judge sees it at. */
   readonly inputs: readonly string[];
 }

@@ -16,15 +16,16 @@ const FILE = 'output/approval-result.json';
 type Case = {
   readonly dir: string;
   readonly onRecord?: readonly ApprovalResult[];
+  readonly outputs?: readonly string[];
   readonly inputs?: Record<string, string>;
   readonly settings?: { result_file?: string };
   readonly base?: string;
 };
 
-async function judge({ dir, onRecord = [RESULT], inputs: files = {}, settings = {}, base }: Case) {
+async function judge({ dir, onRecord = [RESULT], outputs = [FILE], inputs: files = {}, settings = {}, base }: Case) {
   const { input, inputs } = given(files);
   const before = base && (await new TreeStore(scratch()).capture(base, await listDirectory(base)));
-  const asked = approver({}, { given: onRecord, inputs });
+  const asked = approver({}, { given: onRecord.map((result) => ({ result, outputs })), inputs });
   const context = await gateContext(dir, { input, approver: asked, ...(before && { base: before }) });
   return said(await approvalPassed.judge(settings, context));
 }
@@ -50,13 +51,16 @@ describe('a result that is on record', () => {
   });
 
   it('is found where it was given, where results lie, or anywhere, and by its name', async () => {
-    const inputs = { 'input/ok/approval-result.json': text };
+    const inputs = { 'input/ok/output/approval-result.json': text };
     expect(await judge({ dir: scratch({ 'old/approval-result.json': '{}' }), inputs })).toEqual(['pass']);
     expect(await judge({ dir: tree(text, { 'old/approval-result.json': '{}' }) })).toEqual(['pass']);
-    expect(await judge({ dir: scratch({ 'deep/er/approval-result.json': text }) })).toEqual(['pass']);
+    const deep = 'deep/er/approval-result.json';
+    expect(await judge({ dir: scratch({ [deep]: text }), outputs: [deep] })).toEqual(['pass']);
     const settings = { result_file: 'verdict.json' };
-    expect(await judge({ dir: scratch({ 'output/verdict.json': text }), settings })).toEqual(['pass']);
-    expect(await judge({ dir: scratch(), inputs: { 'input/ok/verdict.json': text }, settings })).toEqual(['pass']);
+    const outputs = ['output/verdict.json'];
+    expect(await judge({ dir: scratch({ 'output/verdict.json': text }), outputs, settings })).toEqual(['pass']);
+    const given = { dir: scratch(), inputs: { 'input/ok/output/verdict.json': text }, outputs, settings };
+    expect(await judge(given)).toEqual(['pass']);
   });
 
   it('is void when what it judged has changed (S6)', async () => {
@@ -137,6 +141,48 @@ describe('a result that somebody else wrote', () => {
       'approval-result.json': JSON.stringify(approvalResult({ approval_id: 'b' })),
     });
     expect(await judge({ dir })).toEqual(['reject', expect.stringMatching(/the approval b is not on record/)]);
+  });
+});
+
+describe('the result of another approval', () => {
+  const text = JSON.stringify(RESULT);
+  const outputs = ['output/tone.json'];
+  const settings = { result_file: 'output/law.json' };
+  const copied = (path: string) => [
+    'reject',
+    `error: ${path} is a copy: the approval a-1 of type adr was never written there`,
+  ];
+
+  it('does not count where a phase copied it to, in its tree or over what it was given', async () => {
+    const dir = scratch({ 'output/law.json': text, 'output/tone.json': text });
+    expect(await judge({ dir, outputs, settings })).toEqual(copied('output/law.json'));
+    const over = scratch({ 'input/law.json': text });
+    const named = { result_file: 'input/law.json' };
+    expect(await judge({ dir: over, outputs, settings: named })).toEqual(copied('input/law.json'));
+  });
+
+  it('does not count as an input under a name it was not written to', async () => {
+    const inputs = { 'input/copy/output/law.json': text };
+    expect(await judge({ dir: scratch(), inputs, outputs, settings })).toEqual(copied('input/copy/output/law.json'));
+    const ending = {
+      dir: scratch(),
+      inputs: { 'input/half-tone.json': text },
+      settings: { result_file: 'half-tone.json' },
+    };
+    expect(await judge({ ...ending, outputs })).toEqual(copied('input/half-tone.json'));
+  });
+
+  it('does not count where the plan names no file, and one that was written nowhere never does', async () => {
+    expect(await judge({ dir: tree(text), outputs })).toEqual(copied(FILE));
+    expect(await judge({ dir: tree(text), outputs: [] })).toEqual(copied(FILE));
+  });
+
+  it('counts as an input under the whole or the end of the path it was written to', async () => {
+    for (const path of ['input/tone.json', 'input/output/tone.json', 'input/tone/output/tone.json']) {
+      const inputs = { [path]: text };
+      const named = { result_file: 'tone.json' };
+      expect(await judge({ dir: scratch(), inputs, outputs, settings: named })).toEqual(['pass']);
+    }
   });
 });
 

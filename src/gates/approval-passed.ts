@@ -12,10 +12,11 @@ import { defineGate } from './define-gate.ts';
 import { type JudgedFiles, judgedFiles } from './judged-files.ts';
 
 const RESULT = 'approval-result.json';
+const INPUT = 'input/';
 const LIMIT = 4 * 1024 * 1024;
 const INPUT_LIMIT = 256 * 1024 * 1024;
 
-/** Passes when a result file tells exactly what the journal holds: an approval of what is there now. */
+/** Passes when a result file tells exactly what the journal holds: an approval of what is there now, where HELIX wrote it. */
 export const approvalPassed = defineGate({
   type: 'approval_passed',
   settings: GATE_SETTINGS.approval_passed,
@@ -54,18 +55,31 @@ async function whyNot(path: string, context: GateContext, approver: Approver): P
   const told = parseResult(await readFile(path, LIMIT + 1, context));
   if ('message' in told) return { message: `${path} ${told.message}`, hint: NOT_YOURS };
   const id = oneLine(told.approval_id, 80);
-  const known = approver.given.filter(({ approval_id }) => approval_id === told.approval_id);
+  const known = approver.given.filter(({ result }) => result.approval_id === told.approval_id);
   if (known.length === 0) {
     const message = `the approval ${id} is not on record: it was never given in this run, or what it judged has changed since`;
     return { message, hint: 'Have it approved again.' };
   }
-  if (!known.some((result) => isDeepStrictEqual(asWritten(result), told))) {
+  if (!known.some(({ result }) => isDeepStrictEqual(asWritten(result), told))) {
     return { message: `${path} is not what was written for the approval ${id}: it was edited`, hint: NOT_YOURS };
+  }
+  if (!known.some(({ outputs }) => isWrittenTo(path, outputs))) {
+    const type = oneLine(told.approval_type, 64);
+    const message = `${path} is a copy: the approval ${id} of type ${type} was never written there`;
+    return { message, hint: 'Let an approval phase declare this path as its output, or name the file it writes.' };
   }
   if (told.result !== 'approved') {
     return { message: `the approval ${id} is ${told.result}`, hint: 'Mend what it found, and have it approved again.' };
   }
   return otherInput(told, context, approver);
+}
+
+/** What a phase was given lies below its folder for inputs, by all or the end of the path it was written to. */
+function isWrittenTo(path: string, outputs: readonly string[]): boolean {
+  if (outputs.includes(path)) return true;
+  if (!path.startsWith(INPUT)) return false;
+  const place = `/${path.slice(INPUT.length)}`;
+  return outputs.some((output) => place.endsWith(`/${output}`) || `/${output}`.endsWith(place));
 }
 
 /** A field without a value is not written. */
