@@ -54,7 +54,7 @@ export const GERMAN: ReadonlyMap<string, string> = new Map([
     'Steps that can each be undone, what happens to the data, and when to turn back',
     'Einzeln umkehrbare Schritte, was mit den Daten geschieht, und wann umgekehrt wird',
   ],
-  ['Review the plan', 'Plan prüfen'],
+  ['Approve the plan', 'Plan freigeben'],
   ['Migrate', 'Migrieren'],
   ['Verify the migration and its rollback', 'Migration und Rückweg prüfen'],
   ['Document the migration', 'Migration dokumentieren'],

@@ -1,6 +1,7 @@
-import { hasError } from '../domain/finding.ts';
+import { type Finding, hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
+import type { World } from '../ports.ts';
 import { type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { framesOf, load } from './load.ts';
@@ -26,11 +27,40 @@ column; a plan with errors exits 2.`,
       });
     }
     const { terminal } = call;
-    const loaded = await load(openWorldOf(call, call.positionals[0]));
+    const world = openWorldOf(call, call.positionals[0]);
+    const loaded = await withJudges(await load(world), world);
     terminal.out(await render(format, loaded, terminal));
     return hasError(loaded.findings) ? EXIT.usage : EXIT.passed;
   },
 };
+
+/** What only those find who look into approvals/ and config/approvals.yaml. */
+async function withJudges(loaded: LoadedPlan, world: World): Promise<LoadedPlan> {
+  const asks = loaded.plan?.phases.some(({ gates, onRejection }) =>
+    [...gates.map(({ type }) => type), onRejection && 'approval'].some((type) =>
+      /^(approval|verification|adr_complete)$/.test(type ?? ''),
+    ),
+  );
+  if (loaded.plan === undefined || asks !== true) return loaded;
+  const { judgeTroubles } = await import('../engine/check-judges.ts');
+  const { judgesOf } = await import('../engine/prepare-run.ts');
+  const { agents } = loaded;
+  // Whether simulated judges count is said when a run starts.
+  const settings = { ...loaded.settings, allow_simulated: true };
+  const judging = {
+    agents,
+    settings,
+    creator: settings.roles?.creator ?? 'default',
+    judges: judgesOf(settings, agents),
+  };
+  const found = (await judgeTroubles(loaded.plan.phases, judging, world)).map(
+    ({ message, hint }): Finding => ({
+      ...{ severity: 'error', check: 'approval', message, location: { file: loaded.source.path } },
+      ...(hint !== undefined && { hint }),
+    }),
+  );
+  return { ...loaded, findings: [...loaded.findings, ...found] };
+}
 
 async function render(format: string, loaded: LoadedPlan, terminal: Terminal): Promise<string> {
   if (format === 'mermaid') return (await import('../report/mermaid.ts')).renderMermaid(loaded.phases);

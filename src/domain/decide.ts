@@ -123,7 +123,7 @@ function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[
     return [{ do: 'attempt', phase, attempt: at.judged + 1, start }];
   }
   if (rung.kind === 'judge') return [];
-  if (phase.optional && rung.kind !== 'send-back')
+  if (phase.optional && rung.kind !== 'send-back' && !asksHuman(phase, rung))
     return [record({ type: 'phase_skipped', data: { phase: phase.id, reason: `optional; ${rung.because}` } })];
   if (rung.kind === 'fail') {
     return [record({ type: 'phase_failed', data: { phase: phase.id, reason: `${phase.id}: ${rung.because}` } })];
@@ -131,6 +131,11 @@ function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[
   if (state.aborting !== undefined) return [];
   if (rung.kind === 'send-back') return [{ do: 'send-back', phase, target: rung.target }];
   return [record(askAfterFailure(phase, rung, state))];
+}
+
+/** What an approval phase does with a rejection is said by the plan, even where nobody waits for it. */
+function asksHuman({ type, onRejection }: Phase, { kind }: Rung): boolean {
+  return type === 'approval' && kind === 'human' && (onRejection?.action ?? 'fail') !== 'fail';
 }
 
 /** Steps of phases whose turn it is to start, as far as there is room. */

@@ -73,11 +73,12 @@ export function ladder(phase: Phase, state: PhaseState, plan: Plan): Rung {
   if (failed === undefined) return { kind: 'attempt' };
   const { gate } = failed;
   const unsure = state.lastVerdicts.every((verdict) => verdict.outcome === 'pass' || verdict.unsure === true);
-  if (unsure && !state.granted)
+  // Who was asked about this very judgement has answered it.
+  if (unsure && state.judgedOnRung > 0)
     return { kind: 'human', reason: 'unsure', because: 'its judge would approve but is not sure' };
-  if (phase.type === 'approval') return rejected(phase, state, plan);
   if (isStuck(phase, state) && !state.granted)
     return { kind: 'human', reason: 'stuck', because: 'the same finding came back after every attempt to mend it' };
+  if (phase.type === 'approval') return rejected(phase, state, plan);
   if (gate.onFailure === 'abort') return { kind: 'fail', because: `its gate ${gate.type} failed` };
   const attempts = gate.onFailure === 'escalation' && !state.granted ? 1 : gate.maxRetries;
   if (state.judgedOnRung < attempts) return { kind: 'attempt' };

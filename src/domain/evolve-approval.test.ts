@@ -197,13 +197,9 @@ function checkReworks({ events, state }: Simulation): void {
   }
 }
 
-/** What was not approved was the last opinion about that content; what was approved is asked about again only once it was void. */
-function checkOpinions({ opinions, events }: Judged): void {
-  const sent = events.filter(({ type }) => type === 'phase_sent_back').length;
-  for (const given of opinions.values()) {
-    expect(given.slice(0, -1).filter((result) => result !== 'approved')).toEqual([]);
-    expect(given.length).toBeLessThanOrEqual(1 + sent);
-  }
+/** There is one opinion about the same content, whatever was sent back meanwhile. */
+function checkOpinions({ opinions }: Judged): void {
+  for (const given of opinions.values()) expect(given).toHaveLength(1);
 }
 
 function checkInterruptions({ events }: Simulation): void {
@@ -234,7 +230,7 @@ function runOne(seed: number): Judged {
 }
 
 it(`approvals keep their promises over ${SCHEDULES} random runs with rejections, interruptions, kills and answers (HELIX_SEED=${SEED})`, () => {
-  let [sent, repeated] = [0, 0];
+  let sent = 0;
   for (let seed = SEED; seed < SEED + SCHEDULES; seed += 1) {
     try {
       const run = runOne(seed);
@@ -243,13 +239,11 @@ it(`approvals keep their promises over ${SCHEDULES} random runs with rejections,
       checkInterruptions(run);
       expect(replay(run.events)).toEqual(run.state);
       sent += run.events.filter(({ type }) => type === 'phase_sent_back').length;
-      repeated += [...run.opinions.values()].filter((given) => given.length > 1).length;
     } catch (error) {
       throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
     }
   }
   expect(sent).toBeGreaterThan(SCHEDULES / 10);
-  expect(repeated).toBeGreaterThan(0);
 });
 
 const APPROVAL = { type: 'approval', approvalType: 'tone', dependsOn: ['write'] } satisfies Partial<Phase>;

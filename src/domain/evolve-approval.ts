@@ -60,14 +60,18 @@ export function sendBack(state: DraftState, data: Data<'phase_sent_back'>): void
   put(state, { ...target, lastVerdicts, seen, feedback: data.feedback });
   update(state, data.phase, { reworks: data.rework });
   state.order = state.order.filter((id) => !voided.has(id));
-  // What was not approved is not asked about again: work that comes back unchanged has had its opinion.
-  state.approvals = state.approvals.filter(({ phase, result }) => !voided.has(phase) || result.result !== 'approved');
+  voidApprovals(state, voided);
   state.requests = new Map(
     [...state.requests].map(([id, request]) => [
       id,
       request.answer === undefined && voided.has(request.phase) ? { ...request, withdrawn: true } : request,
     ]),
   );
+}
+
+/** Opinions of these phases count no more; work that comes back unchanged has had its opinion all the same. */
+export function voidApprovals(state: DraftState, phases: ReadonlySet<string>): void {
+  state.approvals = state.approvals.map((given) => (phases.has(given.phase) ? { ...given, void: true } : given));
 }
 
 /** The approvals whose objections go back with the work: that of the phase that sends it, and of those that become void with it. */

@@ -1,5 +1,5 @@
 import { convergence } from './convergence.ts';
-import { finishApproval, interruptApproval, sendBack, startApproval } from './evolve-approval.ts';
+import { finishApproval, interruptApproval, sendBack, startApproval, voidApprovals } from './evolve-approval.ts';
 import { PhaseTable } from './phase-table.ts';
 import type { Budget } from './plan.ts';
 import type { Adopted, Decision, RunBase, RunEvent, RunEventType } from './run-event.ts';
@@ -56,6 +56,7 @@ function begin(event: RunEvent): DraftState {
     isolation: data.isolation ?? {},
     ...(data.sandbox !== undefined && { sandbox: data.sandbox }),
     ...(data.base !== undefined && { base: data.base, tip: tipOf(data.base) }),
+    ...guidelinesOf(data),
     tried: data.tried ?? [],
     order: data.from?.adopted.map(({ phase }) => phase) ?? [],
     simulated: data.simulated,
@@ -89,6 +90,10 @@ function adopt(phase: PhaseState, adopted: Adopted | undefined): PhaseState {
     accepted: { attempt, tree, inputs },
     ...(base !== undefined && { baseTree: base }),
   };
+}
+
+function guidelinesOf({ base, guidelines = base?.tree }: Data<'run_started'>): { guidelines?: string } {
+  return guidelines === undefined ? {} : { guidelines };
 }
 
 function tipOf({ commit, tree }: Pick<RunBase, 'commit' | 'tree'>): NonNullable<RunState['tip']> {
@@ -302,7 +307,10 @@ function replan(state: DraftState, data: Data<'run_replanned'>): void {
   state.tried = [...(data.tried ?? []), ...state.tried];
   state.phases = PhaseTable.of(phases);
   state.order = state.order.filter((id) => state.phases.has(id) && !voided.has(id) && !rejudged.has(id));
-  state.approvals = state.approvals.filter(({ phase }) => state.phases.has(phase) && !voided.has(phase));
+  voidApprovals(
+    state,
+    new Set(state.approvals.map(({ phase }) => phase).filter((id) => !state.phases.has(id) || voided.has(id))),
+  );
   const touched = (id: string) => !state.phases.has(id) || voided.has(id) || rejudged.has(id);
   state.requests = new Map(
     [...state.requests].map(([id, request]) => [

@@ -130,6 +130,8 @@ export const EVENTS = {
     isolation: Isolation.optional(),
     sandbox: Sandbox.optional(),
     base: RunBase.optional(),
+    /** The tree with what judges and agents go by, where that is not in the tree the run began with. */
+    guidelines: z.string().optional(),
     tried: z.array(Tried).optional(),
     from: z.strictObject({ run: z.string(), phase: z.string(), adopted: z.array(Adopted) }).optional(),
   }),

@@ -54,6 +54,8 @@ type GivenApproval = {
   readonly attempt: number;
   readonly key: string;
   readonly result: ApprovalResult;
+  /** What it judged was sent back, so that it counts no more; the opinion about that content stands. */
+  readonly void?: boolean;
 };
 
 /** All that is known of one phase. */
@@ -153,6 +155,8 @@ export type RunState = {
   readonly sandbox?: Sandbox;
   /** Where it started in its repository. */
   readonly base?: RunBase;
+  /** The tree with what its judges and agents go by. */
+  readonly guidelines?: string;
   /** What has been accepted so far: the newest commit of its branch. */
   readonly tip?: { readonly commit?: string; readonly tree: string };
   readonly tried: readonly Tried[];
@@ -167,7 +171,7 @@ export type RunState = {
   readonly head: string;
   readonly phases: PhaseTable<PhaseState>;
   readonly requests: ReadonlyMap<string, RequestState>;
-  /** The approvals that nothing has made void, oldest first. */
+  /** All opinions that were given, oldest first. */
   readonly approvals: readonly GivenApproval[];
   /** How many judges of each type were asked; those that HELIX itself cut short do not count. */
   readonly asked: Readonly<Record<string, number>>;

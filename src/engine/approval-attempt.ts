@@ -31,11 +31,12 @@ export async function prepareApproval(step: AttemptStep, context: Context): Prom
     },
   });
   const { tree, notices } = await ports.workspace.capture(phase, start);
+  const { simulated } = await ports.agent(state.judges.reviewer);
   await recorder.happened({
     type: 'attempt_finished',
     data: {
-      ...{ ...at, tree: tree.id, files: tree.files.length, simulated: false },
-      cost: { usd: 0, basis: 'reported' },
+      ...{ ...at, tree: tree.id, files: tree.files.length, simulated },
+      cost: { usd: 0, basis: simulated ? 'simulated' : 'reported' },
       durationMs: Math.round(ports.clock.monotonic() - began),
       ...(notices.length > 0 && { notices: [...notices] }),
     },

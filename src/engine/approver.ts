@@ -2,12 +2,13 @@ import { approvalKey, type JudgeIdentity } from '../approval/approval-key.ts';
 import { type Asked, askJudge, JUDGE_TOOLS } from '../approval/ask-judge.ts';
 import { makeQuestion } from '../approval/make-question.ts';
 import type { Question } from '../approval/question.ts';
-import type { ApprovalSettings } from '../domain/approval.ts';
+import type { ApprovalResult, ApprovalSettings } from '../domain/approval.ts';
 import { judgeReservation, type Reservation } from '../domain/budget.ts';
 import type { Step } from '../domain/decide.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Phase } from '../domain/plan.ts';
 import type { Judges } from '../domain/run-event.ts';
+import type { RunState } from '../domain/run-state.ts';
 import { failurePolicy } from '../domain/verdict.ts';
 import type { Agent, ApprovalAnswer, ApprovalRequest, Approver, Snapshot } from '../ports.ts';
 import { renderJson } from '../report/json.ts';
@@ -29,7 +30,9 @@ export function approverFor(step: JudgeStep, context: Context): Approver {
   const { state } = context.recorder;
   const inputs = state.phases.get(step.phase.id)?.current?.inputs ?? [];
   return {
-    given: state.approvals.map(({ result }) => result),
+    given: state.approvals
+      .filter((given) => given.void !== true)
+      .map(({ phase, result }) => ({ result, outputs: outputsOf(phase, state) })),
     inputs: inputs.map(({ path }) => path),
     ask: (request) => new Approval(step, request, context).answer(),
   };
@@ -93,15 +96,28 @@ class Approval {
     const { ports, recorder } = this.#context;
     const chosen = await this.#choose(question);
     const key = approvalKey(question, identityOf(chosen, ports));
-    const known = recorder.state.approvals.find((given) => given.key === key && given.phase === this.#step.phase.id);
+    const known = recorder.state.approvals.findLast(
+      (given) => given.key === key && given.phase === this.#step.phase.id,
+    );
     // Within a run an opinion is never asked for twice.
-    if (known !== undefined) return { kind: 'answered', result: known.result };
+    if (known !== undefined) return { kind: 'answered', result: await this.#again(known) };
     const neutral = await ports.neutralDirectory();
     try {
       return await this.#conclude(await this.#perform(question, chosen, neutral.dir), { key, question });
     } finally {
       await neutral.dispose();
     }
+  }
+
+  /** The opinion about work that came back unchanged counts again, as a fact of its own. */
+  async #again(known: RunState['approvals'][number]): Promise<ApprovalResult> {
+    if (known.void !== true) return known.result;
+    const { ports, recorder } = this.#context;
+    const about = { phase: this.#step.phase.id, attempt: this.#step.attempt, approval: this.#id, key: known.key };
+    const result = { ...known.result, approval_id: this.#id, timestamp: ports.clock.now(), cached: true };
+    const cost = { usd: 0, basis: 'reported' } as const;
+    await recorder.happened({ type: 'approval_finished', data: { ...about, result, cost, durationMs: 0 } });
+    return result;
   }
 
   async #choose({ role, settings }: Question): Promise<Chosen> {
@@ -189,6 +205,11 @@ class Approval {
     await recorder.happened({ type: 'approval_finished', data: { ...about, key, result, cost, durationMs } });
     return { kind: 'answered', result };
   }
+}
+
+/** Where an approval phase puts a copy of its result. */
+function outputsOf(id: string, { plan }: RunState): readonly string[] {
+  return plan.phases.find((phase) => phase.id === id)?.output.files ?? [];
 }
 
 /** Who is stopped while he waits has no opinion. */

@@ -64,7 +64,6 @@ type Prepared = {
   agent: string;
   worker: Agent;
   turn: number;
-  feedbackFile: string | undefined;
 };
 
 async function prepare(
@@ -99,7 +98,7 @@ async function prepare(
   const brief = ports.secrets.redact(told);
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
   const turn = at?.turns ?? 0;
-  return { dir, start, ...(base !== undefined && { base }), inputs, brief, agent, worker, turn, feedbackFile };
+  return { dir, start, ...(base !== undefined && { base }), inputs, brief, agent, worker, turn };
 }
 
 async function letAgentWork(
@@ -168,9 +167,8 @@ async function freeze(
   work: Prepared & { end: Extract<AgentEnd, { kind: 'done' }> & { transcript: string }; durationMs: number },
 ): Promise<void> {
   const { ports, recorder } = context;
-  const { tree, notices: noticed } = await withoutFeedback(await ports.workspace.capture(phase, work.start), {
-    ...{ workspace: ports.workspace, path: work.feedbackFile },
-  });
+  const captured = await ports.workspace.capture(phase, work.start);
+  const { tree, notices: noticed } = await withoutFeedback(captured, phase, { ports, state: recorder.state });
   const notices = [...noticed, ...(work.end.notices ?? [])];
   await recordAttempt({ ...recordOf({ phase, attempt }, work), tree }, context);
   const trespassed = await changedProtected({ phase, tree: tree.id, start: work.start }, { ports, recorder });

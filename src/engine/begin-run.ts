@@ -8,6 +8,7 @@ import type { Sandbox } from '../domain/sandbox.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Workspace, World } from '../ports.ts';
 import type { Watchers } from './engine-ports.ts';
+import { pinGuidelines } from './guidelines.ts';
 import type { Beginning, PreparedRun } from './prepare-run.ts';
 import { tryGates } from './trial.ts';
 import { gateWalls } from './walls.ts';
@@ -29,8 +30,23 @@ export async function beginRun(begin: Begin): Promise<Beginning> {
   const { base, notices } = taken ?? (await workspace.begin(prepared.options.includeDirty ?? false));
   for (const notice of notices) company.onNotice?.(notice);
   const known = { ...(taken !== undefined && { from: taken.from, simulated: taken.simulated }) };
-  if (base === undefined) return known;
+  const guidelines = await pinGuidelines(prepared.plan, { workspace, project: begin.world.project });
+  if (base === undefined) return { ...known, ...(guidelines !== undefined && { guidelines }) };
+  await requireRevisions(prepared.plan, workspace);
   return { ...known, base, tried: await tried(begin, base) };
+}
+
+/** A gate may compare with a revision: one that does not exist would only show when an agent has been paid. */
+async function requireRevisions({ phases }: Plan, workspace: Workspace): Promise<void> {
+  for (const { id, gates } of phases) {
+    for (const { type, settings } of gates) {
+      const { diff } = settings;
+      if (type !== 'approval' || typeof diff !== 'string' || (await workspace.revision(diff)) !== undefined) continue;
+      throw new HelixError('config', `phase ${id}: there is no revision ${JSON.stringify(diff)} to compare with`, {
+        hint: 'Name a branch, tag or commit of the repository in the gate: diff: main',
+      });
+    }
+  }
 }
 
 async function tried({ world, workspace, prepared, marker, sandbox, company }: Begin, base: RunBase) {

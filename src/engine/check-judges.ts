@@ -8,26 +8,42 @@ import { agentsFor, type PreparedRun } from './prepare-run.ts';
 import { projectSource } from './question-source.ts';
 import { renderFeedback } from './send-back.ts';
 
+type Judging = Pick<PreparedRun, 'agents' | 'judges' | 'creator' | 'settings'>;
+
 /** Makes sure, before anything starts, that every judge a plan asks for is defined, enabled and asked for checks there are; throws HelixError `config`. */
 export async function checkJudges(
   phases: readonly Phase[],
-  prepared: Pick<PreparedRun, 'agents' | 'judges' | 'creator' | 'settings'>,
+  judging: Judging,
   world: Pick<World, 'project' | 'shippedApproval'>,
 ): Promise<void> {
+  const [first] = await judgeTroubles(phases, judging, world);
+  if (first !== undefined) throw first;
+}
+
+/** All that keeps the judges of a plan from being asked, phase by phase. */
+export async function judgeTroubles(
+  phases: readonly Phase[],
+  judging: Judging,
+  world: Pick<World, 'project' | 'shippedApproval'>,
+): Promise<HelixError[]> {
   const source = projectSource(world);
-  const trusted = agentsFor(phases, prepared);
+  const trusted = agentsFor(phases, judging);
+  const troubles: HelixError[] = [];
   for (const phase of phases) {
-    for (const request of phase.gates.flatMap(requestOf)) {
-      await inPhase(phase, async () => {
-        const { settings } = await readAsked(request, source);
-        const role = request.type === 'verification' ? 'verifier' : 'reviewer';
-        requireJudge(judgeFor(phase, { role, settings, judges: prepared.judges }), role, { ...prepared, trusted });
-      });
-    }
+    const checks = phase.gates.flatMap(requestOf).map((request) => async () => {
+      const { settings } = await readAsked(request, source);
+      const role = request.type === 'verification' ? 'verifier' : 'reviewer';
+      requireJudge(judgeFor(phase, { role, settings, judges: judging.judges }), role, { ...judging, trusted });
+    });
     // What a template says of its own is known now; what a judge says never decides whether it can be filled.
-    if (phase.onRejection?.feedback_template !== undefined)
-      await inPhase(phase, () => renderFeedback(phase, { lastVerdicts: [], reworks: 0 }));
+    const template = async () => void (await renderFeedback(phase, { lastVerdicts: [], reworks: 0 }));
+    const hasTemplate = phase.onRejection?.feedback_template !== undefined;
+    for (const check of [...checks, ...(hasTemplate ? [template] : [])]) {
+      const trouble = await troubleIn(phase, check);
+      if (trouble !== undefined) troubles.push(trouble);
+    }
   }
+  return troubles;
 }
 
 type Known = Pick<PreparedRun, 'agents' | 'judges' | 'settings'> & { readonly trusted: ReadonlySet<string> };
@@ -71,14 +87,13 @@ function requestOf({ type, settings }: Phase['gates'][number]): { type: string; 
   return [{ type: String(settings.approval_type), ...(Array.isArray(checks) && { checks: checks.map(String) }) }];
 }
 
-async function inPhase(phase: Phase, check: () => Promise<unknown>): Promise<void> {
+async function troubleIn(phase: Phase, check: () => Promise<void>): Promise<HelixError | undefined> {
   try {
     await check();
+    return undefined;
   } catch (error) {
     if (!(error instanceof HelixError) || error.code !== 'config') throw error;
-    throw new HelixError('config', `phase ${phase.id}: ${error.message}`, {
-      ...(error.hint !== undefined && { hint: error.hint }),
-      cause: error,
-    });
+    const hint = error.hint === undefined ? {} : { hint: error.hint };
+    return new HelixError('config', `phase ${phase.id}: ${error.message}`, { ...hint, cause: error });
   }
 }

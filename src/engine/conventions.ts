@@ -17,10 +17,10 @@ type Places = { readonly state: RunState; readonly workspace: Workspace; readonl
  * so that no agent has a hand in it. Looked for once.
  */
 export function conventionsOf(places: Places): (skills: readonly string[]) => Promise<Conventions> {
-  const { base } = places.state;
+  const { guidelines } = places.state;
   let source: Promise<ConventionSource> | undefined;
   return async (skills) => {
-    source ??= base === undefined ? inProject(places) : inTree(base.tree, places);
+    source ??= guidelines === undefined ? inProject(places) : inTree(guidelines, places);
     return readConventions(await source, skills);
   };
 }

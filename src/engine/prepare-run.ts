@@ -84,7 +84,7 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, gates: Gates
 }
 
 /** The agents that judge: the one the user names for everything, those of helix.yaml, else the default one. */
-function judgesOf({ roles = {} }: HelixFile, agents: PreparedRun['agents'], agent?: string): Judges {
+export function judgesOf({ roles = {} }: HelixFile, agents: PreparedRun['agents'], agent?: string): Judges {
   const judge = (role: Exclude<keyof Judges, 'fixed'>) => {
     const driver = agent === undefined ? undefined : agents[agent]?.driver;
     const able = driver !== undefined && CAPABILITIES[driver].roles.includes(role);
@@ -229,7 +229,7 @@ export function isolationOf({ sandbox, network }: HelixFile): { isolation?: Isol
 type StartedData = Extract<NewEvent, { type: 'run_started' }>['data'];
 
 /** Where a run begins: in which state of its repository, with what known and what taken over. */
-export type Beginning = Partial<Pick<StartedData, 'base' | 'from' | 'simulated' | 'sandbox'>> & {
+export type Beginning = Partial<Pick<StartedData, 'base' | 'from' | 'simulated' | 'sandbox' | 'guidelines'>> & {
   readonly tried?: readonly Tried[];
 };
 
@@ -261,6 +261,7 @@ export function runStarted(
       ...isolationOf(settings),
       ...(beginning.sandbox !== undefined && { sandbox: beginning.sandbox }),
       ...(beginning.base !== undefined && { base: beginning.base }),
+      ...(beginning.guidelines !== undefined && { guidelines: beginning.guidelines }),
       ...(beginning.tried !== undefined && { tried: [...beginning.tried] }),
       ...(beginning.from !== undefined && { from: beginning.from }),
     },

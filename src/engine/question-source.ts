@@ -24,8 +24,8 @@ export async function questionSource({ ports, state }: Places): Promise<Question
     conventions: await ports.conventions([]),
     language: state.language ?? 'en',
   };
-  if (state.base === undefined) return told;
-  const tree = await ports.workspace.tree(state.base.tree);
+  if (state.guidelines === undefined) return told;
+  const tree = await ports.workspace.tree(state.guidelines);
   return {
     ...told,
     read: async (path, limit) => (await tree.read(path, limit))?.toString('utf8'),
