@@ -100,12 +100,81 @@ it('a finding under a check nobody asked is kept under other', async () => {
   expect(findings[0]).toMatchObject({ severity: 'error', check: 'other', message: 'beauty: SQL injection' });
 });
 
-it('a check needs only one piece of evidence that holds, and none where it does not apply', async () => {
-  const checks = [
-    { id: 'security', outcome: 'pass', evidence: [{ ...EVIDENCE, quote: 'not there' }, EVIDENCE] },
-    { id: 'tests', outcome: 'not_applicable', evidence: [] },
-  ];
-  expect((await concluded(answerOf({ checks }))).result).toBe('approved');
+describe('the evidence of a check', () => {
+  const BESIDE = { file: 'src/other.ts', line: 1, quote: 'answer = 42' };
+  const INVENTED = { ...EVIDENCE, quote: 'not there' };
+  const answers = (tests: object) => ({
+    checks: [
+      { id: 'security', outcome: 'pass', evidence: [EVIDENCE] },
+      { id: 'tests', outcome: 'pass', evidence: [EVIDENCE], ...tests },
+    ],
+  });
+  const outcomes = ({ checks, result }: Concluded) => [result, ...checks.map(({ outcome }) => outcome)];
+
+  it('must hold as a whole: one invented quote among good ones leaves the check unanswered, and is named', async () => {
+    const conclusion = await concluded(answerOf(answers({ evidence: [EVIDENCE, INVENTED] })));
+    expect(outcomes(conclusion)).toEqual(['needs_revision', 'pass', 'unanswered']);
+    expect(conclusion.findings.map(({ message }) => message)).toEqual([
+      'the check tests is not answered: of its evidence "not there" does not hold: what it quotes does not stand in src/db.ts',
+    ]);
+  });
+
+  it.each([
+    ['no quote', [], /there is no evidence/],
+    ['an invented quote', [INVENTED], /"not there" does not hold/],
+    ['a quote from a file that is not judged', [BESIDE], /nothing in its evidence is from the files to be judged/],
+  ])('%s does not show that a check is not applicable', async (_, evidence, why) => {
+    const conclusion = await concluded(answerOf(answers({ outcome: 'not_applicable', evidence })));
+    expect(outcomes(conclusion)).toEqual(['needs_revision', 'pass', 'unanswered']);
+    expect(conclusion.findings[0]?.message).toMatch(why);
+  });
+
+  it('a quote from what is judged shows that a check is not applicable', async () => {
+    const conclusion = await concluded(answerOf(answers({ outcome: 'not_applicable' })));
+    expect(outcomes(conclusion)).toEqual(['approved', 'pass', 'not_applicable']);
+  });
+
+  it('a check that always applies cannot be answered as not applicable', async () => {
+    const checks = questionOf().checks.map((check) => ({
+      ...check,
+      text: `${check.text}\n\n**Not applicable**: NEVER`,
+    }));
+    const conclusion = await concluded(answerOf(answers({ outcome: 'not_applicable' })), { checks });
+    expect(outcomes(conclusion)).toEqual(['needs_revision', 'pass', 'unanswered']);
+    expect(conclusion.findings[0]?.message).toMatch(/it always applies, as its text says/);
+    expect(outcomes(await concluded(answerOf(), { checks }))).toEqual(['approved', 'pass', 'pass']);
+  });
+
+  it('may be from a file beside those to be judged, if the judge quotes those as well', async () => {
+    expect(outcomes(await concluded(answerOf(answers({ evidence: [BESIDE] }))))).toEqual(['approved', 'pass', 'pass']);
+    const elsewhere = ['security', 'tests'].map((id) => ({ id, outcome: 'pass', evidence: [BESIDE] }));
+    const conclusion = await concluded(answerOf({ checks: elsewhere }));
+    expect(outcomes(conclusion)).toEqual(['needs_revision', 'unanswered', 'unanswered']);
+  });
+
+  it('that stands more than three lines from where it is said to be is noted', async () => {
+    const conclusion = await concluded(answerOf(answers({ evidence: [{ ...EVIDENCE, line: 5 }] })));
+    expect(outcomes(conclusion)).toEqual(['approved', 'pass', 'pass']);
+    expect(conclusion.findings).toMatchObject([
+      {
+        severity: 'info',
+        check: 'wrong-line',
+        message: 'the check tests quotes line 5 of src/db.ts for what stands at line 1',
+        location: 'src/db.ts:1',
+      },
+    ]);
+    const near = await concluded(answerOf(answers({ evidence: [{ ...EVIDENCE, line: 4 }] })));
+    expect(near.findings).toEqual([]);
+  });
+});
+
+it('an error that cannot be looked up is told as a doubt of its own', async () => {
+  const findings = [{ ...finding, evidence: { ...EVIDENCE, quote: 'DROP TABLE' } }];
+  const conclusion = await concluded(answerOf({ findings }));
+  expect(conclusion.findings.map(({ severity, check }) => [severity, check])).toEqual([
+    ['info', 'security'],
+    ['warning', 'unproven-error'],
+  ]);
 });
 
 it('a failed check without a finding that holds is told', async () => {
@@ -139,10 +208,18 @@ describe('an approval that is less sure than is asked for', () => {
     expect((await concluded(answerOf({ confidence: 0.8 }))).result).toBe('approved');
   });
 
+  it('tells how unsure a judge is who wants a revision', async () => {
+    const conclusion = await concluded(
+      answerOf({ confidence: 0, findings: [{ ...finding, severity: 'warning' }], result: 'needs_revision' }),
+    );
+    expect([conclusion.result, conclusion.unsure]).toEqual(['needs_revision', undefined]);
+    expect(conclusion.findings.map(({ check }) => check)).toEqual(['security', 'unsure-opinion']);
+  });
+
   it('asks nobody where something else is missing as well', async () => {
     const conclusion = await concluded(answerOf({ confidence: 0.1, findings: [{ ...finding }] }));
     expect([conclusion.result, conclusion.unsure]).toEqual(['rejected', undefined]);
-    expect(conclusion.findings.map(({ check }) => check)).not.toContain('low-confidence');
+    expect(conclusion.findings.map(({ check }) => check)).toEqual(['security']);
   });
 });
 

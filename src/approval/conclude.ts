@@ -2,7 +2,8 @@ import { type ApprovalFinding, type ApprovalResult, type Evidence, JudgeAnswer }
 import { excerpt, oneLine } from '../text/sanitise.ts';
 import { type Checked, checkEvidence } from './check-evidence.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import type { Question } from './question.ts';
+import { alwaysApplies } from './load-definition.ts';
+import type { Check, Question } from './question.ts';
 
 const MAX_MESSAGE = 2000;
 const MAX_SHOWN = 5;
@@ -27,7 +28,13 @@ export type Conclusion =
 
 type Answered = JudgeAnswer['checks'][number];
 type Outcome = ApprovalResult['checks'][number];
-type Lookup = (evidence: Evidence) => Checked;
+type Lookups = {
+  readonly at: (evidence: Evidence) => Checked;
+  /** Tells whether a quote stands in a file that is to be judged, and not in one beside it. */
+  readonly isInput: (place: Checked) => boolean;
+  /** Whether any quote of the whole answer does. */
+  readonly anyInput: boolean;
+};
 
 /** Works out the verdict from a judge's answer, which is checked again whoever handed it over. */
 export async function conclude(answer: unknown, question: Question): Promise<Conclusion> {
@@ -46,8 +53,10 @@ export async function conclude(answer: unknown, question: Question): Promise<Con
       warning('unanswered-check', `the judge answered a check nobody asked for: ${oneLine(id, 100)}`),
     ),
     ...unexplained(checks, findings),
+    ...findings.flatMap(({ demoted, message }) => (demoted === 'error' ? unproven(message) : [])),
   ];
-  return verdict(parsed.data, { question, checks: checks.map(({ outcome }) => outcome), findings, doubts });
+  const remarks = checks.flatMap((check) => check.remarks ?? []);
+  return verdict(parsed.data, { question, checks: checks.map(({ outcome }) => outcome), findings, doubts, remarks });
 }
 
 function refusedAsTampered(tampered: readonly string[]): Conclusion {
@@ -61,16 +70,24 @@ function whyNot(answer: unknown, issue: { path: PropertyKey[]; message: string }
   return excerpt(`${issue?.path.map(String).join('.') || 'the answer'}: ${issue?.message}`, 500);
 }
 
-async function lookUp({ checks, findings }: JudgeAnswer, { snapshot }: Question): Promise<Lookup> {
+async function lookUp({ checks, findings }: JudgeAnswer, { snapshot, inputs }: Question): Promise<Lookups> {
   const all = [...checks.flatMap(({ evidence }) => evidence), ...findings.flatMap(({ evidence }) => evidence ?? [])];
   const checked = await checkEvidence(all, snapshot);
   const answers = new Map(all.map((evidence, index) => [evidence, checked[index]]));
-  return (evidence) => answers.get(evidence) ?? { holds: false, why: 'it was not looked up' };
+  const judged = new Set(inputs.map(({ path }) => path));
+  const isInput = (place: Checked) => place.holds && judged.has(place.file);
+  const at: Lookups['at'] = (evidence) => answers.get(evidence) ?? { holds: false, why: 'it was not looked up' };
+  return { at, isInput, anyInput: checked.some(isInput) };
 }
 
-type JudgedCheck = { readonly outcome: Outcome; readonly doubt?: ApprovalFinding };
+type JudgedCheck = {
+  readonly outcome: Outcome;
+  readonly doubt?: ApprovalFinding;
+  readonly remarks?: readonly ApprovalFinding[];
+};
 
-function judgeCheck(check: Question['checks'][number], answers: readonly Answered[], lookup: Lookup): JudgedCheck {
+/** An answer counts as far as it can be looked up: every quote must stand there, and the judge must have looked at what is judged. */
+function judgeCheck(check: Check, answers: readonly Answered[], { at, isInput, anyInput }: Lookups): JudgedCheck {
   const { id, sha256 } = check;
   const own = answers.filter((answer) => answer.id === id);
   const [first] = own;
@@ -80,11 +97,26 @@ function judgeCheck(check: Question['checks'][number], answers: readonly Answere
   });
   if (first === undefined) return unanswered('the judge left it out');
   if (own.length > 1) return unanswered(`it was answered ${own.length} times`);
-  if (first.outcome === 'not_applicable') return { outcome: { id, sha256, outcome: first.outcome } };
-  const looked = first.evidence.map(lookup);
-  if (looked.some(({ holds }) => holds)) return { outcome: { id, sha256, outcome: first.outcome } };
-  const [why] = looked.flatMap((each) => (each.holds ? [] : each.why));
-  return unanswered(why ?? 'there is no evidence');
+  const skipped = first.outcome === 'not_applicable';
+  if (skipped && alwaysApplies(check)) return unanswered('it always applies, as its text says');
+  if (first.evidence.length === 0) return unanswered('there is no evidence');
+  const looked = first.evidence.map((evidence) => ({ evidence, place: at(evidence) }));
+  for (const { evidence, place } of looked) {
+    if (!place.holds) return unanswered(`of its evidence "${oneLine(evidence.quote, 80)}" does not hold: ${place.why}`);
+  }
+  if (!anyInput || (skipped && !looked.some(({ place }) => isInput(place)))) {
+    return unanswered('nothing in its evidence is from the files to be judged');
+  }
+  const remarks = looked.flatMap(({ evidence, place }) => misplaced(id, evidence, place));
+  return { outcome: { id, sha256, outcome: first.outcome }, remarks };
+}
+
+function misplaced(id: string, { line }: Evidence, place: Checked): ApprovalFinding[] {
+  if (!place.holds || !place.moved) return [];
+  const { file } = place;
+  const message = `the check ${id} quotes line ${line} of ${file} for what stands at line ${place.line}`;
+  const fingerprint = fingerprintOf({ check: 'wrong-line', message, file });
+  return [{ severity: 'info', check: 'wrong-line', message, location: `${file}:${place.line}`, fingerprint }];
 }
 
 type JudgedFinding = ApprovalFinding & { readonly demoted?: ApprovalFinding['severity'] };
@@ -92,13 +124,13 @@ type JudgedFinding = ApprovalFinding & { readonly demoted?: ApprovalFinding['sev
 function judgeFinding(
   finding: JudgeAnswer['findings'][number],
   ids: ReadonlySet<string>,
-  lookup: Lookup,
+  { at }: Lookups,
 ): JudgedFinding {
   const { severity, evidence, hint } = finding;
   const known = ids.has(finding.check);
   const check = known ? finding.check : 'other';
   const said = oneLine(known ? finding.message : `${oneLine(finding.check, 100)}: ${finding.message}`, MAX_MESSAGE);
-  const place = evidence === undefined ? ({ holds: false, why: 'it has no evidence' } as const) : lookup(evidence);
+  const place = evidence === undefined ? ({ holds: false, why: 'it has no evidence' } as const) : at(evidence);
   const shared = { check, ...(hint !== undefined && hint.trim() !== '' && { hint: oneLine(hint, MAX_MESSAGE) }) };
   if (!place.holds || evidence === undefined) {
     const why = place.holds ? '' : place.why;
@@ -132,44 +164,53 @@ function unexplained(checks: readonly JudgedCheck[], findings: readonly JudgedFi
   });
 }
 
+/** An error nobody can look up refutes nothing, and yet nobody can say that all is well. */
+function unproven(message: string): ApprovalFinding {
+  return warning('unproven-error', `the judge names an error that cannot be looked up: ${oneLine(message, 200)}`);
+}
+
 type Judged = {
   readonly question: Question;
   readonly checks: ApprovalResult['checks'];
   readonly findings: readonly JudgedFinding[];
   readonly doubts: readonly ApprovalFinding[];
+  readonly remarks: readonly ApprovalFinding[];
 };
 
-function verdict(answer: JudgeAnswer, { question, checks, findings, doubts }: Judged): Conclusion {
+function verdict(answer: JudgeAnswer, { question, checks, findings, doubts, remarks }: Judged): Conclusion {
   const { requiredConfidence, onLowConfidence } = question.settings;
   const nothing = checks.every(({ outcome }) => outcome === 'not_applicable')
     ? [warning('nothing-checked', 'the judge found no check applicable, so nothing was judged')]
     : [];
   const standing = findings.some(({ severity }) => severity === 'error');
-  const accused = findings.some(({ demoted }) => demoted === 'error');
   const failed = checks.some(({ outcome }) => outcome === 'fail');
   const silent =
     answer.result !== 'approved' && !failed && !findings.some(({ severity, demoted }) => severity !== 'info' || demoted)
       ? [warning('unexplained-result', `the judge says ${answer.result} and names nothing that must be mended`)]
       : [];
   const told = [...doubts, ...nothing, ...silent];
-  const clean = answer.result === 'approved' && !standing && !accused && !failed && told.length === 0;
+  const clean = answer.result === 'approved' && !standing && !failed && told.length === 0;
   const sure = answer.confidence >= requiredConfidence;
-  const low = clean && !sure ? [warning('low-confidence', unsureText(answer.confidence, requiredConfidence))] : [];
-  const rejected = standing || answer.result === 'rejected' || (low.length > 0 && onLowConfidence === 'reject');
+  const low = clean && !sure;
+  const rejected = standing || answer.result === 'rejected' || (low && onLowConfidence === 'reject');
+  const unsure = sure || (rejected && !low) ? [] : [unsureOf(answer.confidence, requiredConfidence, low)];
   const otherwise = clean && sure ? 'approved' : 'needs_revision';
   return {
     kind: 'concluded',
     result: rejected ? 'rejected' : otherwise,
     confidence: answer.confidence,
-    findings: [...findings.map(({ demoted: _, ...finding }) => finding), ...told, ...low],
+    findings: [...findings.map(({ demoted: _, ...finding }) => finding), ...told, ...unsure, ...remarks],
     recommendations: answer.recommendations.map((text) => oneLine(text, MAX_MESSAGE)).filter((text) => text !== ''),
     checks,
-    ...(low.length > 0 && onLowConfidence === 'human' && { unsure: true }),
+    ...(low && onLowConfidence === 'human' && { unsure: true }),
   };
 }
 
-function unsureText(confidence: number, required: number): string {
-  return `the judge would approve but is less sure than is asked for: ${confidence} of ${required}`;
+function unsureOf(confidence: number, required: number, clean: boolean): ApprovalFinding {
+  const amount = `less sure than is asked for: ${confidence} of ${required}`;
+  return clean
+    ? warning('low-confidence', `the judge would approve but is ${amount}`)
+    : warning('unsure-opinion', `the judge does not approve and is ${amount}`);
 }
 
 function warning(check: string, message: string): ApprovalFinding {

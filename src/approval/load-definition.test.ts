@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chosenChecks, parseDefinition } from './load-definition.ts';
+import { alwaysApplies, chosenChecks, parseDefinition } from './load-definition.ts';
 
 const FILES = new Map([
   ['CLAUDE.md', 'Judge.'],
@@ -76,4 +76,18 @@ it('an unknown check is refused and the nearest one named', () => {
       hint: 'did you mean "tests"?',
     }),
   );
+});
+
+it.each([
+  ['# Tests\n\nNot applicable: never\n', true],
+  ['**Not applicable:** Never.', true],
+  ['- not Applicable : NEVER', true],
+  ['## Not applicable\n\nNever.\n\n## More', true],
+  ['## Not applicable\n\nNever, unless an input is an index.', false],
+  ['## Not applicable\n\nNever\nfor a page people read.', false],
+  ['Not applicable: never for code', false],
+  ['Say not applicable: never.', false],
+  ['## Not applicable\n\nOnly images. Never quote one.', false],
+])('whether a check always applies is read from its text: %j', (text, always) => {
+  expect(alwaysApplies({ id: 'tests', text, sha256: '' })).toBe(always);
 });

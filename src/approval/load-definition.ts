@@ -13,6 +13,7 @@ export const DEFINITION_LIMITS = { fileBytes: 64 * 1024, bytes: 512 * 1024, chec
 const MAIN = 'CLAUDE.md';
 const CHECK = /^checks\/([^/]+)\.md$/;
 const CHECK_ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
+const NEVER = /^not applicable ?: never\.?$/;
 const ALIASES: ReadonlyMap<string, string> = new Map([['migration-plan', 'migration']]);
 
 /** Tells whether a file of the folder is part of the definition: what stands in `input/` or beside it is not. */
@@ -53,6 +54,18 @@ export function chosenChecks(definition: Definition, wanted: readonly string[] |
     throw new HelixError('config', `approvals of type ${definition.type} have no check "${oneLine(id, 60)}"`, { hint });
   }
   return definition.checks.filter(({ id }) => chosen.has(id));
+}
+
+/** Tells whether the text of a check says, in a line or a section of its own, that it never is without an object. */
+export function alwaysApplies({ text }: Check): boolean {
+  const lines = text.split('\n').map((line) =>
+    line
+      .replace(/[^a-z:.]+/gi, ' ')
+      .trim()
+      .toLowerCase(),
+  );
+  const told = lines.filter((line) => line !== '');
+  return told.some((line, index) => NEVER.test(line) || (line === 'not applicable' && told[index + 1] === 'never.'));
 }
 
 function checksOf(type: string, files: readonly (readonly [string, string])[]): Check[] {

@@ -7,7 +7,7 @@ import type { JudgedFiles } from './judged-files.ts';
 export type Wanted = {
   /** What the free checks found before it. */
   readonly found: readonly Finding[];
-  /** `needs_revision` lets that pass, too. */
+  /** `needs_revision` lets that pass, too, where it is an opinion. */
   readonly result?: 'approved' | 'needs_revision' | undefined;
   readonly confidence?: number | undefined;
 };
@@ -37,9 +37,19 @@ export function approvalAnswer(approval: ApprovalResult, { found, result, confid
     const doubt: Finding = { severity: 'warning', check: 'confidence', message };
     return { kind: 'judged', outcome: 'revise', findings: [doubt, ...findings], unsure: true };
   }
-  const outcome = given === 'revise' && result === 'needs_revision' ? 'pass' : given;
+  const wanted = isOpinion(approval) ? result : 'approved';
+  const outcome = given === 'revise' && wanted === 'needs_revision' ? 'pass' : given;
   const unsure = outcome !== 'pass' && approval.unsure === true;
   return { kind: 'judged', outcome, findings, ...(unsure && { unsure }) };
+}
+
+/** What HELIX notes of an answer that says too little to be let pass. */
+const NO_OPINION = new Set(['unproven-error', 'nothing-checked', 'unsure-opinion']);
+
+/** Who left a check out, accuses without proof or is not sure of what is wrong has no opinion that could be put up with. */
+function isOpinion({ checks, findings }: ApprovalResult): boolean {
+  if (checks.some(({ outcome }) => outcome === 'unanswered')) return false;
+  return !findings.some(({ severity, check }) => severity === 'warning' && NO_OPINION.has(check));
 }
 
 /** What the free checks found stands first, once, whether the approval repeats it or not. */

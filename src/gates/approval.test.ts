@@ -56,6 +56,19 @@ describe('what an approval means for its gate', () => {
     }
   });
 
+  it.each<[string, Parameters<typeof approver>[0]]>([
+    ['did not answer a check', { checks: [{ id: 'owasp', sha256: '', outcome: 'unanswered' }] }],
+    [
+      'names an error that cannot be looked up',
+      { findings: [{ ...finding('warning', 'w'), check: 'unproven-error' }] },
+    ],
+    ['found nothing to check', { findings: [{ ...finding('warning', 'w'), check: 'nothing-checked' }] }],
+    ['is not sure of what is wrong', { findings: [{ ...finding('warning', 'w'), check: 'unsure-opinion' }] }],
+  ])('a judge who %s has no opinion that needs_revision lets pass', async (_, change) => {
+    const asked = approver({ result: 'needs_revision', ...change });
+    expect(await judge(asked, { required_result: 'needs_revision' })).toMatchObject({ outcome: 'revise' });
+  });
+
   it('an approval with less confidence than the gate asks for does not pass (S7, R4)', async () => {
     const unsure = approver({ confidence: 0.1 });
     expect(await judge(unsure, { required_confidence: 0.8 })).toMatchObject({ outcome: 'revise', unsure: true });
