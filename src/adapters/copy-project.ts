@@ -22,6 +22,10 @@ export type PinnedProject = {
   /** What was changed, as a patch, where a revision was named. */
   readonly difference?: string;
   readonly before: Before;
+  /** The input in which the difference itself is judged, because the change leaves no file behind. */
+  readonly standIn?: string;
+  /** What `before` tells as it lies there, because no commit has it: everything, or the folder of a new definition. */
+  readonly uncommitted?: 'everything' | 'definition';
 };
 
 type Copying = {

@@ -107,6 +107,21 @@ export class PinnedCopy implements Snapshot {
     }
   }
 
+  /** The same copy with a file more, as long as nobody has seen it. */
+  with(path: string, content: Buffer): PinnedCopy {
+    const copy = new CopyWriter(this.dir);
+    for (const [each, sha256] of this.#pinned) copy.pinned.set(each, sha256);
+    for (const folder of this.#folders) copy.folders.add(folder);
+    try {
+      chmodSync(this.dir, 0o700);
+      copy.put(path, content);
+      chmodSync(this.dir, 0o555);
+    } catch (error) {
+      throw ioError(error, path);
+    }
+    return new PinnedCopy(this.#place, copy);
+  }
+
   async read(path: string, limit: number): Promise<Buffer | undefined> {
     const name = posix.normalize(path);
     const expected = this.#pinned.get(name);

@@ -32,8 +32,14 @@ function repository(files: Readonly<Record<string, string | Buffer>>): string {
   return dir;
 }
 
-async function pin(project: string, files: readonly string[], diff?: string): Promise<PinnedProject> {
-  const pinned = await pinProject({ project, files, ...(diff !== undefined && { diff }) }, tools);
+async function pin(
+  project: string,
+  files: readonly string[],
+  diff?: string,
+  newDefinition?: string,
+): Promise<PinnedProject> {
+  const more = { ...(diff !== undefined && { diff }), ...(newDefinition !== undefined && { newDefinition }) };
+  const pinned = await pinProject({ project, files, ...more }, tools);
   onTestFinished(() => pinned.snapshot.dispose());
   return pinned;
 }
@@ -97,6 +103,7 @@ describe('a project in a repository', () => {
     const dir = scratch({ 'a.md': 'a', 'CLAUDE.md': 'rules' });
     git(dir, 'init', '-q');
     const pinned = await pin(dir, ['a.md']);
+    expect(pinned.uncommitted).toBe('everything');
     expect(paths(pinned)).toEqual(['CLAUDE.md', 'a.md']);
     expect([await pinned.before.read('CLAUDE.md', 10), await pinned.before.read('a.md', 10)]).toEqual([
       'rules',
@@ -171,11 +178,25 @@ describe('what changed since a revision', () => {
     expect(difference).not.toContain('a.md');
   });
 
+  it('is judged itself where it leaves no file behind, under a name no file of the project has', async () => {
+    const taken = { '.helix-difference.patch': 'own\n', '2.helix-difference.patch/x': 'own\n' };
+    const dir = repository({ 'a.md': 'a\n', 'b.md': 'b\n', ...taken });
+    rmSync(join(dir, 'a.md'));
+    const { snapshot, inputs, standIn, difference = '' } = await pin(dir, [], 'HEAD');
+    expect([inputs, standIn]).toEqual([['3.helix-difference.patch'], '3.helix-difference.patch']);
+    expect((await snapshot.read('3.helix-difference.patch', 9999))?.toString()).toBe(difference);
+    expect(difference).toContain('-a\n');
+    expect(contents(snapshot.dir)).toEqual({ 'b.md': 'b\n', ...taken, '3.helix-difference.patch': difference });
+    expect(await snapshot.changed()).toEqual([]);
+    put(dir, { 'b.md': 'B\n' });
+    expect(await pin(dir, [], 'HEAD')).toMatchObject({ inputs: ['b.md'] });
+  });
+
   it('shows links for what they are, and what they lead to is none of it', async () => {
     const dir = branched();
     symlinkSync('/etc/hostname', join(dir, 'out'));
     const { inputs, difference = '' } = await pin(dir, [], 'work');
-    expect(inputs).toEqual([]);
+    expect(inputs).toEqual(['.helix-difference.patch']);
     expect(difference).toContain('new file mode 120000');
     expect(difference).toContain('+/etc/hostname\n');
   });
@@ -238,7 +259,7 @@ describe('what changed since a revision', () => {
 });
 
 describe('what was there before the work', () => {
-  it('is what was committed last; what never was, only where it is not judged', async () => {
+  it('is what was committed last, and nothing of what never was', async () => {
     const dir = repository({
       'CLAUDE.md': 'rules',
       'approvals/code/CLAUDE.md': 'judge',
@@ -253,18 +274,54 @@ describe('what was there before the work', () => {
       'approvals/code/checks/own.md': 'own',
       'approvals/code/checks/mine.md': 'mine',
     });
-    symlinkSync('approvals/code/checks/mine.md', join(dir, 'alias.md'));
+    put(dir, { 'config/approvals.yaml': 'defaults: {}', 'helix.yaml': 'agents: {}', 'skills/own.md': 'own' });
     rmSync(join(dir, 'gone'), { recursive: true });
-    const { before } = await pin(dir, ['CLAUDE.md', 'approvals/code/checks/mine.md']);
+    const { before, uncommitted } = await pin(dir, ['CLAUDE.md'], undefined, 'approvals/code');
+    expect(uncommitted).toBeUndefined();
     expect(await before.read('CLAUDE.md', 99)).toBe('rules');
     expect(await before.read('AGENTS.md', 99)).toBe('rules');
     expect(await before.read('gone/x.md', 99)).toBe('x');
-    expect(await before.read('approvals/code/checks/own.md', 99)).toBe('own');
-    for (const path of ['approvals/code/checks/mine.md', './approvals/code//checks/mine.md', 'alias.md', 'no.md'])
+    for (const path of [
+      'approvals/code/checks/own.md',
+      'config/approvals.yaml',
+      'helix.yaml',
+      'skills/own.md',
+      'no.md',
+    ])
       expect(await before.read(path, 99)).toBeUndefined();
-    expect(await before.list('approvals/code')).toEqual(['approvals/code/CLAUDE.md', 'approvals/code/checks/own.md']);
+    expect(await before.list('approvals/code')).toEqual(['approvals/code/CLAUDE.md']);
+    expect([await before.list('config'), await before.list('skills')]).toEqual([[], []]);
     expect(await before.list('.')).toContain('gone/x.md');
     await expect(before.read('large', 10)).rejects.toMatchObject({ code: 'io' });
+  });
+
+  it('is what lies there for a definition that no commit has, besides what is judged', async () => {
+    const dir = repository({ 'CLAUDE.md': 'rules', 'approvals/code/CLAUDE.md': 'judge' });
+    put(dir, {
+      'approvals/names/CLAUDE.md': 'names',
+      'approvals/names/checks/mine.md': 'mine',
+      'approvals/other/CLAUDE.md': 'other',
+      'config/approvals.yaml': 'defaults: {}',
+    });
+    const { before, uncommitted } = await pin(dir, ['approvals/names/checks/mine.md'], undefined, 'approvals/names');
+    expect(uncommitted).toBe('definition');
+    expect(await before.list('approvals/names')).toEqual(['approvals/names/CLAUDE.md']);
+    expect(await before.read('approvals/names/CLAUDE.md', 99)).toBe('names');
+    for (const path of ['approvals/names/checks/mine.md', 'approvals/other/CLAUDE.md', 'config/approvals.yaml'])
+      expect(await before.read(path, 99)).toBeUndefined();
+    expect(await pin(dir, ['CLAUDE.md'], undefined, 'approvals/absent')).not.toHaveProperty('uncommitted');
+  });
+
+  it('is what was committed for a definition that a committed link leads to', async () => {
+    const dir = repository({ 'a.md': 'a', 'shared/CLAUDE.md': 'committed' });
+    mkdirSync(join(dir, 'approvals'));
+    symlinkSync('../shared', join(dir, 'approvals/names'));
+    git(dir, 'add', '-A');
+    git(dir, 'commit', '-qm', 'link');
+    rmSync(join(dir, 'approvals/names'));
+    put(dir, { 'approvals/names/CLAUDE.md': 'lying' });
+    const { before } = await pin(dir, ['a.md'], undefined, 'approvals/names');
+    expect(await before.read('approvals/names/CLAUDE.md', 99)).toBe('committed');
   });
 
   it('is the state at the common ancestor where a revision was named, and nothing since then', async () => {
@@ -281,7 +338,8 @@ describe('what was there before the work', () => {
   });
 
   it('is what lies there where there is no repository', async () => {
-    const { before } = await pin(scratch({ 'a.md': 'a', 'sub/b.md': 'b' }), ['a.md']);
+    const { before, uncommitted } = await pin(scratch({ 'a.md': 'a', 'sub/b.md': 'b' }), ['a.md']);
+    expect(uncommitted).toBe('everything');
     expect(await before.read('a.md', 9)).toBe('a');
     expect([await before.list('sub'), await before.list('.')]).toEqual([['sub/b.md'], ['a.md', 'sub/b.md']]);
   });

@@ -14,6 +14,8 @@ type Wanted = {
   readonly project: string;
   readonly files: readonly string[];
   readonly diff?: string;
+  /** A folder that may be read as it lies there where no commit has anything of it. */
+  readonly newDefinition?: string;
   readonly signal?: AbortSignal;
 };
 type Tools = { readonly processes: Processes; readonly env: Readonly<Record<string, string>> };
@@ -58,5 +60,6 @@ async function pinFolder(project: Project, { files, diff, signal }: Wanted, plac
   const snapshot = await copyFiles(place, project.dir, { sources, limit: PROJECT_LIMITS.fileBytes, signal });
   const inputs = requirePinned([...named.keys()], snapshot);
   const list = async (folder: string) => (isAll(folder) ? listed : project.match(posix.join(folder, '**')));
-  return { snapshot, inputs, before: { read: (path, limit) => project.read(path, limit), list } };
+  const before = { read: (path: string, limit: number) => project.read(path, limit), list };
+  return { snapshot, inputs, before, uncommitted: 'everything' };
 }

@@ -82,7 +82,7 @@ async function readDefinition(type: string, source: DefinitionSource): Promise<D
   for (const path of paths) {
     const name = path.slice(folder.length);
     if (!path.startsWith(folder) || !isDefinitionFile(name)) continue;
-    const text = (await source.read(path, DEFINITION_LIMITS.fileBytes + 1)) ?? '';
+    const text = (await source.read(path, DEFINITION_LIMITS.fileBytes)) ?? '';
     files.set(name, text);
     bytes += Buffer.byteLength(text);
     if (bytes > DEFINITION_LIMITS.bytes) break;
@@ -103,7 +103,7 @@ async function readSettings(
   request: Omit<ApprovalRequest, 'role' | 'files' | 'found'>,
   source: DefinitionSource,
 ): Promise<ApprovalSettings> {
-  const text = (await source.read(APPROVALS_PATH, YAML_LIMITS.bytes + 1)) ?? '';
+  const text = (await source.read(APPROVALS_PATH, YAML_LIMITS.bytes)) ?? '';
   const { file, findings } = parseApprovals(text, APPROVALS_PATH);
   const errors = findings.filter(({ severity }) => severity === 'error');
   const [first] = errors;

@@ -29,8 +29,9 @@ export const approve: Command = {
 pinned copy of the files against the checks of approvals/<type>/ and has to quote what it goes by; HELIX looks the quotes
 up and computes the verdict. Types that HELIX ships: adr, code, docs, architecture, security, compliance, migration,
 verification. What it goes by (approvals/, config/approvals.yaml, helix.yaml, AGENTS.md) is read as it was before the work:
-from BASE, else from the last commit. Everything is kept in .helix/approvals/. Exits 0 approved, 1 not approved, 2 when it
-could not be asked for, 4 budget spent, 5 when it is worth another try later.`,
+from BASE, else from the last commit; only a new type may lie there uncommitted. Everything is kept in .helix/approvals/.
+Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent cannot be used (login, billing, set-up),
+4 budget spent, 5 no verdict, try again, 130 stopped.`,
   positionals: { min: 1, max: Number.POSITIVE_INFINITY },
   options: {
     diff: { type: 'string', value: 'BASE', help: 'what changed since a commit, branch or tag, instead of named files' },
@@ -66,6 +67,7 @@ could not be asked for, 4 budget spent, 5 when it is worth another try later.`,
     return stoppable(async (stop) => {
       const pinned = await pin(world, wanted, stop);
       try {
+        tellUncommitted(pinned, type, call);
         const settings = await ownSettings(world.project, pinned.before, call.terminal);
         const { question: asked, pose } = await prepareQuestion(wanted, { world, pinned, settings, stop });
         const chosen = await chooseJudge(call, world, { settings, approval: asked.settings });
@@ -111,15 +113,20 @@ function wantedOf(call: Call, project: string): Omit<Wanted, 'type'> {
   };
 }
 
-async function pin(world: World, { files, diff }: Wanted, signal: AbortSignal): Promise<PinnedProject> {
+async function pin(world: World, { type, files, diff }: Wanted, signal: AbortSignal): Promise<PinnedProject> {
   const tools = { processes: await world.processes(), env: world.env };
-  const wanted = { project: world.project.dir, files, signal, ...(diff !== undefined && { diff }) };
-  const pinned = await pinProject(wanted, tools);
-  if (pinned.inputs.length > 0) return pinned;
-  await pinned.snapshot.dispose();
-  throw new HelixError('usage', `there is nothing to approve: since ${diff} files were only deleted`, {
-    hint: 'Name the files to be judged.',
-  });
+  const own = world.shippedApproval(type) === undefined ? { newDefinition: `approvals/${type}` } : {};
+  return pinProject({ project: world.project.dir, files, signal, ...own, ...(diff !== undefined && { diff }) }, tools);
+}
+
+const UNCOMMITTED = {
+  everything: () => 'nothing is committed here: what judges go by is used as it lies there',
+  definition: (type: string) => `approvals/${type}/ is not committed: it is used as it lies there`,
+};
+
+function tellUncommitted({ uncommitted }: PinnedProject, type: string, { terminal }: Call): void {
+  if (uncommitted === undefined) return;
+  terminal.err(`${terminal.paint('dim', UNCOMMITTED[uncommitted](type))}\n`);
 }
 
 type Answered = Extract<Asked, { kind: 'answered' }>;
@@ -149,6 +156,9 @@ const ADVICE: Partial<Record<FailureClass, string>> = {
   timeout_wall: 'Allow more time: timeout of the type in config/approvals.yaml.',
 };
 
+/** Whoever asks again without changing anything is cut short again. */
+const UNUSABLE: ReadonlySet<FailureClass> = new Set(['auth', 'billing', 'setup', 'spawn']);
+
 function notMade(
   { failure, message, until }: Extract<Asked, { kind: 'interrupted' }>,
   call: Call,
@@ -159,12 +169,10 @@ function notMade(
     terminal.err('stopped; no verdict was given\n');
     return EXIT.interrupted;
   }
-  const later = failure !== 'budget' && (failurePolicy(failure) === 'park' || failure === 'network');
   const when = until === undefined ? 'later' : `after ${renderTime(until)}`;
-  const hint =
-    ADVICE[failure] ?? (later ? `Try again ${when}.` : 'It is no verdict; ask again once the cause is mended.');
+  const hint = ADVICE[failure] ?? `Try again ${when}.`;
   terminal.err(`${terminal.paint('bad', 'no verdict was given:')} ${failure}: ${sanitise(message)}\n`);
   terminal.err(`${terminal.paint('dim', `${hint} What is known of it lies in ${path}`)}\n`);
   if (failure === 'budget') return EXIT.budget;
-  return later ? EXIT.parked : EXIT.usage;
+  return UNUSABLE.has(failure) ? EXIT.usage : EXIT.parked;
 }

@@ -13,10 +13,12 @@ import { UserRepository } from './user-repository.ts';
 import { type Item, workDifference } from './work-difference.ts';
 
 const FILE_BYTES = 256 * 1024 * 1024;
+const DIFFERENCE = '.helix-difference.patch';
 
 type Wanted = {
   readonly files: readonly string[];
   readonly diff?: string;
+  readonly newDefinition?: string;
   readonly signal?: AbortSignal;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly marker: string;
@@ -26,7 +28,7 @@ type Wanted = {
 
 /** Pins what lies in the work tree of the repository a project is in; HELIX's own repository beside the copy goes with it. */
 export async function pinWorkTree(project: Project, wanted: Wanted): Promise<PinnedProject> {
-  const { files, diff, signal, place } = wanted;
+  const { files, diff, signal, place, newDefinition } = wanted;
   const user = await UserRepository.open(new Git(wanted.env, wanted.marker), project.dir);
   const base = diff === undefined ? (await user.head()).commit : await findBase(user, diff);
   const repository = await OwnRepository.open(user, join(place, 'git'));
@@ -38,10 +40,12 @@ export async function pinWorkTree(project: Project, wanted: Wanted): Promise<Pin
     const note = (path: string, { content, executable }: { content: Buffer; executable: boolean }) =>
       now.set(path, { mode: executable ? '100755' : '100644', object: blobId(content, repository) });
     const copying = { sources, limit: FILE_BYTES, signal, ...(diff !== undefined && { onFile: note }) };
-    const snapshot = closing(await copyFiles(place, project.dir, copying), repository);
+    const copy = await copyFiles(place, project.dir, copying);
+    const snapshot = closing(copy, repository);
     if (diff === undefined || base === undefined) {
       const inputs = requirePinned([...named.keys()], snapshot);
-      return { snapshot, inputs, before: await beforeWork(project, { base, inputs, repository }) };
+      const lying = besides(project, new Set(inputs));
+      return { snapshot, inputs, ...(await beforeWork(lying, { base, newDefinition, repository })) };
     }
     for (const [path, target] of links) {
       now.set(path, { mode: '120000', object: blobId(Buffer.from(target), repository) });
@@ -61,7 +65,11 @@ export async function pinWorkTree(project: Project, wanted: Wanted): Promise<Pin
     const { files: changed, patch } = await workDifference(work);
     if (patch === '') throw unchanged(diff);
     const inputs = requirePinned(only === undefined ? changed : [...only], snapshot);
-    return { snapshot, inputs, difference: patch, before: await atCommit(base, repository) };
+    const before = await atCommit(base, repository);
+    if (inputs.length > 0) return { snapshot, inputs, difference: patch, before };
+    const standIn = freePath(DIFFERENCE, listed);
+    const more = closing(copy.with(standIn, Buffer.from(patch)), repository);
+    return { snapshot: more, inputs: [standIn], standIn, difference: patch, before };
   } catch (error) {
     repository.close();
     throw error;
@@ -81,21 +89,40 @@ function closing(snapshot: Snapshot, repository: OwnRepository): Snapshot {
   };
 }
 
+/** What a file is called that stands in for a change that leaves none behind; never what one of the project's own is called. */
+function freePath(wanted: string, taken: readonly string[]): string {
+  const isTaken = (path: string) => taken.some((each) => each === path || each.startsWith(`${path}/`));
+  let path = wanted;
+  for (let n = 2; isTaken(path); n += 1) path = `${n}${wanted}`;
+  return path;
+}
+
 type Beginning = {
   readonly base: string | undefined;
-  readonly inputs: readonly string[];
+  readonly newDefinition: string | undefined;
   readonly repository: OwnRepository;
 };
 
-/** What was committed last and, of what never was, all that is not to be judged. */
-async function beforeWork(project: Project, { base, inputs, repository }: Beginning): Promise<Before> {
-  const lying = besides(project, new Set(inputs));
-  if (base === undefined) return lying;
+/** What was committed last. What lies there speaks only where nothing was committed, or nothing of a type's own folder. */
+async function beforeWork(
+  lying: Before,
+  { base, newDefinition: folder, repository }: Beginning,
+): Promise<Pick<PinnedProject, 'before' | 'uncommitted'>> {
+  if (base === undefined) return { before: lying, uncommitted: 'everything' };
   const committed = await atCommit(base, repository);
-  return {
-    read: async (path, limit) => (await committed.read(path, limit)) ?? lying.read(path, limit),
-    list: async (folder) => [...new Set([...(await committed.list(folder)), ...(await lying.list(folder))])].sort(),
+  if (folder === undefined || (await isKnown(folder, committed))) return { before: committed };
+  const own = await lying.list(folder);
+  if (own.length === 0) return { before: committed };
+  const before: Before = {
+    read: (path, limit) => (own.includes(path) ? lying : committed).read(path, limit),
+    list: async (wanted) => (posix.normalize(`${wanted}/`) === `${folder}/` ? own : committed.list(wanted)),
   };
+  return { before, uncommitted: 'definition' };
+}
+
+/** Also where a link leads there. */
+async function isKnown(folder: string, { read, list }: Before): Promise<boolean> {
+  return (await list(folder)).length > 0 || (await read(`${folder}/CLAUDE.md`, FILE_BYTES)) !== undefined;
 }
 
 async function atCommit(commit: string, repository: OwnRepository): Promise<Before> {
@@ -114,7 +141,8 @@ async function atCommit(commit: string, repository: OwnRepository): Promise<Befo
 
 function textOf(content: Buffer, path: string, limit: number): string {
   if (content.length > limit) {
-    throw new HelixError('io', `${path} is too large, the limit is ${limit} bytes`, { hint: 'Make it smaller.' });
+    const most = limit % 1024 === 0 ? `${limit / 1024} KB` : `${limit} bytes`;
+    throw new HelixError('io', `${path} is too large, the limit is ${most}`, { hint: 'Make it smaller.' });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);

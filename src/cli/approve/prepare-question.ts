@@ -40,7 +40,7 @@ export type Prepared = {
 export async function prepareQuestion(wanted: Wanted, around: Around): Promise<Prepared> {
   const { world, pinned, settings } = around;
   const { type, concept, diff, model } = wanted;
-  const { snapshot, inputs, difference, before } = pinned;
+  const { snapshot, inputs, difference, before, standIn } = pinned;
   const conceptText = concept === undefined ? undefined : await readConcept(concept, pinned);
   const files = concept === undefined || inputs.includes(concept) ? inputs : [...inputs, concept];
   const request = { type, role: 'reviewer', files, found: [], ...(diff && { diff }), ...(model && { model }) } as const;
@@ -53,6 +53,8 @@ export async function prepareQuestion(wanted: Wanted, around: Around): Promise<P
   return {
     question,
     pose: async () => {
+      // The free checks are about files, and a change that leaves none behind is none they know.
+      if (standIn !== undefined) return { question, seconds: 0 };
       const began = world.clock.monotonic();
       const checked = inputs.filter((path) => path !== concept);
       const found = await preCheck(type, checked, {
