@@ -97,7 +97,7 @@ const JUDGES: readonly [string, Answer, RegExp][] = [
   ['a judge that quotes a comma', quoting({ quote: ',' }), /too short/],
   [
     'a judge to whom nothing applies',
-    (task) => approving(task, { checks: [{ ...kind(task), outcome: 'not_applicable', evidence: [] }] }),
+    (task) => approving(task, { checks: [{ ...kind(task), outcome: 'not_applicable' }] }),
     /nothing was judged/,
   ],
   [
