@@ -29,9 +29,18 @@ export const verification = defineGate({
       found: [],
       criteria: criteriaOf(phase),
     });
-    return answer.kind === 'interrupted' ? answer : mild(approvalAnswer(answer.result, { found: [] }));
+    if (answer.kind === 'interrupted') return answer.failure === 'schema' ? unreadable(answer.message) : answer;
+    return mild(approvalAnswer(answer.result, { found: [] }));
   },
 });
+
+/** A verifier that does not answer as asked has not confirmed anything: the attempt fails, and the next one is verified anew. */
+function unreadable(why: string): GateAnswer {
+  const message = `the verifier did not answer as it was asked to, so nothing is confirmed: ${oneLine(why, 500)}`;
+  const hint = 'Make sure that what the phase has to deliver is there, whole and plain to see.';
+  const finding = { severity: 'error', check: 'unstructured-answer', message, hint } as const;
+  return { kind: 'judged', outcome: 'revise', findings: [finding] };
+}
 
 /** Whatever a verifier misses is worth another attempt. */
 function mild(answer: GateAnswer): GateAnswer {
