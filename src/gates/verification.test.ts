@@ -72,7 +72,7 @@ it('a declared file that is missing is said at no cost (S3)', async () => {
 });
 
 it('no answer is no opinion, and where nobody can be asked it says so', async () => {
-  const cut = { kind: 'interrupted', failure: 'schema', message: 'no structured answer' } as const;
+  const cut = { kind: 'interrupted', failure: 'network', message: 'the line is dead' } as const;
   expect(await judge(approver(cut))).toEqual(cut);
   expect(said(await verification.judge({}, await gateContext(scratch({ 'output/a': 'a' }))))[0]).toBe('setup');
 });
