@@ -91,3 +91,12 @@ it.each<[string, Parameters<typeof questionOf>[0]]>([
   expect(brief).not.toContain('\u202e');
   expect(brief).not.toContain('\u001b');
 });
+
+it('a judge is told that every answer needs evidence, and that each quote must stand there', () => {
+  const { brief } = approvalBrief(questionOf(), '/pinned/a1');
+  const words = brief.replace(/\s+/g, ' ');
+  expect(words).toContain(
+    'Each of them needs at least one piece of evidence; `not_applicable` one from a file you judge',
+  );
+  expect(words).toContain('one that does not stand there leaves its check unanswered');
+});
