@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { readShippedApproval } from '../src/adapters/shipped-config.ts';
+import { openUserSeal } from '../src/adapters/user-seal.ts';
 import { parseDefects } from '../src/approval/calibration/parse-defects.ts';
 import { planTrials, type Trial } from '../src/approval/calibration/plan-trials.ts';
 import { seededRandom } from '../src/approval/calibration/seeded-random.ts';
@@ -82,10 +83,18 @@ function verdictOn(trial: Trial, right: boolean): Move {
   return right ? {} : accusation(trial, 'completeness');
 }
 
+/** What lies in `.helix/approvals/` is sealed as if it had been made there. */
 function placeWith(moves: readonly Move[], files: Readonly<Record<string, string>> = {}): Place {
   const place = makePlace();
-  put(place.dir, { ...ADRS, ...files, 'judge.yaml': JSON.stringify({ approvals: { adr: moves } }) });
-  return place;
+  const env = { XDG_STATE_HOME: join(dirname(place.dir), 'state') };
+  const seal = openUserSeal(env, place.dir);
+  const macs = Object.entries(files).flatMap(([path, text]) => {
+    const [, kept] = /^\.helix\/approvals\/(.+)$/.exec(path) ?? [];
+    return kept === undefined ? [] : [[`${path}.mac`, seal.of(`helix.kept/1\0${kept}`, Buffer.from(text))]];
+  });
+  const judge = { 'judge.yaml': JSON.stringify({ approvals: { adr: moves } }) };
+  put(place.dir, { ...ADRS, ...files, ...Object.fromEntries(macs), ...judge });
+  return { ...place, helix: (args, more) => place.helix(args, { ...more, env }) };
 }
 
 function measured(place: Place, args: readonly string[]): CalibrationDocument {
@@ -197,6 +206,21 @@ describe('without files', () => {
       'docs/adr/002.md': `${ADRS['docs/adr/002.md']}changed\n`,
     });
     expect(measured(place, ['--trials', '4']).documents).toEqual(['docs/adr/003.md']);
+  });
+
+  test('what somebody put there does not count as accepted', () => {
+    const place = placeWith([{}]);
+    put(place.dir, kept('ffff', {}));
+    const { code, err } = place.helix(['calibrate', 'adr', '--agent', 'scripted']);
+    expect({ code, err }).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('nothing in this project was approved'),
+    });
+  });
+
+  test('a type there is none of is named as such before anything is looked for', () => {
+    const { code, err } = placeWith([{}]).helix(['calibrate', 'nope', '--agent', 'scripted']);
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('unknown approval type "nope"') });
   });
 
   test('and without anything approved it says what to do', () => {

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openUserSeal } from '../src/adapters/user-seal.ts';
 import { makePlace } from '../src/cli/helix.fixture.ts';
 import type { ApprovalResult } from '../src/domain/approval.ts';
 import type { ApprovalInterruption } from '../src/domain/approval-document.ts';
@@ -15,6 +17,13 @@ type Told = Partial<Omit<ApprovalResult, 'agent_context'>> & { agent_context?: C
 /** A repository in which approvals have been made, as their files tell. */
 function withApprovals(files: Readonly<Record<string, string>> = {}) {
   const repository = makeRepository({ 'README.md': '# Users\n', ...files });
+  const env = { XDG_STATE_HOME: join(repository.root, 'state') };
+  const seal = openUserSeal(env, repository.root);
+  const helix: typeof repository.helix = (args) => repository.helix(args, { env });
+  const writeSealed = (path: string, text: string) => {
+    repository.write(`.helix/approvals/${path}`, text);
+    repository.write(`.helix/approvals/${path}.mac`, seal.of(`helix.kept/1\0${path}`, Buffer.from(text)));
+  };
   let given = 0;
   const keep = ({ agent_context: context = {}, ...told }: Told) => {
     given += 1;
@@ -40,14 +49,14 @@ function withApprovals(files: Readonly<Record<string, string>> = {}) {
       },
       ...told,
     };
-    repository.write(`.helix/approvals/id-${given}/approval-result.json`, JSON.stringify(result));
+    writeSealed(`id-${given}/approval-result.json`, JSON.stringify(result));
   };
   const metrics = (...args: string[]) => {
-    const { code, out, err } = repository.helix(['metrics', '--format', 'json', ...args]);
+    const { code, out, err } = helix(['metrics', '--format', 'json', ...args]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     return MetricsDocument.parse(JSON.parse(out));
   };
-  return { ...repository, keep, metrics };
+  return { ...repository, helix, keep, metrics, writeSealed };
 }
 
 test('where nothing was approved yet it says so, and that is no failure', () => {
@@ -85,7 +94,7 @@ test('times are those of judges that were asked: the median, and what 19 of 20 s
 });
 
 test('what is known, estimated and unknown of the cost is never mixed', () => {
-  const { keep, metrics, write } = withApprovals();
+  const { keep, metrics, writeSealed } = withApprovals();
   keep({});
   keep({ agent_context: { cost_basis: 'estimated', cost_usd: 0.5, model: 'm-2' }, approval_type: 'adr' });
   const { cost_usd: _, ...unknown } = { cost_usd: 0, model: 'm-2', duration_seconds: 1, simulated: false };
@@ -95,7 +104,7 @@ test('what is known, estimated and unknown of the cost is never mixed', () => {
     ...{ message: 'late', agent: 'default', model: 'm-1', simulated: false, duration_seconds: 300 },
     cost: { usd: 0.1, basis: 'reported' },
   };
-  write('.helix/approvals/x/interruption-1.json', JSON.stringify(cut));
+  writeSealed('x/interruption-1.json', JSON.stringify(cut));
   const { types, models, interruptions } = metrics();
   expect(types.map(({ type, cost }) => [type, cost.reportedUsd, cost.estimatedUsd])).toEqual([
     ['adr', 0, 0.5],
@@ -157,16 +166,40 @@ test('only what happened since a day is counted', () => {
 });
 
 test('what cannot be read is named, and the rest is counted', () => {
-  const { keep, metrics, write } = withApprovals();
+  const { keep, metrics, writeSealed } = withApprovals();
   keep({});
-  write('.helix/approvals/broken/approval-result.json', '{');
-  write('.helix/approvals/foreign/approval-result.json', '{"result":"approved"}');
+  writeSealed('broken/approval-result.json', '{');
+  writeSealed('foreign/approval-result.json', '{"result":"approved"}');
   const { total, unreadable } = metrics();
   expect(total.approvals).toBe(1);
   expect(unreadable.map(({ name, why }) => `${name}: ${why}`)).toEqual([
     '.helix/approvals/broken/approval-result.json: it is not JSON',
     '.helix/approvals/foreign/approval-result.json: it is not in the format of HELIX',
   ]);
+});
+
+test('what was not made here is left out and counted: put there, changed since, copied or sealed by somebody else', () => {
+  const adr = '# 1. One\n';
+  const { keep, metrics, helix, write, read, root } = withApprovals({ 'docs/adr/0001-one.md': adr });
+  keep({});
+  keep({ approval_type: 'adr', inputs: [{ path: 'docs/adr/0001-one.md', sha256: sha256(adr) }] });
+  const own = '.helix/approvals/id-2/approval-result.json';
+  const [text, mac] = [read(own), read(`${own}.mac`)];
+  expect(metrics()).toMatchObject({ total: { approvals: 2 }, adrs: { approved: 1 }, unreadable: [] });
+  const put = (id: string, said: string, seal?: string) => {
+    write(`.helix/approvals/${id}/approval-result.json`, said);
+    if (seal !== undefined) write(`.helix/approvals/${id}/approval-result.json.mac`, seal);
+  };
+  put('ffff', text);
+  put('copied', text, mac);
+  put('empty', text, '');
+  put('id-2', text.replace('0.9', '0.95'), mac);
+  const strange = openUserSeal({ XDG_STATE_HOME: join(root, 'elsewhere') }, root);
+  put('strange', text, strange.of('helix.kept/1\0strange/approval-result.json', Buffer.from(text)));
+  const { total, adrs, unreadable } = metrics();
+  expect({ total, adrs }).toMatchObject({ total: { approvals: 1 }, adrs: { approved: 0 } });
+  expect(unreadable).toEqual([{ name: '.helix/approvals', why: '5 files not made here' }]);
+  expect(helix(['metrics']).out).toContain('Left out\n  .helix/approvals: 5 files not made here\n');
 });
 
 test('approvals made by the command are counted, with their free checks and interruptions', () => {

@@ -3,6 +3,7 @@ import { type PinnedProject, pinProject } from '../adapters/project-snapshot.ts'
 import { type Accepted, planTrials, type TrialPlan } from '../approval/calibration/plan-trials.ts';
 import { runTrials, type TrialsRun } from '../approval/calibration/run-trials.ts';
 import { tallyTrials } from '../approval/calibration/tally-trials.ts';
+import { readAsked } from '../approval/make-question.ts';
 import type { Question } from '../approval/question.ts';
 import type { CalibrationDocument } from '../domain/calibration-document.ts';
 import { HelixError } from '../domain/helix-error.ts';
@@ -69,6 +70,7 @@ type Context = { readonly call: Call; readonly world: World; readonly stop: Abor
 
 async function measure(wanted: Calibration, { call, world, stop }: Context): Promise<number> {
   const { project } = world;
+  await requireType(wanted.type, world);
   const named = judgedInputs(wanted.files, project.dir, process.cwd());
   const { type } = wanted;
   const files = named.length > 0 ? named : await acceptedFiles(world, { type, simulated: true });
@@ -103,6 +105,18 @@ async function measure(wanted: Calibration, { call, world, stop }: Context): Pro
   } finally {
     await snapshot.dispose();
   }
+}
+
+/** Said before anybody looks for files to measure it by. */
+async function requireType(type: string, { project, shippedApproval }: World): Promise<void> {
+  await readAsked(
+    { type },
+    {
+      read: (path, limit) => project.read(path, limit),
+      list: (folder) => project.match(`${folder}/**`),
+      shipped: shippedApproval,
+    },
+  );
 }
 
 /** What judges are told is taken as it lies there, and not from the last commit: so a check can be measured while it is written. */

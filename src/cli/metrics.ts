@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { findAdrDirectory, readAdrSets } from '../adapters/adr-files.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { World } from '../ports.ts';
+import { count } from '../report/count.ts';
 import { renderJson } from '../report/json.ts';
 import { type MetricsAbout, metricsDocument } from '../report/metrics.ts';
 import { factOfInterruption, factOfResult, factsOfRun, joinFacts, type MetricsFacts } from '../report/metrics-facts.ts';
 import { renderMetrics } from '../report/metrics-text.ts';
 import { suggestion } from '../text/did-you-mean.ts';
 import { sha256 } from '../text/digest.ts';
-import { readKeptApprovals } from './approve/kept-approvals.ts';
+import { KEPT, readKeptApprovals } from './approve/kept-approvals.ts';
 import { projectAround } from './approve/project-around.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
@@ -24,7 +25,8 @@ export const metrics: Command = {
   about: `How the approvals of this project go, in its runs and outside of them: how many are approved at first and in the end,
 how long a verdict takes, what it costs by type, model and phase, which ADRs are approved as they are now, what the cache
 and the free checks saved, what was cut short and which findings keep coming back, beside the aims for each. Verdicts of
-simulated agents are left out as soon as there are real ones.`,
+simulated agents are left out as soon as there are real ones, and so is what another user's HELIX, or none, wrote into
+.helix/approvals/.`,
   positionals: { min: 0, max: 0 },
   options: {
     since: { type: 'string', value: 'D', help: 'only what happened since then: 2026-01-31, or 7d for seven days' },
@@ -88,7 +90,9 @@ type Gathered = Pick<MetricsAbout, 'runs'> & {
 
 async function gather(world: World): Promise<Gathered> {
   const kept = readKeptApprovals(world.project.dir);
-  const unreadable = [...kept.unreadable];
+  const { notMadeHere } = kept;
+  const foreign = notMadeHere === 0 ? [] : [{ name: KEPT, why: `${count(notMadeHere, 'file')} not made here` }];
+  const unreadable = [...foreign, ...kept.unreadable];
   const parts: MetricsFacts[] = [
     {
       verdicts: kept.results.map(factOfResult),

@@ -28,7 +28,7 @@ export function renderMetrics(document: MetricsDocument, paint: Paint): string {
     ),
     list('Stuck findings', document.stuck.map(stuckLine), paint),
     list(
-      'Could not be read',
+      'Left out',
       document.unreadable.map(({ name, why }) => `${oneLine(name, 100)}: ${oneLine(why)}`),
       paint,
     ),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomic } from '../../adapters/atomic-file.ts';
 import { ensureDirectory } from '../../adapters/ensure-directory.ts';
-import { RunFiles } from '../../adapters/run-files.ts';
+import { SealedFiles } from '../../adapters/kept-seal.ts';
 import type { Files } from '../../ports.ts';
 import { KEPT } from './kept-approvals.ts';
 
@@ -14,5 +14,5 @@ export function approvalFolder(project: string, id: string): { readonly path: st
   ensureDirectory(join(project, KEPT));
   if (isNew) writeAtomic(join(own, '.gitignore'), '*\n');
   const path = `${KEPT}/${id}`;
-  return { path, files: new RunFiles(join(project, path)) };
+  return { path, files: new SealedFiles(join(project, path)) };
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ZodType } from 'zod';
+import { keptSeal } from '../../adapters/kept-seal.ts';
 import { ApprovalResult } from '../../domain/approval.ts';
 import { ApprovalInterruption } from '../../domain/approval-document.ts';
 
@@ -16,17 +17,24 @@ export type KeptApprovals = {
   readonly results: readonly ApprovalResult[];
   readonly interruptions: readonly ApprovalInterruption[];
   readonly unreadable: readonly { readonly name: string; readonly why: string }[];
+  /** How many files were not written by this user's HELIX: whoever may commit to the project could have made them up. */
+  readonly notMadeHere: number;
 };
 
-/** Reads all approvals that were made in a project outside of any run. */
+/** Reads all approvals that this user made in a project outside of any run. */
 export function readKeptApprovals(project: string): KeptApprovals {
   const results: ApprovalResult[] = [];
   const interruptions: ApprovalInterruption[] = [];
   const unreadable: { name: string; why: string }[] = [];
+  let notMadeHere = 0;
+  const isOwn = keptSeal();
   const read = <T>(name: string, schema: ZodType<T>, into: T[]): void => {
+    const path = join(project, name);
     try {
-      const text = readSmall(join(project, name));
-      if (text !== undefined) into.push(schema.parse(JSON.parse(text)));
+      const text = readSmall(path);
+      if (text === undefined) return;
+      if (isOwn(path, text, readSmall(`${path}.mac`))) into.push(schema.parse(JSON.parse(text)));
+      else notMadeHere += 1;
     } catch (error) {
       unreadable.push({ name, why: whyOf(error) });
     }
@@ -37,7 +45,7 @@ export function readKeptApprovals(project: string): KeptApprovals {
       read(`${KEPT}/${id}/${name}`, ApprovalInterruption, interruptions);
     }
   }
-  return { results, interruptions, unreadable };
+  return { results, interruptions, unreadable, notMadeHere };
 }
 
 function namesIn(folder: string): string[] {
