@@ -272,6 +272,8 @@ export interface Project {
    * `node_modules`. Throws HelixError `io` for a path that leads out, and where there is too much to look through.
    */
   match(pattern: string): Promise<readonly string[]>;
+  /** The links at or below a folder, none of them followed; the one that leads to it where the folder itself is reached by one. */
+  links(folder: string): Promise<readonly string[]>;
   /** Tells whether the path is a directory of the project. */
   hasDirectory(path: string): Promise<boolean>;
   /** Tells whether the project lies inside a git repository; throws HelixError `config` where that is a bare one. */

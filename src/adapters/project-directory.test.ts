@@ -123,6 +123,19 @@ it('a glob comes neither to what HELIX and git keep nor to installed packages', 
   expect(await project.match('node_modules/p/x.md')).toEqual(['node_modules/p/x.md']);
 });
 
+it('links below a folder are told wherever they lead, and so is the one that leads to the folder', async () => {
+  const dir = scratch({ 'a/b/c.md': 'c', 'a/node_modules/x.md': '', 'shared/s.md': 's' });
+  symlinkSync('../../shared/s.md', join(dir, 'a/b/in.md'));
+  symlinkSync('/etc', join(dir, 'a/out'));
+  symlinkSync('nowhere', join(dir, 'a/b/gone'));
+  symlinkSync('a', join(dir, 'linked'));
+  const project = openProject(dir);
+  expect(await project.links('a')).toEqual(['a/b/gone', 'a/b/in.md', 'a/out']);
+  expect(await project.links('linked/b')).toEqual(['linked']);
+  expect(await project.links('a/out')).toEqual(['a/out']);
+  for (const folder of ['shared', 'gone', 'a/b/c.md', '..']) expect(await project.links(folder)).toEqual([]);
+});
+
 it('directories are told from files, and a link out is refused', async () => {
   const { project } = trap();
   expect(await project.hasDirectory('docs')).toBe(true);

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  type Dirent,
   existsSync,
   fstatSync,
   lstatSync,
@@ -56,9 +57,21 @@ class ProjectDirectory implements Project {
     try {
       if (!isGlob(wanted)) return this.#isFile(wanted) ? [wanted] : [];
       const base = globBase(wanted);
-      return this.#isSearched(base) ? search(this.dir, base, wanted) : [];
+      return this.#isSearched(base) ? search(this.dir, base, filesOf(wanted)) : [];
     } catch (error) {
       throw ioError(error, pattern);
+    }
+  }
+
+  async links(folder: string): Promise<readonly string[]> {
+    const names = posix.normalize(folder).split('/');
+    try {
+      const above = names.map((_, index) => names.slice(0, index + 1).join('/'));
+      const first = above.find((path) => lstatSync(join(this.dir, path), { throwIfNoEntry: false })?.isSymbolicLink());
+      if (first !== undefined) return [first];
+      return this.#isSearched(names.join('/')) ? search(this.dir, names.join('/'), linksIn(folder)) : [];
+    } catch (error) {
+      throw ioError(error, folder);
     }
   }
 
@@ -137,8 +150,18 @@ function readText(full: string, path: string, limit: number): string {
   }
 }
 
-function search(root: string, base: string, pattern: string): string[] {
+type Wanted = { readonly name: string; readonly fits: (item: Dirent, path: string) => boolean };
+
+function filesOf(pattern: string): Wanted {
   const matches = globMatcher(pattern);
+  return { name: pattern, fits: (item, path) => item.isFile() && matches(path) };
+}
+
+function linksIn(folder: string): Wanted {
+  return { name: `links in ${folder}`, fits: (item) => item.isSymbolicLink() };
+}
+
+function search(root: string, base: string, { name, fits }: Wanted): string[] {
   const found: string[] = [];
   const queue = [base];
   let seen = 0;
@@ -147,10 +170,10 @@ function search(root: string, base: string, pattern: string): string[] {
       const path = posix.join(dir, item.name);
       seen += 1;
       if (item.isDirectory() && !SKIPPED.has(item.name)) queue.push(path);
-      if (item.isFile() && matches(path)) found.push(path);
+      if (fits(item, path)) found.push(path);
     }
     if (seen > MAX_ENTRIES) {
-      throw new HelixError('io', `there are more than ${MAX_ENTRIES} files to look through for ${pattern}`, {
+      throw new HelixError('io', `there are more than ${MAX_ENTRIES} files to look through for ${name}`, {
         hint: 'Name the folder the files lie in.',
       });
     }

@@ -21,6 +21,11 @@ export function isDefinitionFile(path: string): boolean {
   return path === MAIN || CHECK.test(path) || path.startsWith('skills/');
 }
 
+/** Tells whether a path of the folder is part of the definition, or a folder of it. */
+export function isDefinitionPlace(path: string): boolean {
+  return isDefinitionFile(path) || path === 'checks' || path === 'skills';
+}
+
 /** Reads what judges of a type are told; throws HelixError `config` for what nobody could judge by. */
 export function parseDefinition(type: string, files: DefinitionFiles): Definition {
   const own = [...files].filter(([path]) => isDefinitionFile(path)).toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -117,3 +117,25 @@ it.each<[string, Partial<ApprovalRequest>, Readonly<Record<string, string>>, Reg
     }),
   );
 });
+
+it.each([
+  ['a check', 'approvals/code/checks/security.md'],
+  ['the folder of checks', 'approvals/code/checks'],
+  ['the folder of skills', 'approvals/code/skills'],
+  ['a skill', 'approvals/code/skills/sql'],
+  ['what the judge is to do', 'approvals/code/CLAUDE.md'],
+  ['the whole definition', 'approvals/code'],
+  ['the folder of all definitions', 'approvals'],
+])('%s that is a link is refused and named, not left out', async (_, link) => {
+  const own = { 'approvals/code/CLAUDE.md': 'Ours.', 'approvals/code/checks/house.md': 'House rules.' };
+  const source = { ...sourceOf(own), links: async () => ['approvals/code/notes.md', link] };
+  await expect(makeQuestion(REQUEST, source, pinned)).rejects.toMatchObject({
+    code: 'config',
+    message: `${link} is a link, and what judges are told is not read through links`,
+  });
+});
+
+it("a link beside a definition is nobody's business", async () => {
+  const source = { ...sourceOf(), links: async () => ['approvals/code/notes.md', 'approvals/code/input'] };
+  expect((await makeQuestion(REQUEST, source, pinned)).definition.text).toBe('Shipped.');
+});

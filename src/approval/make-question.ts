@@ -14,6 +14,7 @@ import {
   DEFINITION_LIMITS,
   type DefinitionFiles,
   isDefinitionFile,
+  isDefinitionPlace,
   parseDefinition,
 } from './load-definition.ts';
 import type { Definition, Question } from './question.ts';
@@ -24,6 +25,8 @@ export type QuestionSource = {
   readonly read: (path: string, limit: number) => Promise<string | undefined>;
   /** The paths of all files below a folder, from the project's root; none when there is no such folder. */
   readonly list: (folder: string) => Promise<readonly string[]>;
+  /** The links below a folder, which `list` leaves out; absent where there cannot be any. */
+  readonly links?: (folder: string) => Promise<readonly string[]>;
   /** The definition HELIX ships for a type. */
   readonly shipped: (type: string) => DefinitionFiles | undefined;
   readonly conventions: Conventions;
@@ -55,7 +58,7 @@ export async function makeQuestion(
 /** What a judge of a type is asked, and how; throws HelixError `config` for what nobody defined, switched off or got wrong. */
 export async function readAsked(
   request: Omit<ApprovalRequest, 'role' | 'files' | 'found'>,
-  source: Pick<QuestionSource, 'read' | 'list' | 'shipped'>,
+  source: DefinitionSource,
 ): Promise<Pick<Question, 'definition' | 'checks' | 'settings'>> {
   const { type } = request;
   if (!APPROVAL_TYPE.test(type)) {
@@ -67,11 +70,12 @@ export async function readAsked(
   return { definition, checks: checksOf(definition, settings), settings };
 }
 
-/** The project's own folder as a whole, if there is anything of a definition in it, else the one HELIX ships. */
-type DefinitionSource = Pick<QuestionSource, 'read' | 'list' | 'shipped'>;
+type DefinitionSource = Pick<QuestionSource, 'read' | 'list' | 'links' | 'shipped'>;
 
+/** The project's own folder as a whole, if there is anything of a definition in it, else the one HELIX ships. */
 async function readDefinition(type: string, source: DefinitionSource): Promise<Definition> {
   const folder = `approvals/${type}/`;
+  refuseLinks(folder, (await source.links?.(`approvals/${type}`)) ?? []);
   const paths = await source.list(`approvals/${type}`);
   if (!paths.some((path) => path.startsWith(folder) && isDefinitionFile(path.slice(folder.length)))) {
     const shipped = source.shipped(type);
@@ -88,6 +92,19 @@ async function readDefinition(type: string, source: DefinitionSource): Promise<D
     if (bytes > DEFINITION_LIMITS.bytes) break;
   }
   return parseDefinition(type, files);
+}
+
+/** A check behind a link would not be asked, and nobody would notice. */
+function refuseLinks(folder: string, links: readonly string[]): void {
+  const link = links.find((path) => !path.startsWith(folder) || isDefinitionPlace(path.slice(folder.length)));
+  if (link === undefined) return;
+  throw new HelixError(
+    'config',
+    `${oneLine(link, 200)} is a link, and what judges are told is not read through links`,
+    {
+      hint: 'Replace the link by what it leads to.',
+    },
+  );
 }
 
 async function unknownType(type: string, source: DefinitionSource): Promise<never> {

@@ -7,10 +7,11 @@ import type { EnginePorts } from './engine-ports.ts';
 export function projectSource({
   project,
   shippedApproval,
-}: Pick<World, 'project' | 'shippedApproval'>): Pick<QuestionSource, 'read' | 'list' | 'shipped'> {
+}: Pick<World, 'project' | 'shippedApproval'>): Pick<QuestionSource, 'read' | 'list' | 'links' | 'shipped'> {
   return {
     read: (path, limit) => project.read(path, limit),
     list: (folder) => project.match(`${folder}/**`),
+    links: (folder) => project.links(folder),
     shipped: (type) => shippedApproval(type),
   };
 }
@@ -30,5 +31,7 @@ export async function questionSource({ ports, state }: Places): Promise<Question
     ...told,
     read: async (path, limit) => (await tree.read(path, limit))?.toString('utf8'),
     list: async (folder) => tree.files.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`)),
+    // Links among the definitions are refused before a run begins.
+    links: async () => [],
   };
 }

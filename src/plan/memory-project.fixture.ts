@@ -18,6 +18,7 @@ export function memoryProject(files: Files, { git = true, dir = '/home/me/demo' 
     dir,
     read: async (path) => files[path],
     match: async (pattern) => paths.filter(globMatcher(pattern)),
+    links: async () => [],
     hasDirectory: async (path) => paths.some((each) => each.startsWith(`${path}/`)),
     inGit: async () => git,
   };

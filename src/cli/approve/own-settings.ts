@@ -18,6 +18,7 @@ export async function ownSettings(project: Project, before: BeforeWork, terminal
     dir: project.dir,
     read: before.read,
     match: (pattern) => project.match(pattern),
+    links: (folder) => project.links(folder),
     hasDirectory: (path) => project.hasDirectory(path),
     inGit: () => project.inGit(),
   });

@@ -46,6 +46,7 @@ export async function prepareQuestion(wanted: Wanted, around: Around): Promise<P
   const request = { type, role: 'reviewer', files, found: [], ...(diff && { diff }), ...(model && { model }) } as const;
   const source = {
     ...{ read: before.read, list: before.list, language: settings.language ?? 'en' },
+    links: (folder: string) => world.project.links(folder),
     shipped: (name: string) => world.shippedApproval(name),
     conventions: await conventionsOf(before),
   };
