@@ -260,3 +260,20 @@ test('approvals of runs are counted by phase, beside what the work itself cost',
     { phase: 'write', approvals: 2, attempts: 2, cost: { simulatedUsd: 0.5 }, work: { simulatedUsd: 3 } },
   ]);
 });
+
+test('an approval phase of a simulated run is simulated too, and laying out what it judges is no work', () => {
+  const { helix, write, metrics } = withApprovals();
+  const [writing] = PLAN.phases;
+  const plain = { ...writing, quality_gate: { type: 'files_exist' } };
+  const judging = { id: 'judge', type: 'approval', approval_type: 'code', input: ['db.ts'] };
+  write('phases.yaml', JSON.stringify({ ...PLAN, phases: [plain, { ...judging, depends_on: 'write' }] }));
+  write('scripted.yaml', JSON.stringify({ phases: { write: [{ writes: { 'db.ts': SAFE }, cost: 1 }] } }));
+  expect(helix(['run', '--agent', 'scripted', '--trust'])).toMatchObject({ code: 0 });
+  expect(metrics()).toMatchObject({
+    ...{ simulated: true, simulatedLeftOut: 0, total: { approvals: 1, approved: 1 } },
+    phases: [
+      { phase: 'judge', approvals: 1, attempts: 0 },
+      { phase: 'write', approvals: 0, attempts: 1, work: { simulatedUsd: 1 } },
+    ],
+  });
+});

@@ -46,6 +46,7 @@ export function factsOfRun(run: string, events: readonly RunEvent[]): MetricsFac
   const interruptions: InterruptionFact[] = [];
   const work: WorkFact[] = [];
   const asked = new Map<string, { readonly of: string; readonly model?: string | undefined }>();
+  const judged = approvalPhases(events);
   let simulated = false;
   for (const { type, data, at } of events) {
     if (type === 'run_started') simulated = data.simulated;
@@ -67,7 +68,15 @@ export function factsOfRun(run: string, events: readonly RunEvent[]): MetricsFac
       });
     }
   }
-  return { verdicts, interruptions, work };
+  return { verdicts, interruptions, work: work.filter(({ phase }) => !judged.has(phase)) };
+}
+
+/** The phases in which nothing is worked on: an attempt of theirs only lays out what is judged. */
+function approvalPhases(events: readonly RunEvent[]): ReadonlySet<string> {
+  const plans = events.flatMap((event) =>
+    event.type === 'run_started' || event.type === 'run_replanned' ? [event.data.plan] : [],
+  );
+  return new Set(plans.flatMap(({ phases }) => phases.flatMap(({ type, id }) => (type === 'approval' ? [id] : []))));
 }
 
 /** What the result file of an approval outside of any run tells. */
