@@ -50,6 +50,12 @@ describe('an approval type', () => {
     expect(await found(phases)).toEqual([expected]);
   });
 
+  it("misspelt may be one of the project's own", async () => {
+    expect(await found([gate('approval_type: «huose')], { 'approvals/house/CLAUDE.md': 'x' })).toEqual([
+      'error: unknown approval type "huose": there is no approvals/huose/ (did you mean "house"?)',
+    ]);
+  });
+
   it('that the project defines is known', async () => {
     expect(
       await found([WORK, 'id: a, type: approval, approval_type: house'], { 'approvals/house/CLAUDE.md': 'x' }),
@@ -124,6 +130,35 @@ describe('what an approval phase judges', () => {
     }
   });
 
+  it('is named once, however it is spelt', async () => {
+    const files = { 'in.md': 'x' };
+    const approval = 'id: a, type: approval, approval_type: adr';
+    const twice = ['error: "in.md" is named twice (name each file once)'];
+    expect(await found([`${approval}, input: [in.md, «./in.md]`], files)).toEqual(twice);
+    expect(await found([`${approval}, input: { files: [in.md, «in.md] }`], files)).toEqual(twice);
+  });
+
+  it.each([
+    ['an input', 'input: [in.md], output: «[./in.md]', 'in.md'],
+    [
+      'what comes from another phase',
+      'input: { from_phase: z, files: [out.md] }, output: «[docs/out.md]',
+      'docs/out.md',
+    ],
+    ['what all phases before it made', 'output: «[docs/out.md]', 'docs/out.md'],
+  ])('is not replaced by the result: %s', async (_, settings, file) => {
+    const maker = 'id: z, type: test, output: { directory: docs, expected_files: [out.md] }';
+    expect(await found([maker, `id: a, type: approval, approval_type: adr, ${settings}`], { 'in.md': 'x' })).toEqual([
+      `error: the result would replace "${file}", which this phase approves (let it write the result to a file of its own, such as approval-result.json)`,
+    ]);
+  });
+
+  it('may lie beside the result, and be the same as that of another approval', async () => {
+    const approval = 'type: approval, approval_type: adr, output: [docs/approval-result.json]';
+    const maker = 'id: z, type: test, output: [docs/out.md]';
+    expect(await found([maker, `id: a, ${approval}`, `id: b, ${approval}, depends_on: [a]`])).toEqual([]);
+  });
+
   it('is the work of an earlier phase, where a rejection sends it back', async () => {
     const later = [
       'id: a, type: approval, approval_type: adr, input: [in.md], on_rejection: { action: retry_phase, target_phase: «z }',
@@ -148,6 +183,19 @@ describe('settings of approvals', () => {
     expect(await found(['id: a, type: test, «on_rejection: { action: fail }'])).toEqual([
       'warning: "on_rejection" has no effect in a phase of type "test" (use it in a phase of type approval)',
     ]);
+  });
+
+  it('other gates and a verifier have no effect in an approval phase', async () => {
+    const approval = 'id: a, type: approval, approval_type: adr';
+    expect(await found([WORK, `${approval}, quality_gate: «{ type: files_exist, files: [x.md] }`])).toEqual([
+      'warning: the gate "files_exist" has no effect in a phase of type "approval" (its approval alone decides; use the gate elsewhere)',
+    ]);
+    const gates = '[{ type: approval, approval_type: adr }, «{ type: tests_pass, command: [npm, test] }]';
+    expect(await found([WORK, `id: a, type: approval, quality_gate: ${gates}, «verify_agent: true`])).toEqual([
+      expect.stringMatching(/^warning: the gate "tests_pass" has no effect/),
+      expect.stringMatching(/^warning: "verify_agent" has no effect in a phase of type "approval"/),
+    ]);
+    expect(await found([WORK, `${approval}, verify_agent: false`])).toEqual([]);
   });
 
   it('an option is no revision', async () => {

@@ -1,5 +1,6 @@
 import { APPROVAL_TYPE } from '../domain/approval-type.ts';
 import { suggestion } from '../text/did-you-mean.ts';
+import { joinPath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
 import type { YamlPath } from '../text/yaml.ts';
 import type { CheckedPhase, PlanCheck } from './plan-check.ts';
@@ -26,6 +27,7 @@ export async function checkApprovals(check: PlanCheck): Promise<void> {
   for (const checked of check.phases) {
     checkPlace(checked, check);
     checkSubject(checked, check);
+    if (checked.phase.type === 'approval') checkApprovalPhase(checked, check);
     checkDiff(checked, check);
     for (const asked of askedApprovals(checked)) await checkAsked(asked, check);
   }
@@ -61,7 +63,8 @@ async function checkAsked({ at, type, checks }: Asked, check: PlanCheck): Promis
   }
   if (!isOwn && !SHIPPED.has(type)) {
     const message = `unknown approval type "${type}": there is no approvals/${type}/`;
-    return findings.error(place, { check: 'approval-type', message, hint: suggestion(type, TYPES) });
+    const known = [...new Set([...TYPES, ...(await ownTypes(check))])];
+    return findings.error(place, { check: 'approval-type', message, hint: suggestion(type, known) });
   }
   for (const [index, id] of checks.entries()) {
     if (typeof id !== 'string' || (await hasCheck({ type, id, isOwn }, check))) continue;
@@ -69,6 +72,11 @@ async function checkAsked({ at, type, checks }: Asked, check: PlanCheck): Promis
     const hint = isOwn ? `write approvals/${type}/checks/<check>.md` : suggestion(id, SHIPPED.get(type) ?? []);
     findings.error([...at, 'checks', index], { check: 'approval-check', message, hint });
   }
+}
+
+async function ownTypes({ files }: PlanCheck): Promise<string[]> {
+  const definitions = await files.list('approvals/*/CLAUDE.md');
+  return definitions.flatMap((path) => path.split('/')[1] ?? []).filter((type) => APPROVAL_TYPE.test(type));
 }
 
 type Named = { readonly type: string; readonly id: string; readonly isOwn: boolean };
@@ -111,6 +119,45 @@ function checkSubject({ draft, phase }: CheckedPhase, { findings }: PlanCheck): 
   const note = { check: 'nothing-to-approve', message, hint };
   if (draft.entry.input === undefined) findings.error([...draft.path, 'id'], note);
   else findings.error([...draft.path, 'input'], note);
+}
+
+/** What an approval phase says must have an effect, and none on what it approves. */
+function checkApprovalPhase(checked: CheckedPhase, check: PlanCheck): void {
+  const { draft, phase } = checked;
+  const { findings } = check;
+  for (const { path, type } of draft.gates.filter((gate) => gate.type !== 'approval')) {
+    const message = `the gate "${oneLine(type, 40)}" has no effect in a phase of type "approval"`;
+    findings.warning(path, { check: 'no-effect', message, hint: 'its approval alone decides; use the gate elsewhere' });
+  }
+  if (draft.entry.verify_agent === true) {
+    const message = '"verify_agent" has no effect in a phase of type "approval"';
+    const hint = 'an approval phase makes nothing that could be verified; use it elsewhere';
+    findings.warningAtKey([...draft.path, 'verify_agent'], { check: 'no-effect', message, hint });
+  }
+  const { input } = draft.entry;
+  const { files = [] } = phase.input ?? {};
+  for (const [index, file] of files.entries()) {
+    if (files.indexOf(file) === index) continue;
+    const message = `"${oneLine(file, 80)}" is named twice`;
+    const at = [...draft.path, 'input', ...(Array.isArray(input) ? [] : ['files']), index];
+    findings.error(at, { check: 'duplicate-input', message, hint: 'name each file once' });
+  }
+  const judged = phase.output.files.length > 0 ? subjectsOf(checked, check) : new Set<string>();
+  for (const file of phase.output.files.filter((path) => judged.has(path))) {
+    const message = `the result would replace "${oneLine(file, 80)}", which this phase approves`;
+    const hint = 'let it write the result to a file of its own, such as approval-result.json';
+    findings.error([...draft.path, 'output'], { check: 'output-is-input', message, hint });
+  }
+}
+
+/** The files an approval phase is known to approve: those it names or, where it names none, what is made before it. */
+function subjectsOf({ phase }: CheckedPhase, { phases, ancestry }: PlanCheck): ReadonlySet<string> {
+  const { fromPhase, files = [] } = phase.input ?? {};
+  const isGiven = (id: string) => (fromPhase === undefined ? ancestry.isBefore(id, phase.id) : id === fromPhase);
+  const makers = phases.map((each) => each.phase).filter(({ id, type }) => type !== 'approval' && isGiven(id));
+  if (files.length === 0) return new Set(makers.flatMap(({ output }) => output.files));
+  const made = makers.flatMap(({ output }) => files.map((file) => joinPath(output.directory, file)));
+  return new Set([...files, ...made]);
 }
 
 /** What starts with a dash would reach git as an option. */

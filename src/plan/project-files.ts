@@ -23,6 +23,16 @@ export class ProjectFiles {
     return this.#project.hasDirectory(path);
   }
 
+  /** The paths a pattern names; none where that cannot be told. */
+  async list(pattern: string): Promise<readonly string[]> {
+    try {
+      return await this.#project.match(pattern);
+    } catch (error) {
+      if (!(error instanceof HelixError) || error.code !== 'io') throw error;
+      return [];
+    }
+  }
+
   async #look(pattern: string): Promise<Presence> {
     try {
       return { found: (await this.#project.match(pattern)).length > 0 };
