@@ -82,6 +82,7 @@ it.each([
   ['# Tests\n\nNot applicable: never\n', true],
   ['**Not applicable:** Never.', true],
   ['- not Applicable : NEVER', true],
+  ['For a pass: the most telling entry. Not applicable: never.', true],
   ['## Not applicable\n\nNever.\n\n## More', true],
   ['## Not applicable\n\nNever, unless an input is an index.', false],
   ['## Not applicable\n\nNever\nfor a page people read.', false],

@@ -13,7 +13,7 @@ export const DEFINITION_LIMITS = { fileBytes: 64 * 1024, bytes: 512 * 1024, chec
 const MAIN = 'CLAUDE.md';
 const CHECK = /^checks\/([^/]+)\.md$/;
 const CHECK_ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
-const NEVER = /^not applicable ?: never\.?$/;
+const NEVER = /(?:^|\. )not applicable ?: never(?:\.|$)/;
 const ALIASES: ReadonlyMap<string, string> = new Map([['migration-plan', 'migration']]);
 
 /** Tells whether a file of the folder is part of the definition: what stands in `input/` or beside it is not. */
@@ -61,7 +61,7 @@ export function chosenChecks(definition: Definition, wanted: readonly string[] |
   return definition.checks.filter(({ id }) => chosen.has(id));
 }
 
-/** Tells whether the text of a check says, in a line or a section of its own, that it never is without an object. */
+/** Tells whether the text of a check says, in a sentence or a section of its own, that it never is without an object. */
 export function alwaysApplies({ text }: Check): boolean {
   const lines = text.split('\n').map((line) =>
     line

@@ -196,6 +196,12 @@ describe('settings of approvals', () => {
       expect.stringMatching(/^warning: "verify_agent" has no effect in a phase of type "approval"/),
     ]);
     expect(await found([WORK, `${approval}, verify_agent: false`])).toEqual([]);
+    const passed = (file: string) =>
+      `output: [ok.json], quality_gate: «{ type: approval_passed, result_file: ${file} }`;
+    expect(await found([WORK, `${approval}, ${passed('ok.json').replace('«', '')}`])).toEqual([]);
+    expect(await found([WORK, `${approval}, ${passed('other.json')}`])).toEqual([
+      expect.stringMatching(/^warning: the gate "approval_passed" has no effect/),
+    ]);
   });
 
   it('an option is no revision', async () => {

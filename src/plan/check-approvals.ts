@@ -1,6 +1,7 @@
 import { APPROVAL_TYPE } from '../domain/approval-type.ts';
+import type { Phase } from '../domain/plan.ts';
 import { suggestion } from '../text/did-you-mean.ts';
-import { joinPath } from '../text/safe-path.ts';
+import { joinPath, normalisePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
 import type { YamlPath } from '../text/yaml.ts';
 import type { CheckedPhase, PlanCheck } from './plan-check.ts';
@@ -125,7 +126,9 @@ function checkSubject({ draft, phase }: CheckedPhase, { findings }: PlanCheck): 
 function checkApprovalPhase(checked: CheckedPhase, check: PlanCheck): void {
   const { draft, phase } = checked;
   const { findings } = check;
-  for (const { path, type } of draft.gates.filter((gate) => gate.type !== 'approval')) {
+  for (const { path, type, settings } of draft.gates) {
+    // A gate on its own result says what holds without it, too.
+    if (type === 'approval' || (type === 'approval_passed' && isOwnResult(settings.result_file, phase))) continue;
     const message = `the gate "${oneLine(type, 40)}" has no effect in a phase of type "approval"`;
     findings.warning(path, { check: 'no-effect', message, hint: 'its approval alone decides; use the gate elsewhere' });
   }
@@ -148,6 +151,10 @@ function checkApprovalPhase(checked: CheckedPhase, check: PlanCheck): void {
     const hint = 'let it write the result to a file of its own, such as approval-result.json';
     findings.error([...draft.path, 'output'], { check: 'output-is-input', message, hint });
   }
+}
+
+function isOwnResult(file: unknown, { output }: Phase): boolean {
+  return file === undefined || (typeof file === 'string' && output.files.includes(normalisePath(file)));
 }
 
 /** The files an approval phase is known to approve: those it names or, where it names none, what is made before it. */
