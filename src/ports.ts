@@ -145,6 +145,8 @@ export interface Tree {
   readonly files: readonly TreeFile[];
   /** What could not be kept: special files, links that leave the directory, files over the limit. */
   readonly problems: readonly Finding[];
+  /** The paths of links in it. */
+  readonly linkPaths?: readonly string[];
   /** The content of a file, at most `limit` bytes of it; undefined when the tree has no such file. */
   read(path: string, limit: number): Promise<Buffer | undefined>;
 }

@@ -31,7 +31,6 @@ export async function questionSource({ ports, state }: Places): Promise<Question
     ...told,
     read: async (path, limit) => (await tree.read(path, limit))?.toString('utf8'),
     list: async (folder) => tree.files.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`)),
-    // Links among the definitions are refused before a run begins.
-    links: async () => [],
+    links: async (folder) => (tree.linkPaths ?? []).filter((path) => path === folder || path.startsWith(`${folder}/`)),
   };
 }

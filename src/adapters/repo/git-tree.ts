@@ -59,6 +59,10 @@ export class GitTree implements Tree {
     return found;
   }
 
+  get linkPaths(): string[] {
+    return [...this.#items.values()].filter(({ mode }) => mode === '120000').map(({ path }) => path);
+  }
+
   /** Submodules of the project: where they lie and which commit belongs there. */
   get submodules(): { path: string; commit: string }[] {
     const links = [...this.#items.values()].filter(({ mode }) => mode === '160000');
