@@ -280,6 +280,15 @@ describe('whoever is judged has no say in it:', () => {
     expect(err).toContain('helix.yaml is used as it was before the work');
   });
 
+  test('nor can names of models that nobody committed', () => {
+    const { helix, write, commit } = makeRepository({ 'src/db.ts': SAFE });
+    const approve = () => helix(['approve', 'code', 'src/db.ts', ...SCRIPTED]);
+    write('config/llm-providers.yaml', 'providers: none\n');
+    expect(approve()).toMatchObject({ code: 0, err: '' });
+    commit();
+    expect(approve()).toMatchObject({ code: 2, err: expect.stringContaining('config/llm-providers.yaml:1') });
+  });
+
   test('a new type may be tried before it is committed, which is said, and settings beside it still do not count', () => {
     const { helix, write } = makeRepository({ 'src/db.ts': SAFE });
     write('approvals/names/CLAUDE.md', 'Judge the names.\n');
@@ -321,7 +330,7 @@ describe('a judge that is cut short gives no verdict:', () => {
     const moves = failures.map((result) => (result === 'ok' ? {} : { result: result as 'crash', cost: 0.1 }));
     const ended = helix(['approve', 'code', 'src/db.ts', ...SCRIPTED, '--script', script(moves)]);
     const folder = join(dir, '.helix/approvals', approvals()[0] ?? '');
-    const names = readdirSync(folder).filter((name) => name.startsWith('interruption-'));
+    const names = readdirSync(folder).filter((name) => /^interruption-\d+\.json$/.test(name));
     const told = names.map((name) => ApprovalInterruption.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))));
     return {
       ...ended,

@@ -9,7 +9,7 @@ import { PROVIDERS_PATH, parseProviders } from '../text/parse-providers.ts';
 import { YAML_LIMITS } from '../text/yaml-guard.ts';
 
 /** The names and prices of models: the project's own before HELIX's. Throws HelixError `config` for a file with errors. */
-export async function openModels(project: Project): Promise<Catalogue> {
+export async function openModels(project: Pick<Project, 'read'>): Promise<Catalogue> {
   const shipped = readFileSync(new URL(`../../${PROVIDERS_PATH}`, import.meta.url), 'utf8');
   const own = await project.read(PROVIDERS_PATH, YAML_LIMITS.bytes);
   return catalogueOf([...(own === undefined ? [] : [read(own)]), read(shipped)]);

@@ -39,9 +39,10 @@ function madeIn(place: string, name: string, top: string): string | undefined {
 
 /** Removes what processes left that were killed; those of another machine or container may live. */
 function clearDead(place: string): void {
+  const here = machine();
   for (const name of readdirSync(place)) {
     const [, where, pid, start] = OURS.exec(name) ?? [];
-    if (where !== machine() || plain(identityOf(Number(pid))?.start ?? '') === start) continue;
+    if (where !== here || plain(identityOf(Number(pid))?.start ?? '') === start) continue;
     const stat = lstatSync(join(place, name), { throwIfNoEntry: false });
     if (stat?.isDirectory() && stat.uid === (process.getuid?.() ?? stat.uid)) removeQuietly(join(place, name));
   }

@@ -19,8 +19,15 @@ const TEMPLATE_LIMIT = 256 * 1024;
 /** Where HELIX keeps the templates it ships. */
 export const SHIPPED_TEMPLATES = fileURLToPath(new URL('../../templates', import.meta.url));
 
-/** The world of a project on this machine; `script` overrides where the scripted agent finds its words. */
-export function openWorld(project: Project, options: { script?: string } = {}): World {
+type WorldOptions = {
+  /** Overrides where the scripted agent finds its words. */
+  readonly script?: string;
+  /** Overrides where the project's own names and prices of models are read. */
+  readonly models?: Pick<Project, 'read'>;
+};
+
+/** The world of a project on this machine. */
+export function openWorld(project: Project, options: WorldOptions = {}): World {
   const dir = join(project.dir, '.helix');
   const marker = sha256(project.dir).slice(0, 16);
   knownSecrets().learn(namedSecrets(project.dir));
@@ -59,13 +66,13 @@ export function openWorld(project: Project, options: { script?: string } = {}): 
       return findSandbox(wanted, { processes: await world.processes(), env: world.env });
     },
     models: () => {
-      models ??= import('./open-models.ts').then((module) => module.openModels(project));
+      models ??= import('./open-models.ts').then((module) => module.openModels(options.models ?? project));
       return models;
     },
     agent: async (settings) =>
       openAgent(settings, {
         ...{ project, processes: await world.processes(), clock: systemClock, models: await world.models() },
-        ...{ cache: world.cache, ...options },
+        ...{ cache: world.cache, ...(options.script !== undefined && { script: options.script }) },
       }),
     template: (name) => readTemplate(project, name),
     shippedConfig: (name) => readShippedConfig(name).text,

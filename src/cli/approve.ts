@@ -1,4 +1,7 @@
+import { resolve } from 'node:path';
+import { openProject } from '../adapters/project-directory.ts';
 import { type PinnedProject, pinProject } from '../adapters/project-snapshot.ts';
+import { openWorld } from '../adapters/world.ts';
 import type { Asked } from '../approval/judge.ts';
 import type { ApprovalResult } from '../domain/approval.ts';
 import { APPROVAL_TYPE } from '../domain/approval-type.ts';
@@ -9,7 +12,7 @@ import { renderJson } from '../report/json.ts';
 import { renderTime } from '../report/time.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
 import { approvalFolder } from './approve/approval-folder.ts';
-import { ask } from './approve/ask.ts';
+import { ask, openCourt } from './approve/ask.ts';
 import { chooseJudge } from './approve/choose-judge.ts';
 import { approvalFormat } from './approve/formats.ts';
 import { judgedInputs, pathIn } from './approve/judged-inputs.ts';
@@ -18,7 +21,6 @@ import { prepareQuestion, type Wanted } from './approve/prepare-question.ts';
 import { projectAround } from './approve/project-around.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
-import { openWorldOf } from './open-project.ts';
 import { stoppable } from './stop-signal.ts';
 
 /** `helix approve` */
@@ -62,19 +64,22 @@ Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent c
   run: async (call) => {
     const format = approvalFormat(call);
     const type = typeOf(call);
-    const world = openWorldOf(call, call.text('dir') ?? projectAround(process.cwd()));
+    const judgedBy: { before?: PinnedProject['before'] } = {};
+    const world = openWorldBefore(call, judgedBy);
     const wanted = { type, ...wantedOf(call, world.project.dir) };
     return stoppable(async (stop) => {
       const pinned = await pin(world, wanted, stop);
       try {
+        judgedBy.before = pinned.before;
         tellUncommitted(pinned, type, call);
         const settings = await ownSettings(world.project, pinned.before, call.terminal);
         const { question: asked, pose } = await prepareQuestion(wanted, { world, pinned, settings, stop });
         const chosen = await chooseJudge(call, world, { settings, approval: asked.settings });
+        const court = openCourt(chosen, { world, settings });
         const { question, seconds } = await pose();
         const id = world.newApprovalId();
         const kept = approvalFolder(world.project.dir, id);
-        const answer = await ask(question, call, { world, chosen, settings, id, files: kept.files, stop });
+        const answer = await ask(question, call, { world, chosen, settings, court, id, files: kept.files, stop });
         if (answer.kind === 'interrupted') return notMade(answer, call, kept.path);
         const result = await keep(answer, kept.files, seconds);
         call.terminal.out(await format(result, { call, question, kept: kept.path }));
@@ -85,6 +90,16 @@ Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent c
     });
   },
 };
+
+/** The world of the project, whose models are those from before the work, too. */
+function openWorldBefore(call: Call, judgedBy: { readonly before?: PinnedProject['before'] }): World {
+  const script = call.text('script');
+  const project = openProject(call.text('dir') ?? projectAround(process.cwd()));
+  return openWorld(project, {
+    ...(script !== undefined && { script: resolve(script) }),
+    models: { read: (path, limit) => (judgedBy.before ?? project).read(path, limit) },
+  });
+}
 
 /** Refused before anything is read: it names a folder. */
 function typeOf({ positionals: [type = ''] }: Call): string {

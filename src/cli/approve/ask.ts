@@ -3,6 +3,7 @@ import type { Asked } from '../../approval/judge.ts';
 import type { Question } from '../../approval/question.ts';
 import type { ApprovalInterruption } from '../../domain/approval-document.ts';
 import type { HelixFile } from '../../domain/helix-file.ts';
+import type { Sandbox } from '../../domain/sandbox.ts';
 import { failurePolicy } from '../../domain/verdict.ts';
 import type { Agent, Files, World } from '../../ports.ts';
 import { renderJson } from '../../report/json.ts';
@@ -13,11 +14,26 @@ import { openJudgeProgress } from './judge-progress.ts';
 const TRIES = 3;
 const DEFAULT_USD = 10;
 
+type Court = { readonly agent: Agent; readonly sandbox: Sandbox };
+
+/** Gets ready what every judge needs; called before the free checks are awaited, it takes no time of its own. */
+export function openCourt(
+  { agent }: ChosenJudge,
+  { world, settings }: { readonly world: World; readonly settings: HelixFile },
+): Promise<Court> {
+  const opening = Promise.all([world.agent(agent), world.sandbox(settings.sandbox ?? 'auto')]);
+  const court = opening.then(([opened, sandbox]) => ({ agent: opened, sandbox }));
+  // Told to whoever asks; until then a failure is nobody's.
+  court.catch(() => undefined);
+  return court;
+}
+
 /** Who is asked, and where what comes of it is kept. */
 export type Asking = {
   readonly world: World;
   readonly chosen: ChosenJudge;
   readonly settings: HelixFile;
+  readonly court: Promise<Court>;
   readonly id: string;
   readonly files: Files;
   readonly stop: AbortSignal;
@@ -25,11 +41,11 @@ export type Asking = {
 
 /** Asks for one verdict; what cuts a judge short is met by asking another one, never what a judge says. */
 export async function ask(question: Question, call: Call, asking: Asking): Promise<Asked> {
-  const { world, chosen, settings, files } = asking;
-  const agent = await world.agent(chosen.agent);
+  const { settings, files } = asking;
+  const court = await asking.court;
   let left = question.settings.budgetUsd ?? settings.budget?.usd ?? DEFAULT_USD;
   for (let turn = 0; ; turn += 1) {
-    const asked = await askOnce(question, call, { ...asking, agent, turn, left });
+    const asked = await askOnce(question, call, { ...asking, ...court, turn, left });
     if (asked.kind === 'answered') return asked;
     await files.write(`interruption-${turn + 1}.json`, renderJson(interruptionOf(asked, question, asking)));
     const retried = question.settings.retryOnFailure && failurePolicy(asked.failure) === 'retry';
@@ -41,10 +57,14 @@ export async function ask(question: Question, call: Call, asking: Asking): Promi
   }
 }
 
-type Try = Asking & { readonly agent: Agent; readonly turn: number; readonly left: number };
+type Try = Asking & Court & { readonly turn: number; readonly left: number };
 
-async function askOnce(question: Question, call: Call, { world, chosen, agent, ...about }: Try): Promise<Asked> {
-  const { settings, id, files, stop, turn, left } = about;
+async function askOnce(
+  question: Question,
+  call: Call,
+  { world, chosen, agent, sandbox, ...about }: Try,
+): Promise<Asked> {
+  const { id, files, stop, turn, left } = about;
   const neutral = await world.neutralDirectory();
   const transcript = await files.lines('transcript.jsonl');
   const secrets = world.secrets([chosen.agent]);
@@ -55,8 +75,7 @@ async function askOnce(question: Question, call: Call, { world, chosen, agent, .
   const cache = cached ? { cache: await world.cache() } : {};
   try {
     return await askJudge(question, {
-      ...{ agent, name, clock: world.clock, signal: stop, turn, id, dir: neutral.dir, ...cache },
-      sandbox: await world.sandbox(settings.sandbox ?? 'auto'),
+      ...{ agent, name, clock: world.clock, signal: stop, turn, id, dir: neutral.dir, sandbox, ...cache },
       marker: `${world.newMarker()}:approval:${id}:${turn}`,
       ...(agent.version !== undefined && { version: agent.version }),
       ...(model !== undefined && { model }),
