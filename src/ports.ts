@@ -441,7 +441,12 @@ export type GateContext = {
 export interface Approver {
   ask(request: ApprovalRequest): Promise<ApprovalAnswer>;
   /** The approvals that the run's journal holds and nothing has made void, oldest first, and where copies of them were laid. */
-  readonly given: readonly { readonly result: ApprovalResult; readonly outputs: readonly string[] }[];
+  readonly given: readonly {
+    readonly result: ApprovalResult;
+    readonly outputs: readonly string[];
+    /** A human let it pass where the judge was not sure. */
+    readonly vouched?: boolean;
+  }[];
   /** What the attempt was given: the paths its judge sees it at. */
   readonly inputs: readonly string[];
 }

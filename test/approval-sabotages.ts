@@ -174,8 +174,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     protection: 'Whoever is judged has no say in what the judge is told',
     what: 'a definition that is read from the judged tree',
     file: 'src/engine/question-source.ts',
-    find: 'await ports.workspace.tree(state.guidelines);',
-    plant: 'await ports.workspace.tree(state.tip?.tree ?? state.guidelines);',
+    find: 'await ports.workspace.tree(state.guidelines)',
+    plant: 'await ports.workspace.tree(state.tip?.tree ?? state.guidelines)',
     by: [APPROVER, 'in a repository it comes from where the run began'],
   },
   {

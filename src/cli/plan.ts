@@ -44,6 +44,7 @@ async function withJudges(loaded: LoadedPlan, world: World): Promise<LoadedPlan>
   if (loaded.plan === undefined || asks !== true) return loaded;
   const { judgeTroubles } = await import('../engine/check-judges.ts');
   const { judgesOf } = await import('../engine/prepare-run.ts');
+  const { projectSource } = await import('../engine/question-source.ts');
   const { agents } = loaded;
   // Whether simulated judges count is said when a run starts.
   const settings = { ...loaded.settings, allow_simulated: true };
@@ -53,7 +54,7 @@ async function withJudges(loaded: LoadedPlan, world: World): Promise<LoadedPlan>
     creator: settings.roles?.creator ?? 'default',
     judges: judgesOf(settings, agents),
   };
-  const found = (await judgeTroubles(loaded.plan.phases, judging, world)).map(
+  const found = (await judgeTroubles(loaded.plan.phases, judging, projectSource(world))).map(
     ({ message, hint }): Finding => ({
       ...{ severity: 'error', check: 'approval', message, location: { file: loaded.source.path } },
       ...(hint !== undefined && { hint }),

@@ -44,8 +44,9 @@ function survey(state: RunState, busy: ReadonlySet<string>) {
     const isOpen = at.status === 'running' || (at.status === 'pending' && wasTried(at));
     if ((isBusy || at.status === 'running') && phase.type !== 'approval') active += 1;
     if (isBusy) continue;
-    if (isOpen) started.push([phase, at]);
-    else if (at.status === 'pending' || at.status === 'voided') waiting.push([phase, at]);
+    // What a phase builds on may be judged anew; it waits for that, too.
+    if (isOpen && isReady(phase, state)) started.push([phase, at]);
+    else if (!isOpen && (at.status === 'pending' || at.status === 'voided')) waiting.push([phase, at]);
   }
   return { started, waiting, active, done };
 }
@@ -232,9 +233,13 @@ function retryOption(
   const target = opinion ? reworkTarget(phase, plan) : phase.id;
   if (target === undefined) return [];
   const again = opinion ? `Send the work back to ${target}` : 'Try again';
+  const description =
+    phase.type === 'approval' && !opinion
+      ? 'Ask a judge again'
+      : `${again}; what you write as a comment becomes guidance for the agent`;
   return [
     {
-      description: `${again}; what you write as a comment becomes guidance for the agent`,
+      description,
       effort: 'low',
       recommended: true,
       decision: { action: 'retry' },
@@ -252,13 +257,14 @@ const VOUCH: Omit<Option, 'id'> = {
 type Return = { readonly phase: string; readonly followers: ReadonlySet<string> };
 
 /** What goes back now: one piece of work at a time, the one that takes the others with it. */
-function returning({ plan, phases, aborting }: RunState): Return | undefined {
+function returning(state: RunState): Return | undefined {
+  const { plan, phases, aborting } = state;
   if (aborting !== undefined) return undefined;
   const returns = plan.phases.flatMap((phase): Return[] => {
     const at = phases.get(phase.id);
     if (phase.type !== 'approval' || at?.current?.stage !== 'judged' || isDone(at) || isAgreed(at)) return [];
     const rung = ladder(phase, at, plan);
-    return rung.kind === 'send-back' ? [{ phase: phase.id, followers: followersOf(rung.target, plan) }] : [];
+    return rung.kind === 'send-back' ? [{ phase: phase.id, followers: reachOf(phase.id, rung.target, state) }] : [];
   });
   return returns.toSorted((a, b) => b.followers.size - a.followers.size)[0];
 }
@@ -288,9 +294,26 @@ function inOrderOfReturn(steps: Step[], state: RunState, busy: ReadonlySet<strin
   return waits ? kept.filter((step) => step.do !== 'send-back') : kept;
 }
 
-/** What becomes void when work is sent back: the target, and all that depends on it. */
-export function voidedBy(target: string, { plan, phases }: RunState): string[] {
-  const followers = followersOf(target, plan);
+/**
+ * All that work takes with it when a phase sends it back: what depends on it and, in a repository, where every phase sees what was
+ * accepted before it, whoever had the very content approved that was rejected.
+ */
+function reachOf(phase: string, target: string, { plan, approvals, tip }: RunState): Set<string> {
+  const reach = followersOf(target, plan);
+  if (tip === undefined) return reach;
+  const content = ({ path, sha256 }: { path: string; sha256: string }) => `${sha256} ${path}`;
+  const rejected = new Set(approvals.findLast((given) => given.phase === phase)?.result.inputs.map(content));
+  for (const { phase: other, result, void: gone } of approvals) {
+    if (gone === true || other === phase || !result.inputs.some((input) => rejected.has(content(input)))) continue;
+    for (const id of followersOf(other, plan)) reach.add(id);
+  }
+  return reach;
+}
+
+/** What becomes void when a phase sends work back. */
+export function voidedBy(phase: string, target: string, state: RunState): string[] {
+  const { plan, phases } = state;
+  const followers = reachOf(phase, target, state);
   const begun = (id: string) => phases.get(id)?.current !== undefined || phases.get(id)?.accepted !== undefined;
   return plan.phases.map(({ id }) => id).filter((id) => followers.has(id) && begun(id));
 }

@@ -1,3 +1,4 @@
+import { followersOf } from './amend.ts';
 import type { Cost } from './run-event.ts';
 import type { PhaseState, RunState } from './run-state.ts';
 import { book, type Data, type DraftState, fresh, phaseOf, put, spentBy, update } from './state-draft.ts';
@@ -55,10 +56,23 @@ export function sendBack(state: DraftState, data: Data<'phase_sent_back'>): void
   const objectors = objectingTo(data, state).map((id) => phaseOf(state, id));
   const lastVerdicts = objectors.flatMap((phase) => phase.lastVerdicts);
   const seen = Object.assign({}, ...objectors.map((phase) => phase.seen)) as PhaseState['seen'];
-  for (const id of voided) put(state, again(phaseOf(state, id)));
+  voidPhases(state, voided);
   const target = phaseOf(state, data.target);
   put(state, { ...target, lastVerdicts, seen, feedback: data.feedback });
   update(state, data.phase, { reworks: data.rework });
+}
+
+/** What was built on a phase that came out differently is done again. */
+export function voidFollowers(state: DraftState, id: string): void {
+  const begun = (each: string) => {
+    const at = state.phases.get(each);
+    return at?.current !== undefined || at?.accepted !== undefined;
+  };
+  voidPhases(state, new Set([...followersOf(id, state.plan)].filter((each) => each !== id && begun(each))));
+}
+
+function voidPhases(state: DraftState, voided: ReadonlySet<string>): void {
+  for (const id of voided) put(state, again(phaseOf(state, id)));
   state.order = state.order.filter((id) => !voided.has(id));
   voidApprovals(state, voided);
   state.requests = new Map(
@@ -92,10 +106,10 @@ function isObjection({ outcome }: Verdict): boolean {
 
 /** To be done again, from what was made; attempts go on being counted, so that none is written over. */
 function again(phase: PhaseState): PhaseState {
-  const { turns, judged, spent, guidance, reworks, baseTree, accepted, cleared, seen } = phase;
+  const { turns, judged, spent, guidance, reworks, baseTree, accepted, seen } = phase;
   return {
     ...fresh(phase.id),
-    ...{ status: 'voided', turns, judged, spent, guidance, reworks, cleared, seen },
+    ...{ status: 'voided', turns, judged, spent, guidance, reworks, seen },
     ...(baseTree !== undefined && { baseTree }),
     ...(accepted !== undefined && { judgedTree: accepted.tree }),
   };

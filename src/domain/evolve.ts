@@ -1,5 +1,12 @@
 import { convergence } from './convergence.ts';
-import { finishApproval, interruptApproval, sendBack, startApproval, voidApprovals } from './evolve-approval.ts';
+import {
+  finishApproval,
+  interruptApproval,
+  sendBack,
+  startApproval,
+  voidApprovals,
+  voidFollowers,
+} from './evolve-approval.ts';
 import { PhaseTable } from './phase-table.ts';
 import type { Budget } from './plan.ts';
 import type { Adopted, Decision, RunBase, RunEvent, RunEventType } from './run-event.ts';
@@ -254,10 +261,13 @@ function acceptPhase(state: DraftState, data: Data<'phase_accepted'>): void {
   const phase = phaseOf(state, data.phase);
   const { attempt, tree, commit } = data;
   const inputs = phase.current?.inputs ?? [];
-  update(state, data.phase, {
+  const { former, ...rest } = phase;
+  put(state, {
+    ...rest,
     status: 'passed',
     accepted: { attempt, tree, inputs, ...(commit !== undefined && { commit }) },
   });
+  if (former !== undefined && former !== tree) voidFollowers(state, data.phase);
   state.order = [...state.order.filter((id) => id !== data.phase), data.phase];
   if (state.tip !== undefined) state.tip = { tree, ...(commit !== undefined && { commit }) };
 }
@@ -323,8 +333,9 @@ function replan(state: DraftState, data: Data<'run_replanned'>): void {
 
 /** Its last work stands as if it had just been finished; an attempt that broke off is simply tried again. */
 function judgedAnew(phase: PhaseState): PhaseState {
-  const { blocked: _gone, accepted: _void, consent: _asked, ...rest } = phase;
-  const renewed = { ...rest, judgedOnRung: 0, interruptions: 0 };
+  const { blocked: _gone, accepted, consent: _asked, vouched: _unasked, ...rest } = phase;
+  const former = accepted?.tree ?? phase.former;
+  const renewed = { ...rest, judgedOnRung: 0, interruptions: 0, ...(former !== undefined && { former }) };
   if (phase.current?.tree === undefined) return { ...renewed, status: 'pending', lastVerdicts: [] };
   const { verdicts, joined: _merged, ...current } = phase.current;
   const finished: AttemptState = { ...current, stage: 'finished', ...(verdicts !== undefined && { verdicts: [] }) };
@@ -363,11 +374,13 @@ function answer(state: DraftState, data: Data<'decision_taken'>, at: string): vo
   }
   const guidance = decision.guidance === undefined ? phase.guidance : [...phase.guidance, decision.guidance];
   const stage = phase.current?.stage;
-  const again = stage === 'finished' && decision.guidance !== undefined ? unjudgeable(phase) : {};
+  const judged = state.plan.phases.some(({ id, type }) => id === phase.id && type === 'approval');
+  const meansAgent = stage === 'finished' && decision.guidance !== undefined && !judged;
+  const again = meansAgent ? unjudgeable(phase) : {};
   put(state, {
     ...(without(phase, 'blocked') as PhaseState),
     ...again,
-    status: stage === 'finished' && decision.guidance === undefined ? 'running' : 'pending',
+    status: stage === 'finished' && !meansAgent ? 'running' : 'pending',
     cleared: true,
     granted: phase.granted || request.reason !== 'start',
     overruled: stage === 'judged',

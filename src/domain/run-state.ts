@@ -104,6 +104,8 @@ export type PhaseState = {
     readonly inputs: readonly InputFile[];
     readonly commit?: string;
   };
+  /** The tree that was accepted before it was to be judged anew. */
+  readonly former?: string;
   readonly blocked?: { readonly failure: FailureClass; readonly message: string };
   readonly guidance: readonly string[];
   /** A human let the phase start. */

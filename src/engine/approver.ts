@@ -32,7 +32,7 @@ export function approverFor(step: JudgeStep, context: Context): Approver {
   return {
     given: state.approvals
       .filter((given) => given.void !== true)
-      .map(({ phase, result }) => ({ result, outputs: outputsOf(phase, state) })),
+      .map(({ phase, result }) => ({ result, outputs: outputsOf(phase, state), vouched: isVouched(phase, state) })),
     inputs: inputs.map(({ path }) => path),
     ask: (request) => new Approval(step, request, context).answer(),
   };
@@ -95,18 +95,39 @@ class Approval {
   async #ask(question: Question): Promise<ApprovalAnswer> {
     const { ports, recorder } = this.#context;
     const chosen = await this.#choose(question);
-    const key = approvalKey(question, identityOf(chosen, ports));
+    // How sure a judge must be is no part of what it is asked.
+    const settings = { ...question.settings, requiredConfidence: 0, onLowConfidence: 'revise' } as const;
+    const key = approvalKey({ ...question, settings }, identityOf(chosen, ports));
     const known = recorder.state.approvals.findLast(
       (given) => given.key === key && given.phase === this.#step.phase.id,
     );
     // Within a run an opinion is never asked for twice.
     if (known !== undefined) return { kind: 'answered', result: await this.#again(known) };
+    const merged = this.#beforeMerge(question);
+    if (merged !== undefined) return { kind: 'answered', result: merged };
     const neutral = await ports.neutralDirectory();
     try {
       return await this.#conclude(await this.#perform(question, chosen, neutral.dir), { key, question });
     } finally {
       await neutral.dispose();
     }
+  }
+
+  /** An opinion about content that a merge with the work of others has left as it was. */
+  #beforeMerge({ type, inputs }: Question): ApprovalResult | undefined {
+    const { phases, approvals } = this.#context.recorder.state;
+    const joined = phases.get(this.#step.phase.id)?.current?.joined;
+    if (joined === undefined) return undefined;
+    const asked = new Map(inputs.map(({ path, sha256 }) => [path, sha256]));
+    const given = approvals.findLast(
+      ({ phase, result, void: gone }) =>
+        gone !== true &&
+        [this.#step.phase.id, ...joined].includes(phase) &&
+        result.approval_type === type &&
+        result.inputs.length === inputs.length &&
+        result.inputs.every(({ path, sha256 }) => asked.get(path) === sha256),
+    );
+    return given?.result;
   }
 
   /** The opinion about work that came back unchanged counts again, as a fact of its own. */
@@ -205,6 +226,12 @@ class Approval {
     await recorder.happened({ type: 'approval_finished', data: { ...about, key, result, cost, durationMs } });
     return { kind: 'answered', result };
   }
+}
+
+/** A human let the phase pass where its judge was not sure. */
+function isVouched(id: string, { phases }: RunState): boolean {
+  const at = phases.get(id);
+  return at?.vouched?.given === true && at.status === 'passed';
 }
 
 /** Where an approval phase puts a copy of its result. */

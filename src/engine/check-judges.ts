@@ -1,22 +1,18 @@
-import { readAsked } from '../approval/make-question.ts';
+import { type QuestionSource, readAsked } from '../approval/make-question.ts';
 import { CAPABILITIES } from '../domain/driver.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Phase } from '../domain/plan.ts';
-import type { World } from '../ports.ts';
 import { judgeFor } from './approver.ts';
 import { agentsFor, type PreparedRun } from './prepare-run.ts';
-import { projectSource } from './question-source.ts';
 import { renderFeedback } from './send-back.ts';
 
+/** Where definitions and settings of approvals are read. */
+type DefinitionSource = Pick<QuestionSource, 'read' | 'list' | 'links' | 'shipped'>;
 type Judging = Pick<PreparedRun, 'agents' | 'judges' | 'creator' | 'settings'>;
 
 /** Makes sure, before anything starts, that every judge a plan asks for is defined, enabled and asked for checks there are; throws HelixError `config`. */
-export async function checkJudges(
-  phases: readonly Phase[],
-  judging: Judging,
-  world: Pick<World, 'project' | 'shippedApproval'>,
-): Promise<void> {
-  const [first] = await judgeTroubles(phases, judging, world);
+export async function checkJudges(phases: readonly Phase[], judging: Judging, source: DefinitionSource): Promise<void> {
+  const [first] = await judgeTroubles(phases, judging, source);
   if (first !== undefined) throw first;
 }
 
@@ -24,9 +20,8 @@ export async function checkJudges(
 export async function judgeTroubles(
   phases: readonly Phase[],
   judging: Judging,
-  world: Pick<World, 'project' | 'shippedApproval'>,
+  source: DefinitionSource,
 ): Promise<HelixError[]> {
-  const source = projectSource(world);
   const trusted = agentsFor(phases, judging);
   const troubles: HelixError[] = [];
   for (const phase of phases) {

@@ -44,7 +44,10 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
   else await recorder.happened({ type: 'judging_interrupted', data: { ...at, ...cut } });
 }
 
-/** The phase's own gates; where its tree was merged with others', the commands of all of them instead. */
+/** Gates whose verdict belongs to content: after a merge they are asked again, and answer at once where that content is the same. */
+const OF_CONTENT: ReadonlySet<string> = new Set(['approval', 'approval_passed', 'adr_complete', 'verification']);
+
+/** The phase's own gates; where its tree was merged with others', the commands and judges of all of them instead. */
 function gatesFor({ phase }: JudgeStep, { ports, recorder }: Context): Asked[] {
   const { plan, phases } = recorder.state;
   const joined = phases.get(phase.id)?.current?.joined;
@@ -53,7 +56,9 @@ function gatesFor({ phase }: JudgeStep, { ports, recorder }: Context): Asked[] {
   const asked = new Map<string, Asked>();
   for (const of of [phase, ...others]) {
     for (const gate of of.gates) {
-      const command = commandKey(gate, ports.gates);
+      const command =
+        commandKey(gate, ports.gates) ??
+        (OF_CONTENT.has(gate.type) ? `${of.id} ${JSON.stringify(gate.settings)} ${gate.type}` : undefined);
       const because = `after your work was merged with that of ${joined.join(', ')}, this gate of ${of.id} fails: ${oneLine(JSON.stringify(gate.settings.command ?? gate.type), 300)}`;
       if (command !== undefined && !asked.has(command)) asked.set(command, { gate, of, because });
     }

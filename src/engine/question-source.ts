@@ -1,6 +1,6 @@
 import type { QuestionSource } from '../approval/make-question.ts';
 import type { RunState } from '../domain/run-state.ts';
-import type { World } from '../ports.ts';
+import type { Tree, World } from '../ports.ts';
 import type { EnginePorts } from './engine-ports.ts';
 
 /** The project's own files, before any agent works. */
@@ -25,10 +25,12 @@ export async function questionSource({ ports, state }: Places): Promise<Question
     conventions: await ports.conventions([]),
     language: state.language ?? 'en',
   };
-  if (state.guidelines === undefined) return told;
-  const tree = await ports.workspace.tree(state.guidelines);
+  return { ...told, ...(state.guidelines !== undefined && treeSource(await ports.workspace.tree(state.guidelines))) };
+}
+
+/** What was frozen when a run began. */
+export function treeSource(tree: Tree): Pick<QuestionSource, 'read' | 'list' | 'links'> {
   return {
-    ...told,
     read: async (path, limit) => (await tree.read(path, limit))?.toString('utf8'),
     list: async (folder) => tree.files.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`)),
     links: async (folder) => (tree.linkPaths ?? []).filter((path) => path === folder || path.startsWith(`${folder}/`)),

@@ -1,12 +1,15 @@
 import { amend } from '../domain/amend.ts';
+import { HelixError } from '../domain/helix-error.ts';
 import type { Budget } from '../domain/plan.ts';
 import type { NewEvent, Tried } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { Sandbox } from '../domain/sandbox.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Workspace, World } from '../ports.ts';
+import { judgeTroubles } from './check-judges.ts';
 import type { Watchers } from './engine-ports.ts';
 import { isolationOf, type PreparedRun } from './prepare-run.ts';
+import { projectSource, treeSource } from './question-source.ts';
 import { tryGates } from './trial.ts';
 import { gateWalls } from './walls.ts';
 
@@ -26,6 +29,7 @@ export async function replanned(replan: Replan): Promise<Extract<NewEvent, { typ
   const { world, state, prepared } = replan;
   const { source, agents, creator, judges, settings } = prepared;
   const plan = { ...prepared.plan, budget: { ...prepared.plan.budget, ...replan.budget } };
+  await checkNewJudges(replan);
   const { voided, rejudged } = amend(state, plan);
   const { path, sha256 } = source;
   const tried = await triedAnew(replan);
@@ -38,6 +42,18 @@ export async function replanned(replan: Replan): Promise<Extract<NewEvent, { typ
       ...(tried.length > 0 && { tried }),
     },
   };
+}
+
+/** Judges of a run go by what it began with, whatever was written since. */
+async function checkNewJudges({ world, workspace, state, prepared }: Replan): Promise<void> {
+  const now = projectSource(world);
+  const source =
+    state.guidelines === undefined ? now : { ...now, ...treeSource(await workspace.tree(state.guidelines)) };
+  const [first] = await judgeTroubles(prepared.plan.phases, prepared, source);
+  if (first === undefined) return;
+  throw new HelixError('config', `${first.message}, as it was when the run began`, {
+    hint: 'What judges go by is fixed when a run begins: start a new one for what was written since, helix run --from RUN:PHASE.',
+  });
 }
 
 async function triedAnew({ world, workspace, state, prepared, sandbox, company }: Replan): Promise<Tried[]> {

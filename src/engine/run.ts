@@ -15,6 +15,7 @@ import { cutShort } from './cut-short.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { agentsFor, type PreparedRun, runStarted } from './prepare-run.ts';
 import { publish, publishFinal } from './publish.ts';
+import { projectSource } from './question-source.ts';
 import { Recorder } from './recorder.ts';
 import { refuseSecrets } from './refuse-secrets.ts';
 import { replanned } from './replan.ts';
@@ -43,7 +44,7 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
   const sandbox = await foundSandbox(world, prepared, company);
   const agent = agentsOf(prepared, world);
   for (const name of namesOf(prepared)) await agent(name);
-  await checkJudges(workedOn(prepared), prepared, world);
+  await checkJudges(workedOn(prepared), prepared, projectSource(world));
   await checkBriefs(
     prepared.plan,
     remembered((name) => world.template(name)),

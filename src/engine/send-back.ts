@@ -18,7 +18,7 @@ export async function performSendBack(
   { recorder }: { recorder: Recorder },
 ): Promise<void> {
   const { state } = recorder;
-  const voided = voidedBy(target, state);
+  const voided = voidedBy(phase.id, target, state);
   const told: string[] = [];
   for (const id of objectingTo({ phase: phase.id, voided }, state)) {
     const [objector, at] = [state.plan.phases.find((each) => each.id === id), state.phases.get(id)];

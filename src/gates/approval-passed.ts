@@ -68,7 +68,8 @@ async function whyNot(path: string, context: GateContext, approver: Approver): P
     const message = `${path} is a copy: the approval ${id} of type ${type} was never written there`;
     return { message, hint: 'Let an approval phase declare this path as its output, or name the file it writes.' };
   }
-  if (told.result !== 'approved') {
+  const vouched = told.unsure === true && known.some((given) => given.vouched === true);
+  if (told.result !== 'approved' && !vouched) {
     return { message: `the approval ${id} is ${told.result}`, hint: 'Mend what it found, and have it approved again.' };
   }
   return otherInput(told, context, approver);
@@ -115,12 +116,21 @@ async function otherInput(
     const made = await context.tree.read(path, INPUT_LIMIT);
     const given = await givenAs(path, context, inputs);
     const removed = made === undefined && before.has(path);
-    const same = (made === undefined || isSame(made)) && (given.length === 0 || given.some(isSame));
+    const lies = given.length === 0 && made === undefined ? await inProject(path, context) : undefined;
+    const same =
+      (made === undefined || isSame(made)) &&
+      (given.length === 0 || given.some(isSame)) &&
+      (lies === undefined || isSame(Buffer.from(lies)));
     if (same && !removed) continue;
     const message = `${oneLine(path, 200)} is ${removed ? 'gone' : 'no longer what was approved'}`;
     return { message, hint: 'Have it approved again, or bring back what was approved.' };
   }
   return undefined;
+}
+
+/** A file of the project that a phase before this one was given, as it lies there now. */
+async function inProject(path: string, { projectFile }: GateContext): Promise<string | undefined> {
+  return path.startsWith(INPUT) ? projectFile(path.slice(INPUT.length), INPUT_LIMIT) : undefined;
 }
 
 /** What the attempt was given under a path, or below another folder: each phase sees a file where that file was given to it. */
