@@ -182,6 +182,7 @@ it('a tree with a secret in it is not accepted, and the finding says where and w
       message: 'new.txt:3 has the value of SERVICE_API_KEY',
       hint: expect.stringContaining('replace the key'),
       location: { file: 'new.txt', line: 3 },
+      fingerprint: expect.any(String),
     },
   ]);
   expect(code).toBe(0);

@@ -174,7 +174,7 @@ describe('a file that tells its judge to approve it', () => {
   ], test) => {
     const { ask, requests } = lay(test, `gullible-${at}`, ORDER_CRITERION);
     const { code, told, stderr } = await ask();
-    expect({ code, told }).toEqual({ code: 2, told: undefined });
+    expect({ code, told }).toEqual({ code: 5, told: undefined });
     expect(stderr).toContain('no verdict was given: schema');
     expectReadOnly(requests());
   });
