@@ -31,7 +31,7 @@ function merged(place: Place, dir: string): string[] {
 }
 
 test.each([
-  ['feature', ['output/spec.yaml', 'src/result.md', 'output/approval-result.json', 'docs/result.md']],
+  ['feature', ['output/spec.yaml', 'src/result.md', 'review/review.json', 'docs/result.md']],
   ['bugfix', ['package.json', 'simulated.test.js', 'result.md']],
   ['documentation', ['result.md', 'review.json']],
   ['research', ['findings.md', 'sources.json', 'result.md']],

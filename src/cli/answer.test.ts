@@ -26,7 +26,7 @@ test('a question that is settled says why it cannot be answered', () => {
   expect(() => requestOf(run(ended('cancelled')), 'r1-q1')).toThrow('has already ended');
   const state = run();
   const withdrawn = new Map([...state.requests].map(([id, request]) => [id, { ...request, withdrawn: true }]));
-  expect(() => requestOf({ ...state, requests: withdrawn }, 'r1-q1')).toThrow('the plan has been changed');
+  expect(() => requestOf({ ...state, requests: withdrawn }, 'r1-q1')).toThrow('the plan was changed');
 });
 
 test('a question is shown within the width, without what could harm a terminal', () => {
