@@ -68,6 +68,7 @@ Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent c
     const world = openWorldBefore(call, judgedBy);
     const wanted = { type, ...wantedOf(call, world.project.dir) };
     return stoppable(async (stop) => {
+      const probe = probeSandbox(world);
       const pinned = await pin(world, wanted, stop);
       try {
         judgedBy.before = pinned.before;
@@ -75,7 +76,7 @@ Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent c
         const settings = await ownSettings(world.project, pinned.before, call.terminal);
         const { question: asked, pose } = await prepareQuestion(wanted, { world, pinned, settings, stop });
         const chosen = await chooseJudge(call, world, { settings, approval: asked.settings });
-        const court = openCourt(chosen, { world, settings });
+        const court = openCourt(chosen, { world: { ...world, sandbox: probe }, settings });
         const { question, seconds } = await pose();
         const id = world.newApprovalId();
         const kept = approvalFolder(world.project.dir, id);
@@ -90,6 +91,14 @@ Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent c
     });
   },
 };
+
+/** Looks for the sandbox that most projects want while other things are made ready. */
+function probeSandbox(world: World): World['sandbox'] {
+  const usual = world.sandbox('auto');
+  // Whoever asks for it hears what went wrong.
+  usual.catch(() => undefined);
+  return (wanted) => (wanted === 'auto' ? usual : world.sandbox(wanted));
+}
 
 /** The world of the project, whose models are those from before the work, too. */
 function openWorldBefore(call: Call, judgedBy: { readonly before?: PinnedProject['before'] }): World {
