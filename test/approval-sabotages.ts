@@ -214,8 +214,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     protection: 'Rework makes all void that builds on it, however far down',
     what: 'rework that leaves what builds on it as it was',
     file: 'src/domain/decide.ts',
-    find: '.filter((id) => followers.has(id) && begun(id));',
-    plant: '.filter((id) => followers.has(id) && id === target && begun(id));',
+    find: '.filter((id) => followers.has(id) && isBegun(phases.get(id)));',
+    plant: '.filter((id) => followers.has(id) && id === target && isBegun(phases.get(id)));',
     by: [VOIDS, 'an approval later in the plan that sends work back'],
   },
   {

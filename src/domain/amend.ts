@@ -1,5 +1,5 @@
 import type { Phase, Plan } from './plan.ts';
-import type { RunState } from './run-state.ts';
+import { isBegun, type RunState } from './run-state.ts';
 
 /** What a changed plan means for a run: phases to be done again, and phases whose work is judged by new gates. */
 export type Amendment = { readonly voided: readonly string[]; readonly rejudged: readonly string[] };
@@ -8,8 +8,7 @@ export type Amendment = { readonly voided: readonly string[]; readonly rejudged:
 export function amend(state: RunState, plan: Plan): Amendment {
   const before = new Map(state.plan.phases.map((phase) => [phase.id, phase]));
   const known = plan.phases.filter(({ id }) => before.has(id));
-  const begun = (id: string) =>
-    state.phases.get(id)?.current !== undefined || state.phases.get(id)?.accepted !== undefined;
+  const begun = (id: string) => isBegun(state.phases.get(id));
   const reworked = known.filter((phase) => workOf(phase) !== workOf(before.get(phase.id)));
   const again = new Set(reworked.flatMap(({ id }) => [...followersOf(id, plan)]));
   const judged = known.filter((phase) => !again.has(phase.id) && gatesOf(phase) !== gatesOf(before.get(phase.id)));

@@ -3,7 +3,7 @@ import { isAffordable, limitFor } from './budget.ts';
 import { ladder, type Rung, reworkTarget } from './escalation.ts';
 import type { Phase } from './plan.ts';
 import type { NewEvent, Option } from './run-event.ts';
-import { openRequests, type PhaseState, type RunState } from './run-state.ts';
+import { isBegun, openRequests, type PhaseState, type RunState } from './run-state.ts';
 
 /** Something that may happen now: an effect to perform, or a fact that already follows. */
 export type Step =
@@ -314,8 +314,7 @@ function reachOf(phase: string, target: string, { plan, approvals, tip }: RunSta
 export function voidedBy(phase: string, target: string, state: RunState): string[] {
   const { plan, phases } = state;
   const followers = reachOf(phase, target, state);
-  const begun = (id: string) => phases.get(id)?.current !== undefined || phases.get(id)?.accepted !== undefined;
-  return plan.phases.map(({ id }) => id).filter((id) => followers.has(id) && begun(id));
+  return plan.phases.map(({ id }) => id).filter((id) => followers.has(id) && isBegun(phases.get(id)));
 }
 
 const SHOWN = 10;

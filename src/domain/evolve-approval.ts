@@ -1,6 +1,6 @@
 import { followersOf } from './amend.ts';
 import type { Cost } from './run-event.ts';
-import type { PhaseState, RunState } from './run-state.ts';
+import { isBegun, type PhaseState, type RunState } from './run-state.ts';
 import { book, type Data, type DraftState, fresh, phaseOf, put, spentBy, update } from './state-draft.ts';
 import { failurePolicy, type Verdict } from './verdict.ts';
 
@@ -64,11 +64,8 @@ export function sendBack(state: DraftState, data: Data<'phase_sent_back'>): void
 
 /** What was built on a phase that came out differently is done again. */
 export function voidFollowers(state: DraftState, id: string): void {
-  const begun = (each: string) => {
-    const at = state.phases.get(each);
-    return at?.current !== undefined || at?.accepted !== undefined;
-  };
-  voidPhases(state, new Set([...followersOf(id, state.plan)].filter((each) => each !== id && begun(each))));
+  const followers = [...followersOf(id, state.plan)].filter((each) => each !== id);
+  voidPhases(state, new Set(followers.filter((each) => isBegun(state.phases.get(each)))));
 }
 
 function voidPhases(state: DraftState, voided: ReadonlySet<string>): void {

@@ -194,6 +194,11 @@ export type RunState = {
   };
 };
 
+/** Tells whether something of a phase was made, which can become void. */
+export function isBegun(at: PhaseState | undefined): boolean {
+  return at?.current !== undefined || at?.accepted !== undefined;
+}
+
 /** The questions nobody has answered yet. */
 export function openRequests(state: RunState): RequestState[] {
   if (state.ended !== undefined) return [];
