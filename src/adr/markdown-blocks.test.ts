@@ -43,6 +43,18 @@ describe('Markdown blocks', () => {
         '\tword',
         '- a\n\n  word',
         'setext\n===',
+        '- [ ] task',
+        '- [x]: y',
+        '[x] y',
+        '[x]',
+        '– ü',
+        '`é',
+        ' - deep\n   - deeper\n     text',
+        '+ plus',
+        '-  two',
+        '-\ttab',
+        '- \n',
+        '> - quoted',
       ],
     );
     fc.assert(

@@ -103,7 +103,7 @@ function plainParagraph(state: StateBlock, start: number, end: number, silent: b
   if (state.level >= DEEPEST) return lineAsParagraph(state, start);
   if (!startsPlainly(state, start)) return false;
   let next = start + 1;
-  while (next < end && !state.isEmpty(next)) {
+  while (next < end && !state.isEmpty(next) && !startsItem(state, next)) {
     if (!startsPlainly(state, next)) return false;
     next += 1;
   }
@@ -129,7 +129,7 @@ function lineAsParagraph(state: StateBlock, line: number): boolean {
   return true;
 }
 
-/** True for a letter, and for what emphasises or quotes one: `**A`, `` `a``. */
+/** True for a letter or a cell of a table, and for what emphasises, quotes or ticks one: `**A`, `` `a``, `[x] a`. */
 function startsPlainly(state: StateBlock, line: number): boolean {
   const indent = (state.sCount[line] ?? 0) - state.blkIndent;
   if (indent < 0 || indent > 3) return false;
@@ -137,15 +137,34 @@ function startsPlainly(state: StateBlock, line: number): boolean {
   const at = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
   const first = src.charCodeAt(at);
   if (first === STAR) return src.charCodeAt(at + 1) === STAR && isLetter(src.charCodeAt(at + 2));
-  return isLetter(first === TICK ? src.charCodeAt(at + 1) : first);
+  if (first === BRACKET) return src.charCodeAt(at + 2) === BRACKET_END && src.charCodeAt(at + 3) === SPACE;
+  return first === PIPE || isLetter(first === TICK ? src.charCodeAt(at + 1) : first);
 }
 
-const STAR = 0x2a;
-const TICK = 0x60;
+/** True for a bullet with text after it where it ends the paragraph before it. */
+function startsItem(state: StateBlock, line: number): boolean {
+  const column = state.sCount[line] ?? 0;
+  if (column < 0 || column - state.blkIndent > 3) return false;
+  if (column < state.blkIndent && column - state.listIndent > 3) return false;
+  const at = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+  const marker = state.src.charCodeAt(at);
+  if (marker !== DASH && marker !== STAR && marker !== PLUS) return false;
+  return state.src.charCodeAt(at + 1) === SPACE && state.src.charCodeAt(at + 2) > SPACE;
+}
 
+const SPACE = 0x20;
+const STAR = 0x2a;
+const PLUS = 0x2b;
+const DASH = 0x2d;
+const BRACKET = 0x5b;
+const BRACKET_END = 0x5d;
+const TICK = 0x60;
+const PIPE = 0x7c;
+
+/** Whatever ASCII does not have counts as one. */
 function isLetter(code: number): boolean {
   const small = code | 0x20;
-  return small >= 0x61 && small <= 0x7a;
+  return (small >= 0x61 && small <= 0x7a) || code > 0x7f;
 }
 
 type Fence = { readonly marker: string; readonly length: number; readonly info: string };
