@@ -11,7 +11,6 @@ const HEADING_END = '\ue000';
 /** The texts that rules look into, each made when it is first asked for. */
 export class AdrText {
   readonly #adr: Adr;
-  readonly #known = new Map<string, boolean>();
   #whole: string | undefined;
   #lines: readonly string[] | undefined;
   #linesWithCode: readonly string[] | undefined;
@@ -23,12 +22,10 @@ export class AdrText {
     this.#adr = adr;
   }
 
-  /** False when a word stands nowhere in the document, not even in code: then no closer look is needed. */
-  mayHave(word: string): boolean {
-    this.#whole ??= this.#adr.lines.join('\n').toLowerCase();
-    const known = this.#known.get(word) ?? this.#whole.includes(word);
-    this.#known.set(word, known);
-    return known;
+  /** False when what is sought stands nowhere in the document, not even in code: then no closer look is needed. */
+  mayHave(sought: RegExp): boolean {
+    this.#whole ??= this.#adr.lines.join('\n');
+    return sought.test(this.#whole);
   }
 
   /** Headings and prose of the whole document; line by line what the file has, so that places can be told. */

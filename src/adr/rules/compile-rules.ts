@@ -1,6 +1,6 @@
 import { asksForAdrIds } from './named-dependencies.ts';
 import { type CompileExpression, compilePattern } from './pattern.ts';
-import { phrase } from './phrase.ts';
+import { type Phrase, phrase } from './phrase.ts';
 import {
   BASE_DEFAULTS,
   type BaseRules,
@@ -116,9 +116,11 @@ function compileNeeds({ require, when }: RawRule, compile: CompileExpression): N
 /** Compiles what `when` says: all of its entries must hold. */
 function compileCondition(raw: RawCondition): Condition {
   const conditions = Object.entries(raw).map(([key, value]): Condition => {
-    if (typeof value === 'object')
-      return { kind: key === 'any' ? 'any' : 'all', conditions: value.map(compileCondition) };
-    if (key === 'content_contains') return { kind: 'contains', phrase: phrase(value) };
+    if (typeof value === 'object') {
+      const parts = value.map(compileCondition);
+      return key === 'any' ? compileAny(parts) : { kind: 'all', conditions: parts };
+    }
+    if (key === 'content_contains') return containsOne([phrase(value)]);
     if (key === 'section_exists') return { kind: 'section', name: value };
     if (key.endsWith('_not_empty'))
       return { kind: 'not-empty', field: key.slice(0, -'_not_empty'.length), expected: value === 'true' };
@@ -127,6 +129,18 @@ function compileCondition(raw: RawCondition): Condition {
   const [only] = conditions;
   if (conditions.length === 1 && only !== undefined) return only;
   return { kind: 'all', conditions: conditions.toSorted((a, b) => Number(isDear(a)) - Number(isDear(b))) };
+}
+
+/** Phrases are sought together: once through the text instead of once for each. */
+function compileAny(conditions: readonly Condition[]): Condition {
+  const contains = conditions.filter((condition) => condition.kind === 'contains');
+  if (contains.length < conditions.length || contains.length === 0) return { kind: 'any', conditions };
+  return containsOne(contains.flatMap(({ phrases }) => phrases));
+}
+
+function containsOne(phrases: readonly Phrase[]): Condition {
+  const rarest = phrases.map((each) => RegExp.escape(each.rarest));
+  return { kind: 'contains', phrases, sought: new RegExp(rarest.join('|'), 'iu') };
 }
 
 /** Fields are looked at first: they cost nothing, and most rules end there. */

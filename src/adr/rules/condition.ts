@@ -22,7 +22,7 @@ export function meets(condition: Condition, judged: Judged): Place | undefined {
       if (fieldValues(adr, condition.field).length > 0 !== condition.expected) return undefined;
       return placeOfField(adr, condition.field) ?? START;
     case 'contains':
-      return mentioned(condition.phrase, judged);
+      return mentioned(condition, judged);
     case 'section': {
       const [section] = findSections(adr, condition.name);
       return section === undefined ? undefined : { line: section.line, column: section.column };
@@ -62,8 +62,11 @@ function sameValue(value: string, { field, value: expected }: { field: string; v
   return (/\p{L}+/u.exec(is)?.[0] ?? '') === wanted;
 }
 
-function mentioned(phrase: Phrase, { adr, text, negation }: Judged): Place | undefined {
-  if (!text.mayHave(phrase.rarest)) return undefined;
+function mentioned({ phrases, sought }: Extract<Condition, { kind: 'contains' }>, judged: Judged): Place | undefined {
+  return judged.text.mayHave(sought) ? first(phrases, (phrase) => mentionOf(phrase, judged)) : undefined;
+}
+
+function mentionOf(phrase: Phrase, { adr, text, negation }: Judged): Place | undefined {
   const anywhere = findPhrase(text.body.lower, phrase, 0);
   if (anywhere === undefined || !negation) return anywhere && placeIn(adr, text.body.lower, anywhere);
   const { lower } = text.claims;

@@ -26,7 +26,8 @@ export const BASE_DEFAULTS: BaseRules = {
 export type Condition =
   | { readonly kind: 'field'; readonly field: string; readonly value: string }
   | { readonly kind: 'not-empty'; readonly field: string; readonly expected: boolean }
-  | { readonly kind: 'contains'; readonly phrase: Phrase }
+  /** One of these; a text in which nothing `sought` is found has none of them. */
+  | { readonly kind: 'contains'; readonly phrases: readonly Phrase[]; readonly sought: RegExp }
   | { readonly kind: 'section'; readonly name: string }
   | { readonly kind: 'any' | 'all'; readonly conditions: readonly Condition[] };
 
