@@ -16,7 +16,7 @@ type Reading = Walk & { readonly found: Folders; readonly links: string[] };
 /** The path without links; the path itself where that cannot be told. */
 export function realPath(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }
@@ -39,20 +39,28 @@ function readTree(root: string, reading: Reading): void {
     const real = realPath(folder);
     if (reading.seen.has(real)) continue;
     reading.seen.add(real);
+    const shown = reading.shown(folder);
     for (const entry of entriesOf(folder, reading)) {
       const path = join(folder, entry.name);
       if (entry.isSymbolicLink()) reading.links.push(path);
       else if (entry.isDirectory()) {
         if (isAdrFolderName(entry.name)) folders.push(path);
-      } else if (isAdrFileName(entry.name, basename(folder))) readFile(path, join(real, entry.name), reading);
+      } else if (isAdrFileName(entry.name, basename(folder))) {
+        readFile(
+          { path, real: join(real, entry.name), shown: shown === '.' ? entry.name : `${shown}/${entry.name}` },
+          reading,
+        );
+      }
     }
   }
 }
 
-function readFile(path: string, real: string, reading: Reading): void {
+type File = { readonly path: string; readonly real: string; readonly shown: string };
+
+function readFile({ path, real, shown }: File, reading: Reading): void {
   if (reading.seen.has(real)) return;
   reading.seen.add(real);
-  add(path, readAdrFile(path, reading.shown(path)), reading);
+  add(path, readAdrFile(path, shown), reading);
 }
 
 function add(path: string, file: AdrFile, { found }: Reading): void {
@@ -96,5 +104,5 @@ function follow(link: string, root: string, reading: Reading): void {
   } else if (target.isFolder && reading.seen.has(target.path)) {
     tell('the link leads to a folder that is read already; it is not followed', 'Remove the link.', 'warning');
   } else if (target.isFolder) readTree(link, reading);
-  else readFile(link, target.path, reading);
+  else readFile({ path: link, real: target.path, shown: reading.shown(link) }, reading);
 }

@@ -70,8 +70,9 @@ function deadLinks(adr: Adr, { corpus, lookup, told }: Links): AdrFinding[] {
   const findings: AdrFinding[] = [];
   const seen = new Set<string>();
   const folder = folderOf(linkedPath(fileName(adr.path), adr.path) ?? '');
-  for (const [index, text] of adr.prose.entries()) {
-    if (told.has(index + 1) || !text.includes('](')) continue;
+  for (let index = 0; index < adr.prose.length; index += 1) {
+    const text = adr.prose[index] ?? '';
+    if (!text.includes('](') || told.has(index + 1)) continue;
     for (const { 1: target = '', index: at } of text.matchAll(LINK)) {
       const path = linkedPath(target, adr.path);
       if (path === undefined || seen.has(path) || folderOf(path) !== folder || isTemplate(path)) continue;
