@@ -33,12 +33,15 @@ type Token = ReturnType<MarkdownIt['parse']>[number];
 type StateBlock = Parameters<Parameters<MarkdownIt['block']['ruler']['at']>[1]>[0];
 type FenceNotes = { closed: boolean; nested: Place[] };
 
+/** A whole paragraph in one token. */
+const PLAIN = 'plain';
+
 const parser = new MarkdownIt({ html: true });
 parser.core.ruler.enableOnly(['block']);
 // Rows of a table are read as lines of text, which is all that is asked of them.
 parser.disable('table');
 parser.block.ruler.at('fence', fence, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
-parser.block.ruler.before('code', 'plain', plainParagraph);
+parser.block.ruler.before('code', PLAIN, plainParagraph);
 
 /** Splits Markdown (CommonMark), whose lines end with a line feed, into blocks, reading a fence with an info string inside an open fence as nested. */
 export function markdownBlocks(text: string): Block[] {
@@ -61,6 +64,8 @@ export function markdownBlocks(text: string): Block[] {
 
 function blockOf(token: Token, before: Token | undefined, beforeThat: Token | undefined): Block | undefined {
   switch (token.type) {
+    case PLAIN:
+      return paragraph(token, before);
     case 'inline':
       return inlineBlock(token, before, beforeThat);
     case 'fence': {
@@ -77,13 +82,15 @@ function blockOf(token: Token, before: Token | undefined, beforeThat: Token | un
 }
 
 function inlineBlock(token: Token, before: Token | undefined, beforeThat: Token | undefined): Block | undefined {
-  const text = token.content;
-  if (before?.type === 'paragraph_open') {
-    const item = beforeThat?.type === 'list_item_open';
-    return { kind: 'paragraph', text, item, first: firstOf(token), last: lastOf(token) };
-  }
+  if (before?.type === 'paragraph_open') return paragraph(token, beforeThat);
   if (before?.type !== 'heading_open') return undefined;
-  return { kind: 'heading', level: Number(before.tag.slice(1)), text, first: firstOf(before), last: lastOf(before) };
+  const [level, text] = [Number(before.tag.slice(1)), token.content];
+  return { kind: 'heading', level, text, first: firstOf(before), last: lastOf(before) };
+}
+
+function paragraph(token: Token, before: Token | undefined): Block {
+  const item = before?.type === 'list_item_open';
+  return { kind: 'paragraph', text: token.content, item, first: firstOf(token), last: lastOf(token) };
 }
 
 function firstOf({ map }: Token): number {
@@ -113,11 +120,9 @@ function plainParagraph(state: StateBlock, start: number, end: number, silent: b
 
 function pushParagraph(state: StateBlock, start: number, next: number): void {
   state.line = next;
-  state.push('paragraph_open', 'p', 1).map = [start, next];
-  const inline = state.push('inline', '', 0);
-  inline.content = state.getLines(start, next, state.blkIndent, false).trim();
-  inline.map = [start, next];
-  state.push('paragraph_close', 'p', -1);
+  const token = state.push(PLAIN, '', 0);
+  token.content = state.getLines(start, next, state.blkIndent, false).trim();
+  token.map = [start, next];
 }
 
 /** Below the 100 levels at which the parser leaves out the rest of the document, with what one list adds to them. */

@@ -68,16 +68,25 @@ const NOT = ["n't", 'n’t'].map((stem): Word => ({ stem, endings: new Set([''])
 export function findPhrase(text: string, { words, rarest }: Phrase, from: number): Match | undefined {
   const [first, ...rest] = words;
   if (first === undefined || (rest.length > 0 && !text.includes(rarest, from))) return undefined;
-  const found = findWords(text, { first, rest }, from);
+  const found = findWords(text, { first, rest, rarest }, from);
   if (first.stem !== 'not' || rest.length === 0) return found;
-  const all = [found, ...NOT.map((not) => findWords(text, { first: not, rest }, from))];
+  const all = [found, ...NOT.map((not) => findWords(text, { first: not, rest, rarest }, from))];
   return all.reduce((a, b) => (a === undefined || (b !== undefined && b.start < a.start) ? b : a));
 }
 
-type Sought = { readonly first: Word; readonly rest: readonly Word[] };
+type Sought = { readonly first: Word; readonly rest: readonly Word[]; readonly rarest: string };
 
-function findWords(text: string, { first, rest }: Sought, from: number): Match | undefined {
+/** Words as frequent as "not" are looked at only where the rarest one is within reach. */
+function findWords(text: string, { first, rest, rarest }: Sought, from: number): Match | undefined {
+  const reach = (rest.length + 1) * (LONGEST_WORD + LONGEST_GAP) + first.stem.length;
+  let rare = -1;
   for (let at = text.indexOf(first.stem, from); at !== -1; at = text.indexOf(first.stem, at + 1)) {
+    if (rare < at) rare = rest.length === 0 ? at : text.indexOf(rarest, at);
+    if (rare === -1) return undefined;
+    if (rare - at > reach) {
+      at = rare - reach;
+      continue;
+    }
     const start = wordStart(text, at, first);
     if (start === undefined) continue;
     let end = wordEnd(text, at, first);
