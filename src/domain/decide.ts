@@ -1,8 +1,12 @@
 import { followersOf } from './amend.ts';
 import { isAffordable, limitFor } from './budget.ts';
-import { ladder, type Rung, reworkTarget } from './escalation.ts';
+import type { Purpose } from './consultation.ts';
+import { ladder, type Rung } from './escalation.ts';
+import { countedVerdicts } from './evolve-escalation.ts';
 import type { Phase } from './plan.ts';
-import type { NewEvent, Option } from './run-event.ts';
+import { askAboutProtected, askAfterFailure, askBeforeStart } from './question.ts';
+import { revertReach } from './revert.ts';
+import type { NewEvent } from './run-event.ts';
 import { isBegun, openRequests, type PhaseState, type RunState } from './run-state.ts';
 
 /** Something that may happen now: an effect to perform, or a fact that already follows. */
@@ -12,6 +16,16 @@ export type Step =
   | { readonly do: 'join'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
   | { readonly do: 'accept'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
   | { readonly do: 'send-back'; readonly phase: Phase; readonly target: string }
+  /** A consultant is asked how to go on after so many attempts. */
+  | {
+      readonly do: 'consult';
+      readonly phase: Phase;
+      readonly attempt: number;
+      readonly purpose: Purpose;
+      readonly because: string;
+    }
+  /** A human's own change becomes an attempt. */
+  | { readonly do: 'take'; readonly phase: Phase; readonly attempt: number; readonly start: string | undefined }
   | { readonly do: 'record'; readonly event: NewEvent };
 
 /** What may happen now; `busy` names the phases an effect is under way for. */
@@ -22,7 +36,7 @@ export function decide(state: RunState, busy: ReadonlySet<string>): Step[] {
   const { steps, room } = resumed(started, state, state.plan.concurrency - active);
   oneAtATime(steps, state, busy);
   if (state.aborting === undefined) steps.push(...begun(waiting, state, room));
-  const bounded = inOrderOfReturn(withinBudget(steps, state), state, busy);
+  const bounded = beforeRevert(inOrderOfReturn(withinBudget(steps, state), state, busy), state, busy);
   return bounded.length > 0 || busy.size > 0 ? bounded : ending(state, done);
 }
 
@@ -95,7 +109,7 @@ function oneAtATime(steps: Step[], state: RunState, busy: ReadonlySet<string>): 
 function isAgreed(at: PhaseState | undefined): boolean {
   if (at?.current?.stage !== 'judged') return false;
   const vouched = at.vouched?.given === true && at.vouched.tree === at.current.tree;
-  return at.lastVerdicts.every(({ outcome, unsure }) => outcome === 'pass' || (vouched && unsure === true));
+  return countedVerdicts(at).every(({ outcome, unsure }) => outcome === 'pass' || (vouched && unsure === true));
 }
 
 /** Steps of a phase that has already started. */
@@ -110,7 +124,7 @@ function continued(phase: Phase, at: PhaseState, state: RunState): Step[] {
     if (state.tip !== undefined && state.tip.commit !== at.base) return [{ do: 'join', phase, attempt, tree }];
     return [{ do: 'accept', phase, attempt, tree }];
   }
-  return climb(phase, at, ladder(phase, at, state.plan), state);
+  return climb(phase, at, ladder(phase, at, state), state);
 }
 
 function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[] {
@@ -124,6 +138,11 @@ function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[
     return [{ do: 'attempt', phase, attempt: at.judged + 1, start }];
   }
   if (rung.kind === 'judge') return [];
+  if (rung.kind === 'take') {
+    return state.aborting === undefined
+      ? [{ do: 'take', phase, attempt: at.judged + 1, start: at.judgedTree ?? at.baseTree }]
+      : [];
+  }
   if (phase.optional && rung.kind !== 'send-back' && !asksHuman(phase, rung))
     return [record({ type: 'phase_skipped', data: { phase: phase.id, reason: `optional; ${rung.because}` } })];
   if (rung.kind === 'fail') {
@@ -131,6 +150,10 @@ function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[
   }
   if (state.aborting !== undefined) return [];
   if (rung.kind === 'send-back') return [{ do: 'send-back', phase, target: rung.target }];
+  if (rung.kind === 'consult') {
+    const { purpose, because } = rung;
+    return [{ do: 'consult', phase, attempt: Math.max(1, at.judged), purpose, because }];
+  }
   return [record(askAfterFailure(phase, rung, state))];
 }
 
@@ -147,7 +170,7 @@ function begun(waiting: readonly Placed[], state: RunState, room: number): Step[
     const counts = phase.type !== 'approval';
     if ((counts && free <= 0 && !phase.requiresApproval) || !isReady(phase, state)) continue;
     if (phase.requiresApproval && !at.cleared) {
-      steps.push(record(askBeforeStart(phase, state, steps)));
+      steps.push(record(askBeforeStart(phase, state, steps.filter((step) => step.do === 'record').length)));
     } else if (!counts || free > 0) {
       // In a repository what was accepted is part of the tip; elsewhere it is all a phase has to go on with.
       const start = state.tip === undefined ? at.judgedTree : undefined;
@@ -197,62 +220,25 @@ function finish(status: 'passed' | 'failed' | 'cancelled', reason?: string): Ste
   return record({ type: 'run_finished', data: { status, ...(reason !== undefined && { reason }) } });
 }
 
-function requestId(state: RunState, ahead: number): string {
-  return `${state.run}-q${state.requests.size + ahead + 1}`;
+/** What a run goes back over is not begun any more; when nothing of it is under way, it is void. */
+function beforeRevert(steps: Step[], state: RunState, busy: ReadonlySet<string>): Step[] {
+  if (state.reverting === undefined || state.aborting !== undefined) return steps;
+  const { phase, target, by } = state.reverting;
+  const reach = new Set([...revertReach(target, state), phase]);
+  const concerned = (step: Step) => reach.has(step.do === 'record' ? phaseIn(step.event) : step.phase.id);
+  if ([...reach].some((id) => isOn(id, state, busy))) return steps.filter((step) => !concerned(step));
+  const voided = state.plan.phases.map(({ id }) => id).filter((id) => reach.has(id));
+  return [record({ type: 'plan_reverted', data: { phase, target, voided, by } })];
 }
 
-const ABORT: Omit<Option, 'id'> = {
-  description: 'Abort the run; what was accepted so far is kept',
-  effort: 'none',
-  recommended: false,
-  decision: { action: 'abort' },
-};
-
-function askAfterFailure(phase: Phase, rung: Extract<Rung, { kind: 'human' }>, state: RunState): NewEvent {
-  const options = [retryOption(phase, rung, state), ...(rung.reason === 'unsure' ? [VOUCH] : []), ABORT].flat();
-  return {
-    type: 'human_asked',
-    data: {
-      request: requestId(state, 0),
-      phase: phase.id,
-      level: 'stufe-2',
-      reason: rung.reason,
-      question: `Phase ${phase.id} is stuck: ${rung.because}. How should HELIX go on?`,
-      options: options.map((option, index) => ({ id: String.fromCharCode(65 + index), ...option })),
-    },
-  };
+function phaseIn({ data }: NewEvent): string {
+  return 'phase' in data ? (data.phase ?? '') : '';
 }
 
-/** In an approval phase there is nothing to try again but the work it judges. */
-function retryOption(
-  phase: Phase,
-  { reason }: Extract<Rung, { kind: 'human' }>,
-  { plan }: RunState,
-): Omit<Option, 'id'>[] {
-  const opinion = phase.type === 'approval' && reason !== 'blocked' && reason !== 'interrupted';
-  const target = opinion ? reworkTarget(phase, plan) : phase.id;
-  if (target === undefined) return [];
-  const again = opinion ? `Send the work back to ${target}` : 'Try again';
-  const description =
-    phase.type === 'approval' && !opinion
-      ? 'Ask a judge again'
-      : `${again}; what you write as a comment becomes guidance for the agent`;
-  return [
-    {
-      description,
-      effort: 'low',
-      recommended: true,
-      decision: { action: 'retry' },
-    },
-  ];
+function isOn(id: string, { phases }: RunState, busy: ReadonlySet<string>): boolean {
+  const at = phases.get(id);
+  return busy.has(id) || at?.current?.stage === 'open' || (at?.asking.length ?? 0) > 0;
 }
-
-const VOUCH: Omit<Option, 'id'> = {
-  description: 'Let it pass: you have looked at it yourself',
-  effort: 'none',
-  recommended: false,
-  decision: { action: 'proceed' },
-};
 
 type Return = { readonly phase: string; readonly followers: ReadonlySet<string> };
 
@@ -263,7 +249,7 @@ function returning(state: RunState): Return | undefined {
   const returns = plan.phases.flatMap((phase): Return[] => {
     const at = phases.get(phase.id);
     if (phase.type !== 'approval' || at?.current?.stage !== 'judged' || isDone(at) || isAgreed(at)) return [];
-    const rung = ladder(phase, at, plan);
+    const rung = ladder(phase, at, state);
     return rung.kind === 'send-back' ? [{ phase: phase.id, followers: reachOf(phase.id, rung.target, state) }] : [];
   });
   return returns.toSorted((a, b) => b.followers.size - a.followers.size)[0];
@@ -276,10 +262,6 @@ function returning(state: RunState): Return | undefined {
 function inOrderOfReturn(steps: Step[], state: RunState, busy: ReadonlySet<string>): Step[] {
   const back = returning(state);
   if (back === undefined) return steps;
-  const isOn = (id: string) => {
-    const at = state.phases.get(id);
-    return busy.has(id) || at?.current?.stage === 'open' || (at?.asking.length ?? 0) > 0;
-  };
   const sent = steps.some((step) => step.do === 'send-back' && step.phase.id === back.phase);
   const kept = steps.filter((step) => {
     if (step.do === 'record') return !(step.event.type === 'human_asked' && back.followers.has(step.event.data.phase));
@@ -289,7 +271,7 @@ function inOrderOfReturn(steps: Step[], state: RunState, busy: ReadonlySet<strin
   });
   const heard = (step: Step) => step.do === 'attempt' || step.do === 'judge';
   const waits =
-    [...back.followers].some((id) => id !== back.phase && isOn(id)) ||
+    [...back.followers].some((id) => id !== back.phase && isOn(id, state, busy)) ||
     kept.some((step) => step.do !== 'record' && back.followers.has(step.phase.id) && heard(step));
   return waits ? kept.filter((step) => step.do !== 'send-back') : kept;
 }
@@ -315,55 +297,4 @@ export function voidedBy(phase: string, target: string, state: RunState): string
   const { plan, phases } = state;
   const followers = reachOf(phase, target, state);
   return plan.phases.map(({ id }) => id).filter((id) => followers.has(id) && isBegun(phases.get(id)));
-}
-
-const SHOWN = 10;
-
-function askAboutProtected(phase: Phase, at: PhaseState, state: RunState): NewEvent {
-  const paths = at.current?.protected ?? [];
-  const names = paths.slice(0, SHOWN).join(', ') + (paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '');
-  return {
-    type: 'human_asked',
-    data: {
-      request: requestId(state, 0),
-      phase: phase.id,
-      level: 'stufe-2',
-      reason: 'protected',
-      question: `Phase ${phase.id} passed its gates, but it changed protected files: ${names}. Is that right?`,
-      options: [
-        {
-          id: 'A',
-          description: 'Undo it: the agent is told to leave these files as they were; your comment is added',
-          effort: 'low',
-          recommended: true,
-          decision: { action: 'retry', guidance: `Leave these protected files exactly as they were: ${names}` },
-        },
-        {
-          id: 'B',
-          description: 'Accept the changes to these files',
-          effort: 'none',
-          recommended: false,
-          decision: { action: 'proceed' },
-        },
-        { id: 'C', ...ABORT },
-      ],
-    },
-  };
-}
-
-function askBeforeStart(phase: Phase, state: RunState, before: readonly Step[]): NewEvent {
-  return {
-    type: 'human_asked',
-    data: {
-      request: requestId(state, before.filter((step) => step.do === 'record').length),
-      phase: phase.id,
-      level: 'start',
-      reason: 'start',
-      question: `Phase ${phase.id} needs your approval before it starts. May it?`,
-      options: [
-        { id: 'A', description: 'Start the phase', effort: 'none', recommended: true, decision: { action: 'proceed' } },
-        { id: 'B', ...ABORT },
-      ],
-    },
-  };
 }

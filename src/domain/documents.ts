@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { Decision, Option } from './consultation.ts';
 import { DRIVERS } from './driver.ts';
 import { Finding } from './finding.ts';
-import { Cost, Decision, Option } from './run-event.ts';
+import { Cost } from './run-event.ts';
 import type { PhaseStatus, RunStatus } from './run-state.ts';
 import { FailureClass, Verdict } from './verdict.ts';
 

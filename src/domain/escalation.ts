@@ -1,19 +1,31 @@
+import type { Purpose } from './consultation.ts';
 import { isStuck } from './convergence.ts';
+import type { EscalationSettings } from './escalation-settings.ts';
 import type { Gate } from './gate.ts';
 import type { Phase, Plan } from './plan.ts';
-import type { PhaseState } from './run-state.ts';
+import type { PhaseState, RunState } from './run-state.ts';
 import type { Verdict } from './verdict.ts';
 
 /** How often one attempt may be interrupted before a human is asked. */
 const INTERRUPTION_CAP = 5;
 
-type HumanReason = 'exhausted' | 'interrupted' | 'blocked' | 'rejected' | 'unsure' | 'stuck';
+/** How many answers of a consultant may be unusable before a human is asked without it. */
+const REFUSAL_CAP = 2;
+
+type HumanReason = 'exhausted' | 'interrupted' | 'blocked' | 'rejected' | 'unsure' | 'stuck' | 'proposal';
+
+/** A human is asked. */
+export type HumanRung = { readonly kind: 'human'; readonly reason: HumanReason; readonly because: string };
 
 /** The next rung for a phase that is not accepted yet. */
 export type Rung =
   | { readonly kind: 'attempt' }
   | { readonly kind: 'judge' }
-  | { readonly kind: 'human'; readonly reason: HumanReason; readonly because: string }
+  /** A human's own change is taken. */
+  | { readonly kind: 'take' }
+  /** A consultant decides how to go on, or tells what a human should know who decides. */
+  | { readonly kind: 'consult'; readonly purpose: Purpose; readonly because: string }
+  | HumanRung
   /** An approval phase sends the work back that it rejects. */
   | { readonly kind: 'send-back'; readonly target: string }
   | { readonly kind: 'fail'; readonly because: string };
@@ -60,14 +72,47 @@ function rejected(phase: Phase, state: PhaseState, plan: Plan): Rung {
   };
 }
 
+const STUCK = 'the same finding came back after every attempt to mend it';
+
+/** What of a run the ladder goes by. */
+type Run = Pick<RunState, 'plan' | 'escalation'>;
+
+/** How many attempts the rung has that a phase stands on. */
+function attemptsOf(
+  gate: Gate,
+  { granted, consulted, matched }: PhaseState,
+  { consultant }: EscalationSettings,
+): number {
+  if (granted) return gate.maxRetries;
+  if (consulted) return consultant.attempts ?? gate.maxRetries;
+  const climbs = gate.onFailure === 'escalation' || (matched !== undefined && matched.level !== 'retry');
+  return climbs ? 1 : gate.maxRetries;
+}
+
+/** The rung above the attempts: a consultant who decides, then one who advises the human. */
+function beyond(state: PhaseState, { escalation }: Run, why: Omit<HumanRung, 'kind'>): Rung {
+  const { granted, consulted, refusals, advice, matched } = state;
+  const atOnce = matched?.level === 'stufe-2';
+  const human: HumanRung = {
+    kind: 'human',
+    ...why,
+    ...(advice !== undefined && !consulted && !granted && { reason: 'proposal' }),
+  };
+  if (escalation.consultant.attempts === 0 || refusals >= REFUSAL_CAP || advice !== undefined) return human;
+  const purpose = consulted || granted || atOnce ? 'advise' : 'decide';
+  return { kind: 'consult', purpose, because: why.because };
+}
+
 /** The ladder: what follows for a phase, from nothing but its history. */
-export function ladder(phase: Phase, state: PhaseState, plan: Plan): Rung {
+export function ladder(phase: Phase, state: PhaseState, run: Run): Rung {
+  const { plan } = run;
   if (state.blocked !== undefined) {
     return { kind: 'human', reason: 'blocked', because: `${state.blocked.failure}: ${state.blocked.message}` };
   }
   if (state.interruptions >= INTERRUPTION_CAP) {
     return { kind: 'human', reason: 'interrupted', because: interruptedSaying(state) };
   }
+  if (state.taking !== undefined) return { kind: 'take' };
   if (state.current?.stage === 'finished') return { kind: 'judge' };
   const failed = failedGate(phase, state.lastVerdicts);
   if (failed === undefined) return { kind: 'attempt' };
@@ -76,11 +121,19 @@ export function ladder(phase: Phase, state: PhaseState, plan: Plan): Rung {
   // Who was asked about this very judgement has answered it.
   if (unsure && state.judgedOnRung > 0)
     return { kind: 'human', reason: 'unsure', because: 'its judge would approve but is not sure' };
-  if (isStuck(phase, state) && !state.granted)
-    return { kind: 'human', reason: 'stuck', because: 'the same finding came back after every attempt to mend it' };
-  if (phase.type === 'approval') return rejected(phase, state, plan);
+  const stuck = isStuck(phase, state) && !state.granted;
+  if (phase.type === 'approval') {
+    return stuck ? { kind: 'human', reason: 'stuck', because: STUCK } : rejected(phase, state, plan);
+  }
+  const { matched, current } = state;
   if (gate.onFailure === 'abort') return { kind: 'fail', because: `its gate ${gate.type} failed` };
-  const attempts = gate.onFailure === 'escalation' && !state.granted ? 1 : gate.maxRetries;
-  if (state.judgedOnRung < attempts) return { kind: 'attempt' };
-  return { kind: 'human', reason: 'exhausted', because: `its gate ${gate.type} failed ${state.judged} times` };
+  if (matched?.action === 'abort')
+    return { kind: 'fail', because: `its gate ${gate.type} failed with what ends a run: ${matched.pattern}` };
+  const tried = `its gate ${gate.type} failed ${state.judged} times`;
+  if (current?.manual === true && state.judgedOnRung > 0)
+    return { kind: 'human', reason: 'exhausted', because: `your change did not pass its gate ${gate.type}` };
+  if (!stuck && state.judgedOnRung < attemptsOf(gate, state, run.escalation)) return { kind: 'attempt' };
+  return stuck
+    ? beyond(state, run, { reason: 'stuck', because: STUCK })
+    : beyond(state, run, { reason: 'exhausted', because: tried });
 }

@@ -68,8 +68,16 @@ export function voidFollowers(state: DraftState, id: string): void {
   voidPhases(state, new Set(followers.filter((each) => isBegun(state.phases.get(each)))));
 }
 
-function voidPhases(state: DraftState, voided: ReadonlySet<string>): void {
-  for (const id of voided) put(state, again(phaseOf(state, id)));
+/** Makes the work of phases void; `then` says what else that means for each of them. */
+export function voidPhases(
+  state: DraftState,
+  voided: ReadonlySet<string>,
+  then = (fresh: PhaseState, _before: PhaseState): PhaseState => fresh,
+): void {
+  for (const id of voided) {
+    const before = phaseOf(state, id);
+    put(state, then(again(before), before));
+  }
   state.order = state.order.filter((id) => !voided.has(id));
   voidApprovals(state, voided);
   state.requests = new Map(
@@ -103,10 +111,10 @@ function isObjection({ outcome }: Verdict): boolean {
 
 /** To be done again, from what was made; attempts go on being counted, so that none is written over. */
 function again(phase: PhaseState): PhaseState {
-  const { turns, judged, spent, guidance, reworks, baseTree, accepted, seen } = phase;
+  const { turns, judged, spent, guidance, reworks, baseTree, accepted, seen, interventions, changes } = phase;
   return {
     ...fresh(phase.id),
-    ...{ status: 'voided', turns, judged, spent, guidance, reworks, seen },
+    ...{ status: 'voided', turns, judged, spent, guidance, reworks, seen, interventions, changes },
     ...(baseTree !== undefined && { baseTree }),
     ...(accepted !== undefined && { judgedTree: accepted.tree }),
   };

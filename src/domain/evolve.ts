@@ -1,4 +1,6 @@
+import { type Decision, mergeChanges } from './consultation.ts';
 import { convergence } from './convergence.ts';
+import { DEFAULT_ESCALATION } from './escalation-settings.ts';
 import {
   finishApproval,
   interruptApproval,
@@ -7,10 +9,18 @@ import {
   voidApprovals,
   voidFollowers,
 } from './evolve-approval.ts';
+import {
+  finishConsultation,
+  interruptConsultation,
+  overrule,
+  refuseConsultation,
+  revertPlan,
+  startConsultation,
+} from './evolve-escalation.ts';
 import { PhaseTable } from './phase-table.ts';
 import type { Budget } from './plan.ts';
-import type { Adopted, Decision, RunBase, RunEvent, RunEventType } from './run-event.ts';
-import type { AttemptState, PhaseState, RunState } from './run-state.ts';
+import type { Adopted, RunBase, RunEvent, RunEventType } from './run-event.ts';
+import type { AttemptState, PhaseState, RequestState, RunState } from './run-state.ts';
 import { NO_SPENDING } from './spending.ts';
 import {
   book,
@@ -77,6 +87,8 @@ function begin(event: RunEvent): DraftState {
     approvals: [],
     asked: {},
     spent: { ...NO_SPENDING, attempts: 0, ms: 0 },
+    escalation: data.escalation ?? DEFAULT_ESCALATION,
+    notify: data.notify ?? [],
     cancelRequested: false,
     interrupted: false,
   };
@@ -134,8 +146,18 @@ const APPLY: Appliers = {
     state.aborting = reason;
   },
   phase_skipped: (state, { phase, reason }) => update(state, phase, { status: 'skipped', reason }),
+  consultation_started: startConsultation,
+  consultation_finished: finishConsultation,
+  consultation_refused: refuseConsultation,
+  consultation_interrupted: interruptConsultation,
+  plan_reverted: revertPlan,
   human_asked: ask,
   decision_taken: answer,
+  notification_sent: (state, { request: id, channel }) => {
+    const request = state.requests.get(id);
+    if (request === undefined || request.told.includes(channel)) return;
+    state.requests = new Map(state.requests).set(id, { ...request, told: [...request.told, channel] });
+  },
   cancel_requested: (state) => {
     state.cancelRequested = true;
   },
@@ -166,11 +188,12 @@ function resume(state: DraftState, budget: Budget | undefined): void {
 
 function startAttempt(state: DraftState, data: Data<'attempt_started'>, at: string): void {
   const phase = phaseOf(state, data.phase);
-  const { attempt, start, inputs, agent, base, reserved, reservedMs } = data;
+  const { attempt, start, inputs, agent, base, manual, reserved, reservedMs } = data;
   // A refusal is answered by the next attempt, even one that ends with the same tree.
   const refused = phase.consent?.given === false;
+  const { taking: _taken, ...asked } = refused ? (without(phase, 'consent') as PhaseState) : phase;
   put(state, {
-    ...(refused ? (without(phase, 'consent') as PhaseState) : phase),
+    ...asked,
     status: 'running',
     ...(base !== undefined && { base }),
     baseTree: phase.baseTree ?? start,
@@ -178,6 +201,7 @@ function startAttempt(state: DraftState, data: Data<'attempt_started'>, at: stri
       ...{ attempt, start, inputs, agent, startedAt: at, stage: 'open' },
       ...(reserved !== undefined && { reserved }),
       ...(reservedMs !== undefined && { reservedMs }),
+      ...(manual !== undefined && { manual }),
     },
   });
 }
@@ -232,8 +256,10 @@ function judgeAttempt(state: DraftState, data: Data<'attempt_judged'>): void {
   const again = current.verdicts !== undefined;
   const verdicts = current.joined === undefined ? data.verdicts : [...(current.verdicts ?? []), ...data.verdicts];
   const judged: AttemptState = { ...current, stage: 'judged', verdicts };
+  const { matched: _before, ...rest } = phase;
   put(state, {
-    ...phase,
+    ...rest,
+    ...(data.matched !== undefined && { matched: data.matched }),
     judged: phase.judged + (again ? 0 : 1),
     judgedOnRung: phase.judgedOnRung + (again ? 0 : 1),
     interruptions: 0,
@@ -259,13 +285,17 @@ function interruptJudging(state: DraftState, data: Data<'judging_interrupted'>):
 
 function acceptPhase(state: DraftState, data: Data<'phase_accepted'>): void {
   const phase = phaseOf(state, data.phase);
-  const { attempt, tree, commit } = data;
+  const { attempt, tree, commit, override } = data;
   const inputs = phase.current?.inputs ?? [];
   const { former, ...rest } = phase;
   put(state, {
     ...rest,
     status: 'passed',
-    accepted: { attempt, tree, inputs, ...(commit !== undefined && { commit }) },
+    accepted: {
+      ...{ attempt, tree, inputs },
+      ...(commit !== undefined && { commit }),
+      ...(override !== undefined && { override }),
+    },
   });
   if (former !== undefined && former !== tree) voidFollowers(state, data.phase);
   state.order = [...state.order.filter((id) => id !== data.phase), data.phase];
@@ -314,6 +344,8 @@ function replan(state: DraftState, data: Data<'run_replanned'>): void {
   state.judges = data.judges ?? state.judges;
   if (data.language !== undefined) state.language = data.language;
   state.isolation = data.isolation ?? {};
+  state.escalation = data.escalation ?? state.escalation;
+  state.notify = data.notify ?? state.notify;
   state.tried = [...(data.tried ?? []), ...state.tried];
   state.phases = PhaseTable.of(phases);
   state.order = state.order.filter((id) => state.phases.has(id) && !voided.has(id) && !rejudged.has(id));
@@ -342,12 +374,22 @@ function judgedAnew(phase: PhaseState): PhaseState {
   return { ...renewed, status: 'running', lastVerdicts: [], current: finished };
 }
 
+const HOUR = 3_600_000;
+
+function later(at: string, hours: number): string {
+  return new Date(Date.parse(at) + hours * HOUR).toISOString();
+}
+
 function ask(state: DraftState, data: Data<'human_asked'>, at: string): void {
-  const { request, deadline, ...rest } = data;
+  const { request, waitHours, onTimeout, analysis, ...asked } = data;
+  const { deadline = waitHours === undefined ? undefined : later(at, waitHours), ...rest } = asked;
   state.requests = new Map(state.requests).set(request, {
     id: request,
     ...rest,
     askedAt: at,
+    told: [],
+    ...(analysis !== undefined && { analysis }),
+    ...(onTimeout !== undefined && { onTimeout }),
     ...(deadline !== undefined && { deadline }),
   });
   update(state, data.phase, { status: 'waiting' });
@@ -355,30 +397,37 @@ function ask(state: DraftState, data: Data<'human_asked'>, at: string): void {
 
 function answer(state: DraftState, data: Data<'decision_taken'>, at: string): void {
   const request = state.requests.get(data.request);
-  if (request === undefined || request.answer !== undefined) return;
-  const { option, decision, actor } = data;
-  state.requests = new Map(state.requests).set(request.id, { ...request, answer: { option, decision, actor, at } });
+  if (request === undefined || request.answer !== undefined || request.withdrawn === true) return;
+  const { option, decision, actor, comment } = data;
+  const given = { option, decision, actor, at, ...(comment !== undefined && { comment }) };
+  state.requests = new Map(state.requests).set(request.id, { ...request, answer: given });
   const phase = phaseOf(state, request.phase);
+  const by = { request: request.id, actor, reason: comment ?? '' };
   if (decision.action === 'abort') {
     update(state, phase.id, { status: 'failed', reason: `aborted by ${actor}` });
     state.aborting = `${phase.id}: aborted by ${actor}`;
-    return;
-  }
-  if (request.reason === 'protected') {
-    consent(state, phase, decision);
-    return;
-  }
-  if (request.reason === 'unsure' && decision.action === 'proceed') {
+  } else if (request.reason === 'protected') consent(state, phase, decision);
+  else if (request.reason === 'unsure' && decision.action === 'proceed')
     put(state, { ...phase, status: 'running', vouched: { tree: phase.current?.tree ?? '', given: true } });
-    return;
-  }
+  else if (decision.action === 'accept') overrule(state, phase, by);
+  else grant(state, phase, { decision, request });
+}
+
+/** A human wants the work to go on: further attempts, their own change, or a new beginning. */
+function grant(
+  state: DraftState,
+  phase: PhaseState,
+  { decision, request }: { readonly decision: Decision; readonly request: RequestState },
+): void {
   const guidance = decision.guidance === undefined ? phase.guidance : [...phase.guidance, decision.guidance];
   const stage = phase.current?.stage;
   const judged = state.plan.phases.some(({ id, type }) => id === phase.id && type === 'approval');
   const meansAgent = stage === 'finished' && decision.guidance !== undefined && !judged;
   const again = meansAgent ? unjudgeable(phase) : {};
+  const taking = { request: request.id, ...(decision.files !== undefined && { files: decision.files }) };
+  const { blocked: _past, advice: _given, refused: _why, ...rest } = phase;
   put(state, {
-    ...(without(phase, 'blocked') as PhaseState),
+    ...rest,
     ...again,
     status: stage === 'finished' && !meansAgent ? 'running' : 'pending',
     cleared: true,
@@ -386,8 +435,16 @@ function answer(state: DraftState, data: Data<'decision_taken'>, at: string): vo
     overruled: stage === 'judged',
     judgedOnRung: 0,
     interruptions: 0,
+    refusals: 0,
+    seen: {},
     guidance,
+    changes: mergeChanges(phase.changes, decision.changes ?? {}),
+    ...(decision.action === 'take' && { taking, status: 'pending' }),
   });
+  if (decision.action === 'revert' && decision.phase !== undefined) {
+    const { changes } = decision;
+    state.reverting = { phase: phase.id, target: decision.phase, by: 'human', ...(changes && { changes }) };
+  }
 }
 
 /** Work that could not be judged, put before its agent once more: with guidance a human means the agent, not the gate. */

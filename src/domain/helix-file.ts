@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DRIVERS } from './driver.ts';
+import { NotifySettings } from './notify-settings.ts';
 import { Budget } from './plan.ts';
 
 const Name = z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, 'small letters, digits, - and _');
@@ -35,7 +36,7 @@ export const HelixFile = z.strictObject({
     .optional(),
   sandbox: z.enum(['auto', 'strict', 'basic', 'none']).optional(),
   network: z.strictObject({ creator: z.array(z.string()).optional(), gate: z.boolean().optional() }).optional(),
-  notify: z.array(z.record(z.string(), z.unknown())).optional(),
+  notify: z.array(NotifySettings).max(20).optional(),
   budget: Budget.optional(),
   language: z.string().optional(),
   allow_simulated: z.boolean().optional(),

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { ApprovalResult } from './approval.ts';
+import { Advice, Analysis, Changes, ConsultantAnswer, Decision, Option, Purpose } from './consultation.ts';
+import { ErrorPattern, EscalationSettings } from './escalation-settings.ts';
 import { Finding } from './finding.ts';
 import { HelixError } from './helix-error.ts';
 import { AgentSettings, Isolation } from './helix-file.ts';
+import { NotifySettings } from './notify-settings.ts';
 import { Budget, Plan } from './plan.ts';
 import { Sandbox } from './sandbox.ts';
 import { FailureClass, Tests, Verdict } from './verdict.ts';
@@ -58,23 +61,6 @@ export const Adopted = z.strictObject({
   verdicts: z.array(Verdict),
 });
 export type Adopted = z.infer<typeof Adopted>;
-
-/** What choosing an option does. */
-export const Decision = z.strictObject({
-  action: z.enum(['retry', 'proceed', 'abort']),
-  guidance: z.string().optional(),
-});
-export type Decision = z.infer<typeof Decision>;
-
-/** One answer a human can pick. */
-export const Option = z.strictObject({
-  id: z.string(),
-  description: z.string(),
-  effort: z.string(),
-  recommended: z.boolean(),
-  decision: Decision,
-});
-export type Option = z.infer<typeof Option>;
 
 /** Who holds or held a run: enough to tell a living owner from a reused process number. */
 export const Owner = z.strictObject({
@@ -133,6 +119,8 @@ export const EVENTS = {
     /** The tree with what judges and agents go by, where that is not in the tree the run began with. */
     guidelines: z.string().optional(),
     tried: z.array(Tried).optional(),
+    escalation: EscalationSettings.optional(),
+    notify: z.array(NotifySettings).optional(),
     from: z.strictObject({ run: z.string(), phase: z.string(), adopted: z.array(Adopted) }).optional(),
   }),
   run_resumed: z.strictObject({ owner: Owner, budget: Budget.optional(), sandbox: Sandbox.optional() }),
@@ -149,6 +137,8 @@ export const EVENTS = {
     /** Phases whose work stands, to be judged again by their new gates. */
     rejudged: z.array(z.string()),
     tried: z.array(Tried).optional(),
+    escalation: EscalationSettings.optional(),
+    notify: z.array(NotifySettings).optional(),
     actor: z.string(),
   }),
   attempt_started: z.strictObject({
@@ -161,6 +151,8 @@ export const EVENTS = {
     brief: z.string(),
     agent: z.string(),
     model: z.string().optional(),
+    /** A human's own change, taken as it lay there. */
+    manual: z.boolean().optional(),
     ...reserved,
   }),
   attempt_finished: z.strictObject({
@@ -190,7 +182,12 @@ export const EVENTS = {
     durationMs: z.number(),
     notices: z.array(Finding).optional(),
   }),
-  attempt_judged: z.strictObject({ ...attempt, verdicts: z.array(Verdict) }),
+  attempt_judged: z.strictObject({
+    ...attempt,
+    verdicts: z.array(Verdict),
+    /** The pattern of config/escalation.yaml that one of its errors matches. */
+    matched: ErrorPattern.optional(),
+  }),
   attempt_joined: z.strictObject({
     ...attempt,
     /** The merged tree. */
@@ -247,17 +244,87 @@ export const EVENTS = {
     tree: z.string(),
     commit: z.string().optional(),
     note: z.string().optional(),
+    /** It was accepted by a human although a gate rejects it. */
+    override: z.strictObject({ request: z.string(), actor: z.string(), reason: z.string() }).optional(),
   }),
   phase_failed: z.strictObject({ phase: z.string(), reason: z.string() }),
   phase_skipped: z.strictObject({ phase: z.string(), reason: z.string() }),
+  consultation_started: z.strictObject({
+    ...attempt,
+    consultation: z.string(),
+    purpose: Purpose,
+    /** Why the ladder was climbed. */
+    because: z.string(),
+    agent: z.string(),
+    model: z.string().optional(),
+    ...reserved,
+  }),
+  consultation_finished: z.strictObject({
+    ...attempt,
+    ...worker,
+    consultation: z.string(),
+    purpose: Purpose,
+    /** As it was given, for people to read. */
+    answer: ConsultantAnswer,
+    /** What of it takes effect: further attempts, a revert before them, or a question to a human. */
+    outcome: z.enum(['retry', 'revert', 'ask']),
+    changes: Changes,
+    /** With the outcome `revert`: the phase everything is done again from. */
+    target: z.string().optional(),
+    /** With the outcome `ask`: what is put before the human. */
+    advice: Advice.optional(),
+    cost: Cost,
+    durationMs: z.number(),
+    simulated: z.boolean(),
+  }),
+  /** An answer that is none, or that wants what is not allowed. */
+  consultation_refused: z.strictObject({
+    ...attempt,
+    ...worker,
+    consultation: z.string(),
+    purpose: Purpose,
+    reasons: z.array(z.string()),
+    cost: Cost.optional(),
+    durationMs: z.number(),
+  }),
+  consultation_interrupted: z.strictObject({
+    ...attempt,
+    ...cut,
+    consultation: z.string(),
+    cost: Cost.optional(),
+    until: z.string().optional(),
+    durationMs: z.number(),
+  }),
+  /** Everything from `target` on is void and done again from the tree that was accepted before it. */
+  plan_reverted: z.strictObject({
+    /** The phase whose failure led to it. */
+    phase: z.string(),
+    target: z.string(),
+    voided: z.array(z.string()),
+    by: z.enum(['consultant', 'human']),
+  }),
   human_asked: z.strictObject({
     request: z.string(),
     phase: z.string(),
     level: z.enum(['stufe-2', 'start']),
-    reason: z.enum(['exhausted', 'interrupted', 'blocked', 'start', 'protected', 'rejected', 'unsure', 'stuck']),
+    reason: z.enum([
+      'exhausted',
+      'interrupted',
+      'blocked',
+      'start',
+      'protected',
+      'rejected',
+      'unsure',
+      'stuck',
+      'proposal',
+    ]),
     question: z.string(),
     options: z.array(Option),
+    analysis: Analysis.optional(),
     deadline: z.string().optional(),
+    /** How long an answer is waited for, and the option that is taken then. */
+    waitHours: z.number().positive().optional(),
+    onTimeout: z.string().optional(),
   }),
   decision_taken: z.strictObject({
     request: z.string(),
@@ -266,6 +333,8 @@ export const EVENTS = {
     comment: z.string().optional(),
     actor: z.string(),
   }),
+  /** Somebody was told of a question; `channel` names where in helix.yaml. */
+  notification_sent: z.strictObject({ request: z.string(), channel: z.string(), tries: z.int().positive() }),
   cancel_requested: z.strictObject({ actor: z.string() }),
   run_parked: z.strictObject({
     reason: z.literal('budget'),
@@ -294,7 +363,11 @@ export type RunEvent = NewEvent & {
 };
 
 /** Facts that people add while somebody else owns the run. */
-export const EXTERNAL_EVENTS: ReadonlySet<RunEventType> = new Set(['decision_taken', 'cancel_requested']);
+export const EXTERNAL_EVENTS: ReadonlySet<RunEventType> = new Set([
+  'decision_taken',
+  'cancel_requested',
+  'notification_sent',
+]);
 
 /** The version each event is written in; older ones are lifted by an upcaster when they are read. */
 export const EVENT_VERSION = 2;

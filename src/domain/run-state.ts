@@ -1,9 +1,12 @@
 import type { ApprovalResult } from './approval.ts';
+import type { Advice, Analysis, Changes, Decision, Option } from './consultation.ts';
+import type { ErrorPattern, EscalationSettings } from './escalation-settings.ts';
 import type { Finding } from './finding.ts';
 import type { AgentSettings, Isolation } from './helix-file.ts';
+import type { NotifySettings } from './notify-settings.ts';
 import type { PhaseTable } from './phase-table.ts';
 import type { Budget, Plan } from './plan.ts';
-import type { Decision, InputFile, Judges, NewEvent, Option, RunBase, Tried } from './run-event.ts';
+import type { InputFile, Judges, NewEvent, RunBase, Tried } from './run-event.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Spending } from './spending.ts';
 import type { FailureClass, Verdict } from './verdict.ts';
@@ -36,9 +39,11 @@ export type AttemptState = {
   readonly protected?: readonly string[];
   /** The phases its work was merged with; their commands have a say, too. */
   readonly joined?: readonly string[];
+  /** A human's own change. */
+  readonly manual?: boolean;
 };
 
-/** A judge at work. */
+/** A judge or consultant at work. */
 export type Asking = {
   readonly approval: string;
   readonly of: string;
@@ -103,6 +108,8 @@ export type PhaseState = {
     readonly tree: string;
     readonly inputs: readonly InputFile[];
     readonly commit?: string;
+    /** A human accepted it although a gate rejects it. */
+    readonly override?: { readonly request: string; readonly actor: string; readonly reason: string };
   };
   /** The tree that was accepted before it was to be judged anew. */
   readonly former?: string;
@@ -112,6 +119,29 @@ export type PhaseState = {
   readonly cleared: boolean;
   /** A human granted further attempts. */
   readonly granted: boolean;
+  /** A consultant has decided how to go on. */
+  readonly consulted: boolean;
+  /** How often a consultant has decided, over the whole run. */
+  readonly interventions: number;
+  /** How many answers of a consultant in a row could not be used, and why the last one could not. */
+  readonly refusals: number;
+  readonly refused?: readonly string[];
+  /** What a consultant wants put before a human. */
+  readonly advice?: Advice;
+  /** What its attempts run with beside what the plan says. */
+  readonly changes: Changes;
+  /** The pattern of config/escalation.yaml that the last judgement matches. */
+  readonly matched?: ErrorPattern;
+  /** A human's own change is to be judged. */
+  readonly taking?: { readonly request: string; readonly files?: Readonly<Record<string, string>> };
+  /** A human let an attempt pass: so many of its verdicts do not hold it up. */
+  readonly override?: {
+    readonly request: string;
+    readonly actor: string;
+    readonly reason: string;
+    readonly attempt: number;
+    readonly waived: number;
+  };
   readonly reason?: string;
 };
 
@@ -126,10 +156,16 @@ export type RequestState = {
   readonly question: string;
   readonly options: readonly Option[];
   readonly askedAt: string;
+  readonly analysis?: Analysis;
   readonly deadline?: string;
+  /** The option that is taken when the deadline has passed. */
+  readonly onTimeout?: string;
+  /** Where somebody was told of it. */
+  readonly told: readonly string[];
   readonly answer?: {
     readonly option: string;
     readonly decision: Decision;
+    readonly comment?: string;
     readonly actor: string;
     readonly at: string;
   };
@@ -178,6 +214,16 @@ export type RunState = {
   /** How many judges of each type were asked; those that HELIX itself cut short do not count. */
   readonly asked: Readonly<Record<string, number>>;
   readonly spent: Spending & { readonly attempts: number; readonly ms: number };
+  readonly escalation: EscalationSettings;
+  /** How people are told of its questions. */
+  readonly notify: readonly NotifySettings[];
+  /** Everything from `target` on is to be done again, as soon as nothing of it is under way. */
+  readonly reverting?: {
+    readonly phase: string;
+    readonly target: string;
+    readonly by: 'consultant' | 'human';
+    readonly changes?: Changes;
+  };
   readonly cancelRequested: boolean;
   readonly aborting?: string;
   readonly parked?: {

@@ -4,8 +4,10 @@ import type { Clock } from '../ports.ts';
 import { performAcceptance, performJoin } from './acceptance.ts';
 import { performAttempt } from './attempt.ts';
 import { BackOff } from './back-off.ts';
+import { performConsultation } from './consultation.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { performJudgement } from './judgement.ts';
+import { takeManualChange } from './manual-change.ts';
 import type { Recorder } from './recorder.ts';
 import { performSendBack } from './send-back.ts';
 
@@ -172,6 +174,8 @@ class Work {
     if (step.do === 'judge') return performJudgement(step, context);
     if (step.do === 'join') return performJoin(step, context);
     if (step.do === 'send-back') return performSendBack(step, context);
+    if (step.do === 'consult') return performConsultation(step, context);
+    if (step.do === 'take') return takeManualChange(step, context);
     return performAcceptance(step, context);
   }
 }

@@ -59,6 +59,21 @@ function sentence(event: NewEvent): string {
       const { target, rework, voided } = event.data;
       return `sends the work back to ${target} (rework ${rework}); to be done again: ${voided.join(', ')}`;
     }
+    case 'consultation_started': {
+      const { purpose, agent, because } = event.data;
+      const what = purpose === 'decide' ? 'asked how to go on' : 'asked what to tell you';
+      return `consultant ${what} (${oneLine(agent, 40)}): ${oneLine(because)}`;
+    }
+    case 'consultation_finished':
+      return consultationText(event.data);
+    case 'consultation_refused':
+      return `the consultant's answer cannot be used: ${oneLine(event.data.reasons.join('; '))}`;
+    case 'consultation_interrupted':
+      return `consultant interrupted: ${broken(event.data)}`;
+    case 'plan_reverted': {
+      const { target, voided, by } = event.data;
+      return `goes back to ${target} (${by}); to be done again: ${voided.join(', ')}`;
+    }
     case 'phase_accepted':
       return acceptanceText(event.data);
     case 'phase_failed':
@@ -77,6 +92,7 @@ type RunFact = Extract<
       | 'run_replanned'
       | 'human_asked'
       | 'decision_taken'
+      | 'notification_sent'
       | 'cancel_requested'
       | 'run_parked'
       | 'run_interrupted'
@@ -100,6 +116,8 @@ function runSentence(event: RunFact): string {
       const said = comment === undefined ? '' : `: ${oneLine(comment)}`;
       return `${request} answered by ${oneLine(actor, 80)}: ${oneLine(option, 8)} (${decision.action})${said}`;
     }
+    case 'notification_sent':
+      return `${event.data.request} was told to ${event.data.channel}`;
     case 'cancel_requested':
       return `cancel requested by ${oneLine(event.data.actor, 80)}`;
     case 'run_parked':
@@ -129,6 +147,25 @@ function approvalText({ result, cost, durationMs }: Extract<NewEvent, { type: 'a
       : `after ${renderDuration(durationMs)}, ${renderCost(cost)}`;
   const found = findings.length === 0 ? '' : `, ${count(findings.length, 'finding')}`;
   return `approval ${of}: ${outcome} (confidence ${confidence})${found}, ${how}`;
+}
+
+function consultationText({
+  outcome,
+  changes,
+  target,
+  answer,
+}: Extract<NewEvent, { type: 'consultation_finished' }>['data']): string {
+  const { model, agent, hints = [], skills = [], spec = {} } = changes;
+  const what = [
+    ...(target === undefined ? [] : [`back to ${target}`]),
+    ...(agent === undefined ? [] : [`agent ${oneLine(agent, 40)}`]),
+    ...(model === undefined ? [] : [`model ${oneLine(model, 80)}`]),
+    ...(hints.length === 0 ? [] : [count(hints.length, 'hint')]),
+    ...(skills.length === 0 ? [] : [`skills ${skills.map((skill) => oneLine(skill, 40)).join(', ')}`]),
+    ...(Object.keys(spec).length === 0 ? [] : ['additions to the specification']),
+  ];
+  const next = outcome === 'ask' ? 'a human should decide' : what.join(', ') || 'try again';
+  return `consultant: ${next}; ${oneLine(answer.analysis.root_cause)}`;
 }
 
 function joinText({ with: others, conflicts }: Extract<NewEvent, { type: 'attempt_joined' }>['data']): string {

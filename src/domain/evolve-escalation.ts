@@ -1,0 +1,119 @@
+import { mergeChanges } from './consultation.ts';
+import { interruptApproval, startApproval, voidPhases } from './evolve-approval.ts';
+import type { PhaseState, RunState } from './run-state.ts';
+import { book, type Data, type DraftState, park, parkedBy, phaseOf, put, spentBy, update } from './state-draft.ts';
+import { failurePolicy, type Verdict } from './verdict.ts';
+
+/** A consultant was asked: as with a judge, its share of the budget is kept until it has answered. */
+export function startConsultation(state: DraftState, data: Data<'consultation_started'>, at: string): void {
+  const { consultation, purpose: _, because: _why, ...rest } = data;
+  startApproval(state, { ...rest, approval: consultation, of: CONSULTANT, role: 'reviewer' }, at);
+  update(state, data.phase, { status: 'running' });
+}
+
+/** What a phase asks when it asks a consultant. */
+export const CONSULTANT = 'consultant';
+
+/** A consultant decided, or knows what to put before a human. */
+export function finishConsultation(state: DraftState, data: Data<'consultation_finished'>): void {
+  const { phase: id, outcome, changes, target, advice } = data;
+  const phase = answered(state, data);
+  if (outcome === 'ask') {
+    put(state, { ...phase, refusals: 0, ...(advice !== undefined && { advice }) });
+    return;
+  }
+  put(state, {
+    ...phase,
+    consulted: true,
+    interventions: phase.interventions + 1,
+    refusals: 0,
+    judgedOnRung: 0,
+    interruptions: 0,
+    // A finding that stood before the change may be mended by it.
+    seen: {},
+    changes: mergeChanges(phase.changes, changes),
+    status: 'pending',
+  });
+  if (outcome === 'revert' && target !== undefined) state.reverting = { phase: id, target, by: 'consultant', changes };
+}
+
+/** A consultant's answer could not be used. */
+export function refuseConsultation(state: DraftState, data: Data<'consultation_refused'>): void {
+  const phase = answered(state, data);
+  put(state, { ...phase, refusals: phase.refusals + 1, refused: data.reasons });
+}
+
+/** A consultant was cut short; that is no answer. */
+export function interruptConsultation(state: DraftState, data: Data<'consultation_interrupted'>): void {
+  const { consultation, until: _, ...rest } = data;
+  interruptApproval(state, { ...rest, approval: consultation });
+  const phase = phaseOf(state, data.phase);
+  const policy = failurePolicy(data.failure);
+  const { failure, message } = data;
+  update(state, data.phase, {
+    interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
+    ...(policy === 'human' && { blocked: { failure, message } }),
+    ...(policy === 'park' && { status: 'parked' }),
+  });
+  if (policy === 'park') park(state, parkedBy(data));
+}
+
+type Ended = Pick<Data<'consultation_refused'>, 'phase' | 'consultation' | 'cost' | 'durationMs'>;
+
+/** Books what an answer has cost; the phase without the question. */
+function answered(state: DraftState, data: Ended): PhaseState {
+  const phase = phaseOf(state, data.phase);
+  book(state, data);
+  const asking = phase.asking.filter(({ approval }) => approval !== data.consultation);
+  return { ...phase, asking, spent: spentBy(phase, data) };
+}
+
+/** Everything from a phase on is done again, from what was accepted before it; nobody's counters are set back but those of the rung. */
+export function revertPlan(state: DraftState, data: Data<'plan_reverted'>): void {
+  const { changes } = state.reverting ?? {};
+  delete state.reverting;
+  const voided = new Set(data.voided);
+  const inRepository = state.tip !== undefined;
+  voidPhases(state, voided, (fresh, before) => startedAnew(fresh, before, inRepository));
+  for (const { id, type } of state.plan.phases) {
+    if (!voided.has(id) || type === 'approval' || id === data.phase || changes === undefined) continue;
+    const phase = phaseOf(state, id);
+    put(state, { ...phase, changes: mergeChanges(phase.changes, changes) });
+  }
+  if (state.tip !== undefined) state.tip = tipOf(state);
+}
+
+/** The newest state of the run's branch that still counts. */
+function tipOf({ order, phases, base }: RunState): NonNullable<RunState['tip']> {
+  for (const id of order.toReversed()) {
+    const accepted = phases.get(id)?.accepted;
+    if (accepted?.commit !== undefined) return { tree: accepted.tree, commit: accepted.commit };
+  }
+  return { tree: base?.tree ?? '', ...(base?.commit !== undefined && { commit: base.commit }) };
+}
+
+/** To be done again from where its first attempt began: in a repository that is what is accepted by then. */
+function startedAnew(fresh: PhaseState, before: PhaseState, inRepository: boolean): PhaseState {
+  const { judgedTree: _made, baseTree, seen: _stood, ...rest } = fresh;
+  const { consulted, interventions, changes, granted } = before;
+  const beginning = inRepository || baseTree === undefined ? {} : { baseTree, judgedTree: baseTree };
+  return { ...rest, ...beginning, seen: {}, consulted, interventions, changes, granted };
+}
+
+/** A human let work pass that a gate rejects: the verdicts stand as they are, and do not hold it up any more. */
+export function overrule(state: DraftState, phase: PhaseState, by: Overruling): void {
+  const { current, lastVerdicts } = phase;
+  if (current?.tree === undefined) return;
+  const override = { ...by, attempt: current.attempt, waived: lastVerdicts.length };
+  const { blocked: _past, ...rest } = phase;
+  put(state, { ...rest, status: 'running', current: { ...current, stage: 'judged' }, override });
+}
+
+type Overruling = { readonly request: string; readonly actor: string; readonly reason: string };
+
+/** The verdicts of a phase that count: those a human has overruled do not. */
+export function countedVerdicts({ current, lastVerdicts, override }: PhaseState): readonly Verdict[] {
+  return override !== undefined && override.attempt === current?.attempt
+    ? lastVerdicts.slice(override.waived)
+    : lastVerdicts;
+}
