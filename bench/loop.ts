@@ -48,6 +48,7 @@ const UNWRITTEN: Files = {
   write: async () => undefined,
   lines: async () => ({ line: () => undefined, close: async () => '' }),
   readLines: async () => [],
+  read: async () => undefined,
   changedAt: async () => undefined,
 };
 
@@ -85,6 +86,8 @@ async function runPlan(dir: string, plan: Plan, change: (world: World) => Partia
     read: (run, after) => journal.read(run, after),
     headSeq: (run) => journal.headSeq(run),
     list: () => journal.list(),
+    waiting: () => journal.waiting(),
+    questions: (limit) => journal.questions(limit),
     remove: (run) => journal.remove(run),
     close: () => journal.close(),
   };

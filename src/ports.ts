@@ -6,6 +6,7 @@ import type { AgentSettings, HelixFile } from './domain/helix-file.ts';
 import type { Catalogue } from './domain/models.ts';
 import type { Phase, Plan } from './domain/plan.ts';
 import type { Cost, InputFile, NewEvent, Owner, RunBase, RunEvent } from './domain/run-event.ts';
+import type { RequestState } from './domain/run-state.ts';
 import type { Sandbox } from './domain/sandbox.ts';
 import type { Redactor } from './domain/secret.ts';
 import type { FailureClass, Tests, Verdict } from './domain/verdict.ts';
@@ -30,6 +31,17 @@ export type RunRow = {
   readonly updatedAt: string;
   readonly status: 'open' | 'passed' | 'failed' | 'cancelled';
   readonly openRequests: number;
+};
+
+/** A question that nobody has answered yet, without its words. */
+export type WaitingRow = {
+  readonly run: string;
+  readonly request: string;
+  readonly phase: string;
+  readonly askedAt: string;
+  readonly deadline?: string;
+  /** The option that is taken when the deadline has passed. */
+  readonly onTimeout?: string;
 };
 
 /** The right to write a run's facts. */
@@ -59,6 +71,10 @@ export interface Journal {
   headSeq(run: string): Promise<number>;
   /** All runs, newest first. */
   list(): Promise<RunRow[]>;
+  /** The questions nobody has answered yet, over all runs, newest first; from an index that is kept with the facts. */
+  waiting(): Promise<WaitingRow[]>;
+  /** The same questions with their words, at most `limit` of them. */
+  questions(limit?: number): Promise<{ readonly run: string; readonly request: RequestState }[]>;
   /** Forgets a run with all its facts; throws `run_owned` while somebody works on it, `conflict` while it has not ended. */
   remove(run: string): Promise<void>;
   close(): void;
@@ -290,6 +306,8 @@ export interface Files {
   lines(path: string): Promise<LineWriter>;
   /** The lines of such a file, none when there is no such file; throws HelixError `io`. */
   readLines(path: string): Promise<readonly string[]>;
+  /** The text of such a file; undefined when there is none; throws HelixError `io` where it is larger than `limit` bytes, not UTF-8, special, or reached by a link. */
+  read(path: string, limit: number): Promise<string | undefined>;
   /** When such a file was last written, in milliseconds since 1970; undefined when there is no such file; throws HelixError `io`. */
   changedAt(path: string): Promise<number | undefined>;
 }

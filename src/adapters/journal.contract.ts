@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sampleStart } from '../../test/sample-start.ts';
+import { samplePhase, samplePlan, sampleStart } from '../../test/sample-start.ts';
+import { replay } from '../domain/evolve.ts';
 import type { HelixError } from '../domain/helix-error.ts';
 import type { NewEvent, Owner } from '../domain/run-event.ts';
 import type { Journal } from '../ports.ts';
@@ -143,19 +144,82 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
       }
     });
 
-    it('keeps count of open questions and of how a run ended', async () => {
-      const journal = await connect();
-      const { ownership } = await journal.create('r1', sampleStart('r1'));
-      const asked: NewEvent = {
+    describe('knows which questions are open, over all runs:', () => {
+      const asked = (
+        request: string,
+        phase = 'one',
+        more: { waitHours?: number; onTimeout?: string } = {},
+      ): NewEvent => ({
         type: 'human_asked',
-        data: { request: 'r1-q1', phase: 'one', level: 'stufe-2', reason: 'exhausted', question: '?', options: [] },
+        data: { request, phase, level: 'stufe-2', reason: 'exhausted', question: `${request}?`, options: [], ...more },
+      });
+      const taken = (request: string): NewEvent => ({
+        type: 'decision_taken',
+        data: { request, option: 'A', decision: { action: 'retry' }, actor: 'ann' },
+      });
+      const plan = samplePlan([samplePhase('one'), samplePhase('two', { dependsOn: ['one'] })]);
+      /** A run with these facts, and what waits in it then. */
+      const waitingAfter = async (...facts: readonly (readonly NewEvent[])[]) => {
+        const journal = await connect();
+        const { ownership } = await journal.create('r1', sampleStart('r1', plan));
+        let seq = 1;
+        for (const said of facts)
+          seq += (await journal.append('r1', { expectedSeq: seq, fence: ownership.fence }, said)).length;
+        const other = await connect();
+        const waiting = (await other.waiting()).map(({ request }) => request);
+        expect((await other.questions()).map(({ request }) => request.id)).toEqual(waiting);
+        expect(await other.list()).toMatchObject([{ openRequests: waiting.length }]);
+        return waiting;
       };
-      await journal.append('r1', { expectedSeq: 1, fence: ownership.fence }, [asked]);
-      expect(await journal.list()).toMatchObject([{ run: 'r1', status: 'open', openRequests: 1 }]);
-      await journal.append('r1', { expectedSeq: 2, fence: ownership.fence }, [
-        { type: 'run_finished', data: { status: 'failed' } },
-      ]);
-      expect(await journal.list()).toMatchObject([{ status: 'failed' }]);
+
+      it('newest first, with the moment an answer is due', async () => {
+        const journal = await connect();
+        for (const run of ['r1', 'r2']) {
+          const { ownership } = await journal.create(run, sampleStart(run));
+          const facts = [asked(`${run}-q1`, 'one', { waitHours: 2, onTimeout: 'B' }), asked(`${run}-q2`)];
+          await journal.append(run, { expectedSeq: 1, fence: ownership.fence }, facts);
+        }
+        const other = await connect();
+        const rows = await other.waiting();
+        expect(rows.map(({ request }) => request)).toEqual(['r2-q2', 'r2-q1', 'r1-q2', 'r1-q1']);
+        const { askedAt, deadline = '', ...row } = rows[1] ?? { askedAt: '' };
+        expect(row).toEqual({ run: 'r2', request: 'r2-q1', phase: 'one', onTimeout: 'B' });
+        expect(Date.parse(deadline) - Date.parse(askedAt)).toBe(7_200_000);
+        expect(rows[0]).not.toHaveProperty('deadline');
+        const [first, ...others] = await other.questions(1);
+        expect(others).toEqual([]);
+        const state = replay(await other.read('r2'));
+        expect(first).toEqual({ run: 'r2', request: state?.requests.get('r2-q2') });
+      });
+
+      it('not those that are answered, even twice', async () => {
+        expect(await waitingAfter([asked('r1-q1'), asked('r1-q2', 'two')], [taken('r1-q1')], [taken('r1-q1')])).toEqual(
+          ['r1-q2'],
+        );
+      });
+
+      it('none of a run that has ended, even where all happens at once', async () => {
+        expect(await waitingAfter([asked('r1-q1'), { type: 'run_finished', data: { status: 'failed' } }])).toEqual([]);
+      });
+
+      it('not those of a phase that a changed plan touches', async () => {
+        const { data } = sampleStart('r1', plan);
+        if (!('source' in data)) throw new TypeError('no start');
+        const { source, agents, creator } = data;
+        const replanned: NewEvent = {
+          type: 'run_replanned',
+          data: { plan, source, agents, creator, voided: ['two'], rejudged: [], actor: 'ann' },
+        };
+        expect(await waitingAfter([asked('r1-q1'), asked('r1-q2', 'two')], [replanned])).toEqual(['r1-q1']);
+      });
+
+      it('not those of phases a run goes back over', async () => {
+        const reverted: NewEvent = {
+          type: 'plan_reverted',
+          data: { phase: 'two', target: 'two', voided: ['two'], by: 'human' },
+        };
+        expect(await waitingAfter([asked('r1-q1'), asked('r1-q2', 'two')], [reverted])).toEqual(['r1-q1']);
+      });
     });
   });
 }

@@ -1,11 +1,24 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { HelixError } from '../domain/helix-error.ts';
 import type { Redactor } from '../domain/secret.ts';
 import type { Files, LineWriter } from '../ports.ts';
 import { writeAtomic } from './atomic-file.ts';
 import { ioError } from './io-error.ts';
 import { knownSecrets } from './known-secrets.ts';
+import { readStable } from './read-stable.ts';
 
 const LIMIT = 64 * 1024 * 1024;
 const BLOCK = 64 * 1024;
@@ -41,6 +54,20 @@ export class RunFiles implements Files {
     }
   }
 
+  async read(path: string, limit: number): Promise<string | undefined> {
+    const file = join(this.#dir, path);
+    try {
+      if (!existsSync(file)) return undefined;
+      if (realpathSync(file) !== join(realpathSync(this.#dir), path)) throw unfit(path, 'is reached by a link');
+      const found = readStable(file, limit);
+      if (found === undefined) throw unfit(path, 'is no plain file');
+      if (!isUtf8(found.content)) throw unfit(path, 'is not written in UTF-8');
+      return found.content.toString('utf8');
+    } catch (error) {
+      throw ioError(error, path);
+    }
+  }
+
   async changedAt(path: string): Promise<number | undefined> {
     try {
       return statSync(join(this.#dir, path), { throwIfNoEntry: false })?.mtimeMs;
@@ -48,6 +75,10 @@ export class RunFiles implements Files {
       throw ioError(error, path);
     }
   }
+}
+
+function unfit(path: string, why: string): HelixError {
+  return new HelixError('io', `${path} ${why}`);
 }
 
 function setAside(path: string): void {

@@ -67,6 +67,33 @@ describe('the SQLite journal on disk', () => {
     expect(codeOf(() => openSqliteJournal(dir, systemClock))).toBe('journal');
   });
 
+  it('finds the open questions of a journal that was written before there was an index of them', async () => {
+    const before = openSqliteJournal(dir, systemClock);
+    for (const run of ['r1', 'r2']) {
+      const { ownership } = await before.create(run, sampleStart(run));
+      await before.append(run, { expectedSeq: 1, fence: ownership.fence }, [
+        {
+          type: 'human_asked',
+          data: { request: `${run}-q1`, phase: 'one', level: 'start', reason: 'start', question: '?', options: [] },
+        },
+      ]);
+      ownership.release();
+    }
+    await before.append('r1', { expectedSeq: 2 }, [
+      { type: 'decision_taken', data: { request: 'r1-q1', option: 'A', decision: { action: 'proceed' }, actor: 'me' } },
+    ]);
+    const expected = await before.waiting();
+    before.close();
+    const raw = new DatabaseSync(join(dir, 'helix.db'));
+    raw.exec('DROP TABLE requests; UPDATE runs SET open_requests = 7; PRAGMA user_version = 1');
+    raw.close();
+    const journal = openSqliteJournal(dir, systemClock);
+    expect(await journal.waiting()).toEqual(expected);
+    expect(expected).toMatchObject([{ run: 'r2', request: 'r2-q1' }]);
+    expect((await journal.list()).map(({ openRequests }) => openRequests)).toEqual([1, 0]);
+    journal.close();
+  });
+
   it('says that a directory cannot be used when a file is in its place', () => {
     mkdirSync(join(dir, 'sub'));
     writeFileSync(join(dir, 'sub', '.helix'), '');

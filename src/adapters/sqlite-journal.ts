@@ -11,17 +11,20 @@ import {
   type RunEvent,
   upcast,
 } from '../domain/run-event.ts';
+import type { RequestState } from '../domain/run-state.ts';
 import type { Redactor } from '../domain/secret.ts';
-import type { Clock, Journal, Ownership, RunRow } from '../ports.ts';
+import type { Clock, Journal, Ownership, RunRow, WaitingRow } from '../ports.ts';
 import { redactValue } from '../text/redact-value.ts';
 import { ensureDirectory } from './ensure-directory.ts';
 import { ioError } from './io-error.ts';
 import { knownSecrets } from './known-secrets.ts';
+import { fillIndex, REQUESTS_TABLE, RequestIndex } from './request-index.ts';
 import { lockRun } from './run-lock.ts';
 import { sqliteError } from './sqlite-error.ts';
 
 const APPLICATION_ID = 0x48_45_4c_58;
-const SCHEMA_VERSION = 1;
+/** 2 added the index of open questions. */
+const SCHEMA_VERSION = 2;
 /** What HELIX keeps beside the journal; none of it may be a link to somewhere else. */
 const OWN = ['runs', 'trees', 'left', 'aside'];
 /** Long enough for somebody who only looks whether the run is owned. */
@@ -38,6 +41,7 @@ const SCHEMA = `
     run TEXT NOT NULL, seq INTEGER NOT NULL, type TEXT NOT NULL, v INTEGER NOT NULL, at TEXT NOT NULL,
     data TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (run, seq)
   ) WITHOUT ROWID;
+  ${REQUESTS_TABLE}
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${SCHEMA_VERSION};`;
 
@@ -69,7 +73,7 @@ function connect(path: string): DatabaseSync {
       hint: 'Move it away, or use another project directory.',
     });
   }
-  if (application === APPLICATION_ID && Number(pragma(db, 'user_version')) > SCHEMA_VERSION) {
+  if (application === APPLICATION_ID && versionOf(db) > SCHEMA_VERSION) {
     db.close();
     throw new HelixError('journal', `${path} was written by a newer HELIX`, {
       hint: 'Use that version or a later one.',
@@ -83,7 +87,28 @@ function connect(path: string): DatabaseSync {
     });
   }
   if (application !== APPLICATION_ID) db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+  else if (versionOf(db) < SCHEMA_VERSION) lift(db);
   return db;
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(pragma(db, 'user_version'));
+}
+
+/** Brings an older journal up to date; whoever comes second finds it done. */
+function lift(db: DatabaseSync): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    if (versionOf(db) < SCHEMA_VERSION) {
+      fillIndex(db);
+      db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    }
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    db.close();
+    throw error;
+  }
 }
 
 /** SQLite does not wait by itself for somebody else who is just turning the log on. */
@@ -118,6 +143,7 @@ class SqliteJournal implements Journal {
   readonly #head: StatementSync;
   readonly #insert: StatementSync;
   readonly #index: StatementSync;
+  readonly #requests: RequestIndex;
 
   constructor(db: DatabaseSync, { dir, clock, secrets }: { dir: string; clock: Clock; secrets: Secrets }) {
     this.#db = db;
@@ -131,6 +157,7 @@ class SqliteJournal implements Journal {
     );
     this.#insert = db.prepare('INSERT INTO events (run, seq, type, v, at, data, hash) VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#index = db.prepare('UPDATE runs SET status = ?, open_requests = ? WHERE run = ?');
+    this.#requests = new RequestIndex(db);
   }
 
   async create(run: string, first: NewEvent): Promise<{ ownership: Ownership; events: RunEvent[] }> {
@@ -242,6 +269,14 @@ class SqliteJournal implements Journal {
     return rows.map((row) => ({ ...row }) as RunRow);
   }
 
+  async waiting(): Promise<WaitingRow[]> {
+    return this.#guard(() => this.#requests.waiting());
+  }
+
+  async questions(limit = -1): Promise<{ run: string; request: RequestState }[]> {
+    return this.#guard(() => this.#requests.questions(limit));
+  }
+
   async remove(run: string): Promise<void> {
     this.#headOf(run);
     const release = this.#lock(run);
@@ -249,7 +284,8 @@ class SqliteJournal implements Journal {
       this.#transaction(() => {
         if (this.#headOf(run).status === 'open')
           throw new HelixError('conflict', `run ${run} has not ended`, { hint: `End it first: helix cancel ${run}` });
-        for (const table of ['events', 'runs']) this.#db.prepare(`DELETE FROM ${table} WHERE run = ?`).run(run);
+        for (const table of ['requests', 'events', 'runs'])
+          this.#db.prepare(`DELETE FROM ${table} WHERE run = ?`).run(run);
       });
       this.#compact();
     } finally {
@@ -286,11 +322,11 @@ class SqliteJournal implements Journal {
       const event = value === said.data ? said : ({ ...said, data: value } as NewEvent);
       hash = chainHash(hash, { seq, type: event.type, v: EVENT_VERSION, at, data });
       this.#insert.run(run, seq, event.type, EVENT_VERSION, at, data, hash);
-      if (event.type === 'human_asked') open += 1;
-      if (event.type === 'decision_taken') open -= 1;
+      open += this.#requests.follow(event, { run, seq, at });
       if (event.type === 'run_finished') status = event.data.status;
       return { ...event, seq, v: EVENT_VERSION, at, hash };
     });
+    if (open > 0 && this.#requests.mayWithdraw(run, written)) open = this.#requests.rebuild(run);
     if (status !== head.status || open !== head.open_requests) this.#index.run(status, open, run);
     return written;
   }

@@ -1,3 +1,4 @@
+import { askedRequest } from './asked-request.ts';
 import { type Decision, mergeChanges } from './consultation.ts';
 import { convergence } from './convergence.ts';
 import { DEFAULT_ESCALATION } from './escalation-settings.ts';
@@ -74,6 +75,7 @@ function begin(event: RunEvent): DraftState {
     ...(data.sandbox !== undefined && { sandbox: data.sandbox }),
     ...(data.base !== undefined && { base: data.base, tip: tipOf(data.base) }),
     ...guidelinesOf(data),
+    line: [],
     tried: data.tried ?? [],
     order: data.from?.adopted.map(({ phase }) => phase) ?? [],
     simulated: data.simulated,
@@ -299,7 +301,9 @@ function acceptPhase(state: DraftState, data: Data<'phase_accepted'>): void {
   });
   if (former !== undefined && former !== tree) voidFollowers(state, data.phase);
   state.order = [...state.order.filter((id) => id !== data.phase), data.phase];
-  if (state.tip !== undefined) state.tip = { tree, ...(commit !== undefined && { commit }) };
+  if (state.tip === undefined) return;
+  state.tip = { tree, ...(commit !== undefined && { commit }) };
+  state.line = [...state.line, { phase: data.phase, ...state.tip }];
 }
 
 /** A merge that leaves conflicts is a judgement of its own; a clean one is judged by the commands of both sides. */
@@ -374,24 +378,8 @@ function judgedAnew(phase: PhaseState): PhaseState {
   return { ...renewed, status: 'running', lastVerdicts: [], current: finished };
 }
 
-const HOUR = 3_600_000;
-
-function later(at: string, hours: number): string {
-  return new Date(Date.parse(at) + hours * HOUR).toISOString();
-}
-
 function ask(state: DraftState, data: Data<'human_asked'>, at: string): void {
-  const { request, waitHours, onTimeout, analysis, ...asked } = data;
-  const { deadline = waitHours === undefined ? undefined : later(at, waitHours), ...rest } = asked;
-  state.requests = new Map(state.requests).set(request, {
-    id: request,
-    ...rest,
-    askedAt: at,
-    told: [],
-    ...(analysis !== undefined && { analysis }),
-    ...(onTimeout !== undefined && { onTimeout }),
-    ...(deadline !== undefined && { deadline }),
-  });
+  state.requests = new Map(state.requests).set(data.request, askedRequest(data, at));
   update(state, data.phase, { status: 'waiting' });
 }
 

@@ -23,6 +23,8 @@ const world = stage.world(
     read: (run, after) => journal.read(run, after),
     headSeq: (run) => journal.headSeq(run),
     list: () => journal.list(),
+    waiting: () => journal.waiting(),
+    questions: (limit) => journal.questions(limit),
     remove: (run) => journal.remove(run),
     close: () => journal.close(),
   }),

@@ -1,0 +1,27 @@
+import type { NewEvent } from './run-event.ts';
+import type { RequestState } from './run-state.ts';
+
+/** What is put before a human. */
+export type Asked = Extract<NewEvent, { type: 'human_asked' }>['data'];
+
+const HOUR = 3_600_000;
+
+/** The question as it is open from that moment on. */
+export function askedRequest(data: Asked, at: string): RequestState {
+  const { request, waitHours, onTimeout, analysis, deadline: _named, ...rest } = data;
+  const deadline = deadlineOf(data, at);
+  return {
+    id: request,
+    ...rest,
+    askedAt: at,
+    told: [],
+    ...(analysis !== undefined && { analysis }),
+    ...(onTimeout !== undefined && { onTimeout }),
+    ...(deadline !== undefined && { deadline }),
+  };
+}
+
+function deadlineOf({ deadline, waitHours }: Asked, at: string): string | undefined {
+  if (deadline !== undefined || waitHours === undefined) return deadline;
+  return new Date(Date.parse(at) + waitHours * HOUR).toISOString();
+}
