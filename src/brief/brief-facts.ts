@@ -1,3 +1,4 @@
+import type { Changes } from '../domain/consultation.ts';
 import type { Phase, PhaseConfig, Plan } from '../domain/plan.ts';
 import type { InputFile } from '../domain/run-event.ts';
 import type { Verdict } from '../domain/verdict.ts';
@@ -10,6 +11,8 @@ import { bounded, code, quote } from './quote.ts';
 const MAX_REQUEST = 64 * 1024;
 const MAX_DESCRIPTION = 16 * 1024;
 const MAX_GUIDANCE = 4 * 1024;
+const MAX_HINTS = 16 * 1024;
+const MAX_HINT = 2000;
 const MAX_PATHS = 500;
 
 /**
@@ -43,6 +46,8 @@ export type BriefFacts = {
     /** The file of the verifier's feedback, where there is one. */
     readonly file: string | null;
   };
+  /** What a consultant gave the next attempts to go on with, quoted. */
+  readonly consultant: { readonly hints: string | null; readonly spec: string | null };
   /** The text for this kind of phase, rendered first and put into the skeleton. */
   readonly role: string;
 };
@@ -63,6 +68,7 @@ export type BriefSource = {
   readonly rejection?: string | undefined;
   readonly feedbackFile?: string | undefined;
   readonly request?: string | undefined;
+  readonly changes?: Changes | undefined;
   readonly conventions?: Conventions;
 };
 
@@ -106,6 +112,10 @@ export function briefFacts(source: BriefSource): BriefFacts {
       rejection: source.rejection === undefined ? null : quote(bounded(source.rejection, MAX_DESCRIPTION)),
       file: source.feedbackFile === undefined ? null : code(source.feedbackFile),
     },
+    consultant: {
+      hints: listed(source.changes?.hints ?? [], MAX_HINTS),
+      spec: listed(additions(source.changes?.spec ?? {}), MAX_HINTS),
+    },
     role: '',
   };
 }
@@ -136,6 +146,18 @@ function origin({ path, from }: InputFile): string {
   if (from.phase !== undefined)
     return `from phase ${from.phase}${from.path === path ? '' : `, there ${code(from.path)}`}`;
   return from.path === path ? 'from the project' : `from the project, there ${code(from.path)}`;
+}
+
+/** What was added to the specification, each under the place it belongs to. */
+function additions(spec: NonNullable<Changes['spec']>): string[] {
+  return Object.entries(spec).flatMap(([path, added]) => added.map((text) => `${path}: ${text}`));
+}
+
+/** One line for each, so that none can pose as another; the newest where there is not room for all. */
+function listed(texts: readonly string[], room: number): string | null {
+  const lines = texts.map((text) => `- ${oneLine(text, MAX_HINT)}`);
+  while (lines.length > 0 && lines.join('\n').length > room) lines.shift();
+  return lines.length === 0 ? null : quote(lines.join('\n'));
 }
 
 /** The newest words of the human, as many as fit; the older ones have had their attempt. */

@@ -177,8 +177,9 @@ function placesFor(phase: Phase, { plan, phases, only }: RunState): number {
 }
 
 /** An agent that never says what it costs cannot be held to an amount. */
-function isPaid(phase: Phase, { agents, creator, judges }: RunState): boolean {
-  const worker = phase.type === 'approval' ? judges.reviewer : (phase.agent ?? creator);
+function isPaid(phase: Phase, { agents, creator, judges, phases }: RunState): boolean {
+  const changed = phases.get(phase.id)?.changes.agent;
+  const worker = phase.type === 'approval' ? judges.reviewer : (changed ?? phase.agent ?? creator);
   return isPaidDriver(agents[worker]?.driver);
 }
 

@@ -78,14 +78,15 @@ const STUCK = 'the same finding came back after every attempt to mend it';
 type Run = Pick<RunState, 'plan' | 'escalation'>;
 
 /** How many attempts the rung has that a phase stands on. */
-function attemptsOf(
+export function attemptsOf(
   gate: Gate,
   { granted, consulted, matched }: PhaseState,
   { consultant }: EscalationSettings,
 ): number {
   if (granted) return gate.maxRetries;
+  if (matched?.level === 'stufe-2') return 1;
   if (consulted) return consultant.attempts ?? gate.maxRetries;
-  const climbs = gate.onFailure === 'escalation' || (matched !== undefined && matched.level !== 'retry');
+  const climbs = gate.onFailure === 'escalation' || matched?.level === 'stufe-1';
   return climbs ? 1 : gate.maxRetries;
 }
 

@@ -6,6 +6,7 @@ import { type BriefTemplates, renderPhaseBrief } from '../brief/render-brief.ts'
 import type { Phase, Plan } from '../domain/plan.ts';
 import type { InputFile } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
+import { lastAttempt, setupOf } from './changed-phase.ts';
 
 type Template = (name: string) => Promise<string | undefined>;
 type Attempt = {
@@ -24,9 +25,20 @@ export function renderAttempt(
   template: Template,
 ): Promise<string> {
   const at = state.phases.get(phase.id);
-  const source = { plan: state.plan, phase, attempt, inputs, conventions, request: state.request };
-  const { lastVerdicts: verdicts = [], guidance = [], feedback: rejection } = at ?? {};
-  const told = { verdicts, guidance, rejection, feedbackFile, ...(at !== undefined && { progress: at }) };
+  const { skills } = setupOf(phase, state);
+  const changed = skills.length === 0 ? phase : { ...phase, config: { ...phase.config, skills: [...skills] } };
+  const maxAttempts = lastAttempt(phase, at, state);
+  const source = {
+    plan: state.plan,
+    phase: changed,
+    attempt,
+    maxAttempts,
+    inputs,
+    conventions,
+    request: state.request,
+  };
+  const { lastVerdicts: verdicts = [], guidance = [], feedback: rejection, changes } = at ?? {};
+  const told = { verdicts, guidance, rejection, feedbackFile, changes, ...(at !== undefined && { progress: at }) };
   return render({ ...source, ...told }, template);
 }
 
@@ -34,7 +46,8 @@ export function renderAttempt(
 export async function checkBriefs(plan: Plan, template: Template): Promise<void> {
   const rendered = new Set<string>();
   for (const phase of plan.phases) {
-    const brief = await compose({ plan, phase, attempt: 1, inputs: [], verdicts: [], guidance: [] }, template);
+    const nothing = { attempt: 1, maxAttempts: 1, inputs: [], verdicts: [], guidance: [] };
+    const brief = await compose({ plan, phase, ...nothing }, template);
     const likeness = likenessOf(brief);
     if (likeness !== undefined && rendered.has(likeness)) continue;
     await renderPhaseBrief(brief.templates, brief.facts);
@@ -52,14 +65,12 @@ function likenessOf({ templates: { skeleton, role }, facts }: Composed): string 
   return `${role.path} ${JSON.stringify(facts, (_key, value) => (typeof value === 'string' ? value !== '' : value))}`;
 }
 
-async function render(source: Omit<BriefSource, 'maxAttempts'>, template: Template): Promise<string> {
+async function render(source: BriefSource, template: Template): Promise<string> {
   const { templates, facts } = await compose(source, template);
   return renderPhaseBrief(templates, facts);
 }
 
-async function compose(source: Omit<BriefSource, 'maxAttempts'>, template: Template): Promise<Composed> {
-  const { phase } = source;
-  const maxAttempts = Math.max(...phase.gates.map((gate) => gate.maxRetries), 1);
-  const templates = await briefTemplates(phase, (path) => template(posix.relative('templates', path)));
-  return { templates, facts: briefFacts({ ...source, maxAttempts }) };
+async function compose(source: BriefSource, template: Template): Promise<Composed> {
+  const templates = await briefTemplates(source.phase, (path) => template(posix.relative('templates', path)));
+  return { templates, facts: briefFacts(source) };
 }

@@ -6,10 +6,11 @@ import type { Cost, InputFile, NewEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { FailureClass } from '../domain/verdict.ts';
 import type { Agent, AgentEnd, Tip, Worker } from '../ports.ts';
-import { transcriptPath } from '../report/run-paths.ts';
+import { briefPath, transcriptPath } from '../report/run-paths.ts';
 import { sha256 } from '../text/digest.ts';
 import { isApproval, prepareApproval } from './approval-attempt.ts';
 import { renderAttempt } from './attempt-brief.ts';
+import { setupOf } from './changed-phase.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { failureOf, wordsOf } from './failure.ts';
 import { withFeedback, withoutFeedback } from './feedback-file.ts';
@@ -62,6 +63,8 @@ type Prepared = {
   inputs: InputFile[];
   brief: string;
   agent: string;
+  /** As the user calls it. */
+  model?: string;
   worker: Agent;
   turn: number;
 };
@@ -72,7 +75,7 @@ async function prepare(
 ): Promise<Prepared | { failure: FailureClass; message: string }> {
   const { phase } = step;
   const { state } = recorder;
-  const agent = phase.agent ?? state.creator;
+  const { agent, model, skills } = setupOf(phase, state);
   const worker = await ports.agent(agent);
   const sources = { state, workspace: ports.workspace, project: ports.project };
   const { inputs, missing } = await resolveInputs(phase, sources, step.start);
@@ -89,7 +92,7 @@ async function prepare(
   };
   const noted = await withFeedback(phase, content, { ports, state });
   const { dir, start, base } = await ports.workspace.prepare(phase, noted.content);
-  const conventions = await ports.conventions(phase.config.skills ?? []);
+  const conventions = await ports.conventions(skills);
   const { feedbackFile } = noted;
   const told = await renderAttempt(
     { state, phase, attempt: step.attempt, inputs, conventions, feedbackFile },
@@ -97,8 +100,10 @@ async function prepare(
   );
   const brief = ports.secrets.redact(told);
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
+  await ports.files.write(briefPath(phase.id, step.attempt), brief);
   const turn = at?.turns ?? 0;
-  return { dir, start, ...(base !== undefined && { base }), inputs, brief, agent, worker, turn };
+  const known = { ...(base !== undefined && { base }), ...(model !== undefined && { model }) };
+  return { dir, start, ...known, inputs, brief, agent, worker, turn };
 }
 
 async function letAgentWork(
@@ -109,8 +114,7 @@ async function letAgentWork(
   const { ports, recorder, signal, watchers } = context;
   const { phase, attempt } = step;
   const { state } = recorder;
-  const named = state.model ?? phase.config.model ?? state.agents[prepared.agent]?.model;
-  const model = named === undefined ? undefined : await ports.modelId(named);
+  const model = prepared.model === undefined ? undefined : await ports.modelId(prepared.model);
   const transcript = await ports.files.lines(transcriptPath(phase.id, attempt));
   const started = await recorder.inThatState((now) =>
     isAffordable(phase, now) ? startedAt({ step, prepared, model }, now) : undefined,

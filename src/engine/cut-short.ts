@@ -1,8 +1,9 @@
+import { CONSULTANT } from '../domain/evolve-escalation.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { type Cost, EXTERNAL_EVENTS, type NewEvent, type RunEvent } from '../domain/run-event.ts';
 import type { Asking, AttemptState, RunState } from '../domain/run-state.ts';
 import type { Agent, Files } from '../ports.ts';
-import { approvalPath, transcriptPath } from '../report/run-paths.ts';
+import { approvalPath, consultationPath, transcriptPath } from '../report/run-paths.ts';
 import { wallLimit } from './wall-limit.ts';
 
 type Sources = { readonly files: Files; readonly agent: (name: string) => Promise<Agent> };
@@ -40,20 +41,21 @@ type CutJudge = {
 };
 
 async function cutJudge(
-  { approval, agent, startedAt, reservedMs = Number.POSITIVE_INFINITY }: Asking,
+  { approval, of, agent, startedAt, reservedMs = Number.POSITIVE_INFINITY }: Asking,
   { phase, current, state, lastFact, sources }: CutJudge,
 ): Promise<NewEvent> {
-  const path = `${approvalPath(approval)}/transcript.jsonl`;
-  const known = { agent, path, startedAt };
-  return {
-    type: 'approval_interrupted',
-    data: {
-      ...{ phase, attempt: current?.attempt ?? 1, approval, failure: 'orchestrator' },
-      message: 'HELIX was stopped while the judge worked',
-      cost: state.simulated ? { usd: 0, basis: 'simulated' } : await costOf(known, sources),
-      durationMs: Math.min(reservedMs, await timeOf(known, { lastFact, files: sources.files })),
-    },
+  const consulted = of === CONSULTANT;
+  const dir = consulted ? consultationPath(phase, approval) : approvalPath(approval);
+  const known = { agent, path: `${dir}/transcript.jsonl`, startedAt };
+  const cut = {
+    ...{ phase, attempt: current?.attempt ?? 1, failure: 'orchestrator' as const },
+    message: `HELIX was stopped while the ${consulted ? 'consultant' : 'judge'} worked`,
+    cost: state.simulated ? ({ usd: 0, basis: 'simulated' } as const) : await costOf(known, sources),
+    durationMs: Math.min(reservedMs, await timeOf(known, { lastFact, files: sources.files })),
   };
+  return consulted
+    ? { type: 'consultation_interrupted', data: { ...cut, consultation: approval } }
+    : { type: 'approval_interrupted', data: { ...cut, approval } };
 }
 
 type Known = { readonly agent: string; readonly path: string; readonly startedAt: string };

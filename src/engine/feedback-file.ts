@@ -3,6 +3,7 @@ import type { Phase } from '../domain/plan.ts';
 import type { PhaseState, RunState } from '../domain/run-state.ts';
 import type { AttemptContent, Tree, Workspace } from '../ports.ts';
 import { renderFeedbackFile } from '../report/verification.ts';
+import { lastAttempt } from './changed-phase.ts';
 import type { EnginePorts } from './engine-ports.ts';
 
 const FEEDBACK_FILE = 'feedback.md';
@@ -17,7 +18,11 @@ export async function withFeedback(phase: Phase, content: AttemptContent, { port
   const start = content.start ?? content.tip?.tree;
   if (at === undefined || verdict === undefined || start === undefined || !(await isOurs(at, ports.workspace)))
     return { content, feedbackFile: undefined };
-  const text = renderFeedbackFile(verdict, { attempt: at.judged, max: phase.maxRetries, at: state.updatedAt });
+  const text = renderFeedbackFile(verdict, {
+    attempt: at.judged,
+    max: lastAttempt(phase, at, state),
+    at: state.updatedAt,
+  });
   const edited = await ports.workspace.edit(start, new Map([[FEEDBACK_FILE, text]]));
   return { content: { ...content, start: edited }, feedbackFile: FEEDBACK_FILE };
 }

@@ -1,4 +1,6 @@
 import type { Step } from '../domain/decide.ts';
+import type { ErrorPattern } from '../domain/escalation-settings.ts';
+import type { Verdict } from '../domain/verdict.ts';
 import type { GateContext } from '../ports.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { approverFor } from './approver.ts';
@@ -40,8 +42,23 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
     },
   );
   const at = { phase: phase.id, attempt };
-  if (cut === undefined) await recorder.happened({ type: 'attempt_judged', data: { ...at, verdicts: [...verdicts] } });
-  else await recorder.happened({ type: 'judging_interrupted', data: { ...at, ...cut } });
+  if (cut !== undefined) return recorder.happened({ type: 'judging_interrupted', data: { ...at, ...cut } });
+  const matched = await matchedPattern(verdicts, recorder.state.escalation.errorPatterns);
+  const data = { ...at, verdicts: [...verdicts], ...(matched !== undefined && { matched }) };
+  await recorder.happened({ type: 'attempt_judged', data });
+}
+
+/** The first pattern that an error of a failed judgement matches. */
+async function matchedPattern(
+  verdicts: readonly Verdict[],
+  patterns: readonly ErrorPattern[],
+): Promise<ErrorPattern | undefined> {
+  if (patterns.length === 0 || verdicts.every(({ outcome }) => outcome === 'pass')) return undefined;
+  const { matchesRe2 } = await import('../text/re2.ts');
+  const errors = verdicts.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error');
+  return patterns.find(({ pattern }) =>
+    errors.some(({ check, message }) => matchesRe2(pattern, check) || matchesRe2(pattern, message)),
+  );
 }
 
 /** Gates whose verdict belongs to content: after a merge they are asked again, and answer at once where that content is the same. */

@@ -13,12 +13,27 @@ export function transcriptPath(phase: string, attempt: number): string {
   return `phases/${phase}/logs/attempt-${attempt}/transcript.jsonl`;
 }
 
+/** Where what an attempt's agent was told lies, relative to the run's directory. */
+export function briefPath(phase: string, attempt: number): string {
+  return `phases/${phase}/logs/attempt-${attempt}/brief.md`;
+}
+
 /** Where an approval and the record of it lie, relative to the run's directory. */
 export function approvalPath(approval: string): string {
   return `approvals/${approval}`;
 }
 
+/** Where what a consultant was asked and what it said lies, relative to the run's directory. */
+export function consultationPath(phase: string, consultation: string): string {
+  return `phases/${phase}/escalation/stufe-1/consultations/${consultation}`;
+}
+
 /** Where the recording of an attempt lies, relative to the run's directory. */
 export function cassettePath(phase: string, attempt: number): string {
   return `cassette/${phase}/attempt-${attempt}.json`;
+}
+
+/** Where a human finds what they may change themselves, relative to the project. */
+export function manualPath(run: string, phase: string): string {
+  return `${phasePath(run, phase)}/escalation/stufe-2/worktree`;
 }

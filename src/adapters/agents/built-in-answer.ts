@@ -1,4 +1,5 @@
 import type { Evidence, JudgeAnswer } from '../../domain/approval.ts';
+import type { ConsultantAnswer } from '../../domain/consultation.ts';
 import type { JudgeTask } from '../../ports.ts';
 
 const CONFIDENCE = 0.95;
@@ -6,9 +7,18 @@ const MAX_QUOTE = 2000;
 
 type Read = (dir: string, path: string) => string | undefined;
 
-/** What the scripted agent answers as a judge without a script: every check passes, as the first line it can read shows. */
-export function builtInAnswer({ role, subject, readable }: JudgeTask, read: Read): JudgeAnswer | undefined {
-  if (role === 'consultant') return undefined;
+/** What a simulated consultant says: it has nothing to decide by, so a human decides. */
+const NO_ADVICE: ConsultantAnswer = {
+  analysis: { failure_summary: 'simulated: nothing was analysed', root_cause: 'simulated: nothing was analysed' },
+  decision: { action: 'ask_human' },
+};
+
+/**
+ * What the scripted agent answers without a script: as a judge that every check passes, as the first line it can read shows, as a
+ * consultant that a human should decide.
+ */
+export function builtInAnswer({ role, subject, readable }: JudgeTask, read: Read): JudgeAnswer | ConsultantAnswer {
+  if (role === 'consultant') return NO_ADVICE;
   const [dir] = readable;
   const evidence = dir === undefined ? [] : firstLine(subject.inputs, (path) => read(dir, path));
   return {
