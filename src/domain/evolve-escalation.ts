@@ -1,6 +1,7 @@
 import { mergeChanges } from './consultation.ts';
 import { interruptApproval, startApproval, voidPhases } from './evolve-approval.ts';
-import type { PhaseState, RunState } from './run-state.ts';
+import { lineBefore } from './revert.ts';
+import type { PhaseState } from './run-state.ts';
 import { book, type Data, type DraftState, park, parkedBy, phaseOf, put, spentBy, update } from './state-draft.ts';
 import { failurePolicy, type Verdict } from './verdict.ts';
 
@@ -74,22 +75,17 @@ export function revertPlan(state: DraftState, data: Data<'plan_reverted'>): void
   delete state.reverting;
   const voided = new Set(data.voided);
   const inRepository = state.tip !== undefined;
+  const line = state.line.slice(0, lineBefore(data.target, state));
   voidPhases(state, voided, (fresh, before) => startedAnew(fresh, before, inRepository));
   for (const { id, type } of state.plan.phases) {
     if (!voided.has(id) || type === 'approval' || id === data.phase || changes === undefined) continue;
     const phase = phaseOf(state, id);
     put(state, { ...phase, changes: mergeChanges(phase.changes, changes) });
   }
-  if (state.tip !== undefined) state.tip = tipOf(state);
-}
-
-/** The newest state of the run's branch that still counts. */
-function tipOf({ order, phases, base }: RunState): NonNullable<RunState['tip']> {
-  for (const id of order.toReversed()) {
-    const accepted = phases.get(id)?.accepted;
-    if (accepted?.commit !== undefined) return { tree: accepted.tree, commit: accepted.commit };
-  }
-  return { tree: base?.tree ?? '', ...(base?.commit !== undefined && { commit: base.commit }) };
+  if (state.tip === undefined || state.base === undefined) return;
+  const { tree, commit } = line.at(-1) ?? state.base;
+  state.tip = { tree, ...(commit !== undefined && { commit }) };
+  state.line = line;
 }
 
 /** To be done again from where its first attempt began: in a repository that is what is accepted by then. */

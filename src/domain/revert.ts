@@ -1,6 +1,6 @@
 import { followersOf } from './amend.ts';
 import type { Plan } from './plan.ts';
-import { isBegun, type RunState } from './run-state.ts';
+import { isBegun, type PhaseState, type RunState } from './run-state.ts';
 
 /** The phases a run can go back to from one of its phases: accepted work that it builds on, nearest first. */
 export function revertTargets(id: string, { plan, phases }: RunState): string[] {
@@ -25,14 +25,31 @@ function ancestorsOf(id: string, plan: Plan): Set<string> {
 
 /**
  * All that is void when a run goes back to before a phase: what depends on it and, in a repository, where every phase sees what was
- * accepted before it, all that was begun or accepted since.
+ * accepted before it, all that was begun or accepted since that phase was first accepted.
  */
-export function revertReach(target: string, { plan, phases, order, tip }: RunState): string[] {
+export function revertReach(target: string, state: RunState): string[] {
+  const { plan, phases, tip, line } = state;
   const followers = followersOf(target, plan);
-  const before = order.indexOf(target);
-  const kept = new Set(before === -1 ? order : order.slice(0, before));
-  const since = (id: string) => tip !== undefined && !kept.has(id);
-  return plan.phases.map(({ id }) => id).filter((id) => isBegun(phases.get(id)) && (followers.has(id) || since(id)));
+  const after = new Set(line.slice(lineBefore(target, state)).map(({ phase }) => phase));
+  const since = (id: string) => tip !== undefined && (after.has(id) || phases.get(id)?.accepted === undefined);
+  return plan.phases.map(({ id }) => id).filter((id) => hasWork(phases.get(id)) && (followers.has(id) || since(id)));
+}
+
+/** Work that was sent back is still what its phase would begin with. */
+function hasWork(at: PhaseState | undefined): boolean {
+  return isBegun(at) || at?.judgedTree !== undefined;
+}
+
+/** How much of what was accepted comes before anything of a phase, and of all that are void with it. */
+export function lineBefore(target: string, { line, plan, phases }: RunState): number {
+  const gone = followersOf(target, plan);
+  for (const at of phases) if (hasWork(at) && at.accepted === undefined) gone.add(at.id);
+  for (let before = line.length; ; ) {
+    const first = line.findIndex(({ phase }) => gone.has(phase));
+    if (first === -1 || first === before) return before;
+    before = first;
+    for (const { phase } of line.slice(first)) gone.add(phase);
+  }
 }
 
 /** The phase a task is called by: its id, or its place in the plan, counted from 1. */

@@ -197,6 +197,8 @@ export type RunState = {
   readonly guidelines?: string;
   /** What has been accepted so far: the newest commit of its branch. */
   readonly tip?: { readonly commit?: string; readonly tree: string };
+  /** In a repository: all that was ever accepted on the way to its tip, oldest first; a phase can stand there twice. */
+  readonly line: readonly { readonly phase: string; readonly tree: string; readonly commit?: string }[];
   readonly tried: readonly Tried[];
   /** Accepted phases, in the order of their acceptance. */
   readonly order: readonly string[];

@@ -1,0 +1,160 @@
+import type { NewEvent, RunEvent } from '../src/domain/run-event.ts';
+import type { Simulation } from '../src/domain/simulation.fixture.ts';
+
+type Rung = { attempts: number; granted: boolean; consulted: boolean; manual: boolean; joined: boolean };
+
+/** Keeps its own books of a run, from its facts alone, and throws where the run breaks a promise of the ladder. */
+export class LadderLedger {
+  /** What happened at all, so that a test can tell that everything does. */
+  readonly seen = new Set<string>();
+  readonly #simulation: Simulation;
+  readonly #rungs = new Map<string, Rung>();
+  readonly #counted = new Set<string>();
+  readonly #answered = new Set<string>();
+  /** Commits that count, in their order, with the phase each belongs to. */
+  readonly #chain: { readonly phase: string; readonly commit: string }[] = [];
+  readonly #voidedAt = new Map<string, number>();
+  readonly #acceptedAt = new Map<string, number>();
+  #read = 0;
+
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
+  }
+
+  /** Books what has happened since the last look. */
+  look(): void {
+    const { events } = this.#simulation;
+    for (; this.#read < events.length; this.#read += 1) {
+      const event = events[this.#read];
+      if (event !== undefined) this.#book(event);
+    }
+  }
+
+  #book(event: RunEvent): void {
+    if (event.type === 'attempt_started') this.#rung(event.data.phase).manual = event.data.manual === true;
+    // A merge with conflicts is mended by further attempts, whatever the phase's own gate says.
+    if (event.type === 'attempt_joined') this.#rung(event.data.phase).joined ||= event.data.conflicts.length > 0;
+    if (event.type === 'attempt_judged') this.#judged(event.data);
+    if (event.type === 'consultation_finished' && event.data.outcome !== 'ask') {
+      Object.assign(this.#rung(event.data.phase), { attempts: 0, consulted: true });
+    }
+    if (event.type === 'decision_taken') this.#decided(event.data);
+    if (event.type === 'plan_reverted') this.#reverted(event);
+    if (event.type === 'phase_sent_back') this.#sentBack(event);
+    if (event.type === 'phase_accepted') this.#accepted(event);
+    const notable = ['plan_reverted', 'consultation_refused', 'phase_sent_back', 'attempt_joined'];
+    if (notable.includes(event.type)) this.seen.add(event.type);
+  }
+
+  #rung(phase: string): Rung {
+    const known = this.#rungs.get(phase) ?? {
+      attempts: 0,
+      granted: false,
+      consulted: false,
+      manual: false,
+      joined: false,
+    };
+    this.#rungs.set(phase, known);
+    return known;
+  }
+
+  #judged({ phase, attempt }: { phase: string; attempt: number }): void {
+    const key = `${phase} ${attempt}`;
+    if (this.#counted.has(key)) return;
+    this.#counted.add(key);
+    const rung = this.#rung(phase);
+    rung.attempts += 1;
+    const limit = this.#limit(phase, rung);
+    if (rung.attempts > limit) throw new Error(`${phase} was judged ${rung.attempts} times on a rung of ${limit}`);
+  }
+
+  #limit(phase: string, { granted, consulted, manual, joined }: Rung): number {
+    const { plan, escalation } = this.#simulation.state;
+    const of = plan.phases.find(({ id }) => id === phase);
+    const gate = of?.gates[0];
+    if (manual) return 1;
+    const retries = gate?.maxRetries ?? 0;
+    // An opinion is asked for once, and after every rework.
+    if (of?.type === 'approval') return 1;
+    const decided = consulted ? (escalation.consultant.attempts ?? retries) : 0;
+    if (granted || joined) return Math.max(retries, joined ? decided : 0);
+    if (consulted) return decided;
+    return gate?.onFailure === 'retry' ? retries : 1;
+  }
+
+  #decided({ request: id, decision }: Extract<NewEvent, { type: 'decision_taken' }>['data']): void {
+    const request = this.#simulation.state.requests.get(id);
+    if (request === undefined || this.#answered.has(id)) return;
+    this.#answered.add(id);
+    this.seen.add(decision.action);
+    if (['abort', 'accept'].includes(decision.action)) return;
+    Object.assign(this.#rung(request.phase), { attempts: 0, ...(request.reason !== 'start' && { granted: true }) });
+  }
+
+  #reverted({ seq, data }: Extract<RunEvent, { type: 'plan_reverted' }>): void {
+    const { state } = this.#simulation;
+    const voided = new Set(data.voided);
+    for (const id of voided) {
+      this.#rung(id).attempts = 0;
+      this.#voidedAt.set(id, seq);
+    }
+    const from = this.#chain.findIndex(({ phase }) => voided.has(phase));
+    const dropped = from === -1 ? [] : this.#chain.splice(from);
+    const lost = dropped.find(({ phase }) => state.phases.get(phase)?.accepted !== undefined);
+    if (lost !== undefined) throw new Error(`${lost.phase} counts on, but its commit is gone`);
+    if (state.approvals.some(({ phase, void: gone }) => voided.has(phase) && gone !== true)) {
+      throw new Error('an approval was kept after a revert');
+    }
+    this.#tipIsLast();
+  }
+
+  #sentBack({ seq, data }: Extract<RunEvent, { type: 'phase_sent_back' }>): void {
+    for (const id of data.voided) {
+      Object.assign(this.#rung(id), { attempts: 0, granted: false, consulted: false });
+      this.#voidedAt.set(id, seq);
+    }
+  }
+
+  #accepted({ seq, data }: Extract<RunEvent, { type: 'phase_accepted' }>): void {
+    const { phase, commit, override } = data;
+    if (override !== undefined) this.seen.add('override');
+    this.#acceptedAt.set(phase, seq);
+    if (commit === undefined) return;
+    this.#chain.push({ phase, commit });
+    this.#tipIsLast();
+  }
+
+  /** In a repository the run stands on what was accepted last of all that counts, and on nothing else. */
+  #tipIsLast(): void {
+    const { tip } = this.#simulation.state;
+    const last = this.#chain.at(-1)?.commit ?? 'c0';
+    if (tip !== undefined && tip.commit !== last) throw new Error(`the run stands on ${tip.commit}, not on ${last}`);
+  }
+
+  /** An approval phase was given an opinion. */
+  approve(phase: string, attempt: number, passes: boolean): void {
+    const result = { result: passes ? 'approved' : 'rejected', inputs: [], stage: 'agent', cached: false };
+    const cost = { usd: 0, basis: 'simulated' } as const;
+    const about = { phase, attempt, approval: `o${this.#simulation.events.length}`, key: 'k', durationMs: 1 };
+    this.#simulation.add({ type: 'approval_finished', data: { ...about, result: result as never, cost } });
+  }
+
+  /** Adds a fact that must not have any effect. */
+  nothingChanges(event: NewEvent): void {
+    const { phases, requests, reverting, aborting } = this.#simulation.state;
+    const after = this.#simulation.add(event);
+    this.seen.add('answered twice');
+    const same = after.phases === phases && after.requests === requests;
+    if (!same || after.reverting !== reverting || after.aborting !== aborting) {
+      throw new Error('a decision was applied twice');
+    }
+  }
+
+  /** Nothing that was reverted counts when the run has ended. */
+  atTheEnd(): void {
+    for (const { id, status } of this.#simulation.state.phases) {
+      if (status !== 'passed') continue;
+      if ((this.#voidedAt.get(id) ?? 0) > (this.#acceptedAt.get(id) ?? 0)) throw new Error(`${id} is void and passed`);
+    }
+  }
+}

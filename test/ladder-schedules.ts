@@ -1,0 +1,304 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ConsultantAnswer, Decision } from '../src/domain/consultation.ts';
+import { decide, type Step, voidedBy } from '../src/domain/decide.ts';
+import type { EscalationSettings } from '../src/domain/escalation-settings.ts';
+import { replay } from '../src/domain/evolve.ts';
+import type { Gate } from '../src/domain/gate.ts';
+import type { Phase, Plan } from '../src/domain/plan.ts';
+import { revertTargets } from '../src/domain/revert.ts';
+import { openRequests, type RequestState } from '../src/domain/run-state.ts';
+import { Simulation } from '../src/domain/simulation.fixture.ts';
+import { FailureClass } from '../src/domain/verdict.ts';
+import { LadderLedger } from './ladder-ledger.ts';
+import { randomNumbers } from './random-numbers.ts';
+import { samplePhase, samplePlan } from './sample-start.ts';
+
+type Effect = Exclude<Step, { do: 'record' }>;
+const OWNER = { host: '', pid: 1, start: '', boot: '' };
+const MOST_STEPS = 4000;
+
+/** One random run: gates fail, agents and HELIX are cut short, consultants and humans decide, twice if they like. */
+export class LadderSchedule {
+  readonly simulation: Simulation;
+  readonly ledger: LadderLedger;
+  readonly #random: () => number;
+  readonly #busy = new Map<string, Effect>();
+
+  constructor(seed: number) {
+    this.#random = randomNumbers(seed);
+    const plan = this.#plan();
+    const inRepository = this.#chance(0.5);
+    const escalation = this.#settings();
+    this.simulation = new Simulation(plan, {
+      escalation,
+      ...(inRepository && { base: { commit: 'c0', tree: 't0', branch: 'refs/heads/helix/sim' } }),
+    });
+    this.ledger = new LadderLedger(this.simulation);
+  }
+
+  /** Runs it to its end and throws what it broke. */
+  run(): void {
+    for (let n = 0; n < MOST_STEPS; n += 1) {
+      if (this.simulation.state.ended !== undefined) {
+        this.#atTheEnd();
+        return;
+      }
+      this.#next();
+      this.ledger.look();
+    }
+    throw new Error('the run neither ends nor waits for something named');
+  }
+
+  #atTheEnd(): void {
+    const { events, state } = this.simulation;
+    if (!isDeepStrictEqual(replay(events), state)) throw new Error('replay and live differ');
+    this.ledger.atTheEnd();
+  }
+
+  #next(): void {
+    if (this.#chance(0.03)) this.#killed();
+    const steps = decide(this.simulation.state, new Set(this.#busy.keys()));
+    const record = steps.find((step) => step.do === 'record');
+    const start = this.#pick(steps.filter((step): step is Effect => step.do !== 'record'));
+    const under = this.#pick([...this.#busy.values()]);
+    if (record?.do === 'record') this.simulation.add(record.event);
+    else if (under !== undefined && (start === undefined || this.#chance(0.5))) this.#ends(under);
+    else if (start !== undefined) this.#starts(start);
+    else this.#waits();
+  }
+
+  #starts(step: Effect): void {
+    const { phase, attempt } = { attempt: 1, ...step };
+    if (step.do === 'attempt') {
+      if (this.#chance(0.05)) {
+        this.simulation.interrupted(step, this.#failure());
+        return;
+      }
+      this.simulation.started(step);
+    }
+    if (step.do === 'consult') {
+      const { purpose, because } = step;
+      const data = { phase: phase.id, attempt, consultation: this.#name(), purpose, because, agent: 'default' };
+      this.simulation.add({ type: 'consultation_started', data });
+    }
+    this.#busy.set(phase.id, step);
+  }
+
+  #ends(step: Effect): void {
+    const { simulation } = this;
+    this.#busy.delete(step.phase.id);
+    if (step.do === 'attempt') {
+      if (this.#chance(0.15)) simulation.interrupted(step, this.#failure());
+      else simulation.finished(step);
+    } else if (step.do === 'judge') this.#judges(step);
+    else if (step.do === 'consult') this.#consults(step);
+    else if (step.do === 'take') this.#takes(step);
+    else if (step.do === 'accept') this.#accepts(step);
+    else if (step.do === 'join') this.#joins(step);
+    else this.#sendsBack(step);
+  }
+
+  #judges(step: Extract<Effect, { do: 'judge' }>): void {
+    const { phase, attempt } = step;
+    const about = { phase: phase.id, attempt };
+    if (this.#chance(0.08)) {
+      const data = { ...about, gate: 'files_exist', message: '', failure: this.#failure() };
+      this.simulation.add({ type: 'judging_interrupted', data });
+      return;
+    }
+    const [pattern] = this.simulation.state.escalation.errorPatterns;
+    const passes = this.#chance(0.35);
+    if (phase.type === 'approval') this.ledger.approve(phase.id, attempt, passes);
+    const verdict = {
+      gate: 'files_exist',
+      outcome: passes ? 'pass' : 'reject',
+      findings: [],
+      tree: 't',
+      durationMs: 1,
+    };
+    const matched = !passes && pattern !== undefined && this.#chance(0.1) ? { matched: pattern } : {};
+    this.simulation.add({ type: 'attempt_judged', data: { ...about, verdicts: [verdict as never], ...matched } });
+  }
+
+  #consults({ phase, attempt, purpose }: Extract<Effect, { do: 'consult' }>): void {
+    const { state } = this.simulation;
+    const consultation = state.phases.get(phase.id)?.asking[0]?.approval ?? '';
+    const about = { phase: phase.id, attempt, consultation, durationMs: 1 };
+    if (this.#chance(0.12)) {
+      const data = { ...about, failure: this.#failure(), message: '' };
+      this.simulation.add({ type: 'consultation_interrupted', data });
+      return;
+    }
+    if (this.#chance(0.2)) {
+      this.simulation.add({ type: 'consultation_refused', data: { ...about, purpose, reasons: ['no'] } });
+      return;
+    }
+    const [target] = revertTargets(phase.id, state);
+    const asks = purpose === 'advise' || this.#chance(0.15);
+    const back = !asks && target !== undefined && this.#chance(0.5);
+    const outcome: 'ask' | 'revert' | 'retry' = asks ? 'ask' : back ? 'revert' : 'retry';
+    const option = { description: 'do', effort: 'low', recommended: true, decision: this.#proposed(target) };
+    const advice = {
+      analysis: { problem: 'p', suspected_cause: 'c', learning: 'l' },
+      options: this.#chance(0.5) ? [option] : [],
+    };
+    const data = {
+      ...{ ...about, purpose, outcome, changes: asks ? {} : { model: 'other' } },
+      cost: { usd: 0, basis: 'simulated' as const },
+      simulated: true,
+      ...(outcome === 'revert' && target !== undefined && { target }),
+      ...(asks && { advice }),
+    };
+    this.simulation.add({ type: 'consultation_finished', data: { ...data, answer: ANSWER } });
+  }
+
+  #proposed(target: string | undefined): Decision {
+    if (target !== undefined && this.#chance(0.4)) return { action: 'revert', phase: target };
+    return { action: 'retry', guidance: 'do it so' };
+  }
+
+  #takes({ phase, attempt, start }: Extract<Effect, { do: 'take' }>): void {
+    const about = { phase: phase.id, attempt };
+    const turn = this.simulation.state.phases.get(phase.id)?.turns ?? 0;
+    const begun = { ...about, turn, start: start ?? 'base', inputs: [], brief: '', agent: 'human', manual: true };
+    this.simulation.add({ type: 'attempt_started', data: begun });
+    this.simulation.finished({ phase, attempt });
+  }
+
+  #accepts({ phase, attempt, tree }: Extract<Effect, { do: 'accept' }>): void {
+    const at = this.simulation.state.phases.get(phase.id);
+    const { request = '', actor = '', reason = '' } = at?.override ?? {};
+    const overridden = at?.override?.attempt === attempt;
+    const data = {
+      ...{ phase: phase.id, attempt, tree },
+      ...(this.simulation.state.tip !== undefined && { commit: `c${this.simulation.events.length}` }),
+      ...(overridden && { override: { request, actor, reason } }),
+    };
+    this.simulation.add({ type: 'phase_accepted', data });
+  }
+
+  #joins({ phase, attempt }: Extract<Effect, { do: 'join' }>): void {
+    const base = this.simulation.state.tip?.commit ?? '';
+    const conflicts = this.#chance(0.2) ? [{ severity: 'error', check: 'conflict', message: 'm' } as const] : [];
+    const data = { phase: phase.id, attempt, tree: `j${this.simulation.events.length}`, base, with: [], conflicts };
+    this.simulation.add({ type: 'attempt_joined', data });
+  }
+
+  #sendsBack({ phase, target }: Extract<Effect, { do: 'send-back' }>): void {
+    const { state } = this.simulation;
+    const rework = (state.phases.get(phase.id)?.reworks ?? 0) + 1;
+    const data = { phase: phase.id, target, rework, feedback: 'f', voided: voidedBy(phase.id, target, state) };
+    this.simulation.add({ type: 'phase_sent_back', data });
+  }
+
+  /** Nothing can happen and nothing is under way: then it waits for something with a name. */
+  #waits(): void {
+    const { state } = this.simulation;
+    const request = this.#pick(openRequests(state));
+    if (request !== undefined) this.#answers(request);
+    else if (state.parked !== undefined) this.simulation.add({ type: 'run_resumed', data: { owner: OWNER } });
+    else throw new Error('nothing is under way, nothing can start, and nobody is asked');
+  }
+
+  #answers(request: RequestState): void {
+    // Whoever is asked again and again gives up one day.
+    const tired = this.simulation.state.requests.size > 12;
+    const option = tired ? request.options.at(-1) : this.#pick(request.options);
+    if (option === undefined) throw new Error('a question without options');
+    const answer = { request: request.id, option: option.id, decision: option.decision, actor: 'me' };
+    this.simulation.add({ type: 'decision_taken', data: answer });
+    if (this.#chance(0.3))
+      this.ledger.nothingChanges({ type: 'decision_taken', data: { ...answer, actor: 'another' } });
+  }
+
+  /** kill -9 and a new start: whatever was open is closed without counting. */
+  #killed(): void {
+    this.#busy.clear();
+    const { simulation } = this;
+    const asking = [...simulation.state.phases].flatMap(({ id, asking: open }) =>
+      open.map(({ approval }) => ({ phase: id, consultation: approval })),
+    );
+    simulation.killedAndResumed();
+    for (const each of asking) {
+      const data = { ...each, attempt: 1, failure: 'orchestrator', message: '', durationMs: 1 } as const;
+      simulation.add({ type: 'consultation_interrupted', data });
+    }
+  }
+
+  #plan(): Plan {
+    const size = 1 + Math.floor(this.#random() * 5);
+    const phases = Array.from({ length: size }, (_, index): Phase => {
+      const before = Array.from({ length: index }, (_each, at) => `p${at}`).filter(() => this.#chance(0.6));
+      const type = index > 0 && this.#chance(0.15) ? 'approval' : 'development';
+      const gate = this.#gate();
+      return samplePhase(`p${index}`, {
+        type,
+        dependsOn: before,
+        optional: this.#chance(0.1),
+        requiresApproval: this.#chance(0.1),
+        gates: [gate],
+        maxRetries: gate.maxRetries,
+        ...(type === 'approval' && {
+          onRejection: { action: this.#chance(0.5) ? 'retry_phase' : 'escalate', max_retries: 2 },
+        }),
+      });
+    });
+    return samplePlan(phases, { concurrency: 1 + Math.floor(this.#random() * 3) });
+  }
+
+  #gate(): Gate {
+    const onFailure = this.#chance(0.75) ? 'retry' : this.#chance(0.8) ? 'escalation' : 'abort';
+    return { type: 'files_exist', settings: {}, onFailure, maxRetries: 1 + Math.floor(this.#random() * 3) };
+  }
+
+  #settings(): EscalationSettings {
+    const level = this.#chance(0.5) ? 'stufe-1' : 'stufe-2';
+    return {
+      consultant: {
+        actions: [],
+        models: [],
+        ...(this.#chance(0.5) && { attempts: Math.floor(this.#random() * 4) }),
+      },
+      human: { onTimeout: 'wait' },
+      errorPatterns: [{ pattern: 'x', level, ...(this.#chance(0.2) && { action: 'abort' }) }],
+    };
+  }
+
+  #failure(): FailureClass {
+    return this.#pick(FailureClass.options) ?? 'crash';
+  }
+
+  #name(): string {
+    return `a${this.simulation.events.length}`;
+  }
+
+  #chance(share: number): boolean {
+    return this.#random() < share;
+  }
+
+  #pick<T>(choices: readonly T[]): T | undefined {
+    return choices[Math.floor(this.#random() * choices.length)];
+  }
+}
+
+const ANSWER: ConsultantAnswer = {
+  analysis: { failure_summary: 's', root_cause: 'r' },
+  decision: { action: 'retry_with_changes' },
+};
+
+/** Plays many random runs and says with which seed a promise was broken. */
+export function playSchedules(count: number, first: number): Record<string, number> {
+  const ends: Record<string, number> = {};
+  for (let seed = first; seed < first + count; seed += 1) {
+    try {
+      const schedule = new LadderSchedule(seed);
+      schedule.run();
+      const { status = 'open' } = schedule.simulation.state.ended ?? {};
+      ends[status] = (ends[status] ?? 0) + 1;
+      for (const seen of schedule.ledger.seen) ends[seen] = (ends[seen] ?? 0) + 1;
+    } catch (error) {
+      throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+  return ends;
+}
