@@ -50,6 +50,8 @@ const UNWRITTEN: Files = {
   readLines: async () => [],
   read: async () => undefined,
   changedAt: async () => undefined,
+  remove: async () => undefined,
+  zip: async () => undefined,
 };
 
 /** A chain of phases, each given the result of the one before it or, if not `given`, nothing. */

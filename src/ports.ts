@@ -4,6 +4,8 @@ import type { Role } from './domain/driver.ts';
 import type { Finding } from './domain/finding.ts';
 import type { AgentSettings, HelixFile } from './domain/helix-file.ts';
 import type { Catalogue } from './domain/models.ts';
+import type { NoticeDocument } from './domain/notice.ts';
+import type { NotifySettings } from './domain/notify-settings.ts';
 import type { Phase, Plan } from './domain/plan.ts';
 import type { Cost, InputFile, NewEvent, Owner, RunBase, RunEvent } from './domain/run-event.ts';
 import type { RequestState } from './domain/run-state.ts';
@@ -191,6 +193,32 @@ export type Acceptance = {
   readonly inputs: readonly InputFile[];
   readonly head: string;
   readonly tip?: Tip;
+  /** Who let it pass although a gate rejects it, and why. */
+  readonly override?: { readonly actor: string; readonly reason: string };
+  readonly commits: RunCommits;
+};
+
+/** All commits a run has ever accepted, also those it went back over; read when they are needed. */
+export type RunCommits = () => Promise<ReadonlySet<string>>;
+
+/** What a human finds where their own change is asked for, for one question. */
+export type OwnCopy = {
+  /** The directory, an absolute path below `.helix`. */
+  readonly dir: string;
+  readonly request: string;
+  /** Without one: what the project has for the phase. */
+  readonly start: string | undefined;
+  /** The commit it builds on, in a repository. */
+  readonly base: string | undefined;
+  readonly inputs: readonly InputFile[];
+};
+
+/** What a human has made of it; it starts from what was laid out for them, which may be older than what was asked for. */
+export type OwnChange = {
+  readonly start: string;
+  readonly base?: string;
+  readonly tree: Tree;
+  readonly notices: readonly Finding[];
 };
 
 /** What walls leave of the file system to a program in a workspace. */
@@ -252,6 +280,14 @@ export interface Workspace {
   join(sides: Joined): Promise<{ tree: string; conflicts: readonly Finding[] }>;
   /** Makes the tree the phase's result; a note says what could not be done as the user has it. */
   accept(phase: Phase, result: Acceptance): Promise<{ commit?: string; note?: string }>;
+  /** Lets the run's branch go back to what counts; it stays where somebody else has moved it or works on it, and that throws `io`. */
+  goBack(tip: Tip, commits: RunCommits): Promise<void>;
+  /** Lays out what a human may change; what already lies there for the same question stays as it is. */
+  offer(phase: Phase, copy: OwnCopy): Promise<void>;
+  /** Freezes what a human has left there, with `files` written over it, and says what it could not keep; laid out first where it is gone. */
+  takeOffered(phase: Phase, copy: OwnCopy & { readonly files: ReadonlyMap<string, string> }): Promise<OwnChange>;
+  /** Removes what was laid out for a human. */
+  withdraw(dir: string): Promise<void>;
   /** Takes the workspace for one run and clears away what a crashed one left half done; throws `run_owned` while another run works in it. */
   take(): Promise<() => Promise<void>>;
 }
@@ -310,7 +346,16 @@ export interface Files {
   read(path: string, limit: number): Promise<string | undefined>;
   /** When such a file was last written, in milliseconds since 1970; undefined when there is no such file; throws HelixError `io`. */
   changedAt(path: string): Promise<number | undefined>;
+  /** Removes such a file, if it is there; throws HelixError `io`. */
+  remove(path: string): Promise<void>;
+  /** Packs a zip, atomically and piece by piece; links are left out, which the zip says; throws HelixError `io` or `disk_full`. */
+  zip(path: string, parts: AsyncIterable<ZipPart>): Promise<void>;
 }
+
+/** What goes into a zip: the plain files of a folder of the run's directory, or bytes of its own under a name. */
+export type ZipPart =
+  | { readonly folder: string; readonly as: string }
+  | { readonly name: string; readonly content: AsyncIterable<Buffer> };
 
 /** A file that grows line by line, up to a limit. */
 export interface LineWriter {
@@ -324,6 +369,40 @@ export interface Trust {
   /** What was trusted last for a project, line by line; undefined when nothing was. */
   trusted(project: string): Promise<readonly string[] | undefined>;
   trust(project: string, lines: readonly string[]): Promise<void>;
+}
+
+/** A question as people are told of it. */
+export type Notice = {
+  readonly document: NoticeDocument;
+  /** Nobody knows it before the notice is out, so that what carries it came after. */
+  readonly mark: string;
+};
+
+/** A question that people were told of and, where it is settled by now, since when. */
+export type ToldNotice = Notice & { readonly settledAt?: string };
+
+/** A decision that came from afar. */
+export type HeardAnswer = {
+  readonly request: string;
+  readonly option: string;
+  readonly comment?: string;
+  /** Where it came from and who gave it: `github:octocat`. */
+  readonly actor: string;
+};
+
+/** The ways to people who are not at the keyboard. */
+export interface Notifier {
+  /** Tells of a question; throws HelixError `io` with the reason when it could not be delivered. */
+  tell(settings: NotifySettings, notice: Notice, signal: AbortSignal): Promise<void>;
+  /**
+   * The valid answers that have come to open questions, at most one each, and in words what looked like an answer and is none.
+   * Throws HelixError `io` when that cannot be found out now.
+   */
+  hear(
+    settings: NotifySettings,
+    told: readonly ToldNotice[],
+    signal: AbortSignal,
+  ): Promise<{ readonly answers: readonly HeardAnswer[]; readonly ignored: readonly string[] }>;
 }
 
 type Asked = {
@@ -526,6 +605,7 @@ export interface World {
   journal(): Promise<Journal>;
   files(run: string): Promise<Files>;
   trust(): Promise<Trust>;
+  notifier(): Promise<Notifier>;
   /** The secrets there are, with those that these agents are handed: none of them gets into what HELIX writes. */
   secrets(agents: readonly AgentSettings[]): Redactor;
   workspace(scope: WorkspaceScope): Promise<Workspace>;

@@ -8,13 +8,14 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Redactor } from '../domain/secret.ts';
-import type { Files, LineWriter } from '../ports.ts';
+import type { Files, LineWriter, ZipPart } from '../ports.ts';
 import { writeAtomic } from './atomic-file.ts';
 import { ioError } from './io-error.ts';
 import { knownSecrets } from './known-secrets.ts';
@@ -57,7 +58,9 @@ export class RunFiles implements Files {
   async read(path: string, limit: number): Promise<string | undefined> {
     const file = join(this.#dir, path);
     try {
-      if (!existsSync(file)) return undefined;
+      const size = statSync(file, { throwIfNoEntry: false })?.size;
+      if (size === undefined) return undefined;
+      if (size > limit) throw unfit(path, `is larger than ${Math.floor(limit / 1024)} KB`);
       if (realpathSync(file) !== join(realpathSync(this.#dir), path)) throw unfit(path, 'is reached by a link');
       const found = readStable(file, limit);
       if (found === undefined) throw unfit(path, 'is no plain file');
@@ -74,6 +77,20 @@ export class RunFiles implements Files {
     } catch (error) {
       throw ioError(error, path);
     }
+  }
+
+  async remove(path: string): Promise<void> {
+    try {
+      rmSync(join(this.#dir, path), { force: true });
+    } catch (error) {
+      throw ioError(error, path);
+    }
+  }
+
+  async zip(path: string, parts: AsyncIterable<ZipPart>): Promise<void> {
+    const { writeZip } = await import('./write-zip.ts');
+    const { zipEntries } = await import('./zip-entries.ts');
+    await writeZip(join(this.#dir, path), zipEntries(parts, { dir: this.#dir, secrets: this.#secrets }));
   }
 }
 
