@@ -3,13 +3,14 @@ import { dirname, join } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Phase } from '../domain/plan.ts';
 import type { InputFile } from '../domain/run-event.ts';
-import type { AttemptContent, Bounds, Snapshot, Workspace } from '../ports.ts';
+import type { AttemptContent, Bounds, OwnChange, OwnCopy, Snapshot, Workspace } from '../ports.ts';
 import { writeAtomic } from './atomic-file.ts';
 import { listDirectory, listFiles } from './directory-tree.ts';
 import { ensureDirectory } from './ensure-directory.ts';
 import { ioError } from './io-error.ts';
 import { layOut } from './lay-out.ts';
 import { isDenied, makeAccessible, removeTree } from './make-accessible.ts';
+import { type CopyNote, isReserved, makeCopy, noteOf, putFiles, removeCopy } from './own-copy.ts';
 import { pinStoredTree } from './pin-stored-tree.ts';
 import { makePrivateDirectory } from './private-directory.ts';
 import { lockRun } from './run-lock.ts';
@@ -131,6 +132,54 @@ export class PhaseDirs implements Workspace {
       await this.#layOutResult(dir, result, this.#aside(phase));
       return {};
     });
+  }
+
+  /** No branch shows what was accepted. */
+  async goBack() {}
+
+  async offer(phase: Phase, copy: OwnCopy): Promise<void> {
+    await this.#at(copy.dir, () => this.#offered(phase, copy));
+  }
+
+  async takeOffered(phase: Phase, copy: OwnCopy & { readonly files: ReadonlyMap<string, string> }): Promise<OwnChange> {
+    const { dir, inputs, files } = copy;
+    const { start, tree, notices } = await this.#at(dir, async () => {
+      const note = await this.#offered(phase, copy);
+      const refused = putFiles(dir, files);
+      const from = await this.#store.open(note.start);
+      const skip = (path: string, content: string) => isReserved(path) || note.given[path] === content;
+      const taken = await this.#store.capture(dir, await listDirectory(dir), { from, skip });
+      return { start: from, tree: taken, notices: refused };
+    });
+    await this.#in(phase, async (own) => {
+      this.#note(phase, this.#made(phase, start, tree));
+      await this.#layOutResult(own, { tree: tree.id, inputs }, this.#aside(phase));
+    });
+    return { start: start.id, tree, notices };
+  }
+
+  async withdraw(dir: string): Promise<void> {
+    await this.#at(dir, async () => removeCopy(dir));
+  }
+
+  /** The copy for a human, made where it is not there yet. */
+  async #offered(phase: Phase, { dir, request, start, inputs }: OwnCopy): Promise<CopyNote> {
+    const known = noteOf(dir, request);
+    if (known !== undefined) return known;
+    const tree = start ?? (await this.#in(phase, (own) => this.#base(phase, own))).tree.id;
+    return makeCopy(dir, async (place) => {
+      mkdirSync(place);
+      await this.#layOutResult(place, { tree, inputs });
+      return { request, start: tree, given: Object.fromEntries(inputs.map(({ path, digest }) => [path, digest])) };
+    });
+  }
+
+  async #at<T>(dir: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await withAccess(dir, work);
+    } catch (error) {
+      throw ioError(error, dir);
+    }
   }
 
   /** An input that the agent changed is part of what it made. */

@@ -1,7 +1,9 @@
 import type { Step } from '../domain/decide.ts';
+import type { PhaseState } from '../domain/run-state.ts';
 import { renderJson } from '../report/json.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { failureOf, wordsOf } from './failure.ts';
+import { commitsOf } from './follow-up.ts';
 import type { Recorder } from './recorder.ts';
 
 type Context = { readonly ports: EnginePorts; readonly recorder: Recorder };
@@ -11,11 +13,18 @@ type Taken = Extract<Step, { do: 'accept' | 'join' }>;
 export async function performAcceptance(step: Taken, context: Context): Promise<void> {
   const { phase, attempt } = step;
   const { ports, recorder } = context;
-  const { head, tip, phases } = recorder.state;
-  const inputs = phases.get(phase.id)?.current?.inputs ?? [];
+  const { state } = recorder;
+  const { head, tip, phases } = state;
+  const at = phases.get(phase.id);
+  const inputs = at?.current?.inputs ?? [];
+  const override = at?.override?.attempt === attempt ? overridden(at.override, ports) : undefined;
   await orInterrupted(step, context, async () => {
     const tree = await withResult(step, context);
-    const result = { tree, inputs, head, ...(tip !== undefined && { tip }) };
+    const result = {
+      ...{ tree, inputs, head, commits: commitsOf(state, ports.journal) },
+      ...(tip !== undefined && { tip }),
+      ...(override !== undefined && { override }),
+    };
     const { commit, note } = await ports.workspace.accept(phase, result);
     await recorder.happened({
       type: 'phase_accepted',
@@ -23,9 +32,17 @@ export async function performAcceptance(step: Taken, context: Context): Promise<
         ...{ phase: phase.id, attempt, tree },
         ...(commit !== undefined && { commit }),
         ...(note !== undefined && { note }),
+        ...(override !== undefined && { override }),
       },
     });
   });
+}
+
+type Override = NonNullable<PhaseState['override']>;
+
+/** What is kept of a human's word: who said it, where, and why. */
+function overridden({ request, actor, reason }: Override, { secrets }: EnginePorts) {
+  return { request, actor, reason: secrets.redact(reason) };
 }
 
 /** Where an approval phase declares an output, a copy of its result lies there. */

@@ -7,6 +7,9 @@ const YOUNG_MS = 3_600_000;
 
 const TEMPORARY = /^\..+\.[0-9a-f]{12}$|^\.[0-9a-f]{16}\.tmp$|^detached-[0-9a-f]{8}\.log$/;
 
+/** What a human changes there is theirs, whatever it is called. */
+const OWN_COPY = /\/escalation\/stufe-2\/worktree$/;
+
 /** Tells whether something was left long enough to be nobody's. */
 export function isOld(path: string): boolean {
   return (ageOf(path) ?? 0) > YOUNG_MS;
@@ -23,7 +26,8 @@ export async function removeTemporary(sweep: Sweep, helixDir: string): Promise<v
   const queue = listed(join(helixDir, 'runs')).map((name) => join(helixDir, 'runs', name));
   for (let dir = queue.pop(); dir !== undefined; dir = queue.pop()) {
     for (const name of listed(dir)) {
-      if (lstatSync(join(dir, name), { throwIfNoEntry: false })?.isDirectory()) queue.push(join(dir, name));
+      const path = join(dir, name);
+      if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) queue.push(...(OWN_COPY.test(path) ? [] : [path]));
       else if (TEMPORARY.test(name)) await removeOld(sweep, dir, name);
     }
   }

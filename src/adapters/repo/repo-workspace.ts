@@ -20,9 +20,13 @@ import type {
   AttemptContent,
   Bounds,
   Joined,
+  OwnChange,
+  OwnCopy,
   Processes,
   Project,
+  RunCommits,
   Snapshot,
+  Tip,
   Workspace,
   WorkspaceScope,
 } from '../../ports.ts';
@@ -31,6 +35,7 @@ import { ensureDirectory } from '../ensure-directory.ts';
 import { ioError } from '../io-error.ts';
 import { ensureParents } from '../lay-out.ts';
 import { removeTree } from '../make-accessible.ts';
+import { type CopyNote, makeCopy, noteOf, putFiles, removeCopy } from '../own-copy.ts';
 import { blobId } from './changes.ts';
 import { commitTree } from './commit.ts';
 import { commitMessage } from './commit-message.ts';
@@ -40,7 +45,7 @@ import { GitTree } from './git-tree.ts';
 import { joinTrees } from './join.ts';
 import { OwnRepository } from './own-repository.ts';
 import { pinGitTree } from './pin-git-tree.ts';
-import { publishBranch } from './publish-branch.ts';
+import { publishBranch, takeBackBranch } from './publish-branch.ts';
 import { hasRealFolders } from './real-folders.ts';
 import { RefGuard } from './ref-guard.ts';
 import { SetUp } from './set-up.ts';
@@ -248,14 +253,57 @@ export class RepoWorkspace implements Workspace {
     return joinTrees(this.#repository, { tree, base, tip });
   }
 
-  async accept(phase: Phase, { tree, head, tip }: Acceptance) {
+  async accept(phase: Phase, { tree, head, tip, override, commits }: Acceptance) {
     if (tree === tip?.tree) return tip.commit === undefined ? {} : { commit: tip.commit };
     const { run, simulated } = this.#scope;
-    const message = commitMessage(phase, { run, head, simulated });
+    const message = commitMessage(phase, { run, head, simulated, ...(override !== undefined && { override }) });
     const parent = tip?.commit;
     const { id, note } = await commitTree(this.#repository, { tree, parent, message, sign: true });
-    await publishBranch(this.#repository, { branch: this.#branch, commit: id, from: parent });
+    await publishBranch(this.#repository, { branch: this.#branch, commit: id, from: parent, commits });
     return { commit: id, ...(note !== undefined && { note }) };
+  }
+
+  async goBack({ commit }: Tip, commits: RunCommits): Promise<void> {
+    this.#shown = undefined;
+    await takeBackBranch(this.#repository, { branch: this.#branch, commit, commits });
+  }
+
+  async offer(_phase: Phase, copy: OwnCopy): Promise<void> {
+    await this.#usable(copy.dir, () => this.#offered(copy));
+  }
+
+  async takeOffered(phase: Phase, copy: OwnCopy & { readonly files: ReadonlyMap<string, string> }): Promise<OwnChange> {
+    const { dir, files } = copy;
+    return this.#usable(dir, async () => {
+      const { start, base, given } = await this.#offered(copy);
+      const worktree = new Worktree(this.#repository, { root: dir, index: `${dir}.index.taking` });
+      mkdirSync(worktree.dir, { recursive: true });
+      const refused = putFiles(worktree.dir, files);
+      await worktree.takeUp(await this.tree(start), `${dir}.index`);
+      const cache = [...this.#scope.settings.cache, '.helix'];
+      const theirs = { cache, given: new Map(Object.entries(given)), declared: phase.output.files };
+      const { tree, notices } = await worktree.capture(theirs);
+      const change = { start, tree: await this.tree(tree), notices: [...refused, ...notices] };
+      return { ...change, ...(base !== undefined && { base }) };
+    });
+  }
+
+  async withdraw(dir: string): Promise<void> {
+    await this.#usable(dir, async () => removeCopy(dir));
+  }
+
+  /** The copy for a human, made where it is not there yet; what set-up installs they install themselves. */
+  async #offered({ dir, request, start, base, inputs }: OwnCopy): Promise<CopyNote> {
+    if (start === undefined) throw new TypeError('a change in a repository builds on something');
+    const known = noteOf(dir, request);
+    if (known !== undefined) return known;
+    return makeCopy(dir, async (root) => {
+      const worktree = new Worktree(this.#repository, { root, index: `${dir}.index` });
+      const tree = await this.tree(start);
+      await worktree.layOut(tree, await this.#standing(base));
+      const given = Object.fromEntries(await this.#bringIn(worktree, tree, inputs));
+      return { request, start, given, ...(base !== undefined && { base }) };
+    });
   }
 
   async take(): Promise<() => Promise<void>> {
@@ -280,7 +328,10 @@ export class RepoWorkspace implements Workspace {
   /** The run's branch is there from its first attempt on, so that nothing it builds on is cleared away by git. */
   async #showBranch(now: string | undefined, commit: string | undefined): Promise<void> {
     if (now !== undefined || commit === undefined) return;
-    this.#shown ??= publishBranch(this.#repository, { branch: this.#branch, commit, from: undefined });
+    this.#shown ??= publishBranch(this.#repository, {
+      ...{ branch: this.#branch, commit, from: undefined },
+      commits: async () => new Set(),
+    });
     await this.#shown;
   }
 
@@ -314,7 +365,11 @@ export class RepoWorkspace implements Workspace {
     tree: GitTree,
     { inputs, signal, mayBeBroken = false }: Furnishing,
   ): Promise<Map<string, string>> {
-    const { dir } = worktree;
+    const given = await this.#bringIn(worktree, tree, inputs);
+    return new Map([...given, ...(await this.#install(worktree, tree, { signal, mayBeBroken }))]);
+  }
+
+  async #bringIn({ dir }: Worktree, tree: GitTree, inputs: readonly InputFile[]): Promise<Map<string, string>> {
     const given = new Map<string, string>();
     for (const pattern of this.#scope.settings.copy) {
       for (const path of await this.#project.match(pattern)) {
@@ -332,7 +387,7 @@ export class RepoWorkspace implements Workspace {
       const mode = file?.executable ? 0o755 : 0o644;
       if (content !== undefined) given.set(path, place(dir, path, { content, mode }, this.#repository));
     }
-    return new Map([...given, ...(await this.#install(worktree, tree, { signal, mayBeBroken }))]);
+    return given;
   }
 
   /** Runs set-up or copies what it made; whatever it put beside its own folders is nobody's work. */

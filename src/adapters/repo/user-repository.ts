@@ -124,6 +124,11 @@ export class UserRepository {
     const input = `update ${ref}\0${to}\0${known}\0`;
     await this.git.run(['update-ref', '--no-deref', '-m', 'helix', '-z', '--stdin'], { ...place, input });
   }
+
+  /** Takes a ref away; throws when it points to something else than `from` by now. */
+  async dropRef(ref: string, from: string): Promise<void> {
+    await this.git.run(['update-ref', '--no-deref', '-d', ref, from], { gitDir: this.gitDir });
+  }
 }
 
 function topOf(dir: string): string {

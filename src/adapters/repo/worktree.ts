@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -11,6 +11,7 @@ import type { OwnRepository } from './own-repository.ts';
 import { writePlayground } from './playground.ts';
 import { Submodules } from './submodules.ts';
 import { takeIn } from './take-in.ts';
+import { refreshIndex } from './tracked-changes.ts';
 import type { Refs } from './user-repository.ts';
 
 /** Where a worktree stands in the run's history, for those who ask git in it. */
@@ -55,6 +56,15 @@ export class Worktree {
     const missing = await this.#submodules.layOut(tree);
     await writePlayground(this.root, { repository: this.#repository, index: this.#index, ...standing });
     return missing;
+  }
+
+  /** Takes up a directory that was laid out before from a tree, with the index of that time where there still is one. */
+  async takeUp(tree: GitTree, index: string): Promise<void> {
+    for (const path of [this.#index, `${this.#index}.lock`]) rmSync(path, { force: true });
+    if (lstatSync(index, { throwIfNoEntry: false })?.isFile()) return copyFileSync(index, this.#index);
+    const { git, dir } = this.#repository;
+    await this.#git(['read-tree', tree.id]);
+    await refreshIndex(git, { gitDir: dir, workTree: this.root, index: this.#index });
   }
 
   /** Undoes what set-up did to files of the tree: they are what is worked on and judged. */
