@@ -76,7 +76,7 @@ export async function resumeRun(
 ): Promise<Run> {
   return inWorld(dir, async (world) => {
     const state = await stateOf(world, run);
-    demandTrust({ ...state, settings: {} }, options.trust);
+    demandTrust({ ...state, settings: { ...state.isolation, notify: [...state.notify] } }, options.trust);
     return resume(world, run, { ...options, ...company(options) });
   });
 }
@@ -158,6 +158,7 @@ function loadFrom(world: World, gates: readonly GateDefinition[]): Promise<Loade
     templateTypes: () => world.projectTypes(),
     findProgram: (name) => world.findProgram(name),
     models: () => world.models(),
+    shippedConfig: (name) => world.shippedConfig(name),
     adrRules: async (text, path) => loadRules(text, path).findings,
     gates,
   });

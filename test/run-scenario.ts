@@ -78,6 +78,7 @@ export class Stage {
       templateTypes: () => world.projectTypes(),
       findProgram: (name) => world.findProgram(name),
       models: () => world.models(),
+      shippedConfig: (name) => world.shippedConfig(name),
       adrRules: async (text, path) => loadRules(text, path).findings,
     });
     const errors = loaded.findings.filter(({ severity }) => severity === 'error');

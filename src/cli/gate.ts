@@ -78,10 +78,10 @@ async function trusted(
   world: World,
   { loaded, plan, phase }: { loaded: LoadedPlan; plan: Plan; phase: Phase },
 ): Promise<void> {
-  const { agents, settings } = loaded;
-  const creator = settings.roles?.creator ?? 'default';
-  if (call.flag('trust')) return requireTrust(world, { plan, agents, creator, settings }, true);
-  await requireTrust(world, { plan: { ...plan, phases: [phase] }, agents: {}, creator, settings }, false);
+  const { settings } = loaded;
+  const wanting = { ...loaded, plan, creator: settings.roles?.creator ?? 'default' };
+  if (call.flag('trust')) return requireTrust(world, wanting, true);
+  await requireTrust(world, { ...wanting, plan: { ...plan, phases: [phase] }, agents: {} }, false);
 }
 
 type About = { readonly phase: Phase; readonly found: Found | undefined; readonly subject: Subject };

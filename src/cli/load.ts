@@ -18,6 +18,7 @@ export function load(world: World): Promise<LoadedPlan> {
     templateTypes: () => world.projectTypes(),
     findProgram: (name) => world.findProgram(name),
     models: () => world.models(),
+    shippedConfig: (name) => world.shippedConfig(name),
     adrRules: async (text, path) => (await import('../adr/rules/load-rules.ts')).loadRules(text, path).findings,
   });
 }

@@ -45,12 +45,13 @@ async function withJudges(loaded: LoadedPlan, world: World): Promise<LoadedPlan>
   const { judgeTroubles } = await import('../engine/check-judges.ts');
   const { judgesOf } = await import('../engine/prepare-run.ts');
   const { projectSource } = await import('../engine/question-source.ts');
-  const { agents } = loaded;
+  const { agents, escalation } = loaded;
   // Whether simulated judges count is said when a run starts.
   const settings = { ...loaded.settings, allow_simulated: true };
   const judging = {
     agents,
     settings,
+    escalation,
     creator: settings.roles?.creator ?? 'default',
     judges: judgesOf(settings, agents),
   };

@@ -26,6 +26,7 @@ export async function requireTrust(world: World, prepared: Wanting, grant: boole
 /** The same for a run that was started before: its journal may have come with somebody else's files. */
 export async function requireTrustOfRun(world: World, run: string, grant: boolean): Promise<void> {
   const { state } = await readRun(world, run);
-  const { plan, agents, creator, isolation, ended } = state;
-  if (ended === undefined) await requireTrust(world, { plan, agents, creator, settings: isolation }, grant);
+  if (state.ended !== undefined) return;
+  const settings = { ...state.isolation, notify: [...state.notify] };
+  await requireTrust(world, { ...state, settings }, grant);
 }

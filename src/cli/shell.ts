@@ -77,9 +77,9 @@ async function inWorktree(call: Call, stay: Stay): Promise<number> {
 
 /** Only set-up is started here; the rest of what the plan wants needs no trust for that. */
 async function trusted(call: Call, { world, state }: Stay): Promise<void> {
-  const { plan, agents, creator } = state;
-  if (call.flag('trust')) return requireTrust(world, { plan, agents, creator, settings: {} }, true);
-  await requireTrust(world, { plan: { ...plan, phases: [] }, agents: {}, creator, settings: {} }, false);
+  const wanting = { ...state, settings: {} };
+  if (call.flag('trust')) return requireTrust(world, wanting, true);
+  await requireTrust(world, { ...wanting, plan: { ...state.plan, phases: [] }, agents: {} }, false);
 }
 
 async function inDirectory(call: Call, stay: Stay): Promise<number> {

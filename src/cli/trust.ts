@@ -16,8 +16,8 @@ of it changes, HELIX asks again.`,
     const world = openWorldOf(call, call.positionals[0]);
     const loaded = await load(world);
     const plan = refuseErrors(loaded, call.terminal);
-    const { agents, settings } = loaded;
-    const lines = harmsOf({ plan, agents, settings, creator: settings.roles?.creator ?? 'default' });
+    const { agents, settings, escalation } = loaded;
+    const lines = harmsOf({ plan, agents, settings, escalation, creator: settings.roles?.creator ?? 'default' });
     const before = await (await world.trust()).trusted(world.project.dir);
     await (await world.trust()).trust(world.project.dir, lines);
     const { terminal } = call;

@@ -76,8 +76,8 @@ export function makeDirectory(dir: string): void {
 export async function trustWritten(world: World, { terminal }: Call): Promise<LoadedPlan> {
   const loaded = await load({ ...world, findProgram: async (name) => name });
   const plan = refuseErrors(loaded, terminal);
-  const { agents, settings } = loaded;
-  const lines = harmsOf({ plan, agents, settings, creator: settings.roles?.creator ?? 'default' });
+  const { agents, settings, escalation } = loaded;
+  const lines = harmsOf({ plan, agents, settings, escalation, creator: settings.roles?.creator ?? 'default' });
   await (await world.trust()).trust(world.project.dir, lines);
   for (const line of lines) terminal.err(`${terminal.paint('dim', `trusted  ${oneLine(line, LONGEST)}`)}\n`);
   return loaded;

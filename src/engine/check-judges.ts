@@ -8,7 +8,7 @@ import { renderFeedback } from './send-back.ts';
 
 /** Where definitions and settings of approvals are read. */
 type DefinitionSource = Pick<QuestionSource, 'read' | 'list' | 'links' | 'shipped'>;
-type Judging = Pick<PreparedRun, 'agents' | 'judges' | 'creator' | 'settings'>;
+type Judging = Pick<PreparedRun, 'agents' | 'judges' | 'creator' | 'settings' | 'escalation'>;
 
 /** Makes sure, before anything starts, that every judge a plan asks for is defined, enabled and asked for checks there are; throws HelixError `config`. */
 export async function checkJudges(phases: readonly Phase[], judging: Judging, source: DefinitionSource): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../test/sample-start.ts';
+import { DEFAULT_ESCALATION } from '../domain/escalation-settings.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -24,6 +25,8 @@ function loaded(
     sources: new Map(),
     settings,
     agents,
+    escalation: DEFAULT_ESCALATION,
+    notify: [],
   };
 }
 
@@ -89,7 +92,6 @@ describe('what cannot be done', () => {
     ['set-up, copy and cache outside a repository', { workspace: { ...WORKSPACE, setup: [['npm', 'ci']] } }],
     ['set-up, copy and cache outside a repository', { workspace: { ...WORKSPACE, copy: ['.env'] } }],
     ['another database', {}, { database: 'postgres://x' }],
-    ['notifications', {}, { notify: [{}] }],
   ])('%s is refused before anything starts', (says, plan, settings) => {
     const error = refusal(() => prepare(loaded(plan, { allow_simulated: true, ...settings })));
     expect(error).toMatchObject({ code: 'not_built', hint: expect.stringContaining('helix plan') });
@@ -136,8 +138,11 @@ it('a limit the user gives takes the place of the same one of the plan, and the 
 it('only agents that work count as a harm', () => {
   const agents: Record<string, AgentSettings> = { default: SCRIPTED, idle: { driver: 'command', command: 'x' } };
   const plan = samplePlan([samplePhase('a')]);
-  expect(harmsOf({ plan, agents, creator: 'default', settings: {} })).toEqual([]);
-  expect(harmsOf({ plan, agents, creator: 'idle', settings: {} })).toEqual(['agent idle: command (shell: x)']);
+  const escalation = DEFAULT_ESCALATION;
+  expect(harmsOf({ plan, agents, creator: 'default', settings: {}, escalation })).toEqual([]);
+  expect(harmsOf({ plan, agents, creator: 'idle', settings: {}, escalation })).toEqual([
+    'agent idle: command (shell: x)',
+  ]);
 });
 
 it('the first fact says all a run is bound to', () => {

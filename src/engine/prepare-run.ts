@@ -1,12 +1,15 @@
 import { CAPABILITIES } from '../domain/driver.ts';
+import type { EscalationSettings } from '../domain/escalation-settings.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { AgentSettings, HelixFile, Isolation } from '../domain/helix-file.ts';
+import type { NotifySettings } from '../domain/notify-settings.ts';
 import type { Budget, Phase, Plan } from '../domain/plan.ts';
 import { CONTRACT, type Judges, type NewEvent, type Owner, type Tried } from '../domain/run-event.ts';
 import { harms } from '../domain/trust.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
 import { unsafePath } from '../text/safe-path.ts';
+import { chooseConsultant, isConsulted, substitutes, withoutConsultant } from './choose-consultant.ts';
 
 /** What the user asked for on top of the plan. */
 export type RunOptions = {
@@ -33,6 +36,8 @@ export type PreparedRun = {
   readonly agents: Readonly<Record<string, AgentSettings>>;
   readonly creator: string;
   readonly judges: Judges;
+  readonly escalation: EscalationSettings;
+  readonly notify: readonly NotifySettings[];
   readonly simulated: boolean;
   readonly budget: Budget;
   readonly settings: HelixFile;
@@ -54,8 +59,10 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, gates: Gates
     });
   }
   const worked = options.phase === undefined ? phases : phases.filter((phase) => phase.id === options.phase);
-  const judges = judgesOf(loaded.settings, agents, options.agent);
-  const used = agentsFor(worked, { creator, judges });
+  const { settings, source, notify } = loaded;
+  const crew = { phases, agents, creator, settings, agent: options.agent };
+  const { judges, escalation } = consulted(crew, loaded.escalation);
+  const used = agentsFor(worked, { creator, judges, escalation });
   refuseJudges(worked, judges, agents);
   if (options.model !== undefined) refuseModel(used, agents);
   const refusals = [
@@ -79,8 +86,15 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, gates: Gates
     });
   }
   const budget = { ...plan.budget, ...options.budget };
-  const { settings, source } = loaded;
-  return { plan, agents, creator, judges, simulated, budget, settings, source, options };
+  return { plan, agents, creator, judges, escalation, notify, simulated, budget, settings, source, options };
+}
+
+/** The judges of a run with its consultant, and its ladder, which has no consultant where nobody can be one. */
+function consulted(crew: Parameters<typeof chooseConsultant>[0], escalation: EscalationSettings) {
+  const judges = judgesOf(crew.settings, crew.agents, crew.agent);
+  const consultant = chooseConsultant(crew);
+  if (consultant === undefined) return { judges, escalation: withoutConsultant(escalation) };
+  return { judges: { ...judges, consultant }, escalation };
 }
 
 /** The agents that judge: the one the user names for everything, those of helix.yaml, else the default one. */
@@ -94,17 +108,16 @@ export function judgesOf({ roles = {} }: HelixFile, agents: PreparedRun['agents'
   return { ...chosen, ...(agent !== undefined && { fixed: true }) };
 }
 
-/** The agents some phases need: to do the work, and to judge it where a judge is asked. */
+/** The agents some phases need: to do the work, to judge it where a judge is asked, and to be asked when it fails. */
 export function agentsFor(
   phases: readonly Phase[],
-  { creator, judges }: Pick<PreparedRun, 'creator' | 'judges'>,
+  { creator, judges, escalation }: Pick<PreparedRun, 'creator' | 'judges' | 'escalation'>,
 ): Set<string> {
-  return new Set(
-    phases.flatMap((phase) => [
-      ...(phase.type === 'approval' ? [] : [phase.agent ?? creator]),
-      ...rolesAsked(phase).map((role) => judgeOf(phase, role, judges)),
-    ]),
-  );
+  const needed = phases.flatMap((phase) => [
+    ...(phase.type === 'approval' ? [] : [phase.agent ?? creator]),
+    ...rolesAsked(phase).map((role) => judgeOf(phase, role, judges)),
+  ]);
+  return new Set([...needed, ...(isConsulted(phases, escalation) ? [judges.consultant] : [])]);
 }
 
 /** Who judges in a phase: an approval phase may name its own. */
@@ -197,7 +210,6 @@ function unbuiltRest(plan: Plan, settings: HelixFile): string[] {
       ? ['set-up, copy and cache outside a repository (they belong to workspace: repo)']
       : []),
     ...(settings.database === undefined ? [] : ['another database than the built-in one']),
-    ...((settings.notify ?? []).length > 0 ? ['notifications'] : []),
   ];
 }
 
@@ -211,12 +223,17 @@ function unnamedAgents(used: ReadonlySet<string>, agents: PreparedRun['agents'])
     .map((name) => `the agent ${name}, which helix.yaml does not name`);
 }
 
-/** The parts of a run that can do harm. */
-export type Wanting = Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'settings'> & { readonly judges?: Judges };
+/** The parts of a run that can do harm; without judges it is one that is only planned. */
+export type Wanting = Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'settings' | 'escalation'> & {
+  readonly judges?: Judges;
+};
 
 /** What the agents and commands of a run could do, line by line. */
-export function harmsOf({ plan, agents, creator, judges, settings }: Wanting): string[] {
-  const used = agentsFor(plan.phases, { creator, judges: judges ?? judgesOf(settings, agents) });
+export function harmsOf({ plan, agents, creator, judges, settings, escalation }: Wanting): string[] {
+  const { phases } = plan;
+  const crew =
+    judges === undefined ? consulted({ phases, agents, creator, settings }, escalation) : { judges, escalation };
+  const used = new Set([...agentsFor(phases, { creator, ...crew }), ...substitutes(phases, { agents, ...crew })]);
   return harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
 }
 
@@ -239,7 +256,7 @@ export function runStarted(
   identity: { run: string; marker: string; helix: string; owner: Owner; request?: string },
   beginning: Beginning = {},
 ): Extract<NewEvent, { type: 'run_started' }> {
-  const { plan, agents, creator, judges, simulated, budget, source, options, settings } = prepared;
+  const { plan, agents, creator, judges, escalation, notify, simulated, budget, source, options, settings } = prepared;
   const { request, ...who } = identity;
   return {
     type: 'run_started',
@@ -251,6 +268,8 @@ export function runStarted(
       agents,
       creator,
       judges,
+      escalation,
+      notify: [...notify],
       ...(settings.language !== undefined && { language: settings.language }),
       ...(options.model !== undefined && { model: options.model }),
       ...(options.phase !== undefined && { only: options.phase }),

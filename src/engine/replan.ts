@@ -27,7 +27,7 @@ type Replan = {
 /** The fact that a run goes on with an edited plan; its new gate commands are tried first, like those of a new run. */
 export async function replanned(replan: Replan): Promise<Extract<NewEvent, { type: 'run_replanned' }>> {
   const { world, state, prepared } = replan;
-  const { source, agents, creator, judges, settings } = prepared;
+  const { source, agents, creator, judges, escalation, notify, settings } = prepared;
   const plan = { ...prepared.plan, budget: { ...prepared.plan.budget, ...replan.budget } };
   await checkNewJudges(replan);
   const { voided, rejudged } = amend(state, plan);
@@ -37,6 +37,7 @@ export async function replanned(replan: Replan): Promise<Extract<NewEvent, { typ
     type: 'run_replanned',
     data: {
       ...{ plan, source: { path, sha256 }, agents, creator, judges, actor: world.actor, ...isolationOf(settings) },
+      ...{ escalation, notify: [...notify] },
       ...(settings.language !== undefined && { language: settings.language }),
       ...{ voided: [...voided], rejudged: [...rejudged] },
       ...(tried.length > 0 && { tried }),

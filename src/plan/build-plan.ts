@@ -10,7 +10,6 @@ import type { PhaseDraft, PlanDraft, PlanHeader } from './parse-phases.ts';
 
 export type Mode = Plan['workspace']['mode'];
 
-const DEFAULT_RETRIES = 3;
 const DEFAULT_CONCURRENCY: Readonly<Record<Mode, number>> = { repo: 1, 'phase-dirs': 4 };
 
 /** What decides how agents are run and judged; a change to it by an agent is put before a human. */
@@ -66,25 +65,28 @@ export function commandsOf(setup: readonly string[] | readonly string[][]): stri
   return words.length > 0 ? [words] : setup.filter((entry) => typeof entry !== 'string');
 }
 
+/** The limits of phases that say none. */
+type Limits = { readonly retries: number; readonly timeoutSeconds?: number };
+
 /** The phases with their order, paths, gates and limits filled in. */
-export function buildPhases({ header, phases }: PlanDraft, mode: Mode): Phase[] {
+export function buildPhases({ header, phases }: PlanDraft, mode: Mode, usual: Limits): Phase[] {
   const order = dependencies(
     phases.map(({ id, type, entry }) => ({ id, approval: type === 'approval', dependsOn: writtenDependencies(entry) })),
   );
   const approvals = new Set(phases.filter(({ type }) => type === 'approval').map(({ id }) => id));
-  const retries = header.project?.max_retries ?? header.max_retries ?? DEFAULT_RETRIES;
+  const retries = header.project?.max_retries ?? header.max_retries ?? usual.retries;
   return phases.map((draft, index) => {
     const dependsOn = order[index] ?? [];
     const onRejection = rejection(
       draft.entry,
       dependsOn.filter((id) => !approvals.has(id)),
     );
-    return { ...buildPhase(draft, mode, retries), dependsOn, ...present({ onRejection }) };
+    return { ...buildPhase(draft, mode, { ...usual, retries }), dependsOn, ...present({ onRejection }) };
   });
 }
 
-function buildPhase({ id, entry, gates }: PhaseDraft, mode: Mode, retries: number): Omit<Phase, 'dependsOn'> {
-  const maxRetries = entry.max_retries ?? retries;
+function buildPhase({ id, entry, gates }: PhaseDraft, mode: Mode, usual: Limits): Omit<Phase, 'dependsOn'> {
+  const maxRetries = entry.max_retries ?? usual.retries;
   const input = inputOf(entry);
   const approvalType = entry.approval_type ?? gateApprovalType(gates);
   const judged = gatesOf(entry, gates, approvalType);
@@ -112,7 +114,8 @@ function buildPhase({ id, entry, gates }: PhaseDraft, mode: Mode, retries: numbe
       input,
       approvalType,
       agent: entry.agent,
-      timeoutSeconds: entry.timeout,
+      // An approval has a time of its own, which config/approvals.yaml says.
+      timeoutSeconds: entry.timeout ?? (entry.type === 'approval' ? undefined : usual.timeoutSeconds),
       budget: entry.budget,
       target: entry.target,
       rollback: entry.rollback,

@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
+import type { EscalationSettings } from '../domain/escalation-settings.ts';
 import { type Finding, hasError } from '../domain/finding.ts';
 import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
 import type { Catalogue } from '../domain/models.ts';
+import type { NotifySettings } from '../domain/notify-settings.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Project } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
@@ -12,10 +14,12 @@ import { type CheckedRules, type CheckRules, checkAdrRules } from './check-adr-r
 import { checkAgents, checkPhaseAgents, checkRoles, mergeAgents } from './check-agents.ts';
 import { checkPhaseNeeds, checkRoleDrivers, checkSettings } from './check-capabilities.ts';
 import { checkAgentCommands, type FindProgram } from './check-commands.ts';
+import { checkEscalation } from './check-escalation.ts';
 import { checkModels, type LoadedProviders, loadProviders, namedModels } from './check-models.ts';
 import { checkPlan } from './check-plan.ts';
 import type { CheckedScript } from './check-scripts.ts';
 import { type FoundPlan, findPlan, type Templates } from './find-plan.ts';
+import { ESCALATION_FILE, type LoadedEscalation, loadEscalation, toldBy } from './load-escalation.ts';
 import { agentNames, type LoadedSettings, loadSettings, SETTINGS_PATH } from './load-settings.ts';
 import { Ancestry } from './order.ts';
 import type { GateType } from './parse-gate.ts';
@@ -37,6 +41,9 @@ export type LoadedPlan = {
   readonly sources: ReadonlyMap<string, string>;
   readonly settings: HelixFile;
   readonly agents: Readonly<Record<string, AgentSettings>>;
+  readonly escalation: EscalationSettings;
+  /** Who is told of questions. */
+  readonly notify: readonly NotifySettings[];
 };
 
 type PhaseSummary = {
@@ -55,20 +62,24 @@ export type PlanOptions = Templates & {
   readonly findProgram: FindProgram;
   readonly models: () => Promise<Catalogue>;
   readonly adrRules: CheckRules;
+  /** The text of a file that HELIX ships in its folder `config`. */
+  readonly shippedConfig: (name: string) => string;
 };
 
 /** Finds, reads and checks the project's plan together with helix.yaml; whatever is wrong becomes a finding. */
 export async function loadPlan(project: Project, options: PlanOptions): Promise<LoadedPlan> {
   const helix = await loadSettings(project);
+  const ladder = await loadEscalation(project, options.shippedConfig(ESCALATION_FILE));
   const found = await findPlan(project, options, PLAN_READING);
   const { draft, findings } = readPlan(found, options.gates ?? []);
   const mode = await modeOf(draft.header, project);
-  const phases = checkedPhases(draft, mode);
+  const phases = checkedPhases(draft, mode, ladder);
   const ancestry = new Ancestry(phases.map(({ phase }) => phase));
   const check: PlanCheck = { header: draft.header, phases, ancestry, mode, files: new ProjectFiles(project), findings };
   const findProgram = remembering(options.findProgram);
   const agents = agentsOf(helix.settings, check);
   const providers = await loadProviders(project);
+  await checkEscalation(ladder, { helix, agents, ...(isSound(providers) && { models: options.models }) });
   let scripts: readonly CheckedScript[] = [];
   let rules: readonly CheckedRules[] = [];
   if (found.file?.yaml.complete) {
@@ -78,7 +89,12 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
     scripts = await scriptsOf(agents, phases, project);
     rules = await checkAdrRules(check, project, options.adrRules);
   }
-  return assemble({ helix, found, draft, check, agents, scripts, rules, providers, directory: basename(project.dir) });
+  const directory = basename(project.dir);
+  return assemble({ helix, found, draft, check, agents, ladder, scripts, rules, providers, directory });
+}
+
+function isSound(providers: LoadedProviders | undefined): boolean {
+  return !hasError(providers?.findings.sorted ?? []);
 }
 
 type ModelCheck = Pick<Parts, 'helix' | 'check' | 'providers'>;
@@ -86,7 +102,7 @@ type ModelCheck = Pick<Parts, 'helix' | 'check' | 'providers'>;
 /** Most plans name no model, so the names there are get loaded only for those that do. */
 async function checkNames({ helix, check, providers }: ModelCheck, models: PlanOptions['models']): Promise<void> {
   const named = namedModels(check, layersOf(helix, check));
-  if (named.length === 0 || hasError(providers?.findings.sorted ?? [])) return;
+  if (named.length === 0 || !isSound(providers)) return;
   checkModels(named, await models());
 }
 
@@ -127,8 +143,8 @@ async function modeOf({ workspace }: PlanHeader, project: Project): Promise<Mode
   return (await project.inGit()) && !(await project.hasDirectory('phases')) ? 'repo' : 'phase-dirs';
 }
 
-function checkedPhases(draft: PlanDraft, mode: Mode): CheckedPhase[] {
-  const phases = buildPhases(draft, mode);
+function checkedPhases(draft: PlanDraft, mode: Mode, usual: LoadedEscalation): CheckedPhase[] {
+  const phases = buildPhases(draft, mode, usual);
   return draft.phases.flatMap((each, index) => {
     const phase = phases[index];
     return phase === undefined ? [] : [{ draft: each, phase }];
@@ -170,16 +186,18 @@ type Parts = {
   readonly draft: PlanDraft;
   readonly check: PlanCheck;
   readonly agents: Readonly<Record<string, AgentSettings>>;
+  readonly ladder: LoadedEscalation;
   readonly scripts: readonly CheckedScript[];
   readonly rules: readonly CheckedRules[];
   readonly providers: LoadedProviders | undefined;
   readonly directory: string;
 };
 
-function assemble({ helix, found, draft, check, agents, scripts, rules, providers, directory }: Parts): LoadedPlan {
+function assemble(parts: Parts): LoadedPlan {
+  const { helix, found, draft, check, agents, ladder, scripts, rules, providers, directory } = parts;
   const { settings } = helix;
   const others = [...found.findings, ...[...scripts, ...rules].flatMap((file) => file.findings)];
-  const own = providers === undefined ? [] : [providers];
+  const own = [providers, ladder.own].filter((file) => file !== undefined);
   const files = [helix, check, ...own].flatMap((file) => file.findings.sorted);
   const findings = [...files, ...others];
   const name = draft.header.project?.name ?? draft.header.name ?? directory;
@@ -194,6 +212,8 @@ function assemble({ helix, found, draft, check, agents, scripts, rules, provider
     sources: new Map(texts.map(({ path, text }) => [path, text])),
     settings,
     agents,
+    escalation: ladder.settings,
+    notify: toldBy(settings, ladder),
   };
 }
 

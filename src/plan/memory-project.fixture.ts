@@ -1,3 +1,4 @@
+import { readShippedConfig } from '../adapters/shipped-config.ts';
 import { loadRules } from '../adr/rules/load-rules.ts';
 import { catalogueOf } from '../domain/catalogue.ts';
 import type { Finding } from '../domain/finding.ts';
@@ -40,6 +41,7 @@ export function loadFiles(
     templateTypes: async () => TYPES,
     findProgram: async (name) => (PROGRAMS.includes(name) ? `/usr/bin/${name}` : undefined),
     models: async () => MODELS,
+    shippedConfig: (name) => readShippedConfig(name).text,
     adrRules: async (text, path) => loadRules(text, path).findings,
     ...options,
   });
