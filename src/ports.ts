@@ -378,8 +378,8 @@ export type Notice = {
   readonly mark: string;
 };
 
-/** A question that people were told of and, where it is settled by now, since when. */
-export type ToldNotice = Notice & { readonly settledAt?: string };
+/** A question that people were told of and, where it is settled by now, since when as far as that is known. */
+export type ToldNotice = Notice & { readonly settled?: { readonly at?: string } };
 
 /** A decision that came from afar. */
 export type HeardAnswer = {

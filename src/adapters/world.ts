@@ -43,6 +43,7 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
     },
     findProgram: (name) => findProgram(name, process.env.PATH),
     trust: async () => (await import('./trust-store.ts')).openTrustStore(process.env, homedir()),
+    notifier: async () => (await import('./notify/notifier.ts')).openNotifier(world),
     env: allowedEnv(process.env, []),
     hasJournal: () => existsSync(join(dir, 'helix.db')),
     journal: () => {

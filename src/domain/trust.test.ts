@@ -56,7 +56,14 @@ it.each<[line: string, settings: HelixFile]>([
   ['network for gates: true', { network: { gate: true } }],
   ['sandbox: none', { sandbox: 'none' }],
   ['sandbox: basic', { sandbox: 'basic' }],
-  ['notification: {"command":["mail"]}', { notify: [{ command: ['mail'] }] }],
+  ['notification program: ["mail","-s"]', { notify: [{ command: ['mail', '-s'] }] }],
+  ['notification address: https://example.org/hook', { notify: [{ webhook: 'https://example.org/hook' }] }],
+  ['notification address: $HOOK (signed with HOOK_KEY)', { notify: [{ webhook: '$HOOK', secret_env: 'HOOK_KEY' }] }],
+  ['notification: terminal bell', { notify: [{ bell: true }] }],
+  [
+    'notification on GitHub: acme/shop#7, where octocat, hubot may decide',
+    { notify: [{ github: { repo: 'acme/shop', issue: 7, users: ['octocat', 'hubot'] } }] },
+  ],
 ])('%s is named', (line, settings) => {
   expect(lines({}, {}, settings)).toEqual([line]);
 });

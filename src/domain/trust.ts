@@ -1,4 +1,5 @@
 import type { AgentSettings, HelixFile } from './helix-file.ts';
+import type { NotifySettings } from './notify-settings.ts';
 import type { Phase, Plan } from './plan.ts';
 
 /** Lists everything in a plan and its settings that could do harm, one line each, in a stable order. */
@@ -12,7 +13,7 @@ export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>
     ...(settings.network?.creator ?? []).map((domain) => `network for agents: ${plain(domain)}`),
     ...(settings.network?.gate ? [`network for gates: ${plain(String(settings.network.gate))}`] : []),
     ...(settings.sandbox === 'none' || settings.sandbox === 'basic' ? [`sandbox: ${settings.sandbox}`] : []),
-    ...(settings.notify ?? []).map((entry) => `notification: ${json(entry)}`),
+    ...(settings.notify ?? []).map(notifyHarm),
   ];
   return [...new Set(lines)].sort();
 }
@@ -36,6 +37,18 @@ export function agentHarms(named: string, agent: AgentSettings): string[] {
     ...(agent.env ?? []).map((variable) => `environment for agent ${name}: ${plain(variable)}`),
     ...(agent.mcp ?? []).map((server) => `MCP server for agent ${name}: ${json(server)}`),
   ];
+}
+
+/** The line of one that is about telling people: the program it starts, or where it writes to and whom it listens to. */
+export function notifyHarm(settings: NotifySettings): string {
+  if ('command' in settings) return `notification program: ${command(settings.command)}`;
+  if ('bell' in settings) return 'notification: terminal bell';
+  if ('webhook' in settings) {
+    const key = settings.secret_env === undefined ? '' : ` (signed with ${settings.secret_env})`;
+    return `notification address: ${plain(settings.webhook)}${key}`;
+  }
+  const { repo, issue, users } = settings.github;
+  return `notification on GitHub: ${repo}#${issue}, where ${users.join(', ')} may decide`;
 }
 
 function command(written: unknown): string {

@@ -1,0 +1,19 @@
+import type { Notifier } from '../../ports.ts';
+import { ringBell } from './bell.ts';
+import { GitHub } from './github.ts';
+import { type Programs, startCommand } from './start-command.ts';
+import { postWebhook } from './webhook.ts';
+
+/** The ways to people from this machine. */
+export function openNotifier(programs: Programs): Notifier {
+  return {
+    tell: async (settings, notice, signal) => {
+      if ('webhook' in settings) return postWebhook(settings, notice.document, signal);
+      if ('command' in settings) return startCommand(settings.command, notice.document, { programs, signal });
+      if ('bell' in settings) return ringBell();
+      return new GitHub(settings.github, programs).tell(notice, signal);
+    },
+    hear: async (settings, told, signal) =>
+      'github' in settings ? new GitHub(settings.github, programs).hear(told, signal) : { answers: [], ignored: [] },
+  };
+}
