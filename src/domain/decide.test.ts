@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { randomNumbers } from '../../test/random-numbers.ts';
 import { samplePhase, samplePlan } from '../../test/sample-start.ts';
 import { decide, type Step } from './decide.ts';
+import { DEFAULT_ESCALATION } from './escalation-settings.ts';
 import { replay } from './evolve.ts';
 import type { Plan } from './plan.ts';
 import type { NewEvent } from './run-event.ts';
@@ -49,8 +50,10 @@ function perform(simulation: Simulation, step: Exclude<Step, { do: 'record' }>, 
   if (step.do === 'accept') {
     const { phase, attempt, tree } = step;
     simulation.add({ type: 'phase_accepted', data: { phase: phase.id, attempt, tree } });
-  } else if (step.do === 'join' || step.do === 'send-back') {
-    throw new Error('nothing is joined outside a repository, and nothing sent back without an approval');
+  } else if (step.do !== 'judge' && step.do !== 'attempt') {
+    throw new Error(
+      `nothing leads to ${step.do} here: no repository, no approval, no consultant, no change of one's own`,
+    );
   } else if (step.do === 'judge') {
     const cut = { phase: step.phase.id, attempt: step.attempt, gate: 'files_exist', message: '' };
     if (random() < 0.1)
@@ -103,7 +106,8 @@ function checkEnd({ state, events }: Simulation): void {
 
 function runOne(seed: number): Simulation {
   const random = randomNumbers(seed);
-  const simulation = new Simulation(randomPlan(random), random() < 0.2 ? { budget: { usd: 2 } } : {});
+  const escalation = { ...DEFAULT_ESCALATION, consultant: { attempts: 0, actions: [], models: [] } };
+  const simulation = new Simulation(randomPlan(random), { escalation, ...(random() < 0.2 && { budget: { usd: 2 } }) });
   for (let n = 0; n < 2000; n += 1) {
     const { state } = simulation;
     if (state.ended !== undefined) return simulation;
@@ -124,7 +128,7 @@ function nothingToDo(simulation: Simulation, random: () => number): void {
   const { state } = simulation;
   const [request] = openRequests(state);
   if (request !== undefined) {
-    const option = random() < 0.7 ? request.options[0] : request.options[1];
+    const option = random() < 0.7 ? request.options[0] : request.options.at(-1);
     if (option === undefined) throw new Error('a question without options');
     const data = { request: request.id, option: option.id, decision: option.decision, actor: 'me' };
     simulation.add({ type: 'decision_taken', data });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../test/sample-start.ts';
 import { ladder } from './escalation.ts';
+import { DEFAULT_ESCALATION, type EscalationSettings } from './escalation-settings.ts';
 import type { Gate } from './gate.ts';
 import type { AttemptState, PhaseState } from './run-state.ts';
 import { fresh } from './state-draft.ts';
 import type { Verdict } from './verdict.ts';
 
 const FRESH: PhaseState = fresh('a');
-const PLAN = samplePlan([samplePhase('a')]);
+const RUN = { plan: samplePlan([samplePhase('a')]), escalation: DEFAULT_ESCALATION };
 const CURRENT: AttemptState = { attempt: 1, start: 't', inputs: [], startedAt: '', agent: 'x', stage: 'judged' };
 
 function verdict(outcome: Verdict['outcome'], gate = 'files_exist'): Verdict {
@@ -18,29 +19,77 @@ function gate(onFailure: Gate['onFailure'], maxRetries = 3, type = 'files_exist'
   return { type, settings: {}, onFailure, maxRetries };
 }
 
-function rung(gates: Gate[], state: Partial<PhaseState>): string {
-  const next = ladder(samplePhase('a', { gates }), { ...FRESH, ...state }, PLAN);
+function rung(gates: Gate[], state: Partial<PhaseState>, escalation: EscalationSettings = DEFAULT_ESCALATION): string {
+  const next = ladder(samplePhase('a', { gates }), { ...FRESH, ...state }, { ...RUN, escalation });
+  if (next.kind === 'consult') return `consult: ${next.purpose}`;
   return next.kind === 'human' ? `${next.kind}: ${next.reason}` : next.kind;
 }
 
 describe('after a failed gate', () => {
-  it.each<[Gate['onFailure'], judgedOnRung: number, granted: boolean, next: string]>([
-    ['retry', 1, false, 'attempt'],
-    ['retry', 2, false, 'attempt'],
-    ['retry', 3, false, 'human: exhausted'],
-    ['retry', 0, true, 'attempt'],
-    ['retry', 2, true, 'attempt'],
-    ['retry', 3, true, 'human: exhausted'],
-    ['escalation', 1, false, 'human: exhausted'],
-    ['escalation', 0, true, 'attempt'],
-    ['escalation', 2, true, 'attempt'],
-    ['escalation', 3, true, 'human: exhausted'],
-    ['abort', 1, false, 'fail'],
-    ['abort', 0, true, 'fail'],
-  ])('on_failure %s, %i judged on this rung, granted %s: %s', (onFailure, judgedOnRung, granted, next) => {
+  it.each<[Gate['onFailure'], judgedOnRung: number, stage: 'first' | 'consulted' | 'granted', next: string]>([
+    ['retry', 1, 'first', 'attempt'],
+    ['retry', 2, 'first', 'attempt'],
+    ['retry', 3, 'first', 'consult: decide'],
+    ['retry', 0, 'consulted', 'attempt'],
+    ['retry', 2, 'consulted', 'attempt'],
+    ['retry', 3, 'consulted', 'consult: advise'],
+    ['retry', 0, 'granted', 'attempt'],
+    ['retry', 2, 'granted', 'attempt'],
+    ['retry', 3, 'granted', 'consult: advise'],
+    ['escalation', 1, 'first', 'consult: decide'],
+    ['escalation', 2, 'consulted', 'attempt'],
+    ['escalation', 3, 'consulted', 'consult: advise'],
+    ['escalation', 0, 'granted', 'attempt'],
+    ['escalation', 2, 'granted', 'attempt'],
+    ['escalation', 3, 'granted', 'consult: advise'],
+    ['abort', 1, 'first', 'fail'],
+    ['abort', 0, 'granted', 'fail'],
+  ])('on_failure %s, %i judged on this rung, %s: %s', (onFailure, judgedOnRung, stage, next) => {
     const lastVerdicts = [verdict('reject')];
-    const state = { judged: 3, judgedOnRung, granted, lastVerdicts, current: CURRENT };
+    const at = { consulted: stage === 'consulted', granted: stage === 'granted' };
+    const state = { judged: 3, judgedOnRung, ...at, lastVerdicts, current: CURRENT };
     expect(rung([gate(onFailure)], state)).toBe(next);
+  });
+
+  const EXHAUSTED = { judged: 3, judgedOnRung: 3, lastVerdicts: [verdict('reject')], current: CURRENT };
+  const ADVICE = { analysis: { problem: 'p', suspected_cause: 'c', learning: 'l' }, options: [] };
+
+  it('a human is asked when the consultant has nothing more to say', () => {
+    expect(rung([gate('retry')], { ...EXHAUSTED, consulted: true, advice: ADVICE })).toBe('human: exhausted');
+    expect(rung([gate('retry')], { ...EXHAUSTED, advice: ADVICE })).toBe('human: proposal');
+  });
+
+  it('a consultant that answers nonsense once is asked again, and after the second time a human is', () => {
+    expect(rung([gate('retry')], { ...EXHAUSTED, refusals: 1 })).toBe('consult: decide');
+    expect(rung([gate('retry')], { ...EXHAUSTED, refusals: 2 })).toBe('human: exhausted');
+  });
+
+  it('without a consultant a human is asked at once', () => {
+    const none = { ...DEFAULT_ESCALATION, consultant: { attempts: 0, actions: [], models: [] } };
+    expect(rung([gate('retry')], EXHAUSTED, none)).toBe('human: exhausted');
+  });
+
+  it('the settings say how many attempts the decision of a consultant gets', () => {
+    const two = { ...DEFAULT_ESCALATION, consultant: { attempts: 2, actions: [], models: [] } };
+    const state = { ...EXHAUSTED, consulted: true };
+    expect(rung([gate('retry')], { ...state, judgedOnRung: 1 }, two)).toBe('attempt');
+    expect(rung([gate('retry')], { ...state, judgedOnRung: 2 }, two)).toBe('consult: advise');
+  });
+
+  it.each([
+    ['retry', undefined, 'attempt'],
+    ['stufe-1', undefined, 'consult: decide'],
+    ['stufe-2', undefined, 'consult: advise'],
+    ['stufe-1', 'abort', 'fail'],
+  ] as const)('an error that matches a pattern for %s, action %s: %s', (level, action, next) => {
+    const matched = { pattern: 'x', level, ...(action !== undefined && { action }) };
+    expect(rung([gate('retry')], { ...EXHAUSTED, judgedOnRung: 1, matched })).toBe(next);
+  });
+
+  it('a human whose own change does not pass is asked again at once', () => {
+    const state = { ...EXHAUSTED, judgedOnRung: 1, granted: true, current: { ...CURRENT, manual: true } };
+    expect(rung([gate('retry')], state)).toBe('human: exhausted');
+    expect(rung([gate('retry')], { ...state, judgedOnRung: 0 })).toBe('attempt');
   });
 
   it('the first gate that did not pass decides, and revise does not pass', () => {
@@ -54,13 +103,13 @@ describe('after a failed gate', () => {
 
   it('each gate has its own number of attempts', () => {
     const state = { judgedOnRung: 2, lastVerdicts: [verdict('reject')], current: CURRENT };
-    expect(rung([gate('retry', 2)], state)).toBe('human: exhausted');
+    expect(rung([gate('retry', 2)], state)).toBe('consult: decide');
     expect(rung([gate('retry', 5)], state)).toBe('attempt');
   });
 
-  it('the human is told which gate failed how often', () => {
+  it('the consultant is told which gate failed how often', () => {
     const state = { ...FRESH, judged: 7, judgedOnRung: 3, lastVerdicts: [verdict('reject')] };
-    expect(ladder(samplePhase('a'), state, PLAN)).toMatchObject({ because: 'its gate files_exist failed 7 times' });
+    expect(ladder(samplePhase('a'), state, RUN)).toMatchObject({ because: 'its gate files_exist failed 7 times' });
   });
 });
 
@@ -92,7 +141,7 @@ describe('after interruptions', () => {
 
   it('the human is told by what it was interrupted last', () => {
     const current = { ...CURRENT, stage: 'interrupted', failure: 'crash' } as const;
-    const next = ladder(samplePhase('a'), { ...FRESH, interruptions: 5, current }, PLAN);
+    const next = ladder(samplePhase('a'), { ...FRESH, interruptions: 5, current }, RUN);
     expect(next).toMatchObject({ because: 'interrupted 5 times in a row, the last time by crash' });
   });
 });
@@ -112,7 +161,7 @@ describe('otherwise', () => {
   it('what blocks a phase is put before a human at once, with its reason', () => {
     const blocked = { failure: 'auth', message: 'log in first' } as const;
     const current = { ...CURRENT, stage: 'finished', tree: 't' } as const;
-    const next = ladder(samplePhase('a', { gates: [gate('abort')] }), { ...FRESH, blocked, current }, PLAN);
+    const next = ladder(samplePhase('a', { gates: [gate('abort')] }), { ...FRESH, blocked, current }, RUN);
     expect(next).toEqual({ kind: 'human', reason: 'blocked', because: 'auth: log in first' });
   });
 });

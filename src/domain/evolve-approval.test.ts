@@ -4,6 +4,7 @@ import { samplePhase, samplePlan } from '../../test/sample-start.ts';
 import type { ApprovalResult } from './approval.ts';
 import { judgeReservation } from './budget.ts';
 import { decide, type Step, voidedBy } from './decide.ts';
+import { DEFAULT_ESCALATION } from './escalation-settings.ts';
 import { replay } from './evolve.ts';
 import type { Phase, Plan } from './plan.ts';
 import { openRequests, type RunState } from './run-state.ts';
@@ -64,7 +65,7 @@ class Judged extends Simulation {
   readonly #random: Random;
 
   constructor(plan: Plan, random: Random) {
-    super(plan);
+    super(plan, { escalation: { ...DEFAULT_ESCALATION, consultant: { attempts: 0, actions: [], models: [] } } });
     this.#random = random;
   }
 
@@ -139,7 +140,12 @@ class Judged extends Simulation {
       const rests = phase.dependsOn.every((id) => ['passed', 'skipped'].includes(phases.get(id)?.status ?? ''));
       if (!rests) throw new Error(`${phase.id} rests on what is void`);
       if (this.#saw.get(phase.id) !== this.contentOf(phase)) throw new Error(`${phase.id} rests on other content`);
-      if (phase.type === 'approval' && at.vouched === undefined && !this.#isApproved(phase.id))
+      if (
+        phase.type === 'approval' &&
+        at.vouched === undefined &&
+        at.override === undefined &&
+        !this.#isApproved(phase.id)
+      )
         throw new Error(`${phase.id} has passed without an approval of what is there`);
     }
   }
@@ -167,7 +173,11 @@ function perform(run: Judged, step: Exclude<Step, { do: 'record' }>, random: Ran
     if (chance < 0.05) return;
     if (chance < 0.15 && phase.type !== 'approval') run.interrupted(step, 'crash');
     else run.finish(step);
-  } else throw new Error('nothing is joined outside a repository');
+  } else if (step.do === 'take') {
+    const own = { ...step, do: 'attempt' } as const;
+    run.begin(own);
+    run.finish(own);
+  } else throw new Error('nothing is joined outside a repository, and there is no consultant');
 }
 
 /** When nothing can happen, the run must be waiting for something with a name: an answer, a quota, a judge or an agent. */

@@ -369,9 +369,10 @@ function replan(state: DraftState, data: Data<'run_replanned'>): void {
 
 /** Its last work stands as if it had just been finished; an attempt that broke off is simply tried again. */
 function judgedAnew(phase: PhaseState): PhaseState {
-  const { blocked: _gone, accepted, consent: _asked, vouched: _unasked, ...rest } = phase;
+  const { blocked: _gone, accepted, consent: _asked, vouched: _unasked, ...judged } = phase;
+  const { advice: _told, override: _waived, taking: _taken, matched: _found, ...rest } = judged;
   const former = accepted?.tree ?? phase.former;
-  const renewed = { ...rest, judgedOnRung: 0, interruptions: 0, ...(former !== undefined && { former }) };
+  const renewed = { ...rest, judgedOnRung: 0, interruptions: 0, refusals: 0, ...(former !== undefined && { former }) };
   if (phase.current?.tree === undefined) return { ...renewed, status: 'pending', lastVerdicts: [] };
   const { verdicts, joined: _merged, ...current } = phase.current;
   const finished: AttemptState = { ...current, stage: 'finished', ...(verdicts !== undefined && { verdicts: [] }) };
@@ -413,7 +414,7 @@ function grant(
   const meansAgent = stage === 'finished' && decision.guidance !== undefined && !judged;
   const again = meansAgent ? unjudgeable(phase) : {};
   const taking = { request: request.id, ...(decision.files !== undefined && { files: decision.files }) };
-  const { blocked: _past, advice: _given, refused: _why, ...rest } = phase;
+  const { blocked: _past, advice: _given, refused: _why, taking: _before, ...rest } = phase;
   put(state, {
     ...rest,
     ...again,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../test/sample-start.ts';
 import { amend } from './amend.ts';
 import { decide } from './decide.ts';
+import { DEFAULT_ESCALATION } from './escalation-settings.ts';
 import { replay } from './evolve.ts';
 import type { Phase, Plan } from './plan.ts';
 import { openRequests } from './run-state.ts';
@@ -10,9 +11,10 @@ import type { Verdict } from './verdict.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 const BASE = { commit: 'c0', tree: 't0', branch: 'refs/heads/helix/sim' };
+const NO_CONSULTANT = { ...DEFAULT_ESCALATION, consultant: { attempts: 0, actions: [], models: [] } };
 
 function inRepository(plan: Plan): Simulation {
-  return new Simulation(plan, { base: BASE });
+  return new Simulation(plan, { base: BASE, escalation: NO_CONSULTANT });
 }
 
 function phaseOf(simulation: Simulation, id: string): Phase {

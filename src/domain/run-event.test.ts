@@ -46,8 +46,8 @@ it.each([
   );
 });
 
-it('people may only answer and cancel', () => {
-  expect([...EXTERNAL_EVENTS].sort()).toEqual(['cancel_requested', 'decision_taken']);
+it('others may only answer, cancel, and tell people of questions', () => {
+  expect([...EXTERNAL_EVENTS].sort()).toEqual(['cancel_requested', 'decision_taken', 'notification_sent']);
 });
 
 it('the first fact has the form that is promised, and a field nobody knows is refused', () => {
