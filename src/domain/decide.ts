@@ -225,9 +225,12 @@ function beforeRevert(steps: Step[], state: RunState, busy: ReadonlySet<string>)
   if (state.reverting === undefined || state.aborting !== undefined) return steps;
   const { phase, target, by } = state.reverting;
   const reach = new Set([...revertReach(target, state), phase]);
-  const concerned = (step: Step) => reach.has(step.do === 'record' ? phaseIn(step.event) : step.phase.id);
-  if ([...reach].some((id) => isOn(id, state, busy))) return steps.filter((step) => !concerned(step));
-  const voided = state.plan.phases.map(({ id }) => id).filter((id) => reach.has(id));
+  // What is only about to begin would build on what goes back; in a repository that is everything.
+  const ids = state.plan.phases.map(({ id }) => id);
+  const held = new Set(state.tip === undefined ? [...reach, ...followersOf(target, state.plan)] : ids);
+  const concerned = (step: Step) => held.has(step.do === 'record' ? phaseIn(step.event) : step.phase.id);
+  if ([...held].some((id) => isOn(id, state, busy))) return steps.filter((step) => !concerned(step));
+  const voided = ids.filter((id) => reach.has(id));
   return [record({ type: 'plan_reverted', data: { phase, target, voided, by } })];
 }
 

@@ -98,11 +98,20 @@ function startedAnew(fresh: PhaseState, before: PhaseState, inRepository: boolea
 
 /** A human let work pass that a gate rejects: the verdicts stand as they are, and do not hold it up any more. */
 export function overrule(state: DraftState, phase: PhaseState, by: Overruling): void {
-  const { current, lastVerdicts } = phase;
+  const { current } = phase;
   if (current?.tree === undefined) return;
-  const override = { ...by, attempt: current.attempt, waived: lastVerdicts.length };
+  // What could not be judged has no verdicts; those of the attempt before it are not its own.
+  const unjudged = current.verdicts === undefined;
+  const verdicts = unjudged ? [] : phase.lastVerdicts;
+  const override = { ...by, attempt: current.attempt, waived: verdicts.length };
   const { blocked: _past, ...rest } = phase;
-  put(state, { ...rest, status: 'running', current: { ...current, stage: 'judged' }, override });
+  put(state, {
+    ...rest,
+    status: 'running',
+    lastVerdicts: verdicts,
+    current: { ...current, stage: 'judged', ...(!unjudged && { verdicts }) },
+    override,
+  });
 }
 
 type Overruling = { readonly request: string; readonly actor: string; readonly reason: string };
