@@ -11,6 +11,8 @@ export class LadderLedger {
   readonly #rungs = new Map<string, Rung>();
   readonly #counted = new Set<string>();
   readonly #answered = new Set<string>();
+  /** Attempts that passed their gates or that a human let pass, as `phase attempt`. */
+  readonly #good = new Set<string>();
   /** Commits that count, in their order, with the phase each belongs to. */
   readonly #chain: { readonly phase: string; readonly commit: string }[] = [];
   readonly #voidedAt = new Map<string, number>();
@@ -58,8 +60,9 @@ export class LadderLedger {
     return known;
   }
 
-  #judged({ phase, attempt }: { phase: string; attempt: number }): void {
+  #judged({ phase, attempt, verdicts }: Extract<NewEvent, { type: 'attempt_judged' }>['data']): void {
     const key = `${phase} ${attempt}`;
+    if (verdicts.every(({ outcome }) => outcome === 'pass')) this.#good.add(key);
     if (this.#counted.has(key)) return;
     this.#counted.add(key);
     const rung = this.#rung(phase);
@@ -87,6 +90,8 @@ export class LadderLedger {
     if (request === undefined || this.#answered.has(id)) return;
     this.#answered.add(id);
     this.seen.add(decision.action);
+    const attempt = this.#simulation.state.phases.get(request.phase)?.override?.attempt;
+    if (decision.action === 'accept') this.#good.add(`${request.phase} ${attempt}`);
     if (['abort', 'accept'].includes(decision.action)) return;
     Object.assign(this.#rung(request.phase), { attempts: 0, ...(request.reason !== 'start' && { granted: true }) });
   }
@@ -116,7 +121,8 @@ export class LadderLedger {
   }
 
   #accepted({ seq, data }: Extract<RunEvent, { type: 'phase_accepted' }>): void {
-    const { phase, commit, override } = data;
+    const { phase, attempt, commit, override } = data;
+    if (!this.#good.has(`${phase} ${attempt}`)) throw new Error(`${phase} was accepted without a pass or an override`);
     if (override !== undefined) this.seen.add('override');
     this.#acceptedAt.set(phase, seq);
     if (commit === undefined) return;

@@ -1,0 +1,76 @@
+import type { Bug } from './planted-bug.ts';
+
+const LADDER = 'test/ladder.test.ts';
+const PROMISES = 'the ladder keeps its promises';
+const RUNGS = 'src/domain/escalation.test.ts';
+
+/** Mistakes that would break the ladder, each with the test that notices it; `always` are the ones npm test tries. */
+export const LADDER_SABOTAGES: readonly (Bug & { readonly always?: boolean })[] = [
+  {
+    what: 'one attempt too many on a rung',
+    file: 'src/domain/escalation.ts',
+    find: 'state.judgedOnRung < attemptsOf(',
+    plant: 'state.judgedOnRung <= attemptsOf(',
+    by: [LADDER, PROMISES],
+    always: true,
+  },
+  {
+    what: 'attempts that are forgotten by a crash',
+    file: 'src/domain/evolve.ts',
+    find: "    if (phase.status === 'parked') update(state, phase.id, { status });",
+    plant: '    update(state, phase.id, { judgedOnRung: 0 });',
+    by: [LADDER, PROMISES],
+    always: true,
+  },
+  {
+    what: 'a decision that is applied twice',
+    file: 'src/domain/evolve.ts',
+    find: 'request.answer !== undefined || request.withdrawn === true',
+    plant: 'request.withdrawn === true',
+    by: [LADDER, PROMISES],
+    always: true,
+  },
+  {
+    what: 'an approval that is kept after a revert',
+    file: 'src/domain/evolve-approval.ts',
+    find: '  voidApprovals(state, voided);\n',
+    plant: '',
+    by: [LADDER, PROMISES],
+    always: true,
+  },
+  {
+    what: 'reverted work that the run still stands on',
+    file: 'src/domain/evolve-escalation.ts',
+    find: '  state.tip = { tree, ...(commit !== undefined && { commit }) };\n',
+    plant: '',
+    by: [LADDER, PROMISES],
+  },
+  {
+    what: 'a revert that leaves out what was accepted since',
+    file: 'src/domain/revert.ts',
+    find: 'for (const { phase } of line.slice(first)) gone.add(phase);',
+    plant: '',
+    by: [LADDER, PROMISES],
+  },
+  {
+    what: 'an override that also counts for later attempts',
+    file: 'src/domain/evolve-escalation.ts',
+    find: 'override.attempt === current?.attempt',
+    plant: 'current !== undefined',
+    by: [LADDER, PROMISES],
+  },
+  {
+    what: 'a consultant that may answer nonsense for ever',
+    file: 'src/domain/escalation.ts',
+    find: 'refusals >= REFUSAL_CAP || ',
+    plant: '',
+    by: [RUNGS, 'a consultant that answers nonsense once is asked again, and after the second time a human is'],
+  },
+  {
+    what: 'a second decision of the consultant instead of a human',
+    file: 'src/domain/escalation.ts',
+    find: "consulted || granted || atOnce ? 'advise' : 'decide'",
+    plant: "granted || atOnce ? 'advise' : 'decide'",
+    by: [RUNGS, 'on_failure'],
+  },
+];
