@@ -66,6 +66,11 @@ export class Channel {
     return this.heard();
   }
 
+  /** Begins nothing more. */
+  rest(): void {
+    this.#open = [];
+  }
+
   /** Resolves once nothing is under way. */
   async idle(): Promise<void> {
     await Promise.all([this.#telling, this.#hearing]);

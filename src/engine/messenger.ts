@@ -6,7 +6,8 @@ import { Channel, type MessengerParts } from './channel.ts';
 /** Tells people of a run's open questions until each channel has taken each of them, and hears their answers. */
 export class Messenger {
   readonly #parts: MessengerParts;
-  readonly #channels = new Map<string, Channel>();
+  #channels = new Map<string, Channel>();
+  #notify: RunState['notify'] | undefined;
   readonly #stop = new AbortController();
 
   constructor(parts: MessengerParts) {
@@ -15,13 +16,8 @@ export class Messenger {
 
   /** Looks at the run's state, starts what is to be done in the background and resolves to what was heard since last time. */
   async look(state: RunState): Promise<readonly HeardAnswer[]> {
-    const heard: HeardAnswer[] = [];
-    for (const named of channelsOf(state.notify)) {
-      const channel = this.#channels.get(named.name) ?? new Channel(named, this.#parts, this.#stop.signal);
-      this.#channels.set(named.name, channel);
-      heard.push(...channel.look(state));
-    }
-    return heard;
+    if (state.notify !== this.#notify) this.#arrange(state);
+    return [...this.#channels.values()].flatMap((channel) => channel.look(state));
   }
 
   /** Gives what is under way `patienceMs` to succeed, ends the rest and resolves to what was heard meanwhile. */
@@ -34,5 +30,18 @@ export class Messenger {
     this.#stop.abort(new Error('HELIX has no more time for it'));
     await idle;
     return channels.flatMap((channel) => channel.heard());
+  }
+
+  /** The channels of a run change with its plan; one that is as it was goes on with what it does. */
+  #arrange({ notify }: RunState): void {
+    const former = this.#channels;
+    this.#notify = notify;
+    this.#channels = new Map(
+      channelsOf(notify).map((named) => {
+        const key = JSON.stringify(named);
+        return [key, former.get(key) ?? new Channel(named, this.#parts, this.#stop.signal)];
+      }),
+    );
+    for (const [key, channel] of former) if (!this.#channels.has(key)) channel.rest();
   }
 }

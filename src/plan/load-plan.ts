@@ -16,6 +16,7 @@ import { checkPhaseNeeds, checkRoleDrivers, checkSettings } from './check-capabi
 import { checkAgentCommands, type FindProgram } from './check-commands.ts';
 import { checkEscalation } from './check-escalation.ts';
 import { checkModels, type LoadedProviders, loadProviders, namedModels } from './check-models.ts';
+import { checkNotify } from './check-notify.ts';
 import { checkPlan } from './check-plan.ts';
 import type { CheckedScript } from './check-scripts.ts';
 import { type FoundPlan, findPlan, type Templates } from './find-plan.ts';
@@ -85,6 +86,7 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
   if (found.file?.yaml.complete) {
     await checkPlan(check, { findProgram, types: await options.templateTypes() });
     await checkAllAgents({ helix, check, agents, findProgram, inPlan: agentNames(found.file.yaml.value) });
+    await checkNotify(helix, { files: check.files, findProgram });
     await checkNames({ helix, check, providers }, options.models);
     scripts = await scriptsOf(agents, phases, project);
     rules = await checkAdrRules(check, project, options.adrRules);

@@ -56,7 +56,8 @@ function entriesOf(issue: Issue): PropertyKey[] {
 function specific(issue: Issue, root: unknown): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const value = valueAt(root, issue.path);
-  const meant = issue.errors.find((branch) => !branch.some((each) => each.path.length === 0 && failsAsAWhole(each)));
+  const likely = issue.errors.filter((branch) => !branch.some((each) => each.path.length === 0 && failsAsAWhole(each)));
+  const meant = likely.find((branch) => !branch.some(({ code }) => code === 'unrecognized_keys')) ?? likely[0];
   if (meant === undefined) return [issue];
   return meant.flatMap((each) =>
     specific(each, value).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }) as Issue),
