@@ -23,6 +23,8 @@ export type Conventions = {
   readonly texts: readonly { readonly path: string; readonly text: string }[];
   /** What there is besides, by what it is good for. */
   readonly more: readonly { readonly path: string; readonly about: string }[];
+  /** The names of all skills there are, where they were looked for. */
+  readonly skills?: readonly string[];
 };
 
 /** Where conventions lie that concern the whole project. */
@@ -46,7 +48,8 @@ export async function readConventions(source: ConventionSource, skills: readonly
       more.push({ path: code(path), about: await aboutOf(path, source) });
     }
   }
-  return { texts, more };
+  const names = source.paths.flatMap((path) => SKILL.exec(path)?.[1] ?? []);
+  return { texts, more, ...(names.length > 0 && { skills: [...new Set(names)].sort() }) };
 }
 
 function byRank(a: string, b: string): number {

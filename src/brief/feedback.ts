@@ -13,22 +13,24 @@ const RANK: Readonly<Record<Finding['severity'], number>> = { error: 0, warning:
 export type Progress = Pick<PhaseState, 'seen' | 'mended'>;
 
 /** What the gates said about the last attempt, quoted as data: what is open, new and mended; null when there is nothing to say. */
-export function quoteFindings(
-  verdicts: readonly Verdict[],
-  progress: Progress = { seen: {}, mended: [] },
-): string | null {
+export function quoteFindings(verdicts: readonly Verdict[], progress?: Progress): string | null {
+  const lines = findingLines(verdicts, progress);
+  return lines.length === 0 ? null : quote(lines.join('\n'));
+}
+
+/** What gates said, a line or two for each finding. */
+export function findingLines(verdicts: readonly Verdict[], progress: Progress = { seen: {}, mended: [] }): string[] {
   const silent = verdicts.filter((verdict) => verdict.outcome !== 'pass' && verdict.findings.length === 0);
   const findings = verdicts
     .flatMap((verdict) => verdict.findings)
     .toSorted((one, other) => RANK[one.severity] - RANK[other.severity]);
   const left = findings.length - MAX_FINDINGS;
-  const lines = [
+  return [
     ...silent.map((verdict) => `- ${verdict.outcome} by ${oneLine(verdict.gate, 80)}, without a finding`),
-    ...findings.slice(0, MAX_FINDINGS).flatMap((finding) => findingLines(finding, ageOf(finding, progress))),
+    ...findings.slice(0, MAX_FINDINGS).flatMap((finding) => linesOf(finding, ageOf(finding, progress))),
     ...(left > 0 ? [`- and ${left} more`] : []),
     ...progress.mended.slice(0, MAX_FINDINGS).map(({ message }) => `- mended: ${oneLine(message, MAX_MESSAGE)}`),
   ];
-  return lines.length === 0 ? null : quote(lines.join('\n'));
 }
 
 /** Empty for the first judgement and for hints: then nothing is to be compared. */
@@ -41,7 +43,7 @@ function ageOf(finding: Finding, progress: Progress): string {
 }
 
 /** On one line each, so that no message can pose as a further finding. */
-function findingLines({ severity, check, message, hint, location }: Finding, age: string): string[] {
+function linesOf({ severity, check, message, hint, location }: Finding, age: string): string[] {
   const { file, line, column } = location ?? {};
   const place = [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
   return [

@@ -1,0 +1,76 @@
+import type { Verdict } from '../domain/verdict.ts';
+import { findingLines } from './feedback.ts';
+import { code, quoteWithin } from './quote.ts';
+
+/** What all attempts together may take. */
+const MAX_ALL = 128 * 1024;
+/** The newest attempt gets so much of what is left, then the one before it, and so on. */
+const SHARE = 0.4;
+/** With less than this nothing can be told of an attempt. */
+const LEAST = 2 * 1024;
+const LEAST_PART = 300;
+
+/** One attempt, as a consultant is told of it. */
+export type AttemptFacts = {
+  readonly attempt: number;
+  readonly agent: string;
+  readonly model?: string | undefined;
+  /** What it was told. */
+  readonly brief: string;
+  /** What it changed, as a patch. */
+  readonly difference: string;
+  readonly verdicts: readonly Verdict[];
+  /** Why it ended before it could be judged. */
+  readonly broken?: string | undefined;
+  /** The last things its agent said. */
+  readonly said: string;
+};
+
+type Attempts = { readonly attempts: readonly AttemptFacts[]; readonly leftOut: number };
+
+/** The attempts so far, oldest first; the newest get most of the room. */
+export function attemptSections({ attempts, leftOut }: Attempts): string {
+  const told: string[] = [];
+  let room = MAX_ALL;
+  let skipped = leftOut;
+  for (const attempt of attempts.toReversed()) {
+    const section = room * SHARE < LEAST ? undefined : attemptSection(attempt, room * SHARE);
+    if (section === undefined) skipped += 1;
+    else told.unshift(section);
+    room -= Buffer.byteLength(section ?? '');
+  }
+  const older = skipped === 0 ? '' : ` ${skipped} older ones are left out.`;
+  return [
+    `## The attempts so far\n\nOldest first; each began with the work of the one before it.${older}`,
+    ...told,
+  ].join('\n\n');
+}
+
+type Part = { readonly title: string; readonly text: string; readonly share: number; readonly keep?: 'end' };
+
+function attemptSection(facts: AttemptFacts, room: number): string {
+  const { attempt, agent, model, broken } = facts;
+  const parts: Part[] = [
+    {
+      title: 'What was found wrong',
+      text: findingLines(facts.verdicts).join('\n') || 'nothing was judged',
+      share: 0.4,
+    },
+    { title: 'What it changed', text: facts.difference || 'nothing', share: 0.5 },
+    { title: 'The last things its agent said', text: facts.said || 'nothing', share: 0.5, keep: 'end' },
+    { title: 'What it was told', text: facts.brief || 'it is not kept', share: 1 },
+  ];
+  const lines = [
+    `### Attempt ${attempt}\n\nBy the agent ${code(agent.slice(0, 100))}${model === undefined ? '' : `, model ${code(model.slice(0, 100))}`}.`,
+    ...(broken === undefined ? [] : [`It was interrupted:\n\n${quoteWithin(broken, 1000)}`]),
+  ];
+  let left = room - Buffer.byteLength(lines.join('\n\n'));
+  for (const { title, text, share, keep } of parts) {
+    const space = Math.floor(left * share) - title.length - LEAST_PART / 10;
+    if (space < LEAST_PART) continue;
+    const part = `${title}:\n\n${quoteWithin(text, space, keep)}`;
+    lines.push(part);
+    left -= Buffer.byteLength(part) + 2;
+  }
+  return lines.join('\n\n');
+}

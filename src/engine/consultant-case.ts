@@ -1,0 +1,181 @@
+import type { AttemptFacts } from '../brief/consultant-attempts.ts';
+import { consultantBrief } from '../brief/consultant-brief.ts';
+import type { ConsultantCase, Switch } from '../domain/check-consultant.ts';
+import type { Step } from '../domain/decide.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import { revertTargets } from '../domain/revert.ts';
+import type { RunEvent } from '../domain/run-event.ts';
+import type { RunState } from '../domain/run-state.ts';
+import type { SpecNow } from '../domain/spec-updates.ts';
+import { type AttemptRecord, attemptHistory } from '../report/attempts.ts';
+import { briefPath, transcriptPath } from '../report/run-paths.ts';
+import { transcriptWords } from '../text/agent-words/transcript-words.ts';
+import { parseYaml } from '../text/yaml.ts';
+import { changedFiles } from './changed-files.ts';
+import type { EnginePorts } from './engine-ports.ts';
+import { readInput } from './read-input.ts';
+
+const MOST_ATTEMPTS = 12;
+const MOST_FILES = 500;
+const MOST_CHARACTERS = 64 * 1024;
+const LONGEST_LINE = 1024 * 1024;
+const SPEC_FILE = 'spec.yaml';
+const SPEC_BYTES = 256 * 1024;
+
+type ConsultStep = Extract<Step, { do: 'consult' }>;
+type Around = { readonly ports: EnginePorts; readonly state: RunState };
+
+/** What is known of a failing phase before a consultant is asked. */
+export type GatheredCase = Pick<ConsultantCase, 'switches' | 'skills'> & {
+  readonly attempts: readonly AttemptFacts[];
+  readonly leftOut: number;
+  readonly spec: { readonly now: SpecNow; readonly text?: string };
+};
+
+/** Gathers what a consultant needs to know, attempt by attempt, and as little of each as will be told of it. */
+export async function gatherCase({ phase }: ConsultStep, around: Around): Promise<GatheredCase> {
+  const { ports, state } = around;
+  const events = (await ports.journal.read(state.run)).filter(({ data }) => 'phase' in data && data.phase === phase.id);
+  const records = lastOfEach(attemptHistory(events).get(phase.id) ?? []);
+  const shown = records.slice(-MOST_ATTEMPTS);
+  const attempts: AttemptFacts[] = [];
+  for (const record of shown) attempts.push(await attemptFacts(record, events, ports));
+  const { skills = [] } = await ports.conventions([]);
+  const switches = await switchesOf(triedIn(events), around);
+  const spec = await readSpec(phase.id, around);
+  return { attempts, leftOut: records.length - shown.length, switches, skills, spec };
+}
+
+/** What a consultant is told of the case in the state it is asked in; `dir` is where the newest work lies. */
+export function caseBrief(
+  { phase, purpose, because }: ConsultStep,
+  gathered: GatheredCase,
+  { state, dir }: { readonly state: RunState; readonly dir: string | undefined },
+): { brief: string; instructions: string } {
+  const { plan, request, language, escalation, phases } = state;
+  const { changes = {}, guidance = [], refused = [] } = phases.get(phase.id) ?? {};
+  return consultantBrief({
+    ...{ purpose, because, plan, phase, request, language, changes, guidance, refused, dir },
+    ...gathered,
+    spec: gathered.spec.text,
+    actions: escalation.consultant.actions,
+    targets: revertTargets(phase.id, state),
+  });
+}
+
+/** An attempt that was interrupted and made again is told of once. */
+function lastOfEach(records: readonly AttemptRecord[]): AttemptRecord[] {
+  return [...new Map(records.map((record) => [record.attempt, record])).values()];
+}
+
+async function attemptFacts(
+  record: AttemptRecord,
+  events: readonly RunEvent[],
+  ports: EnginePorts,
+): Promise<AttemptFacts> {
+  const { phase, attempt, agent, model, verdicts = [], failure, message } = record;
+  return {
+    attempt,
+    agent,
+    ...(model !== undefined && { model }),
+    brief: await words(async () => (await ports.files.readLines(briefPath(phase, attempt))).join('\n')),
+    difference: await words(() => differenceOf(attempt, events, ports)),
+    verdicts,
+    ...(failure !== undefined && record.stage === 'interrupted' && { broken: `${failure}: ${message ?? ''}` }),
+    said: await words(async () => lastWords(await ports.files.readLines(transcriptPath(phase, attempt)))),
+  };
+}
+
+/** What is no longer kept cannot be told; the consultant goes by the rest. */
+async function words(read: () => Promise<string>): Promise<string> {
+  try {
+    return (await read()).slice(0, MOST_CHARACTERS);
+  } catch (error) {
+    if (!(error instanceof HelixError)) throw error;
+    return `(it cannot be read: ${error.message})`;
+  }
+}
+
+/** The end of what an agent said, whole lines of it. */
+function lastWords(lines: readonly string[]): string {
+  const told: string[] = [];
+  let room = MOST_CHARACTERS;
+  for (let index = lines.length - 1; index >= 0 && room > 0; index -= 1) {
+    const line = lines[index] ?? '';
+    const said = line.length > LONGEST_LINE ? '[a line too long to be shown]' : transcriptWords(line)?.trim();
+    if (said === undefined || said === '') continue;
+    const kept = said.slice(-room);
+    told.unshift(kept);
+    room -= kept.length + 1;
+  }
+  return told.join('\n');
+}
+
+/** What an attempt made of what it began with, as a patch. */
+async function differenceOf(
+  attempt: number,
+  events: readonly RunEvent[],
+  { workspace }: Pick<EnginePorts, 'workspace'>,
+): Promise<string> {
+  let from: string | undefined;
+  let to: string | undefined;
+  for (const { type, data } of events) {
+    if (type === 'attempt_started' && data.attempt === attempt) [from, to] = [data.start, undefined];
+    if (type === 'attempt_finished' && data.attempt === attempt) to = data.tree;
+  }
+  if (from === undefined || to === undefined || from === to) return '';
+  const patches: string[] = [];
+  let room = MOST_CHARACTERS;
+  for await (const { path, status, patch, only } of changedFiles([{ from, to, below: '' }], { workspace, top: '' })) {
+    const text = patch?.toString('utf8') ?? `# ${status}: ${path} (${only ?? 'not shown'})\n`;
+    patches.push(text.slice(0, room));
+    room -= text.length;
+    if (room > 0 && patches.length < MOST_FILES) continue;
+    patches.push('# and more\n');
+    break;
+  }
+  return patches.join('');
+}
+
+type Tried = { readonly models: ReadonlySet<string>; readonly agents: ReadonlySet<string> };
+
+/** Who made the attempts so far; what a human did by hand tried nobody. */
+function triedIn(events: readonly RunEvent[]): Tried {
+  const models = new Set<string>();
+  const agents = new Set<string>();
+  for (const { type, data } of events) {
+    if (type === 'attempt_started' && data.manual !== true) agents.add(data.agent);
+    if ((type === 'attempt_started' || type === 'attempt_finished') && data.model !== undefined) models.add(data.model);
+  }
+  return { models, agents };
+}
+
+/** All that the settings allow to switch to; who named one agent for everything gets no other one. */
+async function switchesOf({ models, agents }: Tried, { ports, state }: Around): Promise<Switch[]> {
+  const switches: Switch[] = [];
+  for (const name of state.escalation.consultant.models) {
+    if (Object.hasOwn(state.agents, name)) {
+      if (state.judges.fixed !== true) switches.push({ name, kind: 'agent', tried: agents.has(name) });
+      continue;
+    }
+    const id = await ports.modelId(name);
+    switches.push({ name, kind: 'model', id, tried: models.has(id) || models.has(name) });
+  }
+  return switches;
+}
+
+/** The specification the phase was given, else that of the project. */
+async function readSpec(phase: string, { ports, state }: Around): Promise<GatheredCase['spec']> {
+  const inputs = state.phases.get(phase)?.current?.inputs ?? [];
+  try {
+    const given = await readInput(inputs, ports.workspace)(SPEC_FILE, SPEC_BYTES + 1);
+    const text = given?.toString('utf8') ?? (await ports.project.read(SPEC_FILE, SPEC_BYTES));
+    if (text === undefined) return { now: undefined };
+    const { value, complete } = parseYaml(text, SPEC_FILE);
+    const readable = complete && (given?.length ?? 0) <= SPEC_BYTES;
+    return { now: readable ? { value } : 'unreadable', text };
+  } catch (error) {
+    if (!(error instanceof HelixError)) throw error;
+    return { now: 'unreadable' };
+  }
+}
