@@ -1,3 +1,4 @@
+import type { Decision } from '../src/domain/consultation.ts';
 import { replay } from '../src/domain/evolve.ts';
 import type { Finding } from '../src/domain/finding.ts';
 import type { Phase, Plan } from '../src/domain/plan.ts';
@@ -130,12 +131,40 @@ export function asked(phase: string, change: Partial<Data<'human_asked'>> = {}):
   };
 }
 
-export function answered(option: string, action: 'retry' | 'proceed' | 'abort', comment?: string): NewEvent {
+export function answered(option: string, action: Decision['action'], comment?: string): NewEvent {
   const decision = { action, ...(comment !== undefined && { guidance: comment }) };
   return {
     type: 'decision_taken',
     data: { request: 'r1-q1', option, decision, actor: 'ann', ...(comment !== undefined && { comment }) },
   };
+}
+
+/** Two facts: a consultant is asked, and answers. */
+export function consulted(phase: string, change: Partial<Data<'consultation_finished'>> = {}): NewEvent[] {
+  const { consultation = 'c1', purpose = 'decide', attempt = 3 } = change;
+  const about = { phase, attempt, consultation, purpose };
+  return [
+    {
+      type: 'consultation_started',
+      data: { ...about, because: 'its gate files_exist failed 3 times', agent: 'adviser' },
+    },
+    {
+      type: 'consultation_finished',
+      data: {
+        ...about,
+        answer: {
+          analysis: { failure_summary: 'the file is never written', root_cause: 'the brief names no file' },
+          decision: { action: 'retry_with_changes', additional_hints: ['write output/x.md'] },
+        },
+        outcome: 'retry',
+        changes: { hints: ['write output/x.md'] },
+        cost: { usd: 0, basis: 'simulated' },
+        durationMs: 6000,
+        simulated: true,
+        ...change,
+      },
+    },
+  ];
 }
 
 export function ended(status: 'passed' | 'failed' | 'cancelled', reason?: string): NewEvent {

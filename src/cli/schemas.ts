@@ -8,6 +8,7 @@ import {
   AdrNewDocument,
   AdrShowDocument,
 } from '../domain/adr-list-documents.ts';
+import { ApprovalsFile } from '../domain/approval.ts';
 import { ApprovalDocument } from '../domain/approval-document.ts';
 import { CalibrationDocument } from '../domain/calibration-document.ts';
 import { Cassette } from '../domain/cassette.ts';
@@ -18,17 +19,22 @@ import {
   DoctorDocument,
   GateDocument,
   GcDocument,
-  HilRequestDocument,
   InboxDocument,
   ListDocument,
   PlanDocument,
-  ResolutionDocument,
   RunDocument,
   SummaryDocument,
-  TriggerDocument,
-  UserDecisionDocument,
   VerdictsDocument,
 } from '../domain/documents.ts';
+import {
+  ConsultantDecisionDocument,
+  HilRequestDocument,
+  ResolutionDocument,
+  TriggerDocument,
+  UpdatedConfigDocument,
+  UserDecisionDocument,
+} from '../domain/escalation-documents.ts';
+import { EscalationFile } from '../domain/escalation-file.ts';
 import { GATE_SETTINGS } from '../domain/gate.ts';
 import { HelixFile } from '../domain/helix-file.ts';
 import { LlmProviders } from '../domain/llm-providers.ts';
@@ -46,6 +52,16 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'llm-providers': {
     about: 'config/llm-providers.yaml: names and prices of models',
     schema: LlmProviders,
+    handWritten: true,
+  },
+  approvals: {
+    about: 'config/approvals.yaml: how approvals are asked for',
+    schema: ApprovalsFile,
+    handWritten: true,
+  },
+  escalation: {
+    about: 'config/escalation.yaml: what happens when a gate keeps failing',
+    schema: EscalationFile,
     handWritten: true,
   },
   scripted: { about: 'scripted.yaml: what the scripted agent does', schema: Script, handWritten: true },
@@ -85,6 +101,14 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'user-decision': { about: 'user-decision.json: the answer', schema: UserDecisionDocument },
   resolution: { about: 'resolution.json: what came of the answer', schema: ResolutionDocument },
   trigger: { about: 'trigger.json: why the ladder was climbed', schema: TriggerDocument },
+  'consultant-decision': {
+    about: 'consultant-decision.json: what a consultant decided, and what of it takes effect',
+    schema: ConsultantDecisionDocument,
+  },
+  'updated-config': {
+    about: 'updated-config.yaml: what the next attempts of a phase run with',
+    schema: UpdatedConfigDocument,
+  },
   verdicts: { about: 'verdicts.json: what the gates made of an attempt', schema: VerdictsDocument },
   cassette: { about: 'cassette/<phase>/attempt-N.json of a run: an attempt to be played again', schema: Cassette },
   events: { about: 'one fact of the journal', schema: eventSchema() },

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { Decision, Option } from './consultation.ts';
+import { Option } from './consultation.ts';
 import { DRIVERS } from './driver.ts';
+import { Level } from './escalation-documents.ts';
 import { Finding } from './finding.ts';
 import { Cost } from './run-event.ts';
 import type { PhaseStatus, RunStatus } from './run-state.ts';
 import { FailureClass, Verdict } from './verdict.ts';
 
 const Timestamp = z.iso.datetime();
-const Level = z.enum(['stufe-1', 'stufe-2', 'start']);
 const Outcome = Verdict.shape.outcome;
 
 const RunStatusName = z.enum([
@@ -58,7 +58,15 @@ const RunCost = z.strictObject({
 });
 export type RunCost = z.infer<typeof RunCost>;
 
-const Override = z.strictObject({ phase: z.string(), request: z.string(), actor: z.string(), at: Timestamp });
+/** Work that a human accepted although a gate rejects it, and why. */
+const Override = z.strictObject({
+  phase: z.string(),
+  request: z.string(),
+  actor: z.string(),
+  at: Timestamp,
+  reason: z.string(),
+});
+export type Override = z.infer<typeof Override>;
 
 /** `helix plan --format json`: the phases as far as they could be read, and what is wrong with them. */
 export const PlanDocument = z.strictObject({
@@ -73,6 +81,8 @@ export const PlanDocument = z.strictObject({
       gates: z.array(z.string()),
       agent: z.string().optional(),
       model: z.string().optional(),
+      /** What follows when it fails. */
+      ladder: z.string().optional(),
     }),
   ),
   findings: z.array(Finding),
@@ -285,74 +295,3 @@ export const VerdictsDocument = z.strictObject({
   verdicts: z.array(Verdict),
 });
 export type VerdictsDocument = z.infer<typeof VerdictsDocument>;
-
-/** escalation/stufe-N/trigger.json: why the ladder was climbed. */
-export const TriggerDocument = z.strictObject({
-  timestamp: Timestamp,
-  phase: z.string(),
-  level: Level,
-  attempts: z.int().nonnegative(),
-  reason: z.string(),
-  findings: z.array(Finding),
-});
-export type TriggerDocument = z.infer<typeof TriggerDocument>;
-
-/** escalation/stufe-2/hil-request.json: the question to the human, as in ADR-004. */
-export const HilRequestDocument = z.strictObject({
-  timestamp: Timestamp,
-  project_id: z.string(),
-  phase: z.string(),
-  run: z.string(),
-  request: z.string(),
-  level: Level,
-  summary: z.strictObject({
-    total_attempts: z.int().nonnegative(),
-    stufe_1_interventions: z.int().nonnegative(),
-    models_tried: z.array(z.string()),
-    time_spent_minutes: z.number().nonnegative(),
-  }),
-  consultant_analysis: z.strictObject({ problem: z.string(), suspected_cause: z.string(), learning: z.string() }),
-  options: z.array(
-    z.strictObject({
-      id: z.string(),
-      description: z.string(),
-      effort: z.string(),
-      consultant_recommendation: z.boolean().optional(),
-      decision: Decision,
-    }),
-  ),
-  question_for_user: z.string(),
-  attachments: z.strictObject({
-    full_logs: z.string(),
-    code_attempts: z.string(),
-    consultant_transcript: z.string(),
-  }),
-});
-export type HilRequestDocument = z.infer<typeof HilRequestDocument>;
-
-/** escalation/stufe-2/user-decision.json: the human's answer, as in ADR-004; written by hand, so nulls are fine. */
-export const UserDecisionDocument = z.strictObject({
-  timestamp: z.string().nullish(),
-  request: z.string().nullish(),
-  chosen_option: z.string().min(1),
-  user_comment: z.string().nullish(),
-  additional_input: z
-    .strictObject({
-      spec_override: z.union([z.record(z.string(), z.unknown()), z.string()]).nullish(),
-      manual_code: z.union([z.record(z.string(), z.string()), z.string()]).nullish(),
-      priority_change: z.string().nullish(),
-    })
-    .nullish(),
-});
-export type UserDecisionDocument = z.infer<typeof UserDecisionDocument>;
-
-/** escalation/stufe-2/resolution.json: what was decided, by whom, and what came of it. */
-export const ResolutionDocument = z.strictObject({
-  timestamp: Timestamp,
-  request: z.string(),
-  decision: Decision,
-  actor: z.string(),
-  applied: z.boolean(),
-  outcome: z.enum(['in_progress', 'passed', 'skipped', 'failed', 'aborted', 'asked_again']),
-});
-export type ResolutionDocument = z.infer<typeof ResolutionDocument>;

@@ -1,73 +1,64 @@
-import type { RunEvent } from '../domain/run-event.ts';
+import type { RunEvent, RunEventType } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
-import type { Files, Journal } from '../ports.ts';
-import { consultantAnalysis, hilRequest, trigger } from '../report/hil-request.ts';
+import type { Files, Journal, Workspace } from '../ports.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderJson } from '../report/json.ts';
-import { resolution } from '../report/resolution.ts';
+import { metricsDocument } from '../report/metrics.ts';
+import { factsOfRun } from '../report/metrics-facts.ts';
 import { approvalPath } from '../report/run-paths.ts';
 import { summaryDocument } from '../report/summary.ts';
-import { verdictsDocument } from '../report/verdicts.ts';
-import { verificationDocument } from '../report/verification.ts';
+import { publishEscalation } from './publish-escalation.ts';
+import { publishJudgement } from './publish-judgement.ts';
 
-type Desk = { readonly files: Files; readonly journal: Journal };
+/** Where what people read goes, and what it is drawn from. */
+export type Desk = { readonly files: Files; readonly journal: Journal; readonly workspace: () => Promise<Workspace> };
+
+/** Facts that concern the rungs of every phase that has left its first one. */
+const ALWAYS: ReadonlySet<RunEventType> = new Set([
+  'phase_accepted',
+  'phase_failed',
+  'phase_skipped',
+  'plan_reverted',
+  'human_asked',
+  'decision_taken',
+]);
 
 /** Writes the files people read about what has just happened; written again after a crash, they come out the same. */
 export async function publish(events: readonly RunEvent[], state: RunState, desk: Desk): Promise<void> {
-  for (const event of events) {
-    if (event.type === 'attempt_judged') {
-      const { phase, attempt } = event.data;
-      await desk.files.write(
-        `phases/${phase}/logs/attempt-${attempt}/verdicts.json`,
-        renderJson(verdictsDocument(event.data)),
-      );
-      await publishVerification(event.data, state, desk);
+  const { files, journal, workspace } = desk;
+  for (const { type, data } of events) {
+    if (type === 'attempt_judged') {
+      await publishJudgement(data, `phases/${data.phase}/logs/attempt-${data.attempt}`, { state, files });
+    } else if (type === 'approval_finished') {
+      await files.write(`${approvalPath(data.approval)}/approval-result.json`, renderJson(data.result));
     }
-    if (event.type === 'approval_finished') {
-      const { approval, result } = event.data;
-      await desk.files.write(`${approvalPath(approval)}/approval-result.json`, renderJson(result));
-    }
-    if (event.type === 'human_asked') await publishQuestion(event.data.request, state, desk);
-    if (event.type === 'decision_taken' || event.type === 'phase_accepted') await publishAnswers(event, state, desk);
   }
+  const asked = new Set([...state.requests.values()].map(({ phase }) => phase));
+  const escalated = new Set(events.flatMap((event) => climbing(event, asked, state)));
+  if (escalated.size === 0) return;
+  const all = await journal.read(state.run);
+  for (const phase of escalated) await publishEscalation(phase, { state, events: all, files, workspace });
 }
 
-async function publishVerification(
-  { phase, attempt, verdicts }: Extract<RunEvent, { type: 'attempt_judged' }>['data'],
-  { approvals }: RunState,
-  { files }: Desk,
-): Promise<void> {
-  const verdict = verdicts.find(({ gate }) => gate === 'verification');
-  if (verdict === undefined) return;
-  const given = approvals.findLast((each) => each.phase === phase && each.result.approval_type === 'verification');
-  const document = verificationDocument(verdict, given?.result);
-  await files.write(`phases/${phase}/logs/attempt-${attempt}/verification.json`, renderJson(document));
+/** The phase of whose rungs a fact says something new; most facts are about phases that stand on their first one. */
+function climbing({ type, data }: RunEvent, asked: ReadonlySet<string>, { phases, requests }: RunState): string[] {
+  const id = type === 'decision_taken' ? requests.get(data.request)?.phase : 'phase' in data ? data.phase : undefined;
+  const at = id === undefined ? undefined : phases.get(id);
+  if (at === undefined) return [];
+  const climbed = asked.has(at.id) || at.interventions > 0;
+  const isNews =
+    type.startsWith('consultation_') ||
+    (climbed && ALWAYS.has(type)) ||
+    (type === 'attempt_judged' && at.interventions > 0) ||
+    (type === 'attempt_started' && data.manual === true);
+  return isNews ? [at.id] : [];
 }
 
-async function publishQuestion(request: string, state: RunState, { files, journal }: Desk): Promise<void> {
-  const events = await journal.read(state.run);
-  const document = hilRequest(state, request, events);
-  const dir = `phases/${document.phase}/escalation/stufe-2`;
-  await files.write(`${dir}/trigger.json`, renderJson(trigger(state, request, events)));
-  await files.write(`${dir}/attachments/consultant-analysis.md`, consultantAnalysis(document));
-  await files.write(`${dir}/hil-request.json`, renderJson(document));
-}
-
-async function publishAnswers(event: RunEvent, state: RunState, { files }: Desk): Promise<void> {
-  const concerned = [...state.requests.values()].filter(({ id, phase }) =>
-    event.type === 'decision_taken'
-      ? id === event.data.request
-      : event.type === 'phase_accepted' && phase === event.data.phase,
-  );
-  const last = concerned.at(-1);
-  const document = last && resolution(state, last.id);
-  if (last === undefined || document === undefined) return;
-  await files.write(`phases/${last.phase}/escalation/stufe-2/resolution.json`, renderJson(document));
-}
-
-/** Writes the run's summary and report. */
+/** Writes the run's summary, metrics and report. */
 export async function publishFinal(state: RunState, { files, journal }: Desk): Promise<void> {
   const events = await journal.read(state.run);
   await files.write('final/summary.json', renderJson(summaryDocument(state)));
+  const metrics = metricsDocument(factsOfRun(state.run, events), { runs: 1, unreadable: [] });
+  await files.write('final/metrics.json', renderJson(metrics));
   await files.write('final/report.html', renderHtml(state, events));
 }

@@ -6,15 +6,16 @@ import { CONTRACT, type NewEvent, type RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { Sandbox } from '../domain/sandbox.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
-import type { Agent, Files, Journal, Ownership, Workspace, WorkspaceScope, World } from '../ports.ts';
+import type { Agent, Journal, Ownership, Workspace, WorkspaceScope, World } from '../ports.ts';
 import { checkBriefs } from './attempt-brief.ts';
 import { beginRun } from './begin-run.ts';
 import { checkJudges } from './check-judges.ts';
 import { conventionsOf } from './conventions.ts';
 import { cutShort } from './cut-short.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
+import { followUp } from './follow-up.ts';
 import { agentsFor, type PreparedRun, runStarted } from './prepare-run.ts';
-import { publish, publishFinal } from './publish.ts';
+import { type Desk, publish, publishFinal } from './publish.ts';
 import { projectSource } from './question-source.ts';
 import { Recorder } from './recorder.ts';
 import { refuseSecrets } from './refuse-secrets.ts';
@@ -97,13 +98,12 @@ function workedOn({ plan, options }: PreparedRun): Phase[] {
 }
 
 function namesOf(prepared: PreparedRun): Set<string> {
-  const { creator, judges } = prepared;
   // Whether an ADR needs a judge is only known when it is there.
   const sure = workedOn(prepared).map((phase) => ({
     ...phase,
     gates: phase.gates.filter(({ type }) => type !== 'adr_complete'),
   }));
-  return agentsFor(sure, { creator, judges });
+  return agentsFor(sure, prepared);
 }
 
 /** Takes a run up where its journal ends; a finished one is only reported once more. */
@@ -120,7 +120,12 @@ export async function resumeRun(
   try {
     const events = await journal.read(run);
     const state = known(replay(events), run);
-    if (state.ended !== undefined) return await published(state, events, { files: await world.files(run), journal });
+    if (state.ended !== undefined)
+      return await published(state, events, {
+        files: await world.files(run),
+        journal,
+        workspace: () => world.workspace(scopeOf(state)),
+      });
     const { replan: prepared } = company;
     // What is only wound up needs no walls.
     const sandbox = state.cancelRequested
@@ -164,11 +169,7 @@ export function scopeOf({ run, marker, plan, simulated, base }: RunState): Works
 }
 
 /** Writes what people read once more, because the run may have ended when there was no room left for it. */
-async function published(
-  state: RunState,
-  events: readonly RunEvent[],
-  desk: { files: Files; journal: Journal },
-): Promise<RunState> {
+async function published(state: RunState, events: readonly RunEvent[], desk: Desk): Promise<RunState> {
   await publish(events, state, desk);
   await publishFinal(state, desk);
   return state;
@@ -201,12 +202,16 @@ async function carry(
   try {
     const state = known(replay(events), 'that was just started');
     const files = await world.files(state.run);
+    const desk: Desk = { files, journal, workspace: async () => workspace };
+    const around = { workspace, project: world.project, journal, onNotice: company.onNotice };
     const recorder = new Recorder({ journal, ownership, state }, async (happened, after) => {
       for (const event of happened) company.onEvent?.(event, after);
-      await publish(happened, after, { files, journal });
+      await followUp(happened, after, around);
+      await publish(happened, after, desk);
     });
     if (next.length === 0) for (const event of events) company.onEvent?.(event, state);
-    await publish(events, state, { files, journal });
+    await followUp(events, state, around);
+    await publish(events, state, desk);
     if (next.length > 0) await recorder.happened(...next);
     const ports: EnginePorts = {
       ...{ journal, files, workspace, sandbox },
@@ -223,8 +228,9 @@ async function carry(
       neutralDirectory: () => world.neutralDirectory(),
       newApprovalId: () => world.newApprovalId(),
     };
-    const end = await runLoop({ ports, recorder, watchers: company, stop: company.stop, wait: company.wait });
-    await publishFinal(end, { files, journal });
+    const { stop, wait } = company;
+    const end = await runLoop({ ports, recorder, watchers: company, stop, wait, actor: world.actor });
+    await publishFinal(end, desk);
     return end;
   } finally {
     ownership.release();

@@ -7,6 +7,10 @@ export type AttemptRecord = {
   readonly attempt: number;
   readonly agent: string;
   readonly startedAt: string;
+  /** The tree it started from. */
+  readonly start: string;
+  /** A human's own change, which no agent made. */
+  readonly manual?: boolean;
   model?: string;
   stage: 'open' | 'finished' | 'judged' | 'interrupted';
   endedAt?: string;
@@ -37,15 +41,17 @@ export function outcomeOf(verdicts: readonly Verdict[] | undefined): Verdict['ou
 }
 
 function begin(history: Map<string, AttemptRecord[]>, event: RunEvent & { type: 'attempt_started' }): void {
-  const { phase, attempt, agent, model } = event.data;
+  const { phase, attempt, agent, model, start, manual } = event.data;
   const record: AttemptRecord = {
     phase,
     attempt,
     agent,
+    start,
     startedAt: event.at,
     stage: 'open',
     cutJudgements: [],
     ...(model !== undefined && { model }),
+    ...(manual !== undefined && { manual }),
   };
   const records = history.get(phase);
   if (records === undefined) history.set(phase, [record]);

@@ -6,7 +6,6 @@ import {
   ended,
   finished,
   interrupted,
-  judged,
   missing,
   samplePhase,
   samplePlan,
@@ -15,22 +14,10 @@ import {
   tried,
   verdict,
 } from '../../test/sample-run.ts';
-import {
-  HilRequestDocument,
-  InboxDocument,
-  PlanDocument,
-  ResolutionDocument,
-  RunDocument,
-  SummaryDocument,
-  TriggerDocument,
-  UserDecisionDocument,
-  VerdictsDocument,
-} from '../domain/documents.ts';
+import { InboxDocument, PlanDocument, RunDocument, SummaryDocument, VerdictsDocument } from '../domain/documents.ts';
 import type { Cost } from '../domain/run-event.ts';
-import { consultantAnalysis, hilRequest, trigger } from './hil-request.ts';
 import { renderJson } from './json.ts';
 import { planDocument } from './plan-document.ts';
-import { resolution } from './resolution.ts';
 import { inboxDocument, runDocument } from './run-document.ts';
 import { summaryDocument } from './summary.ts';
 import { verdictsDocument } from './verdicts.ts';
@@ -176,122 +163,11 @@ describe('the summary', () => {
 });
 
 describe('the inbox', () => {
-  it('lists the open questions of all runs and no answered one', () => {
-    const open = sampleRun(plan, [
-      ...first,
-      ...stuck,
-      asked('02-second', { deadline: '2026-11-04T10:00:00.000Z' }),
-    ]).state;
-    const done = sampleRun(plan, [...first, ...stuck, asked('02-second'), answered('A', 'retry')]).state;
-    const inbox = InboxDocument.parse(inboxDocument([open, done]));
-    expect(inbox.requests).toMatchObject([{ id: 'r1-q1', run: 'r1', phase: '02-second', level: 'stufe-2' }]);
-  });
-});
-
-describe('the request to a human', () => {
-  const switched = [
-    started('02-second', 2, { model: 'two' }),
-    finished('02-second', 2),
-    judged('02-second', 2, verdict('reject', [missing()])),
-  ];
-  const facts = [...first, ...tried('02-second', 1, verdict('reject', [missing()])), ...switched, asked('02-second')];
-
-  it('has the fields of ADR-004, drawn from what happened', () => {
-    const { state, events } = sampleRun(plan, facts);
-    const request = HilRequestDocument.parse(hilRequest(state, 'r1-q1', events));
-    expect(request).toMatchObject({
-      project_id: 'hello',
-      phase: '02-second',
-      run: 'r1',
-      request: 'r1-q1',
-      level: 'stufe-2',
-    });
-    expect(request.summary).toEqual({
-      total_attempts: 2,
-      stufe_1_interventions: 0,
-      models_tried: ['scripted', 'two'],
-      time_spent_minutes: 0.1,
-    });
-    expect(request.consultant_analysis.problem).toBe('files_exist: output/x.md is missing');
-    expect(request.consultant_analysis.suspected_cause).toContain('No consultant was asked');
-    expect(request.options[0]).toEqual({
-      id: 'A',
-      description: 'Try again',
-      effort: 'low',
-      decision: { action: 'retry' },
-    });
-    expect(request.attachments.full_logs).toBe('.helix/runs/r1/phases/02-second/logs/');
-  });
-
-  it('does not change with what happens after the question', () => {
-    const before = sampleRun(plan, facts);
-    const later = sampleRun(plan, [...facts, answered('A', 'retry'), ...tried('02-second', 3, verdict('reject', []))]);
-    expect(hilRequest(later.state, 'r1-q1', later.events)).toEqual(hilRequest(before.state, 'r1-q1', before.events));
-    expect(trigger(later.state, 'r1-q1', later.events)).toEqual(trigger(before.state, 'r1-q1', before.events));
-  });
-
-  it('comes with a trigger and an analysis that says nobody analysed anything', () => {
-    const { state, events } = sampleRun(plan, facts);
-    expect(TriggerDocument.parse(trigger(state, 'r1-q1', events))).toMatchObject({
-      phase: '02-second',
-      attempts: 2,
-      reason: 'exhausted',
-      findings: [missing()],
-    });
-    expect(consultantAnalysis(hilRequest(state, 'r1-q1', events))).toContain('No consultant was asked in this run.');
-  });
-
-  it('names the interruption when nothing could be judged', () => {
-    const cut = interrupted('01-first', 1, { failure: 'auth', message: 'please\x1b[31m log in' });
-    const run = sampleRun(plan, [started('01-first'), cut, asked('01-first', { reason: 'blocked' })]);
-    const request = hilRequest(run.state, 'r1-q1', run.events);
-    expect(request.consultant_analysis.problem).toBe('The last attempt was interrupted: auth: please log in');
-  });
-
-  it('has no problem when a phase only asks before it starts', () => {
-    const run = sampleRun(plan, [asked('01-first', { level: 'start', reason: 'start' })]);
-    expect(hilRequest(run.state, 'r1-q1', run.events).consultant_analysis.problem).toMatch(/^None:/);
-  });
-
-  it('that does not exist is said to be missing', () => {
-    const { state, events } = sampleRun(plan, []);
-    expect(() => hilRequest(state, 'r1-q9', events)).toThrow('run r1 has no request r1-q9');
-  });
-});
-
-describe('the resolution', () => {
-  const waiting = [...first, ...stuck, asked('02-second')];
-
-  it.each([
-    ['in_progress', [answered('A', 'retry')]],
-    ['passed', [answered('A', 'retry'), ...tried('02-second', 4, verdict('pass')), accepted('02-second', 4)]],
-    ['asked_again', [answered('A', 'retry'), asked('02-second', { request: 'r1-q2' })]],
-    ['aborted', [answered('B', 'abort')]],
-  ] as const)('ends as %s', (outcome, facts) => {
-    const { state } = sampleRun(plan, [...waiting, ...facts]);
-    const document = ResolutionDocument.parse(resolution(state, 'r1-q1'));
-    expect(document).toMatchObject({ request: 'r1-q1', actor: 'ann', applied: true, outcome });
-  });
-
-  it('is not there before the answer', () => {
-    expect(resolution(sampleRun(plan, waiting).state, 'r1-q1')).toBeUndefined();
-  });
-});
-
-describe('a user decision', () => {
-  it('is read as ADR-004 writes it', () => {
-    const written = {
-      timestamp: '2025-12-21T16:15:00Z',
-      chosen_option: 'A',
-      user_comment: 'Macht Sinn, Revision als separates Feature',
-      additional_input: { spec_override: null, manual_code: null, priority_change: 'Revision-History wird P2' },
-    };
-    expect(UserDecisionDocument.parse(written)).toEqual(written);
-  });
-
-  it('needs no more than the option', () => {
-    expect(UserDecisionDocument.safeParse({ chosen_option: 'B', additional_input: null }).success).toBe(true);
-    expect(UserDecisionDocument.safeParse({ choosen_option: 'B' }).success).toBe(false);
+  it('lists the questions it is given, each with its run', () => {
+    const deadline = '2026-11-04T10:00:00.000Z';
+    const { requests } = sampleRun(plan, [...first, ...stuck, asked('02-second', { deadline })]).state;
+    const inbox = InboxDocument.parse(inboxDocument([...requests.values()].map((request) => ({ run: 'r1', request }))));
+    expect(inbox.requests).toMatchObject([{ id: 'r1-q1', run: 'r1', phase: '02-second', level: 'stufe-2', deadline }]);
   });
 });
 

@@ -2,10 +2,12 @@ import type { Plan } from '../domain/plan.ts';
 import type { NewEvent } from '../domain/run-event.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { oneLine } from '../text/sanitise.ts';
+import { renderChanges } from './changes-text.ts';
 import { pad } from './columns.ts';
 import { renderCost } from './cost.ts';
 import { count } from './count.ts';
 import { firstOf, warningsOf } from './first-finding.ts';
+import { overrideText } from './overrides.ts';
 import { renderDuration, renderTime } from './time.ts';
 
 const LONGEST = 24;
@@ -155,16 +157,8 @@ function consultationText({
   target,
   answer,
 }: Extract<NewEvent, { type: 'consultation_finished' }>['data']): string {
-  const { model, agent, hints = [], skills = [], spec = {} } = changes;
-  const what = [
-    ...(target === undefined ? [] : [`back to ${target}`]),
-    ...(agent === undefined ? [] : [`agent ${oneLine(agent, 40)}`]),
-    ...(model === undefined ? [] : [`model ${oneLine(model, 80)}`]),
-    ...(hints.length === 0 ? [] : [count(hints.length, 'hint')]),
-    ...(skills.length === 0 ? [] : [`skills ${skills.map((skill) => oneLine(skill, 40)).join(', ')}`]),
-    ...(Object.keys(spec).length === 0 ? [] : ['additions to the specification']),
-  ];
-  const next = outcome === 'ask' ? 'a human should decide' : what.join(', ') || 'try again';
+  const next =
+    outcome === 'ask' ? 'a human should decide' : renderChanges({ changes, ...(target !== undefined && { target }) });
   return `consultant: ${next}; ${oneLine(answer.analysis.root_cause)}`;
 }
 
@@ -173,9 +167,12 @@ function joinText({ with: others, conflicts }: Extract<NewEvent, { type: 'attemp
   return conflicts.length === 0 ? merged : `${merged}: ${count(conflicts.length, 'conflict')}`;
 }
 
-function acceptanceText({ attempt, commit, note }: Extract<NewEvent, { type: 'phase_accepted' }>['data']): string {
+type Accepted = Extract<NewEvent, { type: 'phase_accepted' }>['data'];
+
+function acceptanceText({ attempt, commit, note, override }: Accepted): string {
   const where = commit === undefined ? '' : ` as ${commit.slice(0, 12)}`;
-  return `passed with attempt ${attempt}${where}${note === undefined ? '' : ` (${oneLine(note)})`}`;
+  const how = override === undefined ? 'passed' : overrideText(override);
+  return `${how} with attempt ${attempt}${where}${note === undefined ? '' : ` (${oneLine(note)})`}`;
 }
 
 function broken(data: { failure: string; message: string }): string {

@@ -1,17 +1,22 @@
-import type { HilRequestDocument, TriggerDocument } from '../domain/documents.ts';
-import { HelixError } from '../domain/helix-error.ts';
+import type { HilRequestDocument } from '../domain/escalation-documents.ts';
 import type { RunEvent } from '../domain/run-event.ts';
 import type { RequestState, RunState } from '../domain/run-state.ts';
-import { excerpt, oneLine } from '../text/sanitise.ts';
-import { type AttemptRecord, attemptHistory } from './attempts.ts';
-import { phasePath } from './run-paths.ts';
+import { oneLine } from '../text/sanitise.ts';
+import type { AttemptRecord } from './attempts.ts';
+import { type ConsultationRecord, consultationHistory, isIntervention } from './consultations.ts';
+import { attachmentsPath, phasePath } from './run-paths.ts';
+import { attemptsOf, eventsBefore, judgedOf, lastFindings } from './trigger.ts';
 
-const NO_CONSULTANT = 'No consultant was asked in this run';
+/** What had happened to a phase when a question about it was asked. */
+type Past = { readonly attempts: readonly AttemptRecord[]; readonly consultations: readonly ConsultationRecord[] };
 
 /** escalation/stufe-2/hil-request.json: the same however much has happened since the question was asked. */
-export function hilRequest(state: RunState, requestId: string, events: readonly RunEvent[]): HilRequestDocument {
-  const request = requestOf(state, requestId);
-  const attempts = attemptsBefore(request, events);
+export function hilRequest(state: RunState, request: RequestState, events: readonly RunEvent[]): HilRequestDocument {
+  const before = eventsBefore(request, events);
+  const past = {
+    attempts: attemptsOf(request.phase, before),
+    consultations: consultationHistory(before).get(request.phase) ?? [],
+  };
   return {
     timestamp: request.askedAt,
     project_id: state.plan.project.name,
@@ -20,95 +25,60 @@ export function hilRequest(state: RunState, requestId: string, events: readonly 
     request: request.id,
     level: request.level,
     summary: {
-      total_attempts: judgedOf(attempts).length,
-      stufe_1_interventions: 0,
-      models_tried: [...new Set(attempts.map((attempt) => modelOf(attempt, state)))],
-      time_spent_minutes: Math.round(spentMs(attempts) / 6000) / 10,
+      total_attempts: judgedOf(past.attempts).length,
+      stufe_1_interventions: past.consultations.filter(isIntervention).length,
+      models_tried: modelsTried(past.attempts, state),
+      time_spent_minutes: Math.round(spentMs(past) / 6000) / 10,
     },
-    consultant_analysis: analysis(state, request, attempts),
-    options: request.options.map(({ id, description, effort, decision }) => ({ id, description, effort, decision })),
+    consultant_analysis: request.analysis ?? analysis(state, request, past),
+    options: request.options.map(({ id, description, effort, decision, by, recommended }) => ({
+      ...{ id, description, effort },
+      ...(by === 'consultant' && recommended && { consultant_recommendation: true }),
+      decision,
+    })),
     question_for_user: request.question,
-    attachments: attachments(state.run, request.phase),
+    attachments: attachments(state.run, request),
   };
 }
 
-/** escalation/stufe-2/trigger.json: what made HELIX ask. */
-export function trigger(state: RunState, requestId: string, events: readonly RunEvent[]): TriggerDocument {
-  const request = requestOf(state, requestId);
-  const attempts = attemptsBefore(request, events);
-  return {
-    timestamp: request.askedAt,
-    phase: request.phase,
-    level: request.level,
-    attempts: judgedOf(attempts).length,
-    reason: request.reason,
-    findings: lastFindings(attempts),
-  };
+/** The models in the order they were tried: by name or, where the program chose one by itself, the program. */
+export function modelsTried(attempts: readonly AttemptRecord[], { agents }: RunState): string[] {
+  const made = attempts.filter(({ manual }) => manual !== true);
+  return [...new Set(made.map(({ model, agent }) => model ?? agents[agent]?.model ?? agents[agent]?.driver ?? agent))];
 }
 
-/** attachments/consultant-analysis.md: what is known of the failure, and that nobody has analysed it. */
-export function consultantAnalysis(document: HilRequestDocument): string {
-  const { problem, suspected_cause, learning } = document.consultant_analysis;
-  return [
-    `# ${oneLine(document.phase)}: what is known`,
-    `${NO_CONSULTANT}. This page is drawn from the findings of the last attempt.`,
-    ...[`Problem: ${problem}`, `Suspected cause: ${suspected_cause}`, `Learning: ${learning}`].map((text) =>
-      excerpt(text, 4000),
-    ),
-    '',
-  ].join('\n\n');
+function spentMs({ attempts, consultations }: Past): number {
+  return [...attempts, ...consultations].reduce((total, { durationMs = 0 }) => total + durationMs, 0);
 }
 
-function requestOf(state: RunState, id: string): RequestState {
-  const request = state.requests.get(id);
-  if (request === undefined) {
-    throw new HelixError('not_found', `run ${state.run} has no request ${id}`, {
-      hint: 'helix inbox lists the open ones.',
-    });
-  }
-  return request;
-}
+type Analysis = HilRequestDocument['consultant_analysis'];
 
-function attemptsBefore(request: RequestState, events: readonly RunEvent[]): readonly AttemptRecord[] {
-  const end = events.findIndex((event) => event.type === 'human_asked' && event.data.request === request.id);
-  return attemptHistory(end === -1 ? events : events.slice(0, end)).get(request.phase) ?? [];
-}
-
-/** The model where one was named, else the program that chose one by itself. */
-function modelOf({ model, agent }: AttemptRecord, state: RunState): string {
-  return model ?? state.agents[agent]?.model ?? state.agents[agent]?.driver ?? agent;
-}
-
-function judgedOf(attempts: readonly AttemptRecord[]): AttemptRecord[] {
-  return attempts.filter((attempt) => attempt.stage === 'judged');
-}
-
-function spentMs(attempts: readonly AttemptRecord[]): number {
-  return attempts.reduce((total, attempt) => total + (attempt.durationMs ?? 0), 0);
-}
-
-function lastFindings(attempts: readonly AttemptRecord[]): TriggerDocument['findings'] {
-  return (
-    judgedOf(attempts)
-      .at(-1)
-      ?.verdicts?.flatMap((verdict) => verdict.findings) ?? []
-  );
-}
-
-function analysis(
-  state: RunState,
-  request: RequestState,
-  attempts: readonly AttemptRecord[],
-): HilRequestDocument['consultant_analysis'] {
+/** What is known without a consultant's advice: what one said before, else what was found. */
+function analysis(state: RunState, request: RequestState, { attempts, consultations }: Past): Analysis {
   if (request.reason === 'start') {
     const problem = 'None: the plan asks a human before this phase starts.';
     return { problem, suspected_cause: 'None.', learning: 'None.' };
   }
+  const problem = problemOf(request, attempts);
+  const logs = `What was judged is in ${phasePath(state.run, request.phase)}/logs/.`;
+  const answer = consultations.findLast((each) => each.answer !== undefined)?.answer;
+  if (answer !== undefined) {
+    const { root_cause, learning } = answer.analysis;
+    return { problem, suspected_cause: root_cause, learning: learning ?? `None recorded. ${logs}` };
+  }
   return {
-    problem: problemOf(request, attempts),
-    suspected_cause: `Not analysed. ${NO_CONSULTANT}.`,
-    learning: `None recorded. What was judged is in ${phasePath(state.run, request.phase)}/logs/.`,
+    problem,
+    suspected_cause: `Not analysed. ${notAnalysed(consultations)}.`,
+    learning: `None recorded. ${logs}`,
   };
+}
+
+/** Why no consultant has analysed anything. */
+export function notAnalysed(consultations: readonly ConsultationRecord[]): string {
+  const last = consultations.at(-1);
+  if (last === undefined) return 'No consultant was asked about this phase';
+  const why = oneLine(last.reasons?.join('; ') ?? 'it was not awaited', 300);
+  return `A consultant was asked and gave no answer that could be used: ${why}`;
 }
 
 function problemOf(request: RequestState, attempts: readonly AttemptRecord[]): string {
@@ -122,11 +92,12 @@ function problemOf(request: RequestState, attempts: readonly AttemptRecord[]): s
   return shown.join('; ') + (errors.length > shown.length ? `; and ${errors.length - shown.length} more` : '');
 }
 
-function attachments(run: string, phase: string): HilRequestDocument['attachments'] {
-  const base = phasePath(run, phase);
+/** Before a phase starts there is nothing to pack. */
+function attachments(run: string, { phase, level }: RequestState): HilRequestDocument['attachments'] {
+  const base = `.helix/runs/${run}/${attachmentsPath(phase)}`;
   return {
-    full_logs: `${base}/logs/`,
-    code_attempts: `${base}/escalation/stufe-2/attachments/`,
-    consultant_transcript: `${base}/escalation/stufe-2/attachments/consultant-analysis.md`,
+    full_logs: `${phasePath(run, phase)}/logs/`,
+    code_attempts: `${base}/${level === 'start' ? '' : 'all-attempts.zip'}`,
+    consultant_transcript: `${base}/consultant-analysis.md`,
   };
 }

@@ -17,6 +17,8 @@ export type PhaseView = {
   readonly gates: readonly string[];
   readonly agent?: string;
   readonly model?: string;
+  /** What follows when it fails. */
+  readonly ladder?: string;
 };
 
 /** `helix plan --format json`. */
@@ -24,7 +26,7 @@ export function planDocument({ project, phases, findings }: PlanView): PlanDocum
   return {
     schema: 'helix.plan/1',
     project,
-    phases: phases.map(({ id, name, type, dependsOn, gates, agent, model }) => ({
+    phases: phases.map(({ id, name, type, dependsOn, gates, agent, model, ladder }) => ({
       id,
       name,
       type,
@@ -32,6 +34,7 @@ export function planDocument({ project, phases, findings }: PlanView): PlanDocum
       gates: [...gates],
       ...(agent !== undefined && { agent }),
       ...(model !== undefined && { model }),
+      ...(ladder !== undefined && { ladder }),
     })),
     findings: [...findings],
   };

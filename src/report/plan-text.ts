@@ -28,17 +28,26 @@ function stepsOf(phases: readonly PhaseView[]): readonly (readonly PhaseView[])[
 }
 
 function header(view: PlanView, canvas: Canvas): string {
-  return renderLine(
-    [['strong', oneLine(view.project, 120)], '  ', ['dim', count(view.phases.length, 'phase')]],
-    canvas,
-  );
+  const title: Part[] = [['strong', oneLine(view.project, 120)], '  ', ['dim', count(view.phases.length, 'phase')]];
+  const ladder = usualLadder(view.phases);
+  const lines = [title, ...(ladder === undefined ? [] : [[['dim', `if a gate fails: ${ladder}`]] satisfies Part[]])];
+  return lines.map((line) => renderLine(line, canvas)).join('\n');
+}
+
+/** What follows a failure in most phases; of approvals each is different. */
+function usualLadder(phases: readonly PhaseView[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { ladder, type } of phases)
+    if (ladder !== undefined && type !== 'approval') counts.set(ladder, (counts.get(ladder) ?? 0) + 1);
+  const [most] = [...counts].toSorted(([, a], [, b]) => b - a);
+  return most?.[0];
 }
 
 function graph(phases: readonly PhaseView[], canvas: Canvas): string {
   const steps = stepsOf(phases);
   const number = String(steps.length).length;
   const id = phases.reduce((width, phase) => Math.max(width, columns(phase.id)), 0);
-  const widths = { number, id: Math.min(id, Math.floor(canvas.width / 3)) };
+  const widths = { number, id: Math.min(id, Math.floor(canvas.width / 3)), usual: usualLadder(phases) };
   return steps
     .flatMap((step, index) =>
       step.flatMap((phase, place) =>
@@ -55,7 +64,13 @@ function branch(place: number, size: number): string {
   return place === size - 1 ? '└' : '├';
 }
 
-type Place = { readonly step: number; readonly branch: string; readonly number: number; readonly id: number };
+type Place = {
+  readonly step: number;
+  readonly branch: string;
+  readonly number: number;
+  readonly id: number;
+  readonly usual: string | undefined;
+};
 
 function rows(phase: PhaseView, place: Place, canvas: Canvas): string[] {
   const joined = place.branch === '└' || place.branch === '├';
@@ -69,8 +84,10 @@ function rows(phase: PhaseView, place: Place, canvas: Canvas): string[] {
     ['dim', after],
   ];
   const under = ' '.repeat(place.number) + (place.branch === '┬' || place.branch === '├' ? ' │ ' : '   ');
-  const more = details(phase);
-  return [renderLine(head, canvas), ...(more === '' ? [] : [renderLine([['dim', under], `  ${more}`], canvas)])];
+  const { ladder } = phase;
+  const own = ladder === undefined || ladder === place.usual ? '' : `if it fails: ${oneLine(ladder, 300)}`;
+  const more = [details(phase), own].filter((line) => line !== '');
+  return [renderLine(head, canvas), ...more.map((line) => renderLine([['dim', under], `  ${line}`], canvas))];
 }
 
 function details(phase: PhaseView): string {

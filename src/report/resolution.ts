@@ -1,18 +1,29 @@
-import type { ResolutionDocument } from '../domain/documents.ts';
+import type { ResolutionDocument } from '../domain/escalation-documents.ts';
 import type { RequestState, RunState } from '../domain/run-state.ts';
 
 /** escalation/stufe-2/resolution.json; undefined while nobody has answered. */
-export function resolution(state: RunState, requestId: string): ResolutionDocument | undefined {
-  const request = state.requests.get(requestId);
-  if (request?.answer === undefined) return undefined;
+export function resolution(state: RunState, request: RequestState): ResolutionDocument | undefined {
+  if (request.answer === undefined) return undefined;
   const { at, decision, actor } = request.answer;
-  return { timestamp: at, request: request.id, decision, actor, applied: true, outcome: outcomeOf(state, request) };
+  const applied = isApplied(state, request);
+  const outcome = applied ? outcomeOf(state, request) : 'in_progress';
+  return { timestamp: at, request: request.id, decision, actor, applied, outcome };
+}
+
+/** Going back and taking a change wait until nothing is under way any more. */
+function isApplied({ reverting, phases }: RunState, { id, phase }: RequestState): boolean {
+  const goesBack = reverting?.by === 'human' && reverting.phase === phase;
+  return !goesBack && phases.get(phase)?.taking?.request !== id;
 }
 
 function outcomeOf(state: RunState, request: RequestState): ResolutionDocument['outcome'] {
-  if (request.answer?.decision.action === 'abort') return 'aborted';
+  const action = request.answer?.decision.action;
+  if (action === 'abort') return 'aborted';
+  if (action === 'revert') return 'reverted';
+  const at = state.phases.get(request.phase);
+  if (at?.accepted?.override?.request === request.id) return 'overridden';
   const ids = [...state.requests.values()].filter((other) => other.phase === request.phase).map((other) => other.id);
   if (ids.at(-1) !== request.id) return 'asked_again';
-  const status = state.phases.get(request.phase)?.status;
+  const status = at?.status;
   return status === 'passed' || status === 'skipped' || status === 'failed' ? status : 'in_progress';
 }

@@ -10,6 +10,7 @@ import {
 } from '../domain/run-state.ts';
 import { outcomeOf } from './attempts.ts';
 import { runCost } from './cost.ts';
+import { overridesOf } from './overrides.ts';
 
 /** `helix status --json`; `owned` says whether somebody is working on the run right now. */
 export function runDocument(state: RunState, owned: boolean): RunDocument {
@@ -28,27 +29,27 @@ export function runDocument(state: RunState, owned: boolean): RunDocument {
     ...(state.parked?.until !== undefined && { until: state.parked.until }),
     cost: runCost(state),
     phases: workedOn(state).map((phase) => phaseEntry(phase, owned)),
-    overrides: [],
+    overrides: overridesOf(state),
     ...(first && { waitingFor: { request: first.id, question: first.question, options: choices(first) } }),
     ...(result !== undefined && { result }),
   };
 }
 
-/** `helix inbox --json` over the open questions of many runs. */
-export function inboxDocument(states: readonly RunState[]): InboxDocument {
-  const requests = states.flatMap((state) =>
-    openRequests(state).map((request) => ({
-      id: request.id,
-      run: state.run,
-      phase: request.phase,
-      level: request.level,
-      question: request.question,
-      options: choices(request),
-      ...(request.deadline !== undefined && { deadline: request.deadline }),
-    })),
-  );
+/** `helix inbox --json`: the open questions of many runs. */
+export function inboxDocument(questions: readonly Question[]): InboxDocument {
+  const requests = questions.map(({ run, request }) => ({
+    id: request.id,
+    run,
+    phase: request.phase,
+    level: request.level,
+    question: request.question,
+    options: choices(request),
+    ...(request.deadline !== undefined && { deadline: request.deadline }),
+  }));
   return { schema: 'helix.inbox/1', requests };
 }
+
+type Question = { readonly run: string; readonly request: RequestState };
 
 /** The phases the run works on, in the order of the plan. */
 export function workedOn(state: RunState): PhaseState[] {

@@ -25,7 +25,7 @@ export function approvalPath(approval: string): string {
 
 /** Where what a consultant was asked and what it said lies, relative to the run's directory. */
 export function consultationPath(phase: string, consultation: string): string {
-  return `phases/${phase}/escalation/stufe-1/consultations/${consultation}`;
+  return `${consultationsPath(phase)}/${consultation}`;
 }
 
 /** Where the recording of an attempt lies, relative to the run's directory. */
@@ -36,4 +36,14 @@ export function cassettePath(phase: string, attempt: number): string {
 /** Where a human finds what they may change themselves, relative to the project. */
 export function manualPath(run: string, phase: string): string {
   return `${phasePath(run, phase)}/escalation/stufe-2/worktree`;
+}
+
+/** Where what comes with a question lies, relative to the run's directory. */
+export function attachmentsPath(phase: string): string {
+  return `phases/${phase}/escalation/stufe-2/attachments`;
+}
+
+/** Where what consultants were asked and answered about a phase lies, relative to the run's directory. */
+export function consultationsPath(phase: string): string {
+  return `phases/${phase}/escalation/stufe-1/consultations`;
 }

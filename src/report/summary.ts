@@ -10,6 +10,7 @@ import {
 } from '../domain/run-state.ts';
 import { outcomeOf } from './attempts.ts';
 import { runCost } from './cost.ts';
+import { overridesOf } from './overrides.ts';
 import { shownStatus, workedOn } from './run-document.ts';
 import { reportPath } from './run-paths.ts';
 
@@ -29,7 +30,7 @@ export function summaryDocument(state: RunState): SummaryDocument {
     durationMs: Math.max(0, Date.parse(end) - Date.parse(state.startedAt)),
     cost: runCost(state),
     phases: workedOn(state).map(phaseEntry),
-    overrides: [],
+    overrides: overridesOf(state),
     requests: [...state.requests.values()].map(requestEntry),
     ...(result !== undefined && { result }),
     journal: { seq: state.seq, hash: state.head },

@@ -1,0 +1,43 @@
+import { HelixError } from '../domain/helix-error.ts';
+import type { RunEvent } from '../domain/run-event.ts';
+import type { RunState } from '../domain/run-state.ts';
+import { attemptSpan, type Span } from '../domain/spans.ts';
+import type { Workspace, ZipPart } from '../ports.ts';
+import { attemptHistory } from '../report/attempts.ts';
+import { consultationsPath } from '../report/run-paths.ts';
+import { oneLine } from '../text/sanitise.ts';
+import { changedFiles } from './changed-files.ts';
+
+/** What all-attempts.zip is made of: the logs of a phase, what each attempt changed, and what consultants said. */
+export async function* attemptParts(
+  phase: string,
+  { state, events }: { readonly state: RunState; readonly events: readonly RunEvent[] },
+  workspace: () => Promise<Workspace>,
+): AsyncGenerator<ZipPart> {
+  yield { folder: `phases/${phase}/logs`, as: '' };
+  const numbers = new Set(
+    attemptHistory(events)
+      .get(phase)
+      ?.map(({ attempt }) => attempt),
+  );
+  const at = state.phases.get(phase);
+  for (const attempt of numbers) {
+    const span = at && attemptSpan(at, attempt, { state, events });
+    if (span === undefined) continue;
+    yield { name: `attempt-${attempt}/changes.patch`, content: patchOf(span, workspace) };
+  }
+  yield { folder: consultationsPath(phase), as: 'consultations' };
+}
+
+/** A tree that is gone takes only its own patch with it. */
+async function* patchOf(span: Span, workspace: () => Promise<Workspace>): AsyncGenerator<Buffer> {
+  try {
+    const files = changedFiles([span], { workspace: await workspace(), top: '' });
+    for await (const { path, status, patch, only } of files) {
+      yield patch ?? Buffer.from(`# ${status}: ${oneLine(path)} (${only})\n`);
+    }
+  } catch (error) {
+    if (!(error instanceof HelixError) || error.code !== 'journal') throw error;
+    yield Buffer.from(`# what it changed cannot be shown: ${oneLine(error.message)}\n`);
+  }
+}

@@ -1,0 +1,140 @@
+import { evolve } from '../domain/evolve.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import type { RunEvent } from '../domain/run-event.ts';
+import type { RequestState, RunState } from '../domain/run-state.ts';
+import type { Files, Workspace } from '../ports.ts';
+import { consultantAnalysis } from '../report/consultant-analysis.ts';
+import { consultantDecision } from '../report/consultant-decision.ts';
+import { consultationHistory, isIntervention } from '../report/consultations.ts';
+import { hilRequest } from '../report/hil-request.ts';
+import { renderJson } from '../report/json.ts';
+import { resolution } from '../report/resolution.ts';
+import { attachmentsPath, consultationPath } from '../report/run-paths.ts';
+import { consultantTrigger, trigger } from '../report/trigger.ts';
+import { renderUpdatedConfig, updatedConfig } from '../report/updated-config.ts';
+import { isTaken, readUserDecision, userDecision } from '../report/user-decision.ts';
+import { attemptParts } from './attempts-zip.ts';
+import { setupOf } from './changed-phase.ts';
+import { publishJudgement } from './publish-judgement.ts';
+
+const DECISION_BYTES = 1024 * 1024;
+
+/** All that is known of a run, and where what people read of it goes. */
+export type Escalated = {
+  readonly state: RunState;
+  readonly events: readonly RunEvent[];
+  readonly files: Files;
+  readonly workspace: () => Promise<Workspace>;
+};
+
+/** Writes what a phase has on its rungs: what consultants decided, what a human was asked, and what came of it. */
+export async function publishEscalation(phase: string, run: Escalated): Promise<void> {
+  await publishConsultations(phase, run);
+  const requests = [...run.state.requests.values()].filter((request) => request.phase === phase);
+  const newest = requests.pop();
+  if (newest === undefined) return;
+  for (const earlier of requests) await publishEarlier(earlier, run);
+  await publishNewest(newest, run);
+}
+
+async function publishConsultations(phase: string, run: Escalated): Promise<void> {
+  const { state, events, files } = run;
+  const consultations = consultationHistory(events).get(phase) ?? [];
+  const dir = `phases/${phase}/escalation/stufe-1`;
+  const asked = consultations.findLast(({ purpose }) => purpose === 'decide');
+  if (asked !== undefined) await files.write(`${dir}/trigger.json`, renderJson(consultantTrigger(asked, events)));
+  for (const record of consultations) {
+    const document = consultantDecision(state, record, events);
+    if (document === undefined) continue;
+    const text = renderJson(document);
+    await files.write(`${consultationPath(phase, record.consultation)}/consultant-decision.json`, text);
+    if (record.purpose === 'decide') await files.write(`${dir}/consultant-decision.json`, text);
+  }
+  const last = consultations.findLast(isIntervention);
+  if (last === undefined) return;
+  await publishConfig(phase, last.target, run);
+  for (const event of judgedAfterConsultant(phase, events)) {
+    await publishJudgement(event.data, `${dir}/retry-attempts/attempt-${event.data.attempt}`, run);
+  }
+}
+
+async function publishConfig(id: string, revertTo: string | undefined, { state, files }: Escalated): Promise<void> {
+  const phase = state.plan.phases.find((each) => each.id === id);
+  if (phase === undefined) return;
+  const changes = { ...state.phases.get(id)?.changes, revertTo };
+  const document = updatedConfig(phase, setupOf(phase, state), changes);
+  await files.write(`phases/${id}/escalation/stufe-1/updated-config.yaml`, renderUpdatedConfig(document));
+}
+
+type Judged = Extract<RunEvent, { type: 'attempt_judged' }>;
+
+/** The judgements that were made while the phase stood on the consultant's rung. */
+function judgedAfterConsultant(phase: string, events: readonly RunEvent[]): Judged[] {
+  let state: RunState | undefined;
+  return events.filter((event): event is Judged => {
+    state = evolve(state, event);
+    const at = state.phases.get(phase);
+    const ofPhase = event.type === 'attempt_judged' && event.data.phase === phase;
+    return ofPhase && at?.consulted === true && !at.granted;
+  });
+}
+
+/** What was asked before the newest question is kept beside it. */
+async function publishEarlier(request: RequestState, run: Escalated): Promise<void> {
+  const { state, events, files } = run;
+  const main = `phases/${request.phase}/escalation/stufe-2`;
+  const dir = `${main}/earlier/${request.id}`;
+  await files.write(`${dir}/trigger.json`, renderJson(trigger(request, events)));
+  await files.write(`${dir}/hil-request.json`, renderJson(hilRequest(state, request, events)));
+  const lying = `${main}/user-decision.json`;
+  const isOf = readUserDecision((await lyingText(lying, files)) ?? '')?.request === request.id;
+  await publishAnswer(request, { dir, from: isOf ? lying : `${dir}/user-decision.json` }, run);
+  if (isOf) await files.remove(lying);
+}
+
+async function publishNewest(request: RequestState, run: Escalated): Promise<void> {
+  const { state, events, files } = run;
+  const dir = `phases/${request.phase}/escalation/stufe-2`;
+  const consultations = consultationHistory(events).get(request.phase) ?? [];
+  const asked = consultations.filter(({ startedAt }) => startedAt <= request.askedAt);
+  const document = hilRequest(state, request, events);
+  await files.write(`${dir}/trigger.json`, renderJson(trigger(request, events)));
+  await files.write(`${attachmentsPath(request.phase)}/consultant-analysis.md`, consultantAnalysis(document, asked));
+  if (request.level !== 'start') await publishAttempts(request, run);
+  await files.write(`${dir}/hil-request.json`, renderJson(document));
+  if (request.answer === undefined) await files.remove(`${dir}/resolution.json`);
+  else await publishAnswer(request, { dir, from: `${dir}/user-decision.json` }, run);
+}
+
+/** A zip that was packed since the question was asked holds all there is to it. */
+async function publishAttempts({ phase, askedAt }: RequestState, run: Escalated): Promise<void> {
+  const path = `${attachmentsPath(phase)}/all-attempts.zip`;
+  const packedAt = await run.files.changedAt(path);
+  if (packedAt !== undefined && packedAt >= Date.parse(askedAt)) return;
+  await run.files.zip(path, attemptParts(phase, run, run.workspace));
+}
+
+type Place = { readonly dir: string; readonly from: string };
+
+/** Files that a human laid down are never lost: what was not the answer is set aside. */
+async function publishAnswer(request: RequestState, { dir, from }: Place, { state, files }: Escalated): Promise<void> {
+  const document = resolution(state, request);
+  if (document === undefined) return;
+  await files.write(`${dir}/resolution.json`, renderJson(document));
+  const text = await lyingText(from, files);
+  if (text === null) return;
+  const found = text === undefined ? undefined : readUserDecision(text);
+  const taken = found !== undefined && isTaken(request, found) ? found : undefined;
+  if (text !== undefined && taken === undefined) await files.write(`${dir}/user-decision.not-taken.json`, text);
+  await files.write(`${dir}/user-decision.json`, renderJson(userDecision(request, taken)));
+}
+
+/** What lies there, undefined for nothing; null where it is not even a text, and better left alone. */
+async function lyingText(path: string, files: Files): Promise<string | undefined | null> {
+  try {
+    return await files.read(path, DECISION_BYTES);
+  } catch (error) {
+    if (error instanceof HelixError && error.code === 'io') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import type { TriggerDocument } from '../domain/escalation-documents.ts';
+import type { RunEvent } from '../domain/run-event.ts';
+import type { RequestState } from '../domain/run-state.ts';
+import { type AttemptRecord, attemptHistory } from './attempts.ts';
+import type { ConsultationRecord } from './consultations.ts';
+
+/** escalation/stufe-2/trigger.json: what made HELIX ask a human. */
+export function trigger(request: RequestState, events: readonly RunEvent[]): TriggerDocument {
+  const { askedAt, phase, level, reason } = request;
+  return { ...triggered(attemptsOf(phase, eventsBefore(request, events))), timestamp: askedAt, phase, level, reason };
+}
+
+/** escalation/stufe-1/trigger.json: what made HELIX ask a consultant. */
+export function consultantTrigger(
+  { startedAt, phase, because, consultation }: ConsultationRecord,
+  events: readonly RunEvent[],
+): TriggerDocument {
+  const asked = events.findIndex(
+    ({ type, data }) => type === 'consultation_started' && data.consultation === consultation,
+  );
+  const attempts = attemptsOf(phase, events.slice(0, asked));
+  return { ...triggered(attempts), timestamp: startedAt, phase, level: 'stufe-1', reason: because };
+}
+
+/** The facts of a run up to a question: whatever is told of it does not change with what happens later. */
+export function eventsBefore({ id }: RequestState, events: readonly RunEvent[]): readonly RunEvent[] {
+  const end = events.findIndex((event) => event.type === 'human_asked' && event.data.request === id);
+  return end === -1 ? events : events.slice(0, end);
+}
+
+/** The attempts of a phase in the order they started. */
+export function attemptsOf(phase: string, events: readonly RunEvent[]): readonly AttemptRecord[] {
+  return attemptHistory(events).get(phase) ?? [];
+}
+
+/** The attempts that were judged. */
+export function judgedOf(attempts: readonly AttemptRecord[]): AttemptRecord[] {
+  return attempts.filter((attempt) => attempt.stage === 'judged');
+}
+
+/** What the last judgement found. */
+export function lastFindings(attempts: readonly AttemptRecord[]): TriggerDocument['findings'] {
+  const last = judgedOf(attempts).at(-1);
+  return last?.verdicts?.flatMap((verdict) => verdict.findings) ?? [];
+}
+
+function triggered(attempts: readonly AttemptRecord[]): Pick<TriggerDocument, 'attempts' | 'findings'> {
+  return { attempts: judgedOf(attempts).length, findings: lastFindings(attempts) };
+}
