@@ -13,15 +13,15 @@ import {
 import { dirname, join } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
 import type { InputFile } from '../domain/run-event.ts';
-import { type Listing, listDirectory, NO_LIMITS, readPieces } from './directory-tree.ts';
+import { type Entry, type Listing, listDirectory, NO_LIMITS, readPieces } from './directory-tree.ts';
 import type { StoredFile, StoredTree, TreeStore } from './tree-store.ts';
 
 type Content = {
   readonly tree: StoredTree;
   readonly inputs: readonly InputFile[];
   readonly omit?: readonly string[];
-  /** Where what must go is kept, unless HELIX itself had put it there; without it, it is removed. */
-  readonly aside?: { readonly dir: string; readonly ours: ReadonlySet<string> };
+  /** Where what must go is kept, unless it is what HELIX itself had put there, by content; without it, it is removed. */
+  readonly aside?: { readonly dir: string; readonly ours: ReadonlyMap<string, string> };
 };
 type Files = ReadonlyMap<string, { digest: string; executable: boolean; source: StoredFile }>;
 type Links = ReadonlyMap<string, string>;
@@ -34,9 +34,9 @@ export async function layOut(dir: string, store: TreeStore, content: Content): P
   // Where a tree was too large to be kept whole, what lies beyond it cannot be told from what is not wanted.
   const isWhole = problems.every(({ location }) => location !== undefined);
   const listing = await listDirectory(dir, isWhole ? NO_LIMITS : undefined);
-  const { kept, gone } = await compare(dir, listing, { files, links, known });
+  const { kept, gone, ours } = await compare(dir, listing, { files, links, known, ours: content.aside?.ours });
   const needed = new Set([...files.keys(), ...links.keys(), ...known].flatMap(parentsOf));
-  putAway(dir, gone, { needed, aside: content.aside });
+  putAway(dir, gone, { needed, ours, aside: content.aside?.dir });
   for (const [path, file] of files) if (!kept.has(path)) writeFile(dir, path, { file, store });
   for (const [path, target] of links) {
     if (kept.has(path)) continue;
@@ -83,10 +83,11 @@ function parentsOf(path: string): string[] {
 async function compare(
   dir: string,
   { entries, problems }: Listing,
-  target: { files: Files; links: Links; known: ReadonlySet<string> },
-): Promise<{ kept: Set<string>; gone: string[] }> {
+  target: { files: Files; links: Links; known: ReadonlySet<string>; ours: ReadonlyMap<string, string> | undefined },
+): Promise<{ kept: Set<string>; gone: string[]; ours: Set<string> }> {
   const kept = new Set<string>();
   const gone: string[] = [];
+  const ours = new Set<string>();
   for (const entry of entries) {
     const want = target.files.get(entry.path);
     const right =
@@ -97,22 +98,24 @@ async function compare(
         : target.links.get(entry.path) === entry.link;
     if (right) kept.add(entry.path);
     else gone.push(entry.path);
+    const left = right ? undefined : target.ours?.get(entry.path);
+    if (left !== undefined && left === (await contentOf(dir, entry))) ours.add(entry.path);
   }
   gone.push(...problems.flatMap(({ location }) => location?.file ?? []).filter((path) => !target.known.has(path)));
-  return { kept, gone };
+  return { kept, gone, ours };
 }
 
 /** Nobody's work is lost: what HELIX did not put there itself is moved, never removed. */
 function putAway(
   dir: string,
   gone: readonly string[],
-  { needed, aside }: { needed: ReadonlySet<string>; aside: Content['aside'] },
+  { needed, ours, aside }: { needed: ReadonlySet<string>; ours: ReadonlySet<string>; aside: string | undefined },
 ): void {
-  const foreign = aside === undefined ? [] : gone.filter((path) => !aside.ours.has(path));
+  const foreign = aside === undefined ? [] : gone.filter((path) => !ours.has(path));
   for (const path of new Set(foreign.map((each) => largestWithout(needed, each)))) {
     if (aside === undefined) continue;
-    mkdirSync(dirname(join(aside.dir, path)), { recursive: true, mode: 0o700 });
-    renameSync(join(dir, path), join(aside.dir, path));
+    mkdirSync(dirname(join(aside, path)), { recursive: true, mode: 0o700 });
+    renameSync(join(dir, path), join(aside, path));
   }
   for (const path of new Set(gone.map((each) => largestWithout(needed, each)))) {
     rmSync(join(dir, path), { recursive: true, force: true });
@@ -122,6 +125,11 @@ function putAway(
 /** The path itself or the outermost directory around it that nothing needs. */
 function largestWithout(needed: ReadonlySet<string>, path: string): string {
   return parentsOf(path).findLast((parent) => !needed.has(parent)) ?? path;
+}
+
+/** What lies at a path, as trees tell it: the sha256 of a file, or where a link leads. */
+async function contentOf(dir: string, { path, link }: Entry): Promise<string> {
+  return link === undefined ? digest(join(dir, path)) : `-> ${link}`;
 }
 
 async function digest(path: string): Promise<string> {

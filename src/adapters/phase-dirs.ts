@@ -22,7 +22,6 @@ type Result = { readonly tree: string; readonly inputs: readonly InputFile[] };
 
 /** No path: under it stands the tree an attempt started from, until its end is seen. */
 const UNDER_WAY = '';
-const NONE: ReadonlySet<string> = new Set();
 
 /** The seeds' layout: each phase works in `phases/<id>/`, and every tree a gate judges is kept below `.helix`. */
 export class PhaseDirs implements Workspace {
@@ -39,10 +38,8 @@ export class PhaseDirs implements Workspace {
 
   async prepare(phase: Phase, { start, inputs, omit }: AttemptContent) {
     return this.#in(phase, async (dir) => {
-      const { tree, ours } =
-        start === undefined
-          ? await this.#base(phase, dir)
-          : { tree: await this.#store.open(start), ours: new Set<string>() };
+      const ours = this.#left(phase);
+      const tree = start === undefined ? await this.#base(phase, dir) : await this.#store.open(start);
       this.#note(phase, [...inputs.map(({ path, digest }) => [path, digest] as const), [UNDER_WAY, tree.id]]);
       await layOut(dir, this.#store, { tree, inputs, omit, aside: { dir: this.#aside(phase), ours } });
       this.#inputs.set(phase.id, inputs);
@@ -129,7 +126,7 @@ export class PhaseDirs implements Workspace {
 
   async accept(phase: Phase, result: Result) {
     return this.#in(phase, async (dir) => {
-      await this.#layOutResult(dir, result, this.#aside(phase));
+      await this.#layOutResult(dir, result, { dir: this.#aside(phase), ours: this.#left(phase) });
       return {};
     });
   }
@@ -152,8 +149,9 @@ export class PhaseDirs implements Workspace {
       return { start: from, tree: taken, notices: refused };
     });
     await this.#in(phase, async (own) => {
+      const ours = this.#left(phase);
       this.#note(phase, this.#made(phase, start, tree));
-      await this.#layOutResult(own, { tree: tree.id, inputs }, this.#aside(phase));
+      await this.#layOutResult(own, { tree: tree.id, inputs }, { dir: this.#aside(phase), ours });
     });
     return { start: start.id, tree, notices };
   }
@@ -166,7 +164,7 @@ export class PhaseDirs implements Workspace {
   async #offered(phase: Phase, { dir, request, start, inputs }: OwnCopy): Promise<CopyNote> {
     const known = noteOf(dir, request);
     if (known !== undefined) return known;
-    const tree = start ?? (await this.#in(phase, (own) => this.#base(phase, own))).tree.id;
+    const tree = start ?? (await this.#in(phase, (own) => this.#base(phase, own))).id;
     return makeCopy(dir, async (place) => {
       mkdirSync(place);
       await this.#layOutResult(place, { tree, inputs });
@@ -183,10 +181,14 @@ export class PhaseDirs implements Workspace {
   }
 
   /** An input that the agent changed is part of what it made. */
-  async #layOutResult(dir: string, result: Pick<Result, 'tree' | 'inputs'>, aside?: string): Promise<void> {
+  async #layOutResult(
+    dir: string,
+    result: Result,
+    aside?: { readonly dir: string; readonly ours: Left },
+  ): Promise<void> {
     const tree = await this.#store.open(result.tree);
     const inputs = result.inputs.filter(({ path }) => tree.find(path) === undefined);
-    await layOut(dir, this.#store, { tree, inputs, ...(aside !== undefined && { aside: { dir: aside, ours: NONE } }) });
+    await layOut(dir, this.#store, { tree, inputs, ...(aside !== undefined && { aside }) });
   }
 
   /** Where what is not the phase's goes; the user finds it there. */
@@ -228,16 +230,13 @@ export class PhaseDirs implements Workspace {
    * What the user keeps in the phase's directory: neither what an earlier run left there unchanged, nor what lies there
    * since an attempt that nobody saw the end of.
    */
-  async #base(phase: Phase, dir: string): Promise<{ tree: StoredTree; ours: ReadonlySet<string> }> {
+  async #base(phase: Phase, dir: string): Promise<StoredTree> {
     const left = this.#left(phase);
     const before = left.get(UNDER_WAY);
     const start = before && this.#store.has(before) ? await this.#store.open(before) : undefined;
-    const ours = new Set<string>();
-    const skip = (path: string, content: string) => {
-      if (left.get(path) === content) ours.add(path);
-      return ours.has(path) || (start !== undefined && start.contents.get(path) !== content);
-    };
-    return { tree: await this.#store.capture(dir, await listDirectory(dir), { skip }), ours };
+    const skip = (path: string, content: string) =>
+      left.get(path) === content || (start !== undefined && start.contents.get(path) !== content);
+    return this.#store.capture(dir, await listDirectory(dir), { skip });
   }
 
   /** What an attempt has made: a file of the user's that it changed is still the user's. */
