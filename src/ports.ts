@@ -73,9 +73,9 @@ export interface Journal {
   headSeq(run: string): Promise<number>;
   /** All runs, newest first. */
   list(): Promise<RunRow[]>;
-  /** The questions nobody has answered yet, over all runs, newest first; from an index that is kept with the facts. */
+  /** The questions nobody has answered yet, over all runs, in no order; from an index that is kept with the facts. */
   waiting(): Promise<WaitingRow[]>;
-  /** The same questions with their words, at most `limit` of them. */
+  /** The same questions with their words, newest first, at most `limit` of them. */
   questions(limit?: number): Promise<{ readonly run: string; readonly request: RequestState }[]>;
   /** Forgets a run with all its facts; throws `run_owned` while somebody works on it, `conflict` while it has not ended. */
   remove(run: string): Promise<void>;

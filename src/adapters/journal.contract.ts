@@ -166,8 +166,8 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
         for (const said of facts)
           seq += (await journal.append('r1', { expectedSeq: seq, fence: ownership.fence }, said)).length;
         const other = await connect();
-        const waiting = (await other.waiting()).map(({ request }) => request);
-        expect((await other.questions()).map(({ request }) => request.id)).toEqual(waiting);
+        const waiting = (await other.questions()).map(({ request }) => request.id);
+        expect((await other.waiting()).map(({ request }) => request).sort()).toEqual(waiting.toSorted());
         expect(await other.list()).toMatchObject([{ openRequests: waiting.length }]);
         return waiting;
       };
@@ -180,12 +180,13 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
           await journal.append(run, { expectedSeq: 1, fence: ownership.fence }, facts);
         }
         const other = await connect();
-        const rows = await other.waiting();
-        expect(rows.map(({ request }) => request)).toEqual(['r2-q2', 'r2-q1', 'r1-q2', 'r1-q1']);
-        const { askedAt, deadline = '', ...row } = rows[1] ?? { askedAt: '' };
+        const order = (await other.questions()).map(({ request }) => request.id);
+        expect(order).toEqual(['r2-q2', 'r2-q1', 'r1-q2', 'r1-q1']);
+        const rows = new Map((await other.waiting()).map((row) => [row.request, row]));
+        const { askedAt, deadline = '', ...row } = rows.get('r2-q1') ?? { askedAt: '' };
         expect(row).toEqual({ run: 'r2', request: 'r2-q1', phase: 'one', onTimeout: 'B' });
         expect(Date.parse(deadline) - Date.parse(askedAt)).toBe(7_200_000);
-        expect(rows[0]).not.toHaveProperty('deadline');
+        expect(rows.get('r2-q2')).not.toHaveProperty('deadline');
         const [first, ...others] = await other.questions(1);
         expect(others).toEqual([]);
         const state = replay(await other.read('r2'));

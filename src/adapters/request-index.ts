@@ -65,16 +65,14 @@ export class RequestIndex {
   }
 
   waiting(): WaitingRow[] {
-    const rows = this.#db
-      .prepare(
-        `SELECT run, request, phase, asked_at AS askedAt, deadline, on_timeout AS onTimeout FROM requests ${NEWEST_FIRST}`,
-      )
-      .all() as (WaitingRow & { deadline: string | null; onTimeout: string | null })[];
-    return rows.map(({ deadline, onTimeout, ...row }) => ({
-      ...row,
-      ...(deadline !== null && { deadline }),
-      ...(onTimeout !== null && { onTimeout }),
-    }));
+    const rows = this.#db.prepare('SELECT run, request, phase, asked_at, deadline, on_timeout FROM requests');
+    rows.setReturnArrays(true);
+    const found = rows.all() as unknown as [string, string, string, string, string | null, string | null][];
+    return found.map(([run, request, phase, askedAt, deadline, onTimeout]) => {
+      const row = { run, request, phase, askedAt };
+      if (deadline === null) return row;
+      return { ...row, deadline, ...(onTimeout !== null && { onTimeout }) };
+    });
   }
 
   questions(limit: number): { run: string; request: RequestState }[] {

@@ -1,12 +1,11 @@
-import { HelixError } from '../domain/helix-error.ts';
-import type { NewEvent } from '../domain/run-event.ts';
-import { openRequests, type RequestState, type RunState } from '../domain/run-state.ts';
+import { type Answer, chosenBy } from '../domain/answer.ts';
+import type { Option } from '../domain/consultation.ts';
+import { revertTargets } from '../domain/revert.ts';
+import type { RequestState, RunState } from '../domain/run-state.ts';
 import { wrap } from '../report/columns.ts';
+import { manualPath } from '../report/run-paths.ts';
 import { excerpt, oneLine } from '../text/sanitise.ts';
-import { openKeyboard } from './keyboard.ts';
-
-/** What a human answers to a question. */
-export type Answer = { readonly option: string; readonly comment?: string };
+import { type Keyboard, openKeyboard } from './keyboard.ts';
 
 /** Where a question is asked: how to write lines, and how to show what the answer is typed behind. */
 export type Sheet = {
@@ -15,58 +14,8 @@ export type Sheet = {
   columns(): number;
 };
 
-export function unknownRequest(request: string): HelixError {
-  return new HelixError('not_found', `there is no question ${request}`, {
-    hint: 'See what waits for you: helix inbox',
-  });
-}
-
-/** The question, or a HelixError that says why it cannot be answered any more. */
-export function requestOf(state: RunState, id: string): RequestState {
-  const request = state.requests.get(id);
-  if (request === undefined) throw unknownRequest(id);
-  if (request.answer !== undefined) {
-    const { option, actor, at } = request.answer;
-    throw new HelixError('usage', `${id} was already answered with ${option} by ${actor} at ${at}`, {
-      hint: 'The first answer stands.',
-    });
-  }
-  if (request.withdrawn === true) {
-    throw new HelixError('usage', `${id} is not asked any more: the plan was changed or the work sent back since`, {
-      hint: `See what is: helix status ${state.run}`,
-    });
-  }
-  if (state.ended !== undefined || !openRequests(state).includes(request)) {
-    throw new HelixError('usage', `run ${state.run} has already ended`, { hint: `See it: helix status ${state.run}` });
-  }
-  return request;
-}
-
-/** The fact an answer makes. */
-export function decision(request: RequestState, { option, comment }: Answer, actor: string): NewEvent {
-  const chosen = chosenBy(request, option);
-  if (chosen === undefined) {
-    throw new HelixError('usage', `${request.id} has no option ${JSON.stringify(option)}`, {
-      hint: `Options: ${request.options.map(({ id }) => id).join(', ')}`,
-    });
-  }
-  const said = [chosen.decision.guidance, comment].filter((text) => text !== undefined).join('\n');
-  const guidance = chosen.decision.action === 'retry' && said !== '' ? said : undefined;
-  return {
-    type: 'decision_taken',
-    data: {
-      request: request.id,
-      option: chosen.id,
-      decision: { ...chosen.decision, ...(guidance !== undefined && { guidance }) },
-      ...(comment !== undefined && { comment }),
-      actor,
-    },
-  };
-}
-
-function chosenBy({ options }: RequestState, option: string) {
-  return options.find(({ id }) => id.toLowerCase() === option.toLowerCase());
-}
+/** A question and the run that asks it. */
+export type Open = { readonly request: RequestState; readonly state: RunState };
 
 /** The question and its options, line by line. */
 export function renderQuestion(request: RequestState, width: number): string[] {
@@ -74,15 +23,16 @@ export function renderQuestion(request: RequestState, width: number): string[] {
     ...excerpt(request.question, 4000)
       .split('\n')
       .flatMap((line) => wrap(line, width)),
-    ...request.options.flatMap(({ id, description, recommended }) => {
-      const text = `${oneLine(description)}${recommended ? ' (recommended)' : ''}`;
+    ...request.options.flatMap(({ id, description, effort, recommended }) => {
+      const text = `${oneLine(description)} (effort: ${oneLine(effort, 80)}${recommended ? '; recommended' : ''})`;
       return wrap(text, width - 5).map((line, index) => `  ${index === 0 ? oneLine(id, 8) : ' '}  ${line}`);
     }),
   ];
 }
 
 /** Asks at the keyboard; undefined when it is left open, by an empty line, the end of input or the signal. */
-export async function ask(request: RequestState, sheet: Sheet, signal: AbortSignal): Promise<Answer | undefined> {
+export async function ask(open: Open, sheet: Sheet, signal: AbortSignal): Promise<Answer | undefined> {
+  const { request } = open;
   const keyboard = await openKeyboard(signal);
   try {
     for (const line of renderQuestion(request, sheet.columns())) sheet.say(line);
@@ -90,16 +40,60 @@ export async function ask(request: RequestState, sheet: Sheet, signal: AbortSign
       sheet.prompt(`${request.options.map(({ id }) => oneLine(id, 8)).join('/')}, empty leaves it open: `);
       const option = (await keyboard.line())?.trim();
       if (option === undefined || option === '') return undefined;
-      if (chosenBy(request, option) === undefined) {
+      const chosen = chosenBy(request, option);
+      if (chosen === undefined) {
         sheet.say(`there is no option ${oneLine(option, 40)}`);
         continue;
       }
-      sheet.prompt('comment (may be empty): ');
-      const comment = (await keyboard.line())?.trim();
-      if (comment === undefined) return undefined;
-      return { option, ...(comment !== '' && { comment }) };
+      const answer = await askMore(open, chosen, { sheet, keyboard });
+      if (answer !== AGAIN) return answer;
     }
   } finally {
     keyboard.close();
   }
+}
+
+type Asking = { readonly sheet: Sheet; readonly keyboard: Keyboard };
+
+const PROMPTS: Partial<Record<Option['decision']['action'], string>> = {
+  retry: 'guidance (may be empty): ',
+  accept: 'reason (it is recorded): ',
+};
+
+/** What was typed does not do. */
+const AGAIN = Symbol('again');
+type Again = typeof AGAIN;
+
+/** Asks for what else the option needs. */
+async function askMore(open: Open, chosen: Option, asking: Asking): Promise<Answer | Again | undefined> {
+  const { sheet, keyboard } = asking;
+  const { action } = chosen.decision;
+  const phase = action === 'revert' ? await askPhase(open, chosen, asking) : '';
+  if (phase === undefined || phase === AGAIN) return phase;
+  if (action === 'take') sheet.say(`it is taken from ${manualPath(open.state.run, open.request.phase)}`);
+  sheet.prompt(PROMPTS[action] ?? 'comment (may be empty): ');
+  const comment = (await keyboard.line())?.trim();
+  if (comment === undefined) return undefined;
+  if (action === 'accept' && comment === '') {
+    sheet.say('to accept what a gate rejects needs a reason');
+    return AGAIN;
+  }
+  return { option: chosen.id, ...(comment !== '' && { comment }), ...(phase !== '' && { phase }) };
+}
+
+async function askPhase(
+  { request, state }: Open,
+  chosen: Option,
+  { sheet, keyboard }: Asking,
+): Promise<string | Again | undefined> {
+  const targets = revertTargets(request.phase, state);
+  const usual = chosen.decision.phase ?? '';
+  if (targets.length < 2) return usual;
+  sheet.say(`back to one of: ${targets.join(', ')}`);
+  sheet.prompt(`phase (empty: ${usual}): `);
+  const typed = (await keyboard.line())?.trim();
+  if (typed === undefined || typed === '') return typed === undefined ? undefined : usual;
+  if (targets.includes(typed)) return typed;
+  sheet.say(`the run cannot go back to ${oneLine(typed, 64)}`);
+  return AGAIN;
 }

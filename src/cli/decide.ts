@@ -1,17 +1,20 @@
-import { readFileSync, statSync } from 'node:fs';
-import { UserDecisionDocument } from '../domain/documents.ts';
+import { type Answer, decisionOf, requestOf, unknownRequest } from '../domain/answer.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { openRequests, type RequestState } from '../domain/run-state.ts';
+import { openRequests } from '../domain/run-state.ts';
 import { resumeRun } from '../engine/run.ts';
 import type { World } from '../ports.ts';
 import { accompany, WAIT_OPTION } from './accompany.ts';
 import { addFact } from './add-fact.ts';
-import { type Answer, ask, decision, renderQuestion, requestOf, unknownRequest } from './answer.ts';
+import { ask, renderQuestion } from './answer.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
+import { attemptDifferences } from './decide/attempt-differences.ts';
+import { answerInFile } from './decide/decision-file.ts';
+import { renderBackground, renderCommands, type Subject } from './decide/request-text.ts';
 import { editedNotice } from './edited-since.ts';
 import { EXIT } from './exit-code.ts';
 import { pickRun, readRun } from './find-run.ts';
-import { DIR_OPTION, openWorldOf } from './open-project.ts';
+import { attendAll } from './inbox/attend-all.ts';
+import { DIR_OPTION, openWorldOf, projectOption } from './open-project.ts';
 import { requireTrustOfRun } from './require-trust.ts';
 
 const PATIENCE_MS = 10_000;
@@ -19,12 +22,14 @@ const POLL_MS = 250;
 
 /** `helix decide` */
 export const decide: Command = {
-  usage: 'decide <request> [option] [--comment TEXT] [--file user-decision.json]',
+  usage: 'decide <request> [option] [--comment TEXT] [--phase ID] [--file user-decision.json]',
   about: `Answers a question of a run and goes on with it at once, unless somebody else is working on it. Without an option it shows
-the question and, on a terminal, asks for the answer. A comment becomes guidance for the agent.`,
+what failed, how the attempts differ, what the consultant says and the options, and asks for the answer on a terminal. A comment
+becomes guidance for the agent, or the reason why work is accepted that a gate rejects.`,
   positionals: { min: 1, max: 2 },
   options: {
     comment: { type: 'string', value: 'TEXT', help: 'why, and what the agent should know' },
+    phase: { type: 'string', value: 'ID', help: 'the phase to go back to, with an option that goes back' },
     file: { type: 'string', value: 'FILE', help: 'the answer as a user-decision.json' },
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does' },
     trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
@@ -41,14 +46,19 @@ the question and, on a terminal, asks for the answer. A comment becomes guidance
     const world = openWorldOf(call);
     const [requestId = ''] = call.positionals;
     const run = await runOf(world, requestId);
+    await attendAll(world, call.terminal, run);
     const { state } = await readRun(world, run);
-    const answer = await answerOf(call, world, requestOf(state, requestId));
+    requestOf(state, requestId);
+    const answer = await answerOf(call, world, requestId);
     if (answer === undefined) {
       requestOf((await readRun(world, run)).state, requestId);
       return EXIT.waiting;
     }
+    const given = { ...answer, request: requestId };
+    // Before anything else is asked for: what cannot be taken is refused as it is.
+    decisionOf(state, given, world.actor);
     await requireTrustOfRun(world, run, call.flag('trust'));
-    const { seq } = await addFact(world, run, (before) => decision(requestOf(before, requestId), answer, world.actor));
+    const { seq } = await addFact(world, run, (before) => decisionOf(before, given, world.actor));
     if (await takenUp(world, run, seq)) {
       call.terminal.err('recorded; the process that works on the run takes it up\n');
       return EXIT.passed;
@@ -78,28 +88,39 @@ async function runOf(world: World, request: string): Promise<string> {
   return pickRun(world, run);
 }
 
-async function answerOf(call: Call, world: World, request: RequestState): Promise<Answer | undefined> {
+async function answerOf(call: Call, world: World, requestId: string): Promise<Answer | undefined> {
+  const open = await readRun(world, await runOf(world, requestId));
+  const { state } = open;
+  const request = requestOf(state, requestId);
   const file = call.text('file');
-  if (file !== undefined) return fromFile(file);
   const [, option] = call.positionals;
-  const comment = call.text('comment');
-  if (option !== undefined) return { option, ...(comment !== undefined && { comment }) };
-  if (!call.terminal.attended) {
-    show(call, request);
-    return undefined;
+  if (file !== undefined) {
+    const beside =
+      option === undefined ? ['comment', 'phase'].find((name) => call.text(name) !== undefined) : 'an option';
+    if (beside === undefined) return answerInFile(file, { world, state, request });
+    throw new HelixError('usage', `with --file the whole answer stands in the file; ${beside} is too much`);
   }
-  return askUntilAnswered(call, world, request);
+  const comment = call.text('comment');
+  const phase = call.text('phase');
+  if (option !== undefined) {
+    return { option, ...(comment !== undefined && { comment }), ...(phase !== undefined && { phase }) };
+  }
+  const subject = { ...open, request, differences: await attemptDifferences(world, open, request.phase) };
+  if (call.terminal.attended) return askUntilAnswered(call, world, subject);
+  show(call, world, subject);
+  return undefined;
 }
 
 /** Asks at the keyboard until the answer is given here or elsewhere. */
-async function askUntilAnswered(call: Call, world: World, request: RequestState): Promise<Answer | undefined> {
+async function askUntilAnswered(call: Call, world: World, subject: Subject): Promise<Answer | undefined> {
   const { err, columns, paint } = call.terminal;
   const over = new AbortController();
   const answered = new AbortController();
-  const watching = untilAnswered(world, request.id, over.signal).then((by) => by && answered.abort());
-  err(`${paint('strong', request.id)}\n`);
+  const watching = untilAnswered(world, subject.request.id, over.signal).then((by) => by && answered.abort());
+  const view = { now: world.clock.now(), at: projectOption(world.project.dir), width: columns(), paint };
+  for (const line of renderBackground(subject, view)) err(`${line}\n`);
   try {
-    return await ask(request, { say: (text) => err(`${text}\n`), prompt: err, columns }, answered.signal);
+    return await ask(subject, { say: (text) => err(`${text}\n`), prompt: err, columns }, answered.signal);
   } finally {
     over.abort();
     await watching;
@@ -118,27 +139,14 @@ async function untilAnswered(world: World, request: string, signal: AbortSignal)
   return false;
 }
 
-function fromFile(path: string): Answer {
-  let value: unknown;
-  try {
-    if (statSync(path).size > 1024 * 1024) throw new Error('larger than 1 MB');
-    value = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new HelixError('usage', `${path} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
-  const parsed = UserDecisionDocument.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new HelixError('usage', `${path} is not a user decision: ${issue?.path.join('.')}: ${issue?.message}`, {
-      hint: 'Its form: helix schema user-decision',
-    });
-  }
-  const { chosen_option: option, user_comment: comment } = parsed.data;
-  return { option, ...(typeof comment === 'string' && { comment }) };
-}
-
-function show({ terminal }: Call, request: RequestState): void {
-  terminal.out(`${terminal.paintOut('strong', request.id)}\n`);
-  for (const line of renderQuestion(request, terminal.columns())) terminal.out(`${line}\n`);
-  terminal.out(`Answer with: helix decide ${request.id} <option> [--comment TEXT]\n`);
+function show({ terminal }: Call, world: World, subject: Subject): void {
+  const width = terminal.columns();
+  const view = { now: world.clock.now(), at: projectOption(world.project.dir), width, paint: terminal.paintOut };
+  const lines = [
+    ...renderBackground(subject, view),
+    ...renderQuestion(subject.request, width),
+    '',
+    ...renderCommands(subject, view),
+  ];
+  terminal.out(`${lines.join('\n')}\n`);
 }

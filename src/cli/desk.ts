@@ -1,9 +1,10 @@
+import { decisionOf } from '../domain/answer.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { openRequests, type RequestState, type RunState } from '../domain/run-state.ts';
 import type { World } from '../ports.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { addFact } from './add-fact.ts';
-import { ask, decision, requestOf } from './answer.ts';
+import { ask } from './answer.ts';
 import { hasKeyboard } from './keyboard.ts';
 import type { Progress } from './progress.ts';
 import type { Terminal } from './terminal.ts';
@@ -39,7 +40,7 @@ export class Desk {
     if (next === undefined || this.#closed || !hasKeyboard()) return;
     const asked = { id: next.id, abort: new AbortController() };
     this.#asked = asked;
-    this.#asking = this.#settle(next, asked.abort.signal).finally(() => {
+    this.#asking = this.#settle(next, state, asked.abort.signal).finally(() => {
       this.#asked = undefined;
       if (this.#state !== undefined) this.look(this.#state);
     });
@@ -52,19 +53,18 @@ export class Desk {
     await this.#asking;
   }
 
-  async #settle(request: RequestState, signal: AbortSignal): Promise<void> {
+  async #settle(request: RequestState, state: RunState, signal: AbortSignal): Promise<void> {
     const { say, print, hold, release } = this.#progress;
     const sheet = { say: print, prompt: hold, columns: () => Math.max(20, this.#terminal.columns() - 1) };
-    const answer = await ask(request, sheet, signal);
+    const answer = await ask({ request, state }, sheet, signal);
     release();
     if (signal.aborted) return;
     // Asked once: whoever leaves a question open wants to look at something first, and answers later.
     this.#left.add(request.id);
     if (answer === undefined) return say(`left open; answer it from another terminal: helix decide ${request.id}`);
     try {
-      const run = this.#state?.run ?? '';
-      const { actor } = this.#world;
-      await addFact(this.#world, run, (state) => decision(requestOf(state, request.id), answer, actor));
+      const given = { ...answer, request: request.id };
+      await addFact(this.#world, state.run, (before) => decisionOf(before, given, this.#world.actor));
     } catch (error) {
       if (!(error instanceof HelixError)) throw error;
       say(`${sanitise(error.message)}${error.hint === undefined ? '' : `. ${error.hint}`}`);

@@ -6,6 +6,7 @@ import { renderTime } from '../report/time.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
+import { attendAll } from './inbox/attend-all.ts';
 import { DIR_OPTION, openWorldOf } from './open-project.ts';
 
 /** `helix list` */
@@ -17,6 +18,7 @@ export const list: Command = {
   examples: ['helix list', 'helix list --json'],
   run: async (call) => {
     const world = openWorldOf(call);
+    await attendAll(world, call.terminal);
     const journal = world.hasJournal() ? await world.journal() : undefined;
     const runs = [];
     for (const { run, project, createdAt, updatedAt, status, openRequests } of (await journal?.list()) ?? []) {

@@ -9,6 +9,7 @@ import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { DETACH_OPTION, detach } from './detach.ts';
 import { editedNotice } from './edited-since.ts';
 import { pickRun, readRun } from './find-run.ts';
+import { attendAll } from './inbox/attend-all.ts';
 import { load, refuseErrors } from './load.ts';
 import { DIR_OPTION, openWorldOf } from './open-project.ts';
 import { requireTrust, requireTrustOfRun } from './require-trust.ts';
@@ -41,6 +42,7 @@ takes effect: a mended gate judges the last work again, without an agent.`,
     const world = openWorldOf(call);
     const budget = budgetOption(call);
     const id = await pickRun(world, call.positionals[0], (row) => row.status === 'open');
+    await attendAll(world, call.terminal, id);
     const replan = call.flag('replan') ? await editedPlan(call, world, id) : undefined;
     if (replan === undefined) await requireTrustOfRun(world, id, call.flag('trust'));
     else await requireTrust(world, replan, call.flag('trust'));

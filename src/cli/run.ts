@@ -16,6 +16,7 @@ import { accompany, WAIT_OPTION } from './accompany.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { DETACH_OPTION, detach } from './detach.ts';
 import { pickRun } from './find-run.ts';
+import { attendAll } from './inbox/attend-all.ts';
 import { load, refuseErrors } from './load.ts';
 import { openWorldOf } from './open-project.ts';
 import { requireTrust } from './require-trust.ts';
@@ -68,6 +69,7 @@ there and waits for quotas; else it exits with 3 or 5. It can be killed at any m
     const prepared = prepareRun(loaded, await runOptions(call, world), GATES);
     await requireTrust(world, prepared, call.flag('trust'));
     if (call.flag('detach')) return detach(call, world, { command: run });
+    await attendAll(world, call.terminal);
     if (!call.flag('json')) call.terminal.err(await announcement(call, world, prepared));
     return accompany(call, world, (company) => startRun(world, prepared, company));
   },

@@ -6,6 +6,7 @@ import { renderStatus } from '../report/status-text.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { pickRun, readRun } from './find-run.ts';
+import { attendAll } from './inbox/attend-all.ts';
 import { DIR_OPTION, openWorldOf, projectOption } from './open-project.ts';
 
 const REFRESH_MS = 250;
@@ -23,6 +24,7 @@ export const status: Command = {
   examples: ['helix status', 'helix status --watch', 'helix status --json'],
   run: async (call) => {
     const world = openWorldOf(call);
+    await attendAll(world, call.terminal);
     const id = await pickRun(world, call.positionals[0]);
     if (call.flag('watch')) await watch(call, world, id);
     else {
