@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openProject } from '../src/adapters/project-directory.ts';
 import { openWorld } from '../src/adapters/world.ts';
+import { DEFAULT_ESCALATION } from '../src/domain/escalation-settings.ts';
 import type { Phase, Plan } from '../src/domain/plan.ts';
 import { prepareRun } from '../src/engine/prepare-run.ts';
 import { startRun } from '../src/engine/run.ts';
@@ -36,6 +37,10 @@ const NOWHERE: Workspace = {
     ...{ changed: async () => [], dispose: async () => undefined },
   }),
   accept: async () => ({}),
+  goBack: async () => undefined,
+  offer: async () => undefined,
+  takeOffered: async () => ({ start: TREE.id, tree: TREE, notices: [] }),
+  withdraw: async () => undefined,
   take: async () => async () => undefined,
 };
 const IDLE: Agent = {
@@ -104,6 +109,8 @@ async function runPlan(dir: string, plan: Plan, change: (world: World) => Partia
     sources: new Map(),
     settings: {},
     agents,
+    escalation: DEFAULT_ESCALATION,
+    notify: [],
   };
   const prepared = prepareRun(loaded, { agent: 'default' }, GATES);
   const ms = await time(async () => {

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DEFAULT_ESCALATION, type EscalationSettings } from '../domain/escalation-settings.ts';
 import type { RunState } from '../domain/run-state.ts';
 import { isolationOf } from '../engine/prepare-run.ts';
 import type { World } from '../ports.ts';
@@ -16,10 +18,19 @@ async function editedSince(world: World, state: RunState): Promise<string[]> {
     return now !== undefined && JSON.stringify(now) !== JSON.stringify(agent) && agent.driver !== 'scripted';
   });
   const isolated = JSON.stringify(isolationOf(loaded.settings).isolation ?? {});
+  const told = isDeepStrictEqual(loaded.notify, state.notify);
   return [
     ...(text !== undefined && sha256(text) !== source.sha256 ? [source.path] : []),
-    ...(changed.length > 0 || isolated !== JSON.stringify(state.isolation) ? ['helix.yaml'] : []),
+    ...(changed.length > 0 || isolated !== JSON.stringify(state.isolation) || !told ? ['helix.yaml'] : []),
+    ...(climbsAlike(loaded.escalation, state.escalation) ? [] : ['config/escalation.yaml']),
   ];
+}
+
+/** Where nobody can be a consultant, its attempts are none whatever the file says. */
+function climbsAlike(now: EscalationSettings, then: EscalationSettings): boolean {
+  if (then === DEFAULT_ESCALATION) return true;
+  const consultant = then.consultant.attempts === 0 ? { ...now.consultant, attempts: 0 } : now.consultant;
+  return isDeepStrictEqual({ ...now, consultant }, then);
 }
 
 /** The sentence about it, empty where there is nothing to say. */

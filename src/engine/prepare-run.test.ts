@@ -6,7 +6,8 @@ import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
 import type { Plan } from '../domain/plan.ts';
 import { GATES } from '../gates/registry.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
-import { harmsOf, prepareRun, type RunOptions, runStarted } from './prepare-run.ts';
+import { withoutConsultant } from './choose-consultant.ts';
+import { agentsFor, harmsOf, prepareRun, type RunOptions, runStarted } from './prepare-run.ts';
 
 const SCRIPTED: AgentSettings = { driver: 'scripted' };
 const WORKSPACE = samplePlan([]).workspace;
@@ -145,8 +146,74 @@ it('only agents that work count as a harm', () => {
   ]);
 });
 
+describe('who is asked when attempts fail', () => {
+  const REAL: AgentSettings = { driver: 'claude-code' };
+  const COMMAND: AgentSettings = { driver: 'command', command: ['x'] };
+  type Agents = Readonly<Record<string, AgentSettings>>;
+
+  it.each<[who: string, agents: Agents, settings: HelixFile, options: RunOptions, consultant: string | undefined]>([
+    ['the creator', { default: REAL }, {}, {}, 'default'],
+    ['who has the role', { default: REAL, wise: REAL }, { roles: { consultant: 'wise' } }, {}, 'wise'],
+    ['the creator before the default one', { default: REAL, mine: REAL }, { roles: { creator: 'mine' } }, {}, 'mine'],
+    ['the one for everything', { default: REAL }, { roles: { consultant: 'default' } }, { agent: 'codex' }, 'codex'],
+    ['nobody, when the one for everything cannot', { default: REAL }, {}, { agent: 'replay' }, undefined],
+    ['nobody, when only commands work', { default: COMMAND }, {}, {}, undefined],
+    [
+      'the default one that is written down, when the creator cannot',
+      { default: REAL, mine: COMMAND },
+      { roles: { creator: 'mine' }, agents: { default: REAL } },
+      {},
+      'default',
+    ],
+    [
+      'nobody, when the creator cannot and nobody has written down another',
+      { default: REAL, mine: COMMAND },
+      { roles: { creator: 'mine' } },
+      {},
+      undefined,
+    ],
+  ])('%s', (_who, agents, settings, options, consultant) => {
+    const { judges, escalation } = prepare(loaded({}, settings, agents), options);
+    expect(escalation.consultant.attempts === 0 ? undefined : judges.consultant).toBe(consultant);
+  });
+
+  it('somebody who works in a phase, when the default agent is not wanted anywhere', () => {
+    const plan = { phases: [samplePhase('a', { agent: 'worker' }), samplePhase('b', { agent: 'helper' })] };
+    const agents = { default: REAL, worker: COMMAND, helper: REAL };
+    const prepared = prepare(loaded(plan, {}, agents));
+    expect(prepared.judges.consultant).toBe('helper');
+    expect(harmsOf(prepared)).toEqual(['agent helper: claude-code', 'agent worker: command (["x"])']);
+  });
+
+  it('an agent whose program has to be trusted, as do those it may let take over', () => {
+    const agents = { default: REAL, wise: REAL, other: COMMAND, idle: COMMAND };
+    const settings = { roles: { consultant: 'wise' } };
+    const consultant = { ...DEFAULT_ESCALATION.consultant, models: ['opus', 'other'] };
+    const plan = { ...loaded({}, settings, agents), escalation: { ...DEFAULT_ESCALATION, consultant } };
+    const all = ['agent default: claude-code', 'agent other: command (["x"])', 'agent wise: claude-code'];
+    expect(harmsOf(prepare(plan))).toEqual(all);
+    const { plan: phases = samplePlan([]), escalation } = plan;
+    expect(harmsOf({ plan: phases, agents, settings, escalation, creator: 'default' })).toEqual(all);
+  });
+
+  it('nobody where nothing can lead there', () => {
+    const gate = { type: 'files_exist', settings: {}, onFailure: 'abort', maxRetries: 3 } as const;
+    const plan = { phases: [samplePhase('a', { gates: [gate] })] };
+    const settings = { roles: { consultant: 'wise' } };
+    const prepared = prepare(loaded(plan, settings, { default: REAL, wise: REAL }));
+    expect([...agentsFor(prepared.plan.phases, prepared)]).toEqual(['default']);
+    const none = {
+      ...prepared,
+      plan: samplePlan([samplePhase('a')]),
+      escalation: withoutConsultant(DEFAULT_ESCALATION),
+    };
+    expect([...agentsFor(none.plan.phases, none)]).toEqual(['default']);
+    expect([...agentsFor(none.plan.phases, prepared)]).toEqual(['default', 'wise']);
+  });
+});
+
 it('the first fact says all a run is bound to', () => {
-  const prepared = prepare(loaded(), { phase: 'a', model: 'm' });
+  const prepared = prepare({ ...loaded(), notify: [{ bell: true }] }, { phase: 'a', model: 'm' });
   const owner = { host: 'h', pid: 1, start: 's', boot: 'b' };
   const { data } = runStarted(prepared, { run: 'r', marker: 'm', helix: '1', owner, request: 'please' });
   expect(data).toMatchObject({
@@ -157,6 +224,7 @@ it('the first fact says all a run is bound to', () => {
     creator: 'default',
     simulated: true,
   });
+  expect(data).toMatchObject({ escalation: DEFAULT_ESCALATION, notify: [{ bell: true }] });
   const { data: bare } = runStarted(prepare(loaded()), { run: 'r', marker: 'm', helix: '1', owner });
   for (const name of ['only', 'model', 'request']) expect(bare).not.toHaveProperty(name);
 });

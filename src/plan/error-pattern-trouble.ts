@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
 import { oneLine } from '../text/sanitise.ts';
 
-/** Patterns people write have less than a tenth of that; beyond it even RE2 is slow. */
-const LARGEST = 1500;
+/** Room for as many characters as a pattern may have; beyond it, what is repeated makes even RE2 slow. */
+const LARGEST = 600;
 
 /** What is wrong with a pattern of config/escalation.yaml; undefined when it can be used. */
 export function errorPatternTrouble(pattern: string): { message: string; hint: string } | undefined {
@@ -14,7 +14,7 @@ export function errorPatternTrouble(pattern: string): { message: string; hint: s
     const hint = 'remove the empty alternative or the *';
     return { message: 'this pattern matches every text, even an empty one', hint };
   } catch (error) {
-    const reason = String((error as Error).message).replace(/^error parsing regexp: /, '');
+    const reason = String((error as Error).message).replace(/^error parsing regexp: |\(\?i\)/g, '');
     return {
       message: `this is no pattern of RE2: ${oneLine(reason, 120)}`,
       hint: 'RE2 has no look-around and no back references; put a \\ before characters that are meant literally',

@@ -69,7 +69,8 @@ function withKnownActions(value: unknown, findings: FileFindings): unknown {
       const message = `${level} has no action "${oneLine(action.type, 60)}"`;
       const at = ['escalation', 'levels', level, 'actions', index, 'type'];
       findings.error(at, { check: 'unknown-action', message, hint: suggestion(action.type, known) });
-      return { ...action, type: known[0] };
+      // A harmless one keeps its place, so that what stands behind it is found.
+      return { type: known[1] };
     });
     return [level, { ...entry, actions }];
   });

@@ -254,6 +254,18 @@ describe('the plan', () => {
     ]);
   });
 
+  it('says what follows a failure: once for most phases, and where it is different', () => {
+    const usual = '3 attempts, consultant, 3 attempts, human';
+    const ladders = [usual, usual, '1 attempt, human', 'the run ends'];
+    const climbing = phases.map((phase, index) => ({ ...phase, ladder: ladders[index] ?? '' }));
+    const text = renderPlan({ project: 'hello', phases: climbing, findings: [] }, { width: 80, paint: plain });
+    expect(text.split('\n').filter((line) => / fails: /.test(line))).toEqual([
+      `if a gate fails: ${usual}`,
+      '      if it fails: 1 attempt, human',
+      '      if it fails: the run ends',
+    ]);
+  });
+
   it('with a cycle, an unknown dependency and a double id is still shown whole', () => {
     const broken = [
       view('a', { dependsOn: ['b'] }),

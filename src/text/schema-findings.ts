@@ -133,13 +133,18 @@ function demand(issue: Issue, value: unknown): string {
   const kinds = kindsOf(issue);
   if (kinds.length > 0) return `must be ${kinds.join(' or ')}, not ${kindOf(value)}`;
   if (issue.code === 'too_small') return issue.origin === 'number' ? atLeast(issue) : 'must not be empty';
-  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
+  if (issue.code === 'too_big') return atMost(issue);
   if (issue.code === 'invalid_format') return `cannot be "${oneLine(String(value), 60)}"`;
   return `is not valid: ${oneLine(issue.message, 200)}`;
 }
 
 function atLeast(issue: z.core.$ZodIssueTooSmall): string {
   return issue.inclusive ? `must be at least ${issue.minimum}` : `must be more than ${issue.minimum}`;
+}
+
+function atMost({ origin, maximum }: z.core.$ZodIssueTooBig): string {
+  if (origin === 'array') return `must have at most ${maximum} entries`;
+  return origin === 'string' ? `must have at most ${maximum} characters` : `must be at most ${maximum}`;
 }
 
 function kindOf(value: unknown): string {
