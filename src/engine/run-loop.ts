@@ -3,13 +3,13 @@ import { openRequests, type RunState } from '../domain/run-state.ts';
 import type { Clock } from '../ports.ts';
 import { performAcceptance, performJoin } from './acceptance.ts';
 import { performAttempt } from './attempt.ts';
-import { Attendant, type AttendPorts, waitingIn } from './attend.ts';
 import { BackOff } from './back-off.ts';
 import { performConsultation } from './consultation.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { performJudgement } from './judgement.ts';
 import { takeManualChange } from './manual-change.ts';
 import type { Recorder } from './recorder.ts';
+import type { RunAttendant } from './run-attendant.ts';
 import { performSendBack } from './send-back.ts';
 
 const POLL_MS = 250;
@@ -24,22 +24,15 @@ type Loop = {
   readonly stop: AbortSignal;
   /** Stay while a question to a human is open or the run is parked for a quota, and go on by itself. */
   readonly wait: boolean;
-  /** Who acts, as far as it is a human. */
-  readonly actor: string;
-  /** Answers people gave from afar. */
-  readonly remote?: Remote;
-};
-
-/** A way in which answers come from afar; what it brings is checked like every other answer. */
-export type Remote = {
-  look(state: RunState): Promise<readonly { request: string; option: string; comment?: string; actor: string }[]>;
+  /** Looks after what is asked. */
+  readonly attendant: RunAttendant;
 };
 
 /** The one loop: decide what may happen, perform it, until nothing can happen any more. */
 export async function runLoop(loop: Loop): Promise<RunState> {
+  const { attendant, recorder } = loop;
   const work = new Work(loop);
   const backOff = new BackOff(loop);
-  const attendant = new Attendant(attendPorts(loop));
   const breathe = regularly(loop.ports.clock);
   try {
     for (;;) {
@@ -49,39 +42,16 @@ export async function runLoop(loop: Loop): Promise<RunState> {
       if (!loop.stop.aborted && (await advance(loop, work))) continue;
       if (!loop.stop.aborted && (await backOff.goOn())) continue;
       if (work.idle && !mustWait(loop, backOff)) {
-        if ((await attend(loop, attendant)) || (await loop.recorder.refresh())) continue;
-        return loop.recorder.state;
+        if ((await attendant.look()) || (await attendant.close()) || (await recorder.refresh())) continue;
+        return recorder.state;
       }
-      if ((await work.next()) && !(await attend(loop, attendant))) await loop.recorder.refresh();
+      if ((await work.next()) && !(await attendant.look())) await recorder.refresh();
       await breathe();
     }
   } finally {
     await work.end();
+    await attendant.close(0);
   }
-}
-
-/** Takes up answers and deadlines that nobody brings by himself; true when there was something. */
-async function attend({ recorder, remote }: Loop, attendant: Attendant): Promise<boolean> {
-  const { run, seq } = recorder.state;
-  const rows = waitingIn(recorder.state);
-  if (rows.length === 0) return false;
-  const told = (await remote?.look(recorder.state)) ?? [];
-  for (const { actor, ...answer } of told) await attendant.take(run, answer, actor);
-  await attendant.look(rows);
-  return recorder.state.seq > seq;
-}
-
-function attendPorts({ ports, recorder, watchers, actor }: Loop): AttendPorts {
-  return {
-    now: () => ports.clock.now(),
-    changedAt: (_run, path) => ports.files.changedAt(path),
-    read: (_run, path, limit) => ports.files.read(path, limit),
-    state: async () => recorder.state,
-    tree: (_state, id) => ports.workspace.tree(id),
-    record: (_run, make) => recorder.inThatState(make),
-    actor,
-    notice: (text) => watchers.onNotice?.(text),
-  };
 }
 
 /** Breathes every few milliseconds, so that a run of quick steps still hears signals and can be cancelled. */

@@ -20,6 +20,7 @@ import { projectSource } from './question-source.ts';
 import { Recorder } from './recorder.ts';
 import { refuseSecrets } from './refuse-secrets.ts';
 import { replanned } from './replan.ts';
+import { RunAttendant } from './run-attendant.ts';
 import { runLoop } from './run-loop.ts';
 import { requireEnforceable } from './walls.ts';
 
@@ -229,12 +230,28 @@ async function carry(
       newApprovalId: () => world.newApprovalId(),
     };
     const { stop, wait } = company;
-    const end = await runLoop({ ports, recorder, watchers: company, stop, wait, actor: world.actor });
+    const attendant = new RunAttendant({
+      ...{ ports, recorder, watchers: company, actor: world.actor },
+      messenger: (now) => messengerOf(now, { world, recorder, company, redact: ports.secrets.redact }),
+    });
+    const end = await runLoop({ ports, recorder, watchers: company, stop, wait, attendant });
     await publishFinal(end, desk);
     return end;
   } finally {
     ownership.release();
   }
+}
+
+type Telling = { world: World; recorder: Recorder; company: Company; redact: (text: string) => string };
+
+/** The way to people elsewhere, where the run has any. */
+async function messengerOf({ notify }: RunState, { world, recorder, company, redact }: Telling) {
+  if (notify.length === 0) return undefined;
+  const { Messenger } = await import('./messenger.ts');
+  return new Messenger({
+    ...{ notifier: await world.notifier(), clock: world.clock, redact, onNotice: company.onNotice },
+    record: (think) => recorder.inThatState(think),
+  });
 }
 
 /** Reads each template once: what a run tells its agents does not change while it goes on. */
