@@ -6,6 +6,8 @@ import { Channel, type MessengerParts } from './channel.ts';
 /** Tells people of a run's open questions until each channel has taken each of them, and hears their answers. */
 export class Messenger {
   readonly #parts: MessengerParts;
+  /** Also those that the run has no more. */
+  readonly #all = new Set<Channel>();
   #channels = new Map<string, Channel>();
   #notify: RunState['notify'] | undefined;
   readonly #stop = new AbortController();
@@ -22,7 +24,7 @@ export class Messenger {
 
   /** Gives what is under way `patienceMs` to succeed, ends the rest and resolves to what was heard meanwhile. */
   async close(patienceMs: number): Promise<readonly HeardAnswer[]> {
-    const channels = [...this.#channels.values()];
+    const channels = [...this.#all];
     const idle = Promise.all(channels.map((channel) => channel.idle()));
     const over = new AbortController();
     await Promise.race([idle, this.#parts.clock.sleep(patienceMs, over.signal).catch(() => undefined)]);
@@ -42,6 +44,7 @@ export class Messenger {
         return [key, former.get(key) ?? new Channel(named, this.#parts, this.#stop.signal)];
       }),
     );
+    for (const channel of this.#channels.values()) this.#all.add(channel);
     for (const [key, channel] of former) if (!this.#channels.has(key)) channel.rest();
   }
 }

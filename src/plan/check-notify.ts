@@ -1,4 +1,5 @@
 import { channelsOf } from '../domain/notify-settings.ts';
+import { normalisePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
 import type { FindProgram } from './check-commands.ts';
 import type { LoadedSettings } from './load-settings.ts';
@@ -36,6 +37,6 @@ async function isThere(
   { files, findProgram }: { readonly files: ProjectFiles; readonly findProgram: FindProgram },
 ): Promise<boolean> {
   if (!program.includes('/') || program.startsWith('/')) return (await findProgram(program)) !== undefined;
-  const { found, problem } = await files.find(program);
+  const { found, problem } = await files.find(normalisePath(program));
   return found || problem !== undefined;
 }

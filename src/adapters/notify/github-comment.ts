@@ -1,6 +1,7 @@
 import type { Notice } from '../../ports.ts';
 
-const MARK = /<!-- helix-request: (\S{1,200}) ([0-9a-f]{8,64}) -->/;
+/** The last line: whatever stands before it was written by others. */
+const MARK = /<!-- helix-request: (\S{1,200}) ([0-9a-f]{24}) -->\s*$/;
 
 /** The request a comment tells of, and its mark; undefined for every other comment. */
 export function markOf(body: string): { request: string; mark: string } | undefined {

@@ -16,7 +16,7 @@ const Comment = z.object({
 /** One comment as GitHub lists it. */
 export type Comment = z.infer<typeof Comment>;
 
-/** The comments in what `gh` printed: a list, or one or some on each line. */
+/** The comments in what `gh` printed: a list, or one on each line. */
 export function parseComments(printed: string): Comment[] {
   try {
     return z.array(Comment).parse(values(printed).flat());
