@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, realpathSync, rmSync, utimesSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -61,7 +61,12 @@ export class Worktree {
   /** Takes up a directory that was laid out before from a tree, with the index of that time where there still is one. */
   async takeUp(tree: GitTree, index: string): Promise<void> {
     for (const path of [this.#index, `${this.#index}.lock`]) rmSync(path, { force: true });
-    if (lstatSync(index, { throwIfNoEntry: false })?.isFile()) return copyFileSync(index, this.#index);
+    const before = lstatSync(index, { throwIfNoEntry: false });
+    if (before?.isFile()) {
+      copyFileSync(index, this.#index);
+      // Git looks closer at files that are as young as their index: a copy must not seem younger.
+      return utimesSync(this.#index, before.atime, Math.floor(before.mtimeMs / 1000));
+    }
     const { git, dir } = this.#repository;
     await this.#git(['read-tree', tree.id]);
     await refreshIndex(git, { gitDir: dir, workTree: this.root, index: this.#index });
