@@ -11,6 +11,9 @@ import { put, scratch } from './scratch.ts';
 const REPOSITORIES = join(import.meta.dirname, 'repositories');
 const PROGRAMS = ['npm', 'pnpm', 'uv', 'poetry', 'go', 'cargo', 'mvn', 'make', 'python3'];
 
+/** What init makes, in its order. */
+const MADE = ['phases.yaml', 'helix.yaml', 'config/approvals.yaml', 'config/escalation.yaml', '.gitignore'];
+
 type Expected = {
   readonly languages: string;
   readonly setup: readonly (readonly string[])[];
@@ -94,7 +97,7 @@ test.each(Object.entries(EXPECTED))('init tells set-up and tests of %s, or what 
   const place = cloned(name);
   const env = withPrograms(PROGRAMS);
   const { code, out, err } = place.helix(['init'], { env });
-  expect({ code, out }).toEqual({ code: 0, out: 'made     phases.yaml\nmade     helix.yaml\nmade     .gitignore\n' });
+  expect({ code, out }).toEqual({ code: 0, out: MADE.map((path) => `made     ${path}\n`).join('') });
 
   const plan = PhasesFile.parse(parseYaml(place.read('phases.yaml'), 'phases.yaml').value);
   const long = { mode: 'repo', ...(setup.length > 0 && { setup }), ...(cache.length > 0 && { cache }) };
@@ -184,7 +187,7 @@ test('the commands init shows next work as they stand there', () => {
   const line = git.replaceAll('git ', `git ${user.join(' ')} `);
   execFileSync('/bin/sh', ['-c', line], { cwd: place.dir });
   const committed = execFileSync('git', ['ls-files'], { cwd: place.dir, encoding: 'utf8' });
-  expect(committed).toBe('.gitignore\nhelix.yaml\nphases.yaml\n');
+  expect(committed).toBe(`${MADE.toSorted().join('\n')}\n`);
 });
 
 test('new makes a project for worktrees inside a repository, even a repository below this directory', () => {
