@@ -5,6 +5,7 @@ import { eventually, RobustProject } from './robust-project.ts';
 
 const CHOICE = 'A/B, empty leaves it open: ';
 const COMMENT = 'comment (may be empty): ';
+const GUIDANCE = 'guidance (may be empty): ';
 const WRITES = { writes: { 'output/a.txt': 'a' } };
 const [CTRL_C, CTRL_D] = ['\u0003', '\u0004'];
 
@@ -46,18 +47,62 @@ describe.concurrent('on a terminal', () => {
   it('a run shows its question and goes on with the answer typed there', async ({ expect }) => {
     const project = stuck();
     const terminal = onTerminal(project, `${HELIX} run`);
-    await terminal.shows(CHOICE);
+    await terminal.shows('A/B/C/D, empty leaves it open: ');
     terminal.type('x\n');
     await terminal.shows('there is no option x');
-    await terminal.shows(CHOICE);
+    await terminal.shows('A/B/C/D, empty leaves it open: ');
     terminal.type('a\n');
-    await terminal.shows(COMMENT);
+    await terminal.shows(GUIDANCE);
     terminal.type('use the v2 endpoint\n');
     const { code, shown } = await terminal.end;
     expect(code).toBe(0);
     expect(shown.replaceAll(CONTROL, '')).toMatch(/Phase one is stuck: its gate[\s\S]*A {2}Try again/);
     const { state } = await project.journaled();
     expect(state.phases.get('one')).toMatchObject({ status: 'passed', guidance: ['use the v2 endpoint'] });
+  });
+
+  it('what a gate rejects is accepted only with a reason', async ({ expect }) => {
+    const project = stuck();
+    const terminal = onTerminal(project, `${HELIX} run`);
+    await terminal.shows('A/B/C/D, empty');
+    terminal.type('c\n');
+    await terminal.shows('reason (it is recorded): ');
+    terminal.type('\n');
+    await terminal.shows('needs a');
+    await terminal.shows('A/B/C/D, empty');
+    terminal.type('c\n');
+    await terminal.shows('reason (it is recorded): ');
+    terminal.type('the gate is wrong\n');
+    expect((await terminal.end).code).toBe(0);
+    const { state } = await project.journaled();
+    expect(state.phases.get('one')?.accepted?.override).toMatchObject({ reason: 'the gate is wrong' });
+  });
+
+  it('a phase to go back to is asked for, and the nearest one is the default', async ({ expect }) => {
+    const project = made({
+      phases: [
+        { id: 'one', type: 'development' },
+        { id: 'two', type: 'development' },
+        { id: 'three', type: 'development', quality_gate: { type: 'files_exist', max_retries: 1, files: ['a.txt'] } },
+      ],
+      script: { one: [WRITES], two: [WRITES], three: [{}, { writes: { 'a.txt': 'a' } }] },
+    });
+    const terminal = onTerminal(project, `${HELIX} run`);
+    await terminal.shows('A/B/C/D/E, empty');
+    terminal.type('d\n');
+    await terminal.shows('phase (empty: two): ');
+    terminal.type('four\n');
+    await terminal.shows('cannot go back to four');
+    await terminal.shows('A/B/C/D/E, empty');
+    terminal.type('d\n');
+    await terminal.shows('phase (empty: two): ');
+    terminal.type('one\n');
+    await terminal.shows(COMMENT);
+    terminal.type('\n');
+    expect((await terminal.end).code).toBe(0);
+    expect((await project.journaled()).events).toContainEqual(
+      expect.objectContaining({ type: 'plan_reverted', data: expect.objectContaining({ target: 'one' }) }),
+    );
   });
 
   it('every further question is asked there too', async ({ expect }) => {

@@ -95,17 +95,18 @@ export class Attendant {
     const { request, phase, askedAt } = row;
     // Nearly always there is no such file, and what reads it takes its time to load.
     const { answerFrom, parseUserDecision } = await import('./user-decision.ts');
-    const document = parseUserDecision(text, decisionPath(phase));
+    const name = `.helix/runs/${state.run}/${decisionPath(phase)}`;
+    const document = parseUserDecision(text, name);
     const { request: named, chosen_option: option } = document;
     if (named !== undefined && named !== null && named !== request) {
       const other = state.requests.get(named);
       // What HELIX writes after a decision is no answer to the next question.
       if (other?.answer !== undefined && other.answer.option === option) return undefined;
-      throw new HelixError('usage', `${decisionPath(phase)} answers ${named}, which is not what is asked now`);
+      throw new HelixError('usage', `${name} answers ${named}, which is not what is asked now`);
     }
     const changedAt = this.#seen.get(request)?.changedAt ?? 0;
     if (named !== request && changedAt < Date.parse(askedAt)) {
-      throw new HelixError('usage', `${decisionPath(phase)} is older than the question`, {
+      throw new HelixError('usage', `${name} is older than the question`, {
         hint: `Write the question into it ("request": "${request}"), or save it again.`,
       });
     }

@@ -25,7 +25,7 @@ export async function answerInFile(
 function textOf(path: string): string {
   try {
     const found = readStable(path, DECISION_BYTES);
-    if (found === undefined) throw new Error('there is no such plain file');
+    if (found === undefined) throw new Error('there is no plain file there, and links are not followed');
     return found.content.toString('utf8');
   } catch (error) {
     throw new HelixError('usage', `${path} cannot be read: ${(error as Error).message}`, { cause: error });
