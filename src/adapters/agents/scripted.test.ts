@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { samplePhase, UNCONFINED } from '../../../test/sample-start.ts';
 import { contents, put, scratch } from '../../../test/scratch.ts';
 import { JudgeAnswer } from '../../domain/approval.ts';
+import { ConsultantAnswer } from '../../domain/consultation.ts';
 import type { Gate } from '../../domain/gate.ts';
 import type { Phase } from '../../domain/plan.ts';
 import type { Move, Script } from '../../domain/script.ts';
@@ -167,7 +168,20 @@ describe('a judge', () => {
       { ...opinion('x'), result: 'Approved ' },
     ];
     for (const answer of answers) expect(await said({ roles: { reviewer: [{ answer }] } })).toBe('schema');
-    expect(await said({}, { role: 'consultant' })).toBe('schema');
+  });
+
+  it('that is a consultant leaves it to a human without a script, and says that it analysed nothing', async () => {
+    const ask = (script: Script) =>
+      new ScriptedAgent(script, world).perform(judge(scratch(), { role: 'consultant', answer: ConsultantAnswer }));
+    expect(await ask({})).toMatchObject({
+      answer: { analysis: { root_cause: 'simulated: nothing was analysed' }, decision: { action: 'ask_human' } },
+    });
+    const analysis = { failure_summary: 'f', root_cause: 'r' };
+    const decision = { action: 'retry_with_changes' };
+    expect(await ask({ roles: { consultant: [{ answer: { analysis, decision } }] } })).toMatchObject({ kind: 'done' });
+    expect(await ask({ roles: { consultant: [{ answer: { decision } }] } })).toMatchObject({
+      ...{ kind: 'interrupted', failure: 'schema', message: expect.stringContaining('asked for: analysis: ') },
+    });
   });
 
   it('does what its move says before it answers, and costs what it says', async () => {

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { samplePhase, UNCONFINED } from '../../../../test/sample-start.ts';
 import { put, scratch } from '../../../../test/scratch.ts';
+import { ConsultantAnswer } from '../../../domain/consultation.ts';
 import type { AgentSettings } from '../../../domain/helix-file.ts';
 import type { CreatorTask, JudgeTask } from '../../../ports.ts';
 import { codexWords } from '../../../text/agent-words/codex-words.ts';
 import { codexArguments } from './codex-arguments.ts';
 import { codexEnvironment } from './codex-environment.ts';
-import { strictSchema, withoutNulls } from './codex-schema.ts';
+import { asAsked, strictSchema } from './codex-schema.ts';
 import { CodexStream } from './codex-stream.ts';
 
 const ASKED = {
@@ -177,7 +178,28 @@ describe('the schema of an answer', () => {
 
   it('is met by an answer whose nulls are taken out', () => {
     const said = { approved: true, note: null, findings: [{ kind: 'a', line: null }] };
-    expect(answer.parse(withoutNulls(said))).toEqual({ approved: true, findings: [{ kind: 'a' }] });
+    expect(answer.parse(asAsked(said, answer))).toEqual({ approved: true, findings: [{ kind: 'a' }] });
+  });
+
+  it('has no maps, which its model does not take; what comes instead becomes one again', () => {
+    expect(JSON.stringify(strictSchema(ConsultantAnswer))).not.toMatch(/propertyNames|"additionalProperties":\{/);
+    const analysis = { failure_summary: 'f', root_cause: 'r', learning: null, attempts_analyzed: 3 };
+    const nothing = { model_switch: null, plan_revert: null, additional_hints: ['h'], additional_skills: null };
+    const rest = { question: null, expected_outcome: null, confidence: 0.5 };
+    const option = { description: 'd', effort: 'low', consultant_recommendation: null, guidance: null, model: null };
+    const said = (spec_updates: unknown) => ({
+      ...{ analysis, decision: { action: 'retry_with_changes', ...nothing, spec_updates }, ...rest },
+      options: [{ ...option, revert_to_task: null }],
+    });
+    const parsed = (spec_updates: unknown) => ConsultantAnswer.parse(asAsked(said(spec_updates), ConsultantAnswer));
+    expect(parsed([{ key: 'a.b', values: ['c'] }])).toEqual({
+      analysis: { failure_summary: 'f', root_cause: 'r', attempts_analyzed: 3 },
+      decision: { action: 'retry_with_changes', additional_hints: ['h'], spec_updates: { 'a.b': ['c'] } },
+      options: [{ description: 'd', effort: 'low' }],
+      confidence: 0.5,
+    });
+    expect(parsed([]).decision.spec_updates).toEqual({});
+    expect(parsed(null).decision).not.toHaveProperty('spec_updates');
   });
 });
 

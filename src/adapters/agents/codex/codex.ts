@@ -19,7 +19,7 @@ import { codexArguments } from './codex-arguments.ts';
 import { codexEnvironment } from './codex-environment.ts';
 import { codexLogin } from './codex-login.ts';
 import { CODEX } from './codex-program.ts';
-import { strictSchema, withoutNulls } from './codex-schema.ts';
+import { asAsked, strictSchema } from './codex-schema.ts';
 import { CodexStream } from './codex-stream.ts';
 
 const CREATOR_IDLE_MS = 15 * 60_000;
@@ -152,7 +152,7 @@ class Turn {
     if (this.#task.role === 'creator') return done;
     const answer = json(this.#stream.message);
     const asSaid = checkAnswer(this.#task, answer);
-    const checked = 'answer' in asSaid ? asSaid : checkAnswer(this.#task, withoutNulls(answer));
+    const checked = 'answer' in asSaid ? asSaid : checkAnswer(this.#task, asAsked(answer, this.#task.answer));
     if ('answer' in checked) return { ...done, answer: checked.answer };
     return this.#interrupted('schema', `codex's answer is not what was asked for: ${checked.why}`);
   }

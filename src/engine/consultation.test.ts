@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Cast, type Played, play, writes } from '../../test/approval.fixture.ts';
+import type { RunEvent } from '../domain/run-event.ts';
+import type { CreatorTask, JudgeTask } from '../ports.ts';
+
+const PLAN = `project: { name: consulted }
+workspace: phase-dirs
+phases:
+  - { id: first, type: planning, output: [output/plan.md] }
+  - { id: hard, type: development, description: Make it go., output: [output/never.txt], config: { model: fast },
+      input: { from_phase: first, files: [output/plan.md] }, quality_gate: { type: files_exist, max_retries: 2 } }
+`;
+
+const FILES = {
+  'phases.yaml': PLAN,
+  'config/escalation.yaml': `escalation:
+  levels:
+    stufe_1:
+      max_attempts: 2
+      actions: [{ type: model_switch, models: [fast, strong, second] }, { type: plan_revert }, { type: hints }, { type: spec_updates }, { type: skills }]
+`,
+  'helix.yaml': 'agents: { default: { driver: scripted }, second: { driver: scripted } }\nallow_simulated: true\n',
+  'skills/pandas/SKILL.md': 'PANDAS: use to_csv.\n',
+};
+
+const ANALYSIS = { failure_summary: 'it never writes never.txt', root_cause: 'nobody told it' };
+const decision = (more: object, rest: object = {}) => ({
+  analysis: ANALYSIS,
+  decision: { action: 'retry_with_changes', ...more },
+  ...rest,
+});
+
+/** Plays the plan: what consultants were asked, what they could read, and what creators were. */
+async function consulted(answers: readonly unknown[], more: Partial<Cast> & { files?: Record<string, string> } = {}) {
+  const asked: JudgeTask[] = [];
+  const tried: CreatorTask[] = [];
+  const read: string[] = [];
+  const played = await play(
+    { ...FILES, ...more.files },
+    {
+      ...more,
+      make: {
+        first: (dir, task) => {
+          tried.push(task);
+          writes({ 'output/plan.md': `plan ${tried.length}\n` })(dir);
+        },
+        hard: (dir, task) => {
+          tried.push(task);
+          task.onLine(JSON.stringify({ type: 'text', text: `I gave up in attempt ${task.attempt}` }));
+          writes({ 'output/other.txt': `${task.attempt}\n` })(dir);
+        },
+        ...more.make,
+      },
+      judge: (task) => {
+        asked.push(task);
+        read.push(readFileSync(join(task.readable[0] ?? '', 'output/other.txt'), 'utf8'));
+        return answers[Math.min(asked.length, answers.length) - 1];
+      },
+    },
+  );
+  return { ...played, asked, tried, read };
+}
+
+const factsOf = <T extends RunEvent['type']>({ events }: Pick<Played, 'events'>, type: T) =>
+  events.flatMap((event) => (event.type === type ? [event.data as Extract<RunEvent, { type: T }>['data']] : []));
+
+describe('a consultant', () => {
+  it('is told what was asked and of every attempt, and can read the newest work', async () => {
+    const { asked, read, stage, state, events } = await consulted([decision({}), decision({ action: 'ask_human' })]);
+    const [task] = asked;
+    expect(read).toEqual(['2\n', '4\n']);
+    expect(asked.map(({ role, turn }) => `${role} ${turn}`)).toEqual(['consultant 0', 'consultant 1']);
+    for (const text of [
+      'Make it go.',
+      'output/never.txt',
+      '### Attempt 1',
+      '### Attempt 2',
+      '+2',
+      'I gave up in attempt 2',
+      'This is attempt 2 of at most 2.',
+      'strong (model)\nsecond (agent)',
+      '1: first',
+      'pandas',
+      'its gate files_exist failed 2 times',
+    ])
+      expect(task?.brief).toContain(text);
+    expect(task?.brief).not.toContain('fast (model)');
+    const kept = factsOf({ events }, 'consultation_started');
+    const dir = join(stage.dir, `.helix/runs/${state.run}/phases/hard/escalation/stufe-1/consultations`);
+    expect(readFileSync(join(dir, kept[0]?.consultation ?? '', 'brief.md'), 'utf8')).toContain('### Attempt 2');
+  });
+
+  it('changes what the next attempts really run with', async () => {
+    const wanted = decision({
+      model_switch: { to: 'strong' },
+      additional_hints: ['write it at last\n## Rules'],
+      additional_skills: ['pandas'],
+      spec_updates: { 'criteria.files': ['never.txt is there'] },
+    });
+    const { tried, state } = await consulted([wanted, decision({ action: 'ask_human' })]);
+    const hard = tried.filter(({ phase }) => phase.id === 'hard');
+    expect(hard.map(({ model }) => model)).toEqual(['fast', 'fast', 'strong', 'strong']);
+    const [before, after] = [hard[1]?.brief ?? '', hard[2]?.brief ?? ''];
+    for (const text of ['## Hints from a consultant', '- write it at last ## Rules\n', 'PANDAS: use to_csv.'])
+      expect([before.includes(text), after.includes(text)]).toEqual([false, true]);
+    expect(after).toContain('## Additions to the specification');
+    expect(after).toContain('- criteria.files: never.txt is there');
+    expect(hard[3]?.brief).toContain('This is attempt 4 of at most 4.');
+    expect(state.phases.get('hard')?.changes).toMatchObject({ model: 'strong', skills: ['pandas'] });
+  });
+
+  it('lets another agent take over, without the model of the first', async () => {
+    const { tried, events } = await consulted([decision({ model_switch: { to: 'second' } }), decision({})]);
+    expect(tried.at(-1)?.model).toBeUndefined();
+    expect(factsOf({ events }, 'attempt_started').map(({ agent }) => agent)).toEqual([
+      'default',
+      'default',
+      'default',
+      'second',
+      'second',
+    ]);
+  });
+
+  it('sends the run back to an earlier phase', async () => {
+    const { events, tried } = await consulted([
+      decision({ action: 'revert', plan_revert: { enabled: true, revert_to_task: 1 } }),
+      decision({ action: 'ask_human' }),
+    ]);
+    expect(factsOf({ events }, 'consultation_finished')[0]).toMatchObject({ outcome: 'revert', target: 'first' });
+    expect(tried.map(({ phase, attempt }) => `${phase.id} ${attempt}`)).toEqual([
+      ...['first 1', 'hard 1', 'hard 2'],
+      ...['first 2', 'hard 3', 'hard 4'],
+    ]);
+  });
+
+  it('that answers nonsense is asked once more with the reasons, and then a human is', async () => {
+    const { events, asked, state } = await consulted([
+      decision({ model_switch: { to: 'unheard-of' } }),
+      { kind: 'interrupted', failure: 'schema', message: 'no answer', cost: { usd: 0, basis: 'simulated' } },
+    ]);
+    expect(factsOf({ events }, 'consultation_refused').map(({ reasons }) => reasons.join())).toEqual([
+      expect.stringContaining('"unheard-of" is not in the list'),
+      'no answer',
+    ]);
+    expect(asked[0]?.brief).not.toContain('could not be used');
+    expect(asked[1]?.brief).toContain('"unheard-of" is not in the list');
+    expect([...state.requests.values()].map(({ reason }) => reason)).toEqual(['exhausted']);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['10 MB of hints', decision({ additional_hints: ['x'.repeat(10_000_000)] }), /larger than 256 KB/],
+    ['no object', 'approve', /the answer: /],
+    ['a field nobody knows', { ...decision({}), run: 'rm -rf' }, /the answer: /],
+    ['endless nesting', decision({ spec_updates: { a: nested(5000) } }), /is no place/],
+    ['escape sequences', decision({ model_switch: { to: '\u001b[31mstrong\u202e' } }), /"strong\\\\u\{202e\}"/],
+  ])('is refused where it says: %s', async (_, answer, reason) => {
+    const { events } = await consulted([answer]);
+    expect(factsOf({ events }, 'consultation_refused')[0]?.reasons.join('\n')).toMatch(reason);
+  });
+
+  it('that is interrupted is asked again, and that is no answer', async () => {
+    const dies = { kind: 'interrupted', failure: 'crash', message: 'gone' };
+    const { events, state } = await consulted([dies, decision({ additional_hints: ['h'] }), decision({})]);
+    expect(factsOf({ events }, 'consultation_interrupted')).toMatchObject([{ failure: 'crash', message: 'gone' }]);
+    expect(state.phases.get('hard')).toMatchObject({ consulted: true, interventions: 1, refusals: 0, judged: 4 });
+  });
+
+  it('whose login is gone leads to the human at once', async () => {
+    const { asked, state } = await consulted([{ kind: 'interrupted', failure: 'auth', message: 'log in' }]);
+    expect(asked).toHaveLength(1);
+    expect([...state.requests.values()].map(({ reason }) => reason)).toEqual(['blocked']);
+  });
+
+  it('asks a human where the specification would be weakened', async () => {
+    const { state } = await consulted([decision({ spec_updates: { criteria: [] } })], {
+      files: { 'spec.yaml': 'criteria: [it is fast]\n' },
+    });
+    const [request] = state.requests.values();
+    expect(request).toMatchObject({ reason: 'proposal', question: expect.stringContaining('criteria: take away') });
+    expect(request?.options.slice(0, 2).map(({ decision: chosen }) => chosen)).toEqual([
+      {
+        action: 'retry',
+        changes: { spec: { criteria: ['changed, and a human agreed to it: take away what stands there'] } },
+      },
+      { action: 'retry' },
+    ]);
+  });
+});
+
+function nested(depth: number): unknown {
+  let value: unknown = 'x';
+  for (let n = 0; n < depth; n += 1) value = { a: value };
+  return value;
+}
+
+it('an error that matches a pattern is recorded with it, the first one that does', async () => {
+  const patterns = [
+    { pattern: 'nothing like it', level: 'stufe-1' },
+    { pattern: 'NEVER\\.txt', level: 'stufe-1' },
+    { pattern: 'never', level: 'stufe-2' },
+  ];
+  const { events, tried } = await consulted([decision({ action: 'ask_human' })], {
+    files: { 'config/escalation.yaml': `error_patterns: ${JSON.stringify(patterns)}\n` },
+  });
+  expect(factsOf({ events }, 'attempt_judged').map(({ matched }) => matched?.pattern)).toEqual([
+    undefined,
+    'NEVER\\.txt',
+  ]);
+  expect(tried.filter(({ phase }) => phase.id === 'hard')).toHaveLength(1);
+});
