@@ -8,6 +8,7 @@ import { openProject } from '../src/adapters/project-directory.ts';
 import { projectCache } from '../src/adapters/repo/repo-workspace.ts';
 import { openWorld } from '../src/adapters/world.ts';
 import { loadRules } from '../src/adr/rules/load-rules.ts';
+import type { Decision } from '../src/domain/consultation.ts';
 import { replay } from '../src/domain/evolve.ts';
 import type { RunEvent } from '../src/domain/run-event.ts';
 import { openRequests, type RunState } from '../src/domain/run-state.ts';
@@ -122,20 +123,25 @@ export class Stage {
     let { seq } = state;
     const file = join(this.dir, 'answers.yaml');
     const answers = existsSync(file)
-      ? (parse(readFileSync(file, 'utf8')) as { option: string; comment?: string }[])
+      ? (parse(readFileSync(file, 'utf8')) as (Pick<Decision, 'phase' | 'files'> & Answer)[])
       : [];
     for (const request of openRequests(state)) {
       const answer = answers[[...state.requests.keys()].indexOf(request.id)];
       const option = request.options.find(({ id }) => id === answer?.option);
       if (option === undefined) throw new Error(`the scenario has no answer to ${request.id}: ${request.question}`);
-      const decision = { ...option.decision, ...(answer?.comment !== undefined && { guidance: answer.comment }) };
+      const { option: _chosen, comment, ...more } = answer ?? {};
+      const said = comment === undefined ? {} : { comment };
+      const decision = { ...option.decision, ...more, ...(comment !== undefined && { guidance: comment }) };
+      const given = { request: request.id, option: option.id, decision, actor: 'the scenario', ...said };
       const [event] = await (await world.journal()).append(state.run, { expectedSeq: seq }, [
-        { type: 'decision_taken', data: { request: request.id, option: option.id, decision, actor: 'the scenario' } },
+        { type: 'decision_taken', data: given },
       ]);
       seq = event?.seq ?? seq;
     }
   }
 }
+
+type Answer = { readonly option: string; readonly comment?: string };
 
 const COMPANY: Company = { gates: GATES, stop: new AbortController().signal, wait: false };
 
@@ -158,7 +164,10 @@ function detail(event: RunEvent): string {
     case 'approval_finished':
       return ` ${event.data.result.approval_type} ${event.data.result.stage} ${event.data.result.result}`;
     case 'phase_sent_back':
+    case 'plan_reverted':
       return ` to ${event.data.target}, again ${event.data.voided.join(' ')}`;
+    case 'phase_accepted':
+      return event.data.override === undefined ? '' : ` override: ${event.data.override.reason}`;
     case 'attempt_judged':
       return ` ${event.data.verdicts.map(({ gate, outcome }) => `${gate}=${outcome}`).join(' ')}`;
     case 'human_asked':
