@@ -44,7 +44,7 @@ async function withJudges(loaded: LoadedPlan, world: World): Promise<LoadedPlan>
   );
   if (loaded.plan === undefined || asks !== true) return loaded;
   const { judgeTroubles } = await import('../engine/check-judges.ts');
-  const { judgesOf } = await import('../engine/prepare-run.ts');
+  const { judgesOf } = await import('../engine/choose-judges.ts');
   const { projectSource } = await import('../engine/question-source.ts');
   const { agents, escalation } = loaded;
   // Whether simulated judges count is said when a run starts.

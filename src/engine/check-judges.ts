@@ -3,7 +3,8 @@ import { CAPABILITIES } from '../domain/driver.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Phase } from '../domain/plan.ts';
 import { judgeFor } from './approver.ts';
-import { agentsFor, type PreparedRun } from './prepare-run.ts';
+import { agentsFor } from './choose-judges.ts';
+import type { PreparedRun } from './prepare-run.ts';
 import { renderFeedback } from './send-back.ts';
 
 /** Where definitions and settings of approvals are read. */

@@ -6,8 +6,11 @@ import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
 import type { Plan } from '../domain/plan.ts';
 import { GATES } from '../gates/registry.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
+import { createRedactor } from '../text/redact.ts';
 import { withoutConsultant } from './choose-consultant.ts';
-import { agentsFor, harmsOf, prepareRun, type RunOptions, runStarted } from './prepare-run.ts';
+import { agentsFor } from './choose-judges.ts';
+import { harmsOf, prepareRun, type RunOptions, runStarted } from './prepare-run.ts';
+import { refuseSecrets } from './refuse-secrets.ts';
 
 const SCRIPTED: AgentSettings = { driver: 'scripted' };
 const WORKSPACE = samplePlan([]).workspace;
@@ -210,6 +213,23 @@ describe('who is asked when attempts fail', () => {
     expect([...agentsFor(none.plan.phases, none)]).toEqual(['default']);
     expect([...agentsFor(none.plan.phases, prepared)]).toEqual(['default', 'wise']);
   });
+});
+
+it.each<[where: string, change: Partial<LoadedPlan>]>([
+  ['phases.yaml or helix.yaml', { agents: { default: { driver: 'scripted', model: 'tk9fK2mQ7xW4pR8sV1cY' } } }],
+  ['helix.yaml', { settings: { notify: [{ webhook: 'https://chat.example/tk9fK2mQ7xW4pR8sV1cY' }] } }],
+  [
+    'config/escalation.yaml',
+    { escalation: { ...DEFAULT_ESCALATION, errorPatterns: [{ pattern: 'tk9fK2mQ7xW4pR8sV1cY', level: 'retry' }] } },
+  ],
+])('a secret in %s is refused, since what a run goes by is written down', (where, change) => {
+  const secrets = createRedactor([{ name: 'TOKEN', value: 'tk9fK2mQ7xW4pR8sV1cY' }]);
+  const prepared = prepare({ ...loaded(), ...change }, { agent: 'default' });
+  expect(refusal(() => refuseSecrets(prepared, secrets))).toMatchObject({
+    code: 'config',
+    message: `${where} has a secret in it: TOKEN`,
+  });
+  expect(() => refuseSecrets(prepare(loaded()), secrets)).not.toThrow();
 });
 
 it('the first fact says all a run is bound to', () => {

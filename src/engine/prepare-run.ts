@@ -9,7 +9,8 @@ import { harms } from '../domain/trust.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
 import { unsafePath } from '../text/safe-path.ts';
-import { chooseConsultant, isConsulted, substitutes, withoutConsultant } from './choose-consultant.ts';
+import { substitutes } from './choose-consultant.ts';
+import { agentsFor, consulted, refuseJudges } from './choose-judges.ts';
 
 /** What the user asked for on top of the plan. */
 export type RunOptions = {
@@ -87,68 +88,6 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, gates: Gates
   }
   const budget = { ...plan.budget, ...options.budget };
   return { plan, agents, creator, judges, escalation, notify, simulated, budget, settings, source, options };
-}
-
-/** The judges of a run with its consultant, and its ladder, which has no consultant where nobody can be one. */
-function consulted(crew: Parameters<typeof chooseConsultant>[0], escalation: EscalationSettings) {
-  const judges = judgesOf(crew.settings, crew.agents, crew.agent);
-  const consultant = chooseConsultant(crew);
-  if (consultant === undefined) return { judges, escalation: withoutConsultant(escalation) };
-  return { judges: { ...judges, consultant }, escalation };
-}
-
-/** The agents that judge: the one the user names for everything, those of helix.yaml, else the default one. */
-export function judgesOf({ roles = {} }: HelixFile, agents: PreparedRun['agents'], agent?: string): Judges {
-  const judge = (role: Exclude<keyof Judges, 'fixed'>) => {
-    const driver = agent === undefined ? undefined : agents[agent]?.driver;
-    const able = driver !== undefined && CAPABILITIES[driver].roles.includes(role);
-    return able && agent !== undefined ? agent : (roles[role] ?? 'default');
-  };
-  const chosen = { reviewer: judge('reviewer'), verifier: judge('verifier'), consultant: judge('consultant') };
-  return { ...chosen, ...(agent !== undefined && { fixed: true }) };
-}
-
-/** The agents some phases need: to do the work, to judge it where a judge is asked, and to be asked when it fails. */
-export function agentsFor(
-  phases: readonly Phase[],
-  { creator, judges, escalation }: Pick<PreparedRun, 'creator' | 'judges' | 'escalation'>,
-): Set<string> {
-  const needed = phases.flatMap((phase) => [
-    ...(phase.type === 'approval' ? [] : [phase.agent ?? creator]),
-    ...rolesAsked(phase).map((role) => judgeOf(phase, role, judges)),
-  ]);
-  return new Set([...needed, ...(isConsulted(phases, escalation) ? [judges.consultant] : [])]);
-}
-
-/** Who judges in a phase: an approval phase may name its own. */
-function judgeOf({ type, agent }: Phase, role: 'reviewer' | 'verifier', judges: Judges): string {
-  return type === 'approval' && agent !== undefined && judges.fixed !== true ? agent : judges[role];
-}
-
-/** The judges that the gates of a phase ask, or may ask. */
-function rolesAsked({ gates }: Phase): ('reviewer' | 'verifier')[] {
-  return gates.flatMap(({ type, settings }) => {
-    if (type === 'verification') return ['verifier' as const];
-    const semantic = type === 'adr_complete' && String(settings.semantic ?? 'auto') !== 'false';
-    return type === 'approval' || semantic ? ['reviewer' as const] : [];
-  });
-}
-
-function refuseJudges(phases: readonly Phase[], judges: Judges, agents: PreparedRun['agents']): void {
-  for (const phase of phases) {
-    for (const role of rolesAsked(phase)) {
-      const name = judgeOf(phase, role, judges);
-      const driver = agents[name]?.driver;
-      if (driver === undefined || CAPABILITIES[driver].roles.includes(role)) continue;
-      throw new HelixError(
-        'config',
-        `phase ${phase.id} asks a ${role}, and the agent ${name} (${driver}) cannot be one`,
-        {
-          hint: `Name another agent in helix.yaml: roles: { ${role}: … }`,
-        },
-      );
-    }
-  }
 }
 
 function refuseModel(used: ReadonlySet<string>, agents: PreparedRun['agents']): void {

@@ -10,11 +10,12 @@ import type { Agent, Journal, Ownership, Workspace, WorkspaceScope, World } from
 import { checkBriefs } from './attempt-brief.ts';
 import { beginRun } from './begin-run.ts';
 import { checkJudges } from './check-judges.ts';
+import { agentsFor } from './choose-judges.ts';
 import { conventionsOf } from './conventions.ts';
 import { cutShort } from './cut-short.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { followUp } from './follow-up.ts';
-import { agentsFor, type PreparedRun, runStarted } from './prepare-run.ts';
+import { type PreparedRun, runStarted } from './prepare-run.ts';
 import { type Desk, publish, publishFinal } from './publish.ts';
 import { projectSource } from './question-source.ts';
 import { Recorder } from './recorder.ts';

@@ -25,6 +25,7 @@ import { agentNames, type LoadedSettings, loadSettings, SETTINGS_PATH } from './
 import { Ancestry } from './order.ts';
 import type { GateType } from './parse-gate.ts';
 import { type PlanDraft, type PlanHeader, parsePhases } from './parse-phases.ts';
+import { type PhaseSummary, phaseSummary } from './phase-summary.ts';
 import type { CheckedPhase, PlanCheck } from './plan-check.ts';
 import { ProjectFiles } from './project-files.ts';
 import { PLAN_READING } from './reading.ts';
@@ -45,16 +46,6 @@ export type LoadedPlan = {
   readonly escalation: EscalationSettings;
   /** Who is told of questions. */
   readonly notify: readonly NotifySettings[];
-};
-
-type PhaseSummary = {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly dependsOn: readonly string[];
-  readonly gates: readonly string[];
-  readonly agent?: string;
-  readonly model?: string;
 };
 
 /** What the loader needs from outside: templates, programs, models, and gates that are not HELIX's own. */
@@ -207,7 +198,7 @@ function assemble(parts: Parts): LoadedPlan {
   const texts = [{ path: SETTINGS_PATH, text: helix.text }, ...found.read, ...own, ...scripts, ...rules];
   return {
     plan: hasError(findings) ? undefined : buildPlan(draft, phases, { mode: check.mode, name, settings }),
-    phases: check.phases.map(summary),
+    phases: check.phases.map(phaseSummary),
     project: name,
     findings,
     source: { path: found.file?.path ?? 'phases.yaml', sha256: sha256(found.file?.text ?? ''), origin: found.origin },
@@ -216,19 +207,6 @@ function assemble(parts: Parts): LoadedPlan {
     agents,
     escalation: ladder.settings,
     notify: toldBy(settings, ladder),
-  };
-}
-
-function summary({ draft, phase }: CheckedPhase): PhaseSummary {
-  const { id, name, dependsOn, gates, agent, config } = phase;
-  return {
-    id,
-    name,
-    type: draft.type,
-    dependsOn,
-    gates: gates.map(({ type }) => type),
-    ...(agent !== undefined && { agent }),
-    ...(config.model !== undefined && { model: config.model }),
   };
 }
 

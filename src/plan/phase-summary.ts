@@ -1,0 +1,26 @@
+import type { CheckedPhase } from './plan-check.ts';
+
+/** What is known of a phase even where the plan is wrong. */
+export type PhaseSummary = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly dependsOn: readonly string[];
+  readonly gates: readonly string[];
+  readonly agent?: string;
+  readonly model?: string;
+};
+
+/** Sums a phase up. */
+export function phaseSummary({ draft, phase }: CheckedPhase): PhaseSummary {
+  const { id, name, dependsOn, gates, agent, config } = phase;
+  return {
+    id,
+    name,
+    type: draft.type,
+    dependsOn,
+    gates: gates.map(({ type }) => type),
+    ...(agent !== undefined && { agent }),
+    ...(config.model !== undefined && { model: config.model }),
+  };
+}
