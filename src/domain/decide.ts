@@ -246,11 +246,12 @@ function isOn(id: string, { phases }: RunState, busy: ReadonlySet<string>): bool
 type Return = { readonly phase: string; readonly followers: ReadonlySet<string> };
 
 /** What goes back now: one piece of work at a time, the one that takes the others with it. */
-function returning(state: RunState): Return | undefined {
+function returning(state: RunState, busy: ReadonlySet<string>): Return | undefined {
   const { plan, phases, aborting } = state;
-  if (aborting !== undefined) return undefined;
   const returns = plan.phases.flatMap((phase): Return[] => {
     const at = phases.get(phase.id);
+    // In a run that ends only what is on its way already goes back.
+    if (aborting !== undefined && !busy.has(phase.id)) return [];
     if (phase.type !== 'approval' || at?.current?.stage !== 'judged' || isDone(at) || isAgreed(at)) return [];
     const rung = ladder(phase, at, state);
     return rung.kind === 'send-back' ? [{ phase: phase.id, followers: reachOf(phase.id, rung.target, state) }] : [];
@@ -263,7 +264,7 @@ function returning(state: RunState): Return | undefined {
  * when nothing of that is under way: a judge who was asked is heard, so that no objection is lost.
  */
 function inOrderOfReturn(steps: Step[], state: RunState, busy: ReadonlySet<string>): Step[] {
-  const back = returning(state);
+  const back = returning(state, busy);
   if (back === undefined) return steps;
   const sent = steps.some((step) => step.do === 'send-back' && step.phase.id === back.phase);
   const kept = steps.filter((step) => {
