@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { JudgeAnswer } from '../src/domain/approval.ts';
+import type { ConsultantAnswer } from '../src/domain/consultation.ts';
 import type { Finding } from '../src/domain/finding.ts';
 import type { RunEvent } from '../src/domain/run-event.ts';
 import type { RunState } from '../src/domain/run-state.ts';
@@ -16,6 +17,8 @@ export type Cast = {
   readonly make?: Readonly<Record<string, (dir: string, task: CreatorTask) => unknown>>;
   /** What a judge answers, or how it ends. */
   readonly judge?: (task: JudgeTask) => unknown;
+  /** What a consultant answers, or how it ends; without any, it leaves it to a human. */
+  readonly consult?: (task: JudgeTask) => unknown;
   /** Whether the run's agents count as simulated, whose answers are never kept. */
   readonly simulated?: boolean;
   /** The files are the first commit of a repository, in which phases work. */
@@ -61,6 +64,11 @@ export function rejecting(task: JudgeTask, message = 'it insults the reader'): u
   };
 }
 
+/** The answer of a consultant that does not know either. */
+function asking(): ConsultantAnswer {
+  return { analysis: { failure_summary: 'it fails', root_cause: 'unknown' }, decision: { action: 'ask_human' } };
+}
+
 class CastAgent implements Agent {
   readonly driver = 'scripted';
   readonly version = '1';
@@ -78,7 +86,8 @@ class CastAgent implements Agent {
       await this.#cast.make?.[task.phase.id]?.(task.dir, task);
       return { kind: 'done', cost };
     }
-    const said = await (this.#cast.judge ?? approving)(task);
+    const { judge = approving, consult = asking } = this.#cast;
+    const said = await (task.role === 'consultant' ? consult : judge)(task);
     return isEnd(said) ? said : { kind: 'done', cost, answer: said };
   }
 }

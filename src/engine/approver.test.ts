@@ -53,7 +53,7 @@ describe('a judge', () => {
     };
     const { told, state } = await play(retried, { make: { write, ...SENT }, judge });
     expect([asked, state.phases.get('write')?.judged]).toEqual([1, 3]);
-    expect(told.at(-1)).toMatch(/^write asks exhausted/);
+    expect(told.at(-1)).toMatch(/^write asks proposal/);
   });
 
   it('can read and do nothing else, in a directory of its own that is gone afterwards', async () => {

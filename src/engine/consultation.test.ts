@@ -53,7 +53,7 @@ async function consulted(answers: readonly unknown[], more: Partial<Cast> & { fi
         },
         ...more.make,
       },
-      judge: (task) => {
+      consult: (task) => {
         asked.push(task);
         read.push(readFileSync(join(task.readable[0] ?? '', 'output/other.txt'), 'utf8'));
         return answers[Math.min(asked.length, answers.length) - 1];
