@@ -98,6 +98,7 @@ async function gather(world: World): Promise<Gathered> {
       verdicts: kept.results.map(factOfResult),
       interruptions: kept.interruptions.map(factOfInterruption),
       work: [],
+      rungs: [],
     },
   ];
   const journal = world.hasJournal() ? await world.journal() : undefined;

@@ -57,6 +57,20 @@ const Target = z.strictObject({
 });
 export type Target = z.infer<typeof Target>;
 
+/** How far up the ladder work had to go. */
+const Ladder = z.strictObject({
+  /** Consultants that decided how to go on. */
+  interventions: Count,
+  reverts: Count,
+  /** Questions to a human about work that got stuck. */
+  questions: Count,
+  /** Humans' own changes that were judged. */
+  ownChanges: Count,
+  /** Work that was accepted although a gate rejected it. */
+  overrides: Count,
+});
+export type Ladder = z.infer<typeof Ladder>;
+
 /** `helix metrics --format json`: how approvals of this project go, what they take, and what they cost. */
 export const MetricsDocument = z.strictObject({
   schema: z.literal('helix.metrics/1'),
@@ -90,6 +104,7 @@ export const MetricsDocument = z.strictObject({
       unapproved: z.array(z.string()),
     })
     .optional(),
+  ladder: Ladder,
   interruptions: z.array(z.strictObject({ failure: FailureClass, count: Count })),
   /** Findings that outlived two attempts to mend them. */
   stuck: z.array(

@@ -11,7 +11,11 @@ import { publishEscalation } from './publish-escalation.ts';
 import { publishJudgement } from './publish-judgement.ts';
 
 /** Where what people read goes, and what it is drawn from. */
-export type Desk = { readonly files: Files; readonly journal: Journal; readonly workspace: () => Promise<Workspace> };
+export type Desk = {
+  readonly files: Files;
+  readonly journal: Pick<Journal, 'read'>;
+  readonly workspace: () => Promise<Workspace>;
+};
 
 /** Facts that concern the rungs of every phase that has left its first one. */
 const ALWAYS: ReadonlySet<RunEventType> = new Set([

@@ -8,6 +8,7 @@ import { renderCost } from './cost.ts';
 import { count } from './count.ts';
 import { renderLocation } from './findings-text.ts';
 import { warningsOf } from './first-finding.ts';
+import { type Rungs, rungList } from './html-rungs.ts';
 import { type Markup, markup } from './markup.ts';
 import { renderDuration, renderTime } from './time.ts';
 
@@ -17,6 +18,7 @@ export type PhaseRow = {
   readonly at: PhaseState;
   readonly status: PhaseState['status'];
   readonly attempts: readonly AttemptRecord[];
+  readonly rungs: Rungs;
 };
 
 /** A moment's place on the time line, 0 to 1. */
@@ -38,14 +40,22 @@ const MAX_FINDINGS = 50;
 /** A phase as a line with its attempts over time, which opens to show the attempts themselves. */
 export function phaseItem(row: PhaseRow, scale: Scale, open: boolean): Markup {
   const spent = row.attempts.reduce((total, attempt) => total + (attempt.durationMs ?? 0), 0);
+  const { mark, look, word } = shown(row);
   return markup`<li><details${open ? markup` open` : undefined}><summary>
-<span class="${row.status}" aria-hidden="true">${MARKS[row.status]}</span>
-<h3>${row.phase.id}<span class="soft"><span class="${row.status}">${row.status}</span>${named(row.phase)}${warned(row.at)}</span></h3>
+<span class="${look}" aria-hidden="true">${mark}</span>
+<h3>${row.phase.id}<span class="soft"><span class="${look}">${word}</span>${named(row.phase)}${warned(row.at)}</span></h3>
 <span class="lane" role="img" aria-label="${laneText(row.attempts)}">${row.attempts.map((attempt) => bar(attempt, scale))}</span>
 <span class="figure">${row.at.judged === 0 ? '' : count(row.at.judged, 'attempt')}</span>
 <span class="figure time">${spent === 0 ? '' : renderDuration(spent)}</span>
 </summary><div class="body">${body(row)}</div></details></li>
 `;
+}
+
+/** Work that a human accepted against a gate is never shown as if it had passed it. */
+function shown({ at, status }: PhaseRow): { mark: string; look: string; word: string } {
+  return at.accepted?.override === undefined
+    ? { mark: MARKS[status], look: status, word: status }
+    : { mark: '!', look: 'override', word: 'accepted by override' };
 }
 
 /** What an attempt came to, in one word that is also its colour. */
@@ -65,7 +75,9 @@ function warned(at: PhaseState): Markup | undefined {
 
 function laneText(attempts: readonly AttemptRecord[]): string {
   if (attempts.length === 0) return 'no attempt yet';
-  return attempts.map((attempt) => `attempt ${attempt.attempt}: ${attemptWord(attempt)}`).join(', ');
+  return attempts
+    .map((attempt) => `attempt ${attempt.attempt}${attempt.manual ? ' by hand' : ''}: ${attemptWord(attempt)}`)
+    .join(', ');
 }
 
 function bar(attempt: AttemptRecord, scale: Scale): Markup {
@@ -79,11 +91,12 @@ function percent(share: number): string {
   return `${(Math.max(0, share) * 100).toFixed(2)}%`;
 }
 
-function body({ phase, at, attempts }: PhaseRow): Markup {
+function body({ phase, at, attempts, rungs }: PhaseRow): Markup {
   const after = phase.dependsOn.length === 0 ? '' : ` · after ${phase.dependsOn.join(', ')}`;
   const gates = phase.gates.length === 0 ? '' : ` · gates: ${phase.gates.map((gate) => gate.type).join(', ')}`;
   return markup`<p class="soft">${phase.type}${after}${gates}</p>
 ${at.reason === undefined ? undefined : markup`<p>${excerpt(at.reason, 2000)}</p>`}
+${rungList(rungs, at)}
 ${attempts.length === 0 ? markup`<p class="soft">Nothing was tried yet.</p>` : attemptTable(phase.id, attempts)}`;
 }
 
@@ -95,9 +108,9 @@ function attemptTable(phase: string, attempts: readonly AttemptRecord[]): Markup
 }
 
 function attemptRow(attempt: AttemptRecord): Markup {
-  const { agent, model, durationMs, cost } = attempt;
+  const { agent, model, durationMs, cost, manual } = attempt;
   return markup`<tr><th scope="row">${attempt.attempt}</th><td>${renderTime(attempt.startedAt)}</td>
-<td>${agent}${model === undefined ? '' : `, ${model}`}</td>
+<td>${manual === true ? "a human's own change" : agent}${model === undefined ? '' : `, ${model}`}</td>
 <td class="n">${durationMs === undefined ? '' : renderDuration(durationMs)}</td>
 <td class="n">${cost === undefined ? '' : renderCost(cost)}</td><td>${judgement(attempt)}</td></tr>
 `;

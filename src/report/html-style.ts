@@ -28,7 +28,7 @@ code, .hash { font: 0.86em/1.5 var(--mono); }
 .verdict { font: 500 1.35rem/1.4 var(--serif); margin: 0.9rem 0 0; }
 .soft, .hint, figcaption, caption, dt { color: var(--soft); }
 .passed, .pass { color: var(--good); } .failed, .reject, .error, .cancelled { color: var(--bad); }
-.waiting, .parked, .interrupted, .revise, .warning { color: var(--warn); } .running, .open, .info { color: var(--info); }
+.waiting, .parked, .interrupted, .revise, .warning, .override { color: var(--warn); } .running, .open, .info { color: var(--info); }
 .pending, .skipped, .voided, .finished { color: var(--soft); }
 .simulated { border: 1px solid var(--warn); border-radius: 6px; color: var(--warn); padding: 0.6rem 0.9rem; margin: 1.5rem 0 0; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 1.5rem 2rem; margin: 2.2rem 0 0; padding: 1.4rem 0; border: solid var(--line); border-width: 1px 0; }

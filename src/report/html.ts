@@ -1,13 +1,15 @@
 import type { RunEvent } from '../domain/run-event.ts';
 import { type RequestState, type RunState, type RunStatus, resultOf, runStatus } from '../domain/run-state.ts';
 import { excerpt } from '../text/sanitise.ts';
-import { type AttemptRecord, attemptHistory } from './attempts.ts';
+import { attemptHistory } from './attempts.ts';
 import { renderSpending, spendingOf } from './cost.ts';
 import { count } from './count.ts';
 import { costSection } from './html-cost.ts';
 import { type PhaseRow, phaseItem } from './html-phases.ts';
+import { rungsOf } from './html-rungs.ts';
 import { STYLE } from './html-style.ts';
 import { Markup, markup } from './markup.ts';
+import { overridesOf } from './overrides.ts';
 import { shownStatus, workedOn } from './run-document.ts';
 import { renderDuration, renderTime } from './time.ts';
 import { timeScale } from './time-scale.ts';
@@ -35,7 +37,7 @@ export type HtmlView = { readonly title?: string; readonly owned?: boolean };
 export function renderHtml(state: RunState, events: readonly RunEvent[], view: HtmlView = {}): string {
   const owned = view.owned ?? false;
   const status = runStatus(state, owned);
-  const rows = phaseRows(state, attemptHistory(events), owned);
+  const rows = phaseRows(state, events, owned);
   const title = view.title ?? state.plan.project.name;
   const page = markup`<!doctype html>
 <html lang="en">
@@ -59,11 +61,14 @@ ${footer(state)}
   return page.html;
 }
 
-function phaseRows(state: RunState, history: ReadonlyMap<string, AttemptRecord[]>, owned: boolean): PhaseRow[] {
+function phaseRows(state: RunState, events: readonly RunEvent[], owned: boolean): PhaseRow[] {
   const plan = new Map(state.plan.phases.map((phase) => [phase.id, phase]));
+  const history = attemptHistory(events);
+  const rungs = rungsOf(events);
   return workedOn(state).flatMap((at) => {
     const phase = plan.get(at.id);
-    return phase === undefined ? [] : { phase, at, status: shownStatus(at, owned), attempts: history.get(at.id) ?? [] };
+    if (phase === undefined) return [];
+    return { phase, at, status: shownStatus(at, owned), attempts: history.get(at.id) ?? [], rungs: rungs(at.id) };
   });
 }
 
@@ -71,11 +76,13 @@ type Head = { readonly title: string; readonly status: RunStatus; readonly rows:
 
 function header(state: RunState, { title, status, rows }: Head): Markup {
   const why = whyOf(state);
-  const passed = rows.filter((row) => row.status === 'passed').length;
+  const overrides = overridesOf(state).length;
+  const passed = rows.filter(({ status: each, at }) => each === 'passed' && at.accepted?.override === undefined).length;
+  const accepted = overrides === 0 ? '' : `, ${overrides} by override`;
   const end = state.ended?.at ?? state.updatedAt;
   const result = resultOf(state);
   const figures: readonly (readonly [string, string])[] = [
-    ['Phases passed', `${passed} of ${rows.length}`],
+    ['Phases passed', `${passed} of ${rows.length}${accepted}`],
     ['Attempts judged', String(state.spent.attempts)],
     ['From start to end', renderDuration(Date.parse(end) - Date.parse(state.startedAt))],
     ['Agent time', renderDuration(state.spent.ms)],
@@ -85,7 +92,7 @@ function header(state: RunState, { title, status, rows }: Head): Markup {
   return markup`<header>
 <p class="kicker">HELIX run report</p>
 <h1>${title}</h1>
-<p class="verdict ${status}">${SAID[status]}${why === undefined ? '' : `: ${excerpt(why, 500)}`}</p>
+<p class="verdict ${status}">${SAID[status]}${overrides === 0 ? '' : `, with ${count(overrides, 'override')}`}${why === undefined ? '' : `: ${excerpt(why, 500)}`}</p>
 <p class="soft">Run <code>${state.run}</code>, started <time datetime="${state.startedAt}">${renderTime(state.startedAt)}</time>${
     state.ended && markup`, ended <time datetime="${state.ended.at}">${renderTime(state.ended.at)}</time>`
   }</p>

@@ -2,6 +2,7 @@ import type { ApprovalResult } from '../domain/approval.ts';
 import type { ApprovalInterruption } from '../domain/approval-document.ts';
 import type { Cost, RunEvent } from '../domain/run-event.ts';
 import type { FailureClass } from '../domain/verdict.ts';
+import { type RungFact, rungFacts } from './ladder-metrics.ts';
 
 /** A verdict, wherever it was given. */
 export type VerdictFact = {
@@ -35,6 +36,7 @@ type WorkFact = {
 
 /** What metrics are computed from. */
 export type MetricsFacts = {
+  readonly rungs: readonly RungFact[];
   readonly verdicts: readonly VerdictFact[];
   readonly interruptions: readonly InterruptionFact[];
   readonly work: readonly WorkFact[];
@@ -48,10 +50,12 @@ export function factsOfRun(run: string, events: readonly RunEvent[]): MetricsFac
   const asked = new Map<string, { readonly of: string; readonly model?: string | undefined }>();
   const judged = approvalPhases(events);
   let simulated = false;
+  const byHand = madeByHand(events);
   for (const { type, data, at } of events) {
     if (type === 'run_started') simulated = data.simulated;
     else if (type === 'approval_started') asked.set(data.approval, data);
     else if (type === 'attempt_finished' || type === 'attempt_interrupted') {
+      if (byHand.has(`${data.phase} ${data.attempt}`)) continue;
       const made = type === 'attempt_finished' ? data.simulated : simulated;
       work.push({ at, phase: data.phase, simulated: made, ...(data.cost !== undefined && { cost: data.cost }) });
     } else if (type === 'approval_finished') {
@@ -68,7 +72,13 @@ export function factsOfRun(run: string, events: readonly RunEvent[]): MetricsFac
       });
     }
   }
-  return { verdicts, interruptions, work: work.filter(({ phase }) => !judged.has(phase)) };
+  return { rungs: rungFacts(events), verdicts, interruptions, work: work.filter(({ phase }) => !judged.has(phase)) };
+}
+
+/** The attempts that no agent made: they cost nothing, in simulated runs and in others. */
+function madeByHand(events: readonly RunEvent[]): ReadonlySet<string> {
+  const started = events.filter((event) => event.type === 'attempt_started');
+  return new Set(started.flatMap(({ data }) => (data.manual === true ? [`${data.phase} ${data.attempt}`] : [])));
 }
 
 /** The phases in which nothing is worked on: an attempt of theirs only lays out what is judged. */
@@ -102,6 +112,7 @@ export function joinFacts(parts: readonly MetricsFacts[]): MetricsFacts {
     verdicts: parts.flatMap(({ verdicts }) => verdicts).toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
     interruptions: parts.flatMap(({ interruptions }) => interruptions),
     work: parts.flatMap(({ work }) => work),
+    rungs: parts.flatMap(({ rungs }) => rungs),
   };
 }
 

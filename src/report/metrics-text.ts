@@ -21,6 +21,7 @@ export function renderMetrics(document: MetricsDocument, paint: Paint): string {
     table('Models', [['model', 'verdicts', 'cost'], ...models.map(modelRow)], paint),
     table('Phases', [PHASE_HEAD, ...phases.map(phaseRow)], paint),
     adrBlock(document, paint),
+    list('Ladder', ladderLines(document), paint),
     list(
       'Interruptions',
       document.interruptions.map(({ failure, count: times }) => `${failure}: ${times}`),
@@ -47,6 +48,19 @@ function head({ total, runs, since, simulated, simulatedLeftOut }: MetricsDocume
     ...(simulated ? [paint('warn', 'simulated: nothing here was judged by a real agent')] : []),
     ...(simulatedLeftOut > 0 ? [paint('dim', `${simulatedLeftOut} simulated left out`)] : []),
   ].join('\n');
+}
+
+/** Only what there is to tell. */
+function ladderLines({ ladder }: MetricsDocument): string[] {
+  const { interventions, reverts, questions, ownChanges, overrides } = ladder;
+  const lines: readonly (readonly [number, string])[] = [
+    [interventions, 'decided by consultants'],
+    [reverts, 'gone back'],
+    [questions, 'asked of humans'],
+    [ownChanges, 'changed by hand'],
+    [overrides, 'accepted by override'],
+  ];
+  return lines.flatMap(([times, what]) => (times === 0 ? [] : [`${what}: ${times}`]));
 }
 
 const OUTCOMES: Readonly<Record<Target['outcome'], Style>> = { met: 'good', 'not met': 'bad', 'no data': 'dim' };

@@ -1,5 +1,6 @@
 import type { Costs, Figures, MetricsDocument, Seconds, Target } from '../domain/metrics-document.ts';
 import type { Cost } from '../domain/run-event.ts';
+import { ladderOf } from './ladder-metrics.ts';
 import type { InterruptionFact, MetricsFacts, VerdictFact } from './metrics-facts.ts';
 
 /** A finding that stood in so many verdicts in a row has outlived two attempts to mend it. */
@@ -20,6 +21,7 @@ export function metricsDocument(all: MetricsFacts, about: MetricsAbout): Metrics
     verdicts: all.verdicts.filter(({ at }) => at >= since),
     interruptions: all.interruptions.filter(({ at }) => at >= since),
     work: all.work.filter(({ at }) => at >= since),
+    rungs: all.rungs.filter(({ at }) => at >= since),
   };
   const { facts, simulated, leftOut } = realOf(recent);
   const { verdicts, interruptions } = facts;
@@ -42,6 +44,7 @@ export function metricsDocument(all: MetricsFacts, about: MetricsAbout): Metrics
     }).map(([model, given, cut]) => ({ model, approvals: given.length, cost: costsOf([...given, ...cut]) })),
     phases: phasesOf(facts),
     ...(covered !== undefined && { adrs: covered }),
+    ladder: ladderOf(facts.rungs),
     interruptions: [...Map.groupBy(interruptions, ({ failure }) => failure)]
       .map(([failure, each]) => ({ failure, count: each.length }))
       .toSorted((a, b) => b.count - a.count),
@@ -56,11 +59,12 @@ function realOf(facts: MetricsFacts): { facts: MetricsFacts; simulated: boolean;
   const verdicts = facts.verdicts.filter(({ result }) => !result.agent_context.simulated);
   const interruptions = facts.interruptions.filter(({ simulated }) => !simulated);
   const work = facts.work.filter(({ simulated }) => !simulated);
+  const rungs = facts.rungs.filter(({ simulated }) => !simulated);
   const leftOut = facts.verdicts.length + facts.interruptions.length - verdicts.length - interruptions.length;
   // The free checks are real whoever would have judged after them.
   const judged = verdicts.some(({ result }) => result.stage === 'agent') || interruptions.length + work.length > 0;
   const onlyReal = leftOut === 0 && work.length === facts.work.length;
-  if (judged || onlyReal) return { facts: { verdicts, interruptions, work }, simulated: false, leftOut };
+  if (judged || onlyReal) return { facts: { verdicts, interruptions, work, rungs }, simulated: false, leftOut };
   return { facts, simulated: true, leftOut: 0 };
 }
 

@@ -1,3 +1,4 @@
+import { CONSULTANT } from '../domain/evolve-escalation.ts';
 import type { Finding } from '../domain/finding.ts';
 import {
   findingsOf,
@@ -14,6 +15,7 @@ import { columns, pad, wrap } from './columns.ts';
 import { renderSpending, spendingOf } from './cost.ts';
 import { count } from './count.ts';
 import { firstOf, warningsOf } from './first-finding.ts';
+import { overridesOf, overrideText } from './overrides.ts';
 import { type Canvas, type Part, renderLine, type Style } from './paint.ts';
 import { shownStatus, workedOn } from './run-document.ts';
 import { renderDuration, renderTime } from './time.ts';
@@ -33,6 +35,7 @@ const LOOK: Readonly<Record<string, readonly [symbol: string, style: Style]>> = 
   skipped: ['–', 'dim'],
   voided: ['↺', 'dim'],
   pending: ['·', 'dim'],
+  override: ['!', 'warn'],
 };
 
 /** Where a run stands, for people: one line per phase, then what is waited for and how to answer. */
@@ -63,6 +66,8 @@ function header(state: RunState, view: StatusView): string[] {
   ];
   const title: Part[] = [['strong', oneLine(state.plan.project.name, 80)], '  ', styleOf(status), `  run ${state.run}`];
   if (state.simulated) title.push('  ', ['warn', 'simulated']);
+  const overrides = overridesOf(state).length;
+  if (overrides > 0) title.push('  ', ['warn', `with ${count(overrides, 'override')}`]);
   const why = whyOf(state);
   return [
     renderLine(title, view),
@@ -80,7 +85,7 @@ function table(phases: readonly PhaseState[], view: StatusView): Part[][] {
   const narrow = view.width < 60;
   const rows = phases.map((phase) => ({
     id: phase.id,
-    status: shownStatus(phase, view.owned),
+    status: wordOf(phase, view),
     tries: phase.judged === 0 ? '' : narrow ? `${phase.judged}×` : count(phase.judged, 'attempt'),
     time: timeOf(phase, view.now),
     note: noteOf(phase),
@@ -88,6 +93,7 @@ function table(phases: readonly PhaseState[], view: StatusView): Part[][] {
   const widest = (texts: readonly string[]) => texts.reduce((width, text) => Math.max(width, columns(text)), 0);
   const id = Math.min(widest(rows.map((row) => row.id)), Math.max(10, Math.floor(view.width / 3)));
   const tries = widest(rows.map((row) => row.tries));
+  const status = Math.max(7, widest(rows.map((row) => row.status)));
   const time = narrow ? 0 : widest(rows.map((row) => row.time));
   return rows.map((row) => {
     const [symbol, style] = LOOK[row.status] ?? ['·', 'dim'];
@@ -97,11 +103,16 @@ function table(phases: readonly PhaseState[], view: StatusView): Part[][] {
       ' ',
       pad(row.id, id),
       '  ',
-      [style, pad(row.status, 7)],
+      [style, pad(row.status, status)],
       `  ${cells}  `,
       ['dim', row.note],
     ];
   });
+}
+
+/** Work that a human accepted against a gate did not pass it. */
+function wordOf(phase: PhaseState, { owned }: StatusView): string {
+  return phase.accepted?.override === undefined ? shownStatus(phase, owned) : 'override';
 }
 
 function timeOf(phase: PhaseState, now: string | undefined): string {
@@ -115,6 +126,9 @@ function timeOf(phase: PhaseState, now: string | undefined): string {
 
 /** The first error, of a passed phase its first warning, or what else there is to say about the phase. */
 function noteOf(phase: PhaseState): string {
+  const override = phase.accepted?.override;
+  if (override !== undefined) return overrideText(override);
+  if (phase.asking.some(({ of }) => of === CONSULTANT)) return 'a consultant is asked';
   const findings = findingsOf(phase);
   const found = phase.status === 'passed' ? warningNote(findings) : firstOf(findings)?.message;
   const failure = phase.current?.failure;
