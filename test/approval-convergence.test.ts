@@ -85,13 +85,13 @@ it('who reviews again is told nothing of what was found before', async () => {
 describe('stop_when_stuck', () => {
   const always = Array.from({ length: 9 }, () => ['it shouts']);
   it.each([
-    ['true climbs after two attempts that changed nothing', 'stop_when_stuck: true', 3, 'stuck'],
-    ['a number climbs after so many', 'stop_when_stuck: 1', 2, 'stuck'],
-    ['without it all attempts are used', '', 6, 'exhausted'],
+    ['true climbs after two attempts that changed nothing', 'stop_when_stuck: true', 3, 'the same finding came back'],
+    ['a number climbs after so many', 'stop_when_stuck: 1', 2, 'the same finding came back'],
+    ['without it all attempts are used', '', 6, 'its gate approval failed 6 times'],
   ])('%s', async (_, setting, attempts, reason) => {
     const { state, told } = await play(planOf([setting, GATED].filter((part) => part !== '').join(', ')), cast(always));
     expect(state.phases.get('write')?.judged).toBe(attempts);
-    expect(told.at(-1)).toMatch(new RegExp(`^write asks ${reason}: `));
+    expect(told.at(-1)).toMatch(new RegExp(`^write asks proposal: .*${reason}`));
   });
 
   it('does not climb while findings go and others come', async () => {
@@ -99,6 +99,6 @@ describe('stop_when_stuck', () => {
       `it shouts ${['once', 'twice', 'again', 'often', 'always', 'still'][n]}`,
     ]);
     const { told } = await play(planOf(`stop_when_stuck: 1, ${GATED}`), cast(others));
-    expect(told.at(-1)).toMatch(/^write asks exhausted: /);
+    expect(told.at(-1)).toMatch(/^write asks proposal: .*its gate approval failed \d times/);
   });
 });
