@@ -110,6 +110,7 @@ async function runPlan(dir: string, plan: Plan, change: (world: World) => Partia
     settings: {},
     agents,
     escalation: DEFAULT_ESCALATION,
+    ownModels: true,
     notify: [],
   };
   const prepared = prepareRun(loaded, { agent: 'default' }, GATES);

@@ -26,10 +26,11 @@ async function editedSince(world: World, state: RunState): Promise<string[]> {
   ];
 }
 
-/** Where nobody can be a consultant, its attempts are none whatever the file says. */
+/** Where nobody can be a consultant, or be told of a model, a run has none whatever the file says. */
 function climbsAlike(now: EscalationSettings, then: EscalationSettings): boolean {
   if (then === DEFAULT_ESCALATION) return true;
-  const consultant = then.consultant.attempts === 0 ? { ...now.consultant, attempts: 0 } : now.consultant;
+  const { attempts, models } = then.consultant;
+  const consultant = { ...now.consultant, ...(attempts === 0 && { attempts }), ...(models.length === 0 && { models }) };
   return isDeepStrictEqual({ ...now, consultant }, then);
 }
 

@@ -67,12 +67,12 @@ async function withJudges(loaded: LoadedPlan, world: World): Promise<LoadedPlan>
 
 /** The plan with what follows in each phase when it fails. */
 async function withLadders(loaded: LoadedPlan): Promise<PlanView> {
-  const { plan, agents, settings, phases } = loaded;
+  const { plan, agents, settings, phases, ownModels } = loaded;
   if (plan === undefined) return loaded;
   const { chooseConsultant, withoutConsultant } = await import('../engine/choose-consultant.ts');
   const { renderLadder } = await import('../report/ladder-text.ts');
   const creator = settings.roles?.creator ?? 'default';
-  const consultant = chooseConsultant({ phases: plan.phases, agents, creator, settings });
+  const consultant = chooseConsultant({ phases: plan.phases, agents, creator, settings, ownModels });
   const escalation = consultant === undefined ? withoutConsultant(loaded.escalation) : loaded.escalation;
   const ladders = new Map(plan.phases.map((phase) => [phase.id, renderLadder(phase, { plan, escalation })]));
   return { ...loaded, phases: phases.map((phase) => ({ ...phase, ladder: ladders.get(phase.id) ?? '' })) };

@@ -13,6 +13,7 @@ type Crew = {
   readonly settings: HelixFile;
   /** The agent the user names for everything. */
   readonly agent?: string | undefined;
+  readonly ownModels: boolean;
 };
 
 /**
@@ -23,11 +24,29 @@ export function chooseConsultant({ phases, agents, creator, settings, agent }: C
   if (agent !== undefined) return isAble(agents[agent]) ? agent : undefined;
   const named = settings.roles?.consultant;
   if (named !== undefined) return named;
-  const workers = phases.filter(({ type }) => type !== 'approval').map((phase) => phase.agent ?? creator);
+  const workers = workersOf(phases, creator);
   // The default agent that nobody has written down may not even be installed.
   const written = settings.agents?.default === undefined ? [] : ['default'];
   const candidates = [...(workers.includes(creator) ? [creator] : []), ...written, ...workers];
   return candidates.find((name) => isAble(agents[name]));
+}
+
+function workersOf(phases: readonly Phase[], creator: string): string[] {
+  return phases.filter(({ type }) => type !== 'approval').map((phase) => phase.agent ?? creator);
+}
+
+/** The ladder with just the models that somebody who works can be told of: those HELIX ships are none of Codex's. */
+export function withUsableModels(
+  escalation: EscalationSettings,
+  { phases, agents, creator, ownModels }: Crew,
+): EscalationSettings {
+  const takesModels = workersOf(phases, creator).some((name) => {
+    const driver = agents[name]?.driver;
+    return driver !== undefined && CAPABILITIES[driver].model && (ownModels || driver !== 'codex');
+  });
+  if (takesModels) return escalation;
+  const models = escalation.consultant.models.filter((name) => Object.hasOwn(agents, name));
+  return { ...escalation, consultant: { ...escalation.consultant, models } };
 }
 
 function isAble(agent: AgentSettings | undefined): boolean {

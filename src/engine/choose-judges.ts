@@ -4,7 +4,7 @@ import { HelixError } from '../domain/helix-error.ts';
 import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
 import type { Phase } from '../domain/plan.ts';
 import type { Judges } from '../domain/run-event.ts';
-import { chooseConsultant, isConsulted, withoutConsultant } from './choose-consultant.ts';
+import { chooseConsultant, isConsulted, withoutConsultant, withUsableModels } from './choose-consultant.ts';
 
 type Agents = Readonly<Record<string, AgentSettings>>;
 
@@ -16,7 +16,7 @@ export function consulted(crew: Parameters<typeof chooseConsultant>[0], escalati
   const judges = judgesOf(crew.settings, crew.agents, crew.agent);
   const consultant = chooseConsultant(crew);
   if (consultant === undefined) return { judges, escalation: withoutConsultant(escalation) };
-  return { judges: { ...judges, consultant }, escalation };
+  return { judges: { ...judges, consultant }, escalation: withUsableModels(escalation, crew) };
 }
 
 /** The agents that judge: the one the user names for everything, those of helix.yaml, else the default one. */

@@ -30,6 +30,7 @@ function loaded(
     settings,
     agents,
     escalation: DEFAULT_ESCALATION,
+    ownModels: true,
     notify: [],
   };
 }
@@ -197,6 +198,18 @@ describe('who is asked when attempts fail', () => {
     expect(harmsOf(prepare(plan))).toEqual(all);
     const { plan: phases = samplePlan([]), escalation } = plan;
     expect(harmsOf({ plan: phases, agents, settings, escalation, creator: 'default' })).toEqual(all);
+  });
+
+  it.each<[names: readonly string[], driver: AgentSettings, ownModels: boolean]>([
+    [['opus', 'wise'], REAL, false],
+    [['wise'], { driver: 'codex' }, false],
+    [['opus', 'wise'], { driver: 'codex' }, true],
+    [['wise'], { driver: 'acp', command: ['x'] }, true],
+  ])('somebody who may switch to %j where the work is done by %j', (names, driver, ownModels) => {
+    const consultant = { ...DEFAULT_ESCALATION.consultant, models: ['opus', 'wise'] };
+    const plan = loaded({}, { roles: { consultant: 'wise' } }, { default: driver, wise: REAL });
+    const prepared = prepare({ ...plan, ownModels, escalation: { ...DEFAULT_ESCALATION, consultant } });
+    expect(prepared.escalation.consultant.models).toEqual(names);
   });
 
   it('nobody where nothing can lead there', () => {

@@ -60,8 +60,8 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, gates: Gates
     });
   }
   const worked = options.phase === undefined ? phases : phases.filter((phase) => phase.id === options.phase);
-  const { settings, source, notify } = loaded;
-  const crew = { phases, agents, creator, settings, agent: options.agent };
+  const { settings, source, notify, ownModels } = loaded;
+  const crew = { phases, agents, creator, settings, ownModels, agent: options.agent };
   const { judges, escalation } = consulted(crew, loaded.escalation);
   const used = agentsFor(worked, { creator, judges, escalation });
   refuseJudges(worked, judges, agents);
@@ -171,7 +171,9 @@ export type Wanting = Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'setting
 export function harmsOf({ plan, agents, creator, judges, settings, escalation }: Wanting): string[] {
   const { phases } = plan;
   const crew =
-    judges === undefined ? consulted({ phases, agents, creator, settings }, escalation) : { judges, escalation };
+    judges === undefined
+      ? consulted({ phases, agents, creator, settings, ownModels: true }, escalation)
+      : { judges, escalation };
   const used = new Set([...agentsFor(phases, { creator, ...crew }), ...substitutes(phases, { agents, ...crew })]);
   return harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
 }

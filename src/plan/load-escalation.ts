@@ -34,6 +34,8 @@ export type LoadedEscalation = {
   readonly settings: EscalationSettings;
   readonly retries: number;
   readonly timeoutSeconds?: number;
+  /** The project lists the models itself. */
+  readonly ownModels: boolean;
   /** Whom alone to tell of questions; without it all that helix.yaml names. */
   readonly channels?: readonly string[];
   readonly own?: OwnFile;
@@ -45,7 +47,7 @@ const DEFAULT_RETRIES = 3;
 export async function loadEscalation(project: Project, shipped: string): Promise<LoadedEscalation> {
   const { value: usual } = parsed(readYaml(PATH, shipped, READING));
   const file = await loadYaml(project, PATH, READING);
-  if (file === undefined) return settingsOf(usual, {});
+  if (file === undefined) return { ...settingsOf(usual, {}), ownModels: false };
   const own = { path: file.path, text: file.text, ...parsed(file) };
   return { ...settingsOf(own.value, usual), own };
 }
@@ -78,7 +80,7 @@ function withKnownActions(value: unknown, findings: FileFindings): unknown {
 }
 
 /** The levels of a file, whichever way their names are written. */
-export function levelsOf({ escalation }: EscalationFile) {
+function levelsOf({ escalation }: EscalationFile) {
   const { levels = {} } = escalation ?? {};
   return { consultant: levels.stufe_1 ?? levels['stufe-1'] ?? {}, human: levels.stufe_2 ?? levels['stufe-2'] ?? {} };
 }
@@ -100,6 +102,7 @@ function settingsOf(file: EscalationFile, usual: EscalationFile): LoadedEscalati
       },
       errorPatterns: (file.error_patterns ?? usual.error_patterns ?? []).map(errorPattern),
     },
+    ownModels: own.consultant.actions !== undefined,
     retries: retries ?? usual.escalation?.max_retries_per_level ?? DEFAULT_RETRIES,
     ...(minutes !== undefined && { timeoutSeconds: minutes * 60 }),
     ...(channels.length > 0 && { channels: [...new Set(channels)] }),

@@ -44,6 +44,8 @@ export type LoadedPlan = {
   readonly settings: HelixFile;
   readonly agents: Readonly<Record<string, AgentSettings>>;
   readonly escalation: EscalationSettings;
+  /** The project lists itself which models a consultant may switch to. */
+  readonly ownModels: boolean;
   /** Who is told of questions. */
   readonly notify: readonly NotifySettings[];
 };
@@ -206,6 +208,7 @@ function assemble(parts: Parts): LoadedPlan {
     settings,
     agents,
     escalation: ladder.settings,
+    ownModels: ladder.ownModels,
     notify: toldBy(settings, ladder),
   };
 }
