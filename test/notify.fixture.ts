@@ -94,6 +94,8 @@ if (args[0] === 'issue' && args[1] === 'comment') {
   const body = readFileSync(0, 'utf8');
   const at = new Date().toISOString().replace(/\\.\\d+/, '');
   comments.push({ id: comments.length + 1, body, created_at: at, updated_at: at, user: { login: 'me' } });
+  const [login, reply] = JSON.parse(readFileSync(__dirname + '/reply.json', 'utf8'));
+  if (login) comments.push({ id: comments.length + 1, body: reply, created_at: at, updated_at: at, user: { login } });
   writeFileSync(store, JSON.stringify(comments));
   console.log('https://github.com/acme/shop/issues/7#issuecomment-' + comments.length);
 } else if (args[0] === 'api' && args.includes('--jq')) {
@@ -108,9 +110,15 @@ if (args[0] === 'issue' && args[1] === 'comment') {
 export class StandInGh {
   readonly dir: string;
 
-  constructor() {
-    this.dir = directory({ gh: GH });
+  /** With a reply somebody answers at once. */
+  constructor({ reply = [] }: { reply?: [login: string, body: string] | [] } = {}) {
+    this.dir = directory({ gh: GH, 'reply.json': JSON.stringify(reply) });
     chmodSync(join(this.dir, 'gh'), 0o755);
+  }
+
+  /** An environment in which it is found. */
+  get env(): { PATH: string } {
+    return { PATH: `${this.dir}:${process.env.PATH}` };
   }
 
   get comments(): { id: number; body: string; created_at: string; updated_at: string; user: { login: string } }[] {

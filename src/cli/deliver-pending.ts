@@ -4,7 +4,7 @@ import { HelixError } from '../domain/helix-error.ts';
 import { openRequests, type RunState } from '../domain/run-state.ts';
 import { notifyHarm } from '../domain/trust.ts';
 import { Messenger } from '../engine/messenger.ts';
-import type { HeardAnswer, World } from '../ports.ts';
+import type { HeardAnswer, WaitingRow, World } from '../ports.ts';
 import { addFact } from './add-fact.ts';
 
 /** A command has something else to do, so that nobody is waited for longer than that. */
@@ -29,6 +29,7 @@ export async function deliverPending(
     record: (think) => addFact(world, run, think),
     redact: world.secrets(Object.values(state.agents)).redact,
     onNotice,
+    retry: false,
   });
   await messenger.look(state);
   const taken: HeardAnswer[] = [];
@@ -36,6 +37,20 @@ export async function deliverPending(
     if (await isTaken(world, run, { answer, onNotice })) taken.push(answer);
   }
   return taken;
+}
+
+/** More runs than that wait only where nobody looks after them, and no command should take its time for them all. */
+const RUNS = 20;
+
+/** The same for the runs that asked last, but for the one that the command goes on with anyway. */
+export async function deliverAll(
+  world: World,
+  rows: readonly WaitingRow[],
+  { going, onNotice }: { readonly going?: string | undefined; readonly onNotice: (text: string) => void },
+): Promise<readonly HeardAnswer[]> {
+  const newest = rows.toSorted((a, b) => (a.askedAt < b.askedAt ? 1 : -1)).map(({ run }) => run);
+  const runs = [...new Set(newest)].filter((run) => run !== going).slice(0, RUNS);
+  return (await Promise.all(runs.map((run) => deliverPending(world, run, onNotice)))).flat();
 }
 
 /** A journal may have come with somebody else's files, and what is in it starts programs. */

@@ -39,6 +39,7 @@ import { GATE_SETTINGS } from '../domain/gate.ts';
 import { HelixFile } from '../domain/helix-file.ts';
 import { LlmProviders } from '../domain/llm-providers.ts';
 import { MetricsDocument } from '../domain/metrics-document.ts';
+import { NoticeDocument } from '../domain/notice.ts';
 import { PhaseEntry, PhasesFile } from '../domain/phases-file.ts';
 import { EVENTS } from '../domain/run-event.ts';
 import { Script } from '../domain/script.ts';
@@ -78,6 +79,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   plan: { about: 'helix plan --format json', schema: PlanDocument },
   run: { about: 'helix status --json', schema: RunDocument },
   inbox: { about: 'helix inbox --json', schema: InboxDocument },
+  notice: { about: 'what a webhook or a command of notify is told', schema: NoticeDocument },
   list: { about: 'helix list --json', schema: ListDocument },
   gate: { about: 'helix gate --json', schema: GateDocument },
   diff: { about: 'helix diff --json', schema: DiffDocument },

@@ -18,6 +18,8 @@ export type MessengerParts = {
   readonly record: (think: (state: RunState) => NewEvent | undefined) => Promise<unknown>;
   readonly redact: (text: string) => string;
   readonly onNotice?: ((text: string) => void) | undefined;
+  /** False where nobody stays to try again. */
+  readonly retry?: boolean;
   /** How often answers are looked for. */
   readonly hearEveryMs?: number;
 };
@@ -109,6 +111,7 @@ export class Channel {
         if (!(error instanceof HelixError)) throw error;
         if (this.#signal.aborted) return;
         this.#sayOnce('tell', `${this.#named.name} could not be told of ${next.id} yet: ${withHint(error)}`);
+        if (this.#parts.retry === false) return;
         await this.#parts.clock.sleep(delay, this.#signal).catch(() => undefined);
         delay = Math.min(LONGEST_MS, 2 * delay);
       }

@@ -40,18 +40,21 @@ export class RunAttendant {
     return recorder.state.seq > state.seq;
   }
 
-  /** Lets people be told who have not been yet, and takes what they say; true when that changed the run. */
+  /** Lets people be told who have not been yet, and takes what they say; true when that decided something. */
   async close(patienceMs = PATIENCE_MS): Promise<boolean> {
-    const { seq } = this.#parts.recorder.state;
     const messenger = this.#messenger;
     this.#messenger = undefined;
     const heard = (await messenger?.close(patienceMs)) ?? [];
-    if (patienceMs > 0) await this.#hear(heard);
-    return this.#parts.recorder.state.seq > seq;
+    return patienceMs > 0 && (await this.#hear(heard));
   }
 
-  async #hear(heard: Awaited<ReturnType<Messenger['look']>>): Promise<void> {
-    for (const { actor, ...answer } of heard) await this.#attendant.take(this.#parts.recorder.state.run, answer, actor);
+  async #hear(heard: Awaited<ReturnType<Messenger['look']>>): Promise<boolean> {
+    const { run } = this.#parts.recorder.state;
+    let decided = false;
+    for (const { actor, ...answer } of heard) {
+      decided = (await this.#attendant.take(run, answer, actor)) !== undefined || decided;
+    }
+    return decided;
   }
 }
 

@@ -5,13 +5,14 @@ import { Attendant, type AttendPorts, DEADLINE } from '../../engine/attend.ts';
 import type { Tree, World } from '../../ports.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { addFact } from '../add-fact.ts';
+import { deliverAll } from '../deliver-pending.ts';
 import { readRun } from '../find-run.ts';
 import { projectOption } from '../open-project.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
- * Takes up what has come in for the open questions of all runs: answers laid down as files, and deadlines that have passed. No run
- * is read for which there is nothing. `going` is the run that the command goes on with anyway.
+ * Takes up what has come in for the open questions of all runs: answers laid down as files or given from afar, and deadlines that
+ * have passed; and tells those who have not been told. `going` is the run that the command goes on with anyway.
  * Resolves to how many questions are open then.
  */
 export async function attendAll(world: World, terminal: Terminal, going?: string): Promise<number> {
@@ -19,14 +20,16 @@ export async function attendAll(world: World, terminal: Terminal, going?: string
   const journal = await world.journal();
   const rows = await journal.waiting();
   if (rows.length === 0) return 0;
-  const taken = await new Attendant(portsOf(world, terminal)).look(rows);
+  const ports = portsOf(world, terminal);
+  const heard = await deliverAll(world, rows, { going, onNotice: ports.notice });
+  const taken = [...heard, ...(await new Attendant(ports).look(rows)).map(({ data }) => data)];
   const runs = new Map(rows.map(({ request, run }) => [request, run]));
-  for (const { data } of taken) {
-    const run = runs.get(data.request) ?? '';
-    const why = data.actor === DEADLINE ? 'nobody answered in time' : `answered by ${data.actor}`;
+  for (const { request, option, actor } of taken) {
+    const run = runs.get(request) ?? '';
+    const why = actor === DEADLINE ? 'nobody answered in time' : `answered by ${actor}`;
     const owned = run === going || (await journal.owner(run)) !== undefined;
     const next = owned ? '' : `; go on with: helix resume ${run}${projectOption(world.project.dir)}`;
-    terminal.err(`${sanitise(`${data.request}: ${why}, so ${data.option} is taken${next}`)}\n`);
+    terminal.err(`${sanitise(`${request}: ${why}, so ${option} is taken${next}`)}\n`);
   }
   return rows.length - taken.length;
 }
