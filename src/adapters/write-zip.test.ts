@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { contents, scratch } from '../../test/scratch.ts';
+import { unzipped } from '../../test/unzip.ts';
 import type { ZipPart } from '../ports.ts';
 import { createRedactor } from '../text/redact.ts';
 import { RunFiles } from './run-files.ts';
@@ -23,14 +24,6 @@ async function* bytes(...texts: (string | Buffer)[]): AsyncGenerator<Buffer> {
   for (const text of texts) yield Buffer.from(text);
 }
 
-/** What another program unpacks from a zip, after it has checked every sum. */
-function unpacked(zip: string): Record<string, string> {
-  const dir = scratch();
-  execFileSync('python3', ['-m', 'zipfile', '-t', zip], { stdio: 'pipe' });
-  execFileSync('python3', ['-m', 'zipfile', '-e', zip, dir], { stdio: 'pipe' });
-  return contents(dir);
-}
-
 it('what is packed comes out of another program as it was: files of folders, texts, empty ones and other scripts', async () => {
   const dir = scratch({
     'logs/attempt-1/transcript.jsonl': '{"a":1}\n',
@@ -39,7 +32,7 @@ it('what is packed comes out of another program as it was: files of folders, tex
   });
   const patch = { name: 'attempt-1/changes.patch', content: bytes('one\n', 'two\n') };
   await new RunFiles(dir).zip('deep/all.zip', given({ folder: 'logs', as: 'logs' }, patch));
-  expect(unpacked(join(dir, 'deep/all.zip'))).toEqual({
+  expect(unzipped(join(dir, 'deep/all.zip'))).toEqual({
     'logs/attempt-1/transcript.jsonl': '{"a":1}\n',
     'logs/attempt-1/empty': '',
     'logs/ü漢.md': 'x',
@@ -70,7 +63,7 @@ it('no link is followed and no name leads out; what is left out is named', async
     ...texts,
   );
   await new RunFiles(dir).zip('all.zip', parts);
-  const found = unpacked(join(dir, 'all.zip'));
+  const found = unzipped(join(dir, 'all.zip'));
   expect(Object.keys(found).sort()).toEqual([
     '%2E%2E/%2E%2E/up',
     '%2E/x',

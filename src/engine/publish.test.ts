@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -18,6 +17,7 @@ import {
   verdict,
 } from '../../test/sample-run.ts';
 import { contents, put, scratch } from '../../test/scratch.ts';
+import { unzipped } from '../../test/unzip.ts';
 import { PhaseDirs } from '../adapters/phase-dirs.ts';
 import { RunFiles } from '../adapters/run-files.ts';
 import { VerdictsDocument } from '../domain/documents.ts';
@@ -89,12 +89,6 @@ async function escalated({ failed }: Place): Promise<NewEvent[]> {
   return facts;
 }
 
-function unpacked(zip: string): Record<string, string> {
-  const dir = scratch();
-  execFileSync('python3', ['-m', 'zipfile', '-e', zip, dir], { stdio: 'pipe' });
-  return contents(dir);
-}
-
 it('all of the tree of ADR-004 lies there, each file in its form', async () => {
   const at = place();
   const advised = consulted(ID, { purpose: 'advise', consultation: 'c2', outcome: 'ask', changes: {}, attempt: 6 });
@@ -130,7 +124,7 @@ it('all of the tree of ADR-004 lies there, each file in its form', async () => {
 it('the zip holds the logs, what each attempt changed, and what consultants said', async () => {
   const at = place();
   await at.publishAll([...(await escalated(at)), asked(ID)]);
-  const found = unpacked(join(at.runDir, STAGE_2, 'attachments/all-attempts.zip'));
+  const found = unzipped(join(at.runDir, STAGE_2, 'attachments/all-attempts.zip'));
   expect(Object.keys(found).sort()).toEqual([
     ...[1, 2, 3, 4, 5, 6].flatMap((n) =>
       ['changes.patch', 'transcript.jsonl', 'verdicts.json'].map((name) => `attempt-${n}/${name}`),
@@ -146,7 +140,7 @@ it('a tree that is gone takes only its own patch with it', async () => {
   const at = place();
   const [facts] = await at.failed(1, '1\n');
   await at.publishAll([...facts, started(ID, 2), finished(ID, 2, { tree: 'a'.repeat(64) }), asked(ID)]);
-  const found = unpacked(join(at.runDir, STAGE_2, 'attachments/all-attempts.zip'));
+  const found = unzipped(join(at.runDir, STAGE_2, 'attachments/all-attempts.zip'));
   expect(found['attempt-1/changes.patch']).toContain('+1');
   expect(found['attempt-2/changes.patch']).toContain('cannot be shown');
 });
