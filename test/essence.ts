@@ -4,6 +4,9 @@ import { brief } from './run-scenario.ts';
 const KEPT = new Set([
   'attempt_judged',
   'approval_finished',
+  'consultation_finished',
+  'consultation_refused',
+  'plan_reverted',
   'phase_sent_back',
   'phase_accepted',
   'phase_skipped',
@@ -14,7 +17,7 @@ const KEPT = new Set([
 ]);
 
 /**
- * What must not depend on where a run was cut: every judgement, acceptance, question, answer and the end. Whether two phases
+ * What must not depend on where a run was cut: every judgement, advice, acceptance, question, answer and the end. Whether two phases
  * have to be joined depends on which was faster; the judgement of the merged tree is left out.
  */
 export function essence(events: readonly RunEvent[]): string[] {

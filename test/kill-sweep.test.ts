@@ -63,7 +63,8 @@ async function cutAndFinish(scenario: string, at: number, side: Side) {
 }
 
 /** Scenarios that start many programs are cut only where it is harder: when something was done but not yet recorded. */
-const SLOW = /^(repo-|lost-tests|broken-syntax|verified|adr-semantic|approval-(?!gate$|sent-back$))/;
+const SLOW =
+  /^(repo-|lost-tests|broken-syntax|verified|adr-semantic|approval-(?!gate$|sent-back$)|consultant-revert$|human-retry-twice$)/;
 
 function cuts(scenario: string, appends: number): { at: number; side: Side }[] {
   const all = Array.from({ length: appends }, (_, index) => index + 1).flatMap((at) =>

@@ -8,7 +8,7 @@ import { openProject } from '../src/adapters/project-directory.ts';
 import { projectCache } from '../src/adapters/repo/repo-workspace.ts';
 import { openWorld } from '../src/adapters/world.ts';
 import { loadRules } from '../src/adr/rules/load-rules.ts';
-import type { Decision } from '../src/domain/consultation.ts';
+import type { Changes, Decision } from '../src/domain/consultation.ts';
 import { replay } from '../src/domain/evolve.ts';
 import type { RunEvent } from '../src/domain/run-event.ts';
 import { openRequests, type RunState } from '../src/domain/run-state.ts';
@@ -127,6 +127,8 @@ export class Stage {
       : [];
     for (const request of openRequests(state)) {
       const answer = answers[[...state.requests.keys()].indexOf(request.id)];
+      // Its time runs out instead.
+      if (answer?.option === 'nobody') continue;
       const option = request.options.find(({ id }) => id === answer?.option);
       if (option === undefined) throw new Error(`the scenario has no answer to ${request.id}: ${request.question}`);
       const { option: _chosen, comment, ...more } = answer ?? {};
@@ -155,12 +157,30 @@ export function brief(events: readonly RunEvent[]): string[] {
   });
 }
 
+/** What a consultant changed, in short. */
+function words({ model, agent, hints = [], skills = [], spec = {} }: Changes): string[] {
+  return [
+    ...(model === undefined ? [] : [`model=${model}`]),
+    ...(agent === undefined ? [] : [`agent=${agent}`]),
+    ...(hints.length === 0 ? [] : [`hints=${hints.length}`]),
+    ...skills.map((skill) => `skill=${skill}`),
+    ...Object.keys(spec).map((path) => `spec=${path}`),
+  ];
+}
+
 function detail(event: RunEvent): string {
   switch (event.type) {
     case 'attempt_interrupted':
     case 'judging_interrupted':
     case 'approval_interrupted':
+    case 'consultation_interrupted':
       return ` ${event.data.failure}`;
+    case 'consultation_started':
+      return ` to ${event.data.purpose}`;
+    case 'consultation_finished':
+      return ` ${[event.data.outcome, ...words(event.data.changes)].join(' ')}`;
+    case 'consultation_refused':
+      return `: ${event.data.reasons.join('; ')}`;
     case 'approval_finished':
       return ` ${event.data.result.approval_type} ${event.data.result.stage} ${event.data.result.result}`;
     case 'phase_sent_back':
