@@ -7,7 +7,7 @@ import type { ConsultationRecord } from './consultations.ts';
 /** escalation/stufe-2/trigger.json: what made HELIX ask a human. */
 export function trigger(request: RequestState, events: readonly RunEvent[]): TriggerDocument {
   const { askedAt, phase, level, reason } = request;
-  return { ...triggered(attemptsOf(phase, eventsBefore(request, events))), timestamp: askedAt, phase, level, reason };
+  return triggered({ timestamp: askedAt, phase, level, reason }, eventsBefore(request, events));
 }
 
 /** escalation/stufe-1/trigger.json: what made HELIX ask a consultant. */
@@ -18,8 +18,7 @@ export function consultantTrigger(
   const asked = events.findIndex(
     ({ type, data }) => type === 'consultation_started' && data.consultation === consultation,
   );
-  const attempts = attemptsOf(phase, events.slice(0, asked));
-  return { ...triggered(attempts), timestamp: startedAt, phase, level: 'stufe-1', reason: because };
+  return triggered({ timestamp: startedAt, phase, level: 'stufe-1', reason: because }, events.slice(0, asked));
 }
 
 /** The facts of a run up to a question: whatever is told of it does not change with what happens later. */
@@ -44,6 +43,9 @@ export function lastFindings(attempts: readonly AttemptRecord[]): TriggerDocumen
   return last?.verdicts?.flatMap((verdict) => verdict.findings) ?? [];
 }
 
-function triggered(attempts: readonly AttemptRecord[]): Pick<TriggerDocument, 'attempts' | 'findings'> {
-  return { attempts: judgedOf(attempts).length, findings: lastFindings(attempts) };
+type Cause = Pick<TriggerDocument, 'timestamp' | 'phase' | 'level' | 'reason'>;
+
+function triggered({ timestamp, phase, level, reason }: Cause, before: readonly RunEvent[]): TriggerDocument {
+  const attempts = attemptsOf(phase, before);
+  return { timestamp, phase, level, attempts: judgedOf(attempts).length, reason, findings: lastFindings(attempts) };
 }
