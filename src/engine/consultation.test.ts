@@ -173,6 +173,32 @@ describe('a consultant', () => {
     expect([...state.requests.values()].map(({ reason }) => reason)).toEqual(['blocked']);
   });
 
+  it('is not asked where no budget is left for it, and the run waits for more', async () => {
+    const helix = `${FILES['helix.yaml'].replace('second:', 'paid: { driver: claude-code }, second:')}roles: { consultant: paid }
+budget: { usd: 0 }
+`;
+    const { asked, events, state } = await consulted([decision({})], { files: { 'helix.yaml': helix } });
+    expect(asked).toEqual([]);
+    expect(factsOf({ events }, 'consultation_interrupted')).toMatchObject([{ failure: 'budget' }]);
+    expect(state.parked).toMatchObject({ reason: 'budget', message: 'no budget is left for a consultant' });
+  });
+
+  it('is told the end of what an agent said, however much that was', async () => {
+    const { asked } = await consulted([decision({ action: 'ask_human' })], {
+      make: {
+        hard: (dir: string, task: CreatorTask) => {
+          for (let n = 0; n < 30; n += 1) task.onLine(JSON.stringify({ type: 'text', text: 'x'.repeat(100_000) }));
+          task.onLine(JSON.stringify({ type: 'text', text: 'y'.repeat(2_000_000) }));
+          task.onLine(JSON.stringify({ type: 'text', text: `I gave up in attempt ${task.attempt}` }));
+          writes({ 'output/other.txt': `${task.attempt}\n` })(dir);
+        },
+      },
+    });
+    const brief = asked[0]?.brief ?? '';
+    expect(Buffer.byteLength(brief)).toBeLessThan(200 * 1024);
+    expect(brief).toContain('[a line too long to be shown]\nI gave up in attempt 2');
+  });
+
   it('asks a human where the specification would be weakened', async () => {
     const { state } = await consulted([decision({ spec_updates: { criteria: [] } })], {
       files: { 'spec.yaml': 'criteria: [it is fast]\n' },
