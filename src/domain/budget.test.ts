@@ -38,3 +38,20 @@ it('each limit binds by itself', () => {
   expect(limit(budget, { ms: 60_000 })).toContain('minutes');
   expect(limit(budget, { attempts: 1 })).toContain('attempts');
 });
+
+it('who took over is held to the dollars that are left, whoever it was before', () => {
+  const agents = { default: { driver: 'scripted' }, paid: { driver: 'claude-code' } } as const;
+  const run = new Simulation(samplePlan([PHASE]), { agents, budget: { usd: 0 } });
+  expect(limitFor(PHASE, run.state)).toBeUndefined();
+  const about = { phase: 'a', attempt: 1, consultation: 'c', purpose: 'decide' } as const;
+  const answer = {
+    analysis: { failure_summary: '', root_cause: '' },
+    decision: { action: 'retry_with_changes' },
+  } as const;
+  const cost = { usd: 0, basis: 'simulated' } as const;
+  run.add({
+    type: 'consultation_finished',
+    data: { ...about, answer, outcome: 'retry', changes: { agent: 'paid' }, cost, durationMs: 1, simulated: true },
+  });
+  expect(limitFor(PHASE, run.state)?.message).toContain('USD');
+});
