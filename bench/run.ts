@@ -3,6 +3,7 @@ import { adrClaims } from './adr.ts';
 import { agentClaims } from './agent.ts';
 import { approvalClaims } from './approval.ts';
 import { foldClaim } from './fold.ts';
+import { inboxClaims } from './inbox.ts';
 import { loopClaims } from './loop.ts';
 import { sandboxClaims } from './sandbox.ts';
 import { startUpClaims } from './start-up.ts';
@@ -13,6 +14,7 @@ const claims = [
   ...(await startUpClaims()),
   await foldClaim(),
   ...(await loopClaims()),
+  ...(await inboxClaims()),
   await worktreeClaim(),
   await setUpClaim(),
   await syntaxClaim(),

@@ -44,6 +44,8 @@ export type WaitingRow = {
   readonly deadline?: string;
   /** The option that is taken when the deadline has passed. */
   readonly onTimeout?: string;
+  /** Its run tells people elsewhere of its questions. */
+  readonly notify: boolean;
 };
 
 /** The right to write a run's facts. */

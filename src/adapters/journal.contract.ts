@@ -184,13 +184,31 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
         expect(order).toEqual(['r2-q2', 'r2-q1', 'r1-q2', 'r1-q1']);
         const rows = new Map((await other.waiting()).map((row) => [row.request, row]));
         const { askedAt, deadline = '', ...row } = rows.get('r2-q1') ?? { askedAt: '' };
-        expect(row).toEqual({ run: 'r2', request: 'r2-q1', phase: 'one', onTimeout: 'B' });
+        expect(row).toEqual({ run: 'r2', request: 'r2-q1', phase: 'one', onTimeout: 'B', notify: false });
         expect(Date.parse(deadline) - Date.parse(askedAt)).toBe(7_200_000);
         expect(rows.get('r2-q2')).not.toHaveProperty('deadline');
         const [first, ...others] = await other.questions(1);
         expect(others).toEqual([]);
         const state = replay(await other.read('r2'));
         expect(first).toEqual({ run: 'r2', request: state?.requests.get('r2-q2') });
+      });
+
+      it('and whether people elsewhere are told of them, as the newest plan says', async () => {
+        const journal = await connect();
+        const start = sampleStart('r1', plan);
+        if (start.type !== 'run_started') throw new TypeError('no start');
+        const { source, agents, creator } = start.data;
+        const notify = [{ bell: true as const }];
+        const { ownership } = await journal.create('r1', { ...start, data: { ...start.data, notify } });
+        const replanned: NewEvent = {
+          type: 'run_replanned',
+          data: { plan, source, agents, creator, voided: [], rejudged: [], notify: [], actor: 'ann' },
+        };
+        const { fence } = ownership;
+        await journal.append('r1', { expectedSeq: 1, fence }, [asked('r1-q1')]);
+        expect(await (await connect()).waiting()).toMatchObject([{ request: 'r1-q1', notify: true }]);
+        await (await connect()).append('r1', { expectedSeq: 2, fence }, [replanned]);
+        expect(await journal.waiting()).toMatchObject([{ request: 'r1-q1', notify: false }]);
       });
 
       it('not those that are answered, even twice', async () => {

@@ -9,7 +9,7 @@ import type { WaitingRow } from '../ports.ts';
 export const REQUESTS_TABLE = `
   CREATE TABLE IF NOT EXISTS requests (
     run TEXT NOT NULL, request TEXT NOT NULL, phase TEXT NOT NULL, seq INTEGER NOT NULL, asked_at TEXT NOT NULL,
-    deadline TEXT, on_timeout TEXT, PRIMARY KEY (run, request)
+    deadline TEXT, on_timeout TEXT, notify INTEGER NOT NULL, PRIMARY KEY (run, request)
   ) WITHOUT ROWID;`;
 
 const NEWEST_FIRST = 'ORDER BY asked_at DESC, run DESC, seq DESC';
@@ -24,15 +24,18 @@ export class RequestIndex {
   readonly #db: DatabaseSync;
   readonly #put: StatementSync;
   readonly #drop: StatementSync;
+  /** Whether runs tell people elsewhere of their questions, as far as that was looked up. */
+  readonly #notify = new Map<string, boolean>();
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#put = db.prepare('INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#put = db.prepare('INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
     this.#drop = db.prepare('DELETE FROM requests WHERE run = ? AND request = ?');
   }
 
   /** Takes in a fact that has just been written; by how much the number of the run's open questions changes. */
   follow({ type, data }: NewEvent, place: Place): number {
+    if (type === 'run_started' || type === 'run_replanned') this.#notify.delete(place.run);
     if (type === 'human_asked') return this.#insert(data, place);
     if (type === 'decision_taken') return -Number(this.#drop.run(place.run, data.request).changes);
     return type === 'run_finished' ? -this.forget(place.run) : 0;
@@ -65,13 +68,13 @@ export class RequestIndex {
   }
 
   waiting(): WaitingRow[] {
-    const rows = this.#db.prepare('SELECT run, request, phase, asked_at, deadline, on_timeout FROM requests');
+    const rows = this.#db.prepare('SELECT run, request, phase, asked_at, deadline, on_timeout, notify FROM requests');
     rows.setReturnArrays(true);
-    const found = rows.all() as unknown as [string, string, string, string, string | null, string | null][];
-    return found.map(([run, request, phase, askedAt, deadline, onTimeout]) => {
-      const row = { run, request, phase, askedAt };
+    const found = rows.all() as unknown as [string, string, string, string, string | null, string | null, number][];
+    return found.map(([run, request, phase, askedAt, deadline, onTimeout, notify]) => {
+      const row = { run, request, phase, askedAt, notify: notify === 1 };
       if (deadline === null) return row;
-      return { ...row, deadline, ...(onTimeout !== null && { onTimeout }) };
+      return onTimeout === null ? { ...row, deadline } : { ...row, deadline, onTimeout };
     });
   }
 
@@ -87,8 +90,22 @@ export class RequestIndex {
 
   #insert(data: Asked, { run, seq, at }: Place): number {
     const { id, phase, deadline = null, onTimeout = null } = askedRequest(data, at);
-    this.#put.run(run, id, phase, seq, at, deadline, onTimeout);
+    this.#put.run(run, id, phase, seq, at, deadline, onTimeout, this.#isToldElsewhere(run) ? 1 : 0);
     return 1;
+  }
+
+  #isToldElsewhere(run: string): boolean {
+    const known = this.#notify.get(run);
+    if (known !== undefined) return known;
+    const newest = this.#db
+      .prepare(
+        `SELECT json_array_length(data, '$.notify') AS channels FROM events WHERE run = ? AND channels IS NOT NULL
+         AND type IN ('run_started', 'run_replanned') ORDER BY seq DESC LIMIT 1`,
+      )
+      .get(run) as { channels: number } | undefined;
+    const told = (newest?.channels ?? 0) > 0;
+    this.#notify.set(run, told);
+    return told;
   }
 
   #wasReplanned(run: string): boolean {

@@ -48,7 +48,8 @@ export async function deliverAll(
   rows: readonly WaitingRow[],
   { going, onNotice }: { readonly going?: string | undefined; readonly onNotice: (text: string) => void },
 ): Promise<readonly HeardAnswer[]> {
-  const newest = rows.toSorted((a, b) => (a.askedAt < b.askedAt ? 1 : -1)).map(({ run }) => run);
+  const told = rows.filter(({ notify }) => notify);
+  const newest = told.toSorted((a, b) => (a.askedAt < b.askedAt ? 1 : -1)).map(({ run }) => run);
   const runs = [...new Set(newest)].filter((run) => run !== going).slice(0, RUNS);
   return (await Promise.all(runs.map((run) => deliverPending(world, run, onNotice)))).flat();
 }

@@ -132,7 +132,7 @@ export function decisionPath(phase: string): string {
 /** The open questions of a run, as its index would list them. */
 export function waitingIn(state: RunState): WaitingRow[] {
   return openRequests(state).map(({ id, phase, askedAt, deadline, onTimeout }) => ({
-    ...{ run: state.run, request: id, phase, askedAt },
+    ...{ run: state.run, request: id, phase, askedAt, notify: state.notify.length > 0 },
     ...(deadline !== undefined && { deadline }),
     ...(onTimeout !== undefined && { onTimeout }),
   }));

@@ -5,7 +5,7 @@ import { Attendant, type AttendPorts, DEADLINE } from '../../engine/attend.ts';
 import type { Tree, World } from '../../ports.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { addFact } from '../add-fact.ts';
-import { deliverAll } from '../deliver-pending.ts';
+import type { deliverAll } from '../deliver-pending.ts';
 import { readRun } from '../find-run.ts';
 import { projectOption } from '../open-project.ts';
 import type { Terminal } from '../terminal.ts';
@@ -21,7 +21,7 @@ export async function attendAll(world: World, terminal: Terminal, going?: string
   const rows = await journal.waiting();
   if (rows.length === 0) return 0;
   const ports = portsOf(world, terminal);
-  const heard = await deliverAll(world, rows, { going, onNotice: ports.notice });
+  const heard = rows.some(({ notify }) => notify) ? await fromAfar(world, rows, { going, onNotice: ports.notice }) : [];
   const taken = [...heard, ...(await new Attendant(ports).look(rows)).map(({ data }) => data)];
   const runs = new Map(rows.map(({ request, run }) => [request, run]));
   for (const { request, option, actor } of taken) {
@@ -32,6 +32,11 @@ export async function attendAll(world: World, terminal: Terminal, going?: string
     terminal.err(`${sanitise(`${request}: ${why}, so ${option} is taken${next}`)}\n`);
   }
   return rows.length - taken.length;
+}
+
+/** What tells people elsewhere and hears them is loaded only where there is somebody. */
+async function fromAfar(...told: Parameters<typeof deliverAll>): ReturnType<typeof deliverAll> {
+  return (await import('../deliver-pending.ts')).deliverAll(...told);
 }
 
 function portsOf(world: World, terminal: Terminal): AttendPorts {

@@ -31,9 +31,10 @@ export function renderOpenRequest(
 /** Until when an answer is waited for, and what happens else. */
 export function dueOf({ deadline, onTimeout }: RequestState, now: string): string[] {
   if (deadline === undefined) return [];
-  const late = Date.parse(deadline) <= Date.parse(now);
-  const due = late ? 'the answer is overdue' : `answer within ${renderSpan(now, deadline)}`;
-  return [onTimeout === undefined ? due : `${due}, else ${oneLine(onTimeout, 8)}`];
+  const option = onTimeout === undefined ? undefined : oneLine(onTimeout, 8);
+  if (Date.parse(deadline) <= Date.parse(now))
+    return [option === undefined ? 'overdue' : `overdue: ${option} is taken`];
+  return [`answer within ${renderSpan(now, deadline)}${option === undefined ? '' : `, else ${option}`}`];
 }
 
 /** The time between two moments, in the unit that says most: 40 s, 5 min, 3 h, 2 days. */
