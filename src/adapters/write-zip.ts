@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { ioError } from './io-error.ts';
 import { centralHeader, endRecords, LOCAL_BYTES, localHeader, type PackedEntry } from './zip-records.ts';
 
-/** A file for a zip: a safe relative name, and its bytes piece by piece, less than 4 GB of them. */
+/** A file for a zip: a safe relative name, and its bytes, less than 4 GB of them; a piece may be written over once the next is asked for. */
 export type ZipEntry = { readonly name: string; readonly content: AsyncIterable<Buffer> };
 
 /** Whoever is asked waits for it, so quick is better than small. */
@@ -48,16 +48,19 @@ class Zip {
     this.#at += LOCAL_BYTES + title.length;
     const begin = this.#at;
     let [crc, bytes] = [0, 0];
-    const count = async function* (pieces: AsyncIterable<Buffer>) {
-      for await (const piece of pieces) {
-        crc = crc32(piece, crc);
-        bytes += piece.length;
-        yield piece;
-      }
-    };
-    await pipeline(content, count, createDeflateRaw({ level: LEVEL }), async (packed: AsyncIterable<Buffer>) => {
-      for await (const piece of packed) await this.#put(piece);
-    });
+    const deflate = createDeflateRaw({ level: LEVEL });
+    const packed: Buffer[] = [];
+    deflate.on('data', (piece: Buffer) => packed.push(piece));
+    const end = once(deflate, 'end');
+    for await (const piece of content) {
+      crc = crc32(piece, crc);
+      bytes += piece.length;
+      await new Promise((resolve) => deflate.write(piece, resolve));
+      for (const each of packed.splice(0)) await this.#put(each);
+    }
+    deflate.end();
+    await end;
+    for (const each of packed) await this.#put(each);
     const entry: PackedEntry = { name: title, crc, bytes, packedBytes: this.#at - begin, offset };
     await this.#write(localHeader(entry), offset);
     this.#list.push(centralHeader(entry));

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, existsSync } from 'node:fs';
-import { open, readdir, realpath } from 'node:fs/promises';
+import { type FileHandle, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redactor } from '../domain/secret.ts';
 import type { ZipPart } from '../ports.ts';
@@ -9,6 +9,7 @@ import type { ZipEntry } from './write-zip.ts';
 /** No file of HELIX's comes near it; what is larger was put there by somebody else. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 const MOST_DEPTH = 16;
+const PIECE_BYTES = 64 * 1024;
 
 type Found = { readonly path: string; readonly plain: boolean };
 
@@ -83,9 +84,22 @@ async function opened(path: string): Promise<AsyncIterable<Buffer> | string> {
   const file = await open(path, flags).catch((error: unknown) => error as NodeJS.ErrnoException);
   if (file instanceof Error) return `it cannot be read: ${file.code ?? 'unknown'}`;
   const { size } = await file.stat();
-  if (size <= MOST_BYTES && size > 0) return file.createReadStream({ end: size - 1 });
+  if (size <= MOST_BYTES) return piecesOf(file, size);
   await file.close();
-  return size === 0 ? nothing() : `it is larger than ${MOST_BYTES / 1024 ** 3} GB`;
+  return `it is larger than ${MOST_BYTES / 1024 ** 3} GB`;
 }
 
-async function* nothing(): AsyncGenerator<Buffer> {}
+/** One piece of memory for all of a file: what is thrown away by the megabyte stays for long. */
+async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  try {
+    for (let left = size; left > 0; ) {
+      const { bytesRead } = await file.read(piece, 0, Math.min(left, PIECE_BYTES));
+      if (bytesRead === 0) return;
+      left -= bytesRead;
+      yield piece.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
