@@ -2,7 +2,9 @@ import type { AttemptFacts } from '../brief/consultant-attempts.ts';
 import { consultantBrief } from '../brief/consultant-brief.ts';
 import type { ConsultantCase, Switch } from '../domain/check-consultant.ts';
 import type { Step } from '../domain/decide.ts';
+import { CAPABILITIES } from '../domain/driver.ts';
 import { HelixError } from '../domain/helix-error.ts';
+import type { Phase } from '../domain/plan.ts';
 import { revertTargets } from '../domain/revert.ts';
 import type { RunEvent } from '../domain/run-event.ts';
 import type { RunState } from '../domain/run-state.ts';
@@ -12,6 +14,7 @@ import { briefPath, transcriptPath } from '../report/run-paths.ts';
 import { transcriptWords } from '../text/agent-words/transcript-words.ts';
 import { parseYaml } from '../text/yaml.ts';
 import { changedFiles } from './changed-files.ts';
+import { setupOf } from './changed-phase.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { readInput } from './read-input.ts';
 
@@ -41,7 +44,7 @@ export async function gatherCase({ phase }: ConsultStep, around: Around): Promis
   const attempts: AttemptFacts[] = [];
   for (const record of shown) attempts.push(await attemptFacts(record, events, ports));
   const { skills = [] } = await ports.conventions([]);
-  const switches = await switchesOf(triedIn(events), around);
+  const switches = await switchesOf(phase, triedIn(events), around);
   const spec = await readSpec(phase.id, around);
   return { attempts, leftOut: records.length - shown.length, switches, skills, spec };
 }
@@ -61,6 +64,24 @@ export function caseBrief(
     actions: escalation.consultant.actions,
     targets: revertTargets(phase.id, state),
   });
+}
+
+/** What an answer is held against in the state it takes effect in. */
+export function caseIn(
+  state: RunState,
+  { phase, purpose }: ConsultStep,
+  { switches, skills, spec }: GatheredCase,
+): ConsultantCase {
+  const { actions } = state.escalation.consultant;
+  return {
+    purpose,
+    plan: state.plan,
+    actions,
+    switches,
+    skills,
+    targets: revertTargets(phase.id, state),
+    spec: spec.now,
+  };
 }
 
 /** An attempt that was interrupted and made again is told of once. */
@@ -150,14 +171,19 @@ function triedIn(events: readonly RunEvent[]): Tried {
   return { models, agents };
 }
 
-/** All that the settings allow to switch to; who named one agent for everything gets no other one. */
-async function switchesOf({ models, agents }: Tried, { ports, state }: Around): Promise<Switch[]> {
+/**
+ * All that the settings allow to switch to; who named one agent for everything gets no other one, and no model helps an agent that
+ * cannot be told which to use.
+ */
+async function switchesOf(phase: Phase, { models, agents }: Tried, { ports, state }: Around): Promise<Switch[]> {
   const switches: Switch[] = [];
+  const driver = state.agents[setupOf(phase, state).agent]?.driver;
   for (const name of state.escalation.consultant.models) {
     if (Object.hasOwn(state.agents, name)) {
       if (state.judges.fixed !== true) switches.push({ name, kind: 'agent', tried: agents.has(name) });
       continue;
     }
+    if (driver !== undefined && !CAPABILITIES[driver].model) continue;
     const id = await ports.modelId(name);
     switches.push({ name, kind: 'model', id, tried: models.has(id) || models.has(name) });
   }

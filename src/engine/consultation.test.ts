@@ -123,6 +123,15 @@ describe('a consultant', () => {
     ]);
   });
 
+  it('has no model to switch to where the agent cannot be told which to use', async () => {
+    const helix = FILES['helix.yaml'].replace('driver: scripted', 'driver: acp, command: [none]');
+    const plan = PLAN.replace(', config: { model: fast }', '');
+    const files = { 'helix.yaml': `${helix}roles: { consultant: second }\n`, 'phases.yaml': plan };
+    const { asked } = await consulted([decision({ action: 'ask_human' })], { files });
+    expect(asked[0]?.brief).toContain('\nsecond (agent)\n');
+    expect(asked[0]?.brief).not.toContain('(model)');
+  });
+
   it('sends the run back to an earlier phase', async () => {
     const { events, tried } = await consulted([
       decision({ action: 'revert', plan_revert: { enabled: true, revert_to_task: 1 } }),

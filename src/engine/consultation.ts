@@ -4,14 +4,12 @@ import { ConsultantAnswer } from '../domain/consultation.ts';
 import type { Step } from '../domain/decide.ts';
 import { CONSULTANT } from '../domain/evolve-escalation.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { revertTargets } from '../domain/revert.ts';
 import type { Cost, NewEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
 import type { FailureClass } from '../domain/verdict.ts';
 import type { Agent, AgentEnd, JudgeTask, Snapshot } from '../ports.ts';
 import { consultationPath } from '../report/run-paths.ts';
 import { oneLine } from '../text/sanitise.ts';
-import { caseBrief, type GatheredCase, gatherCase } from './consultant-case.ts';
+import { caseBrief, caseIn, type GatheredCase, gatherCase } from './consultant-case.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import { failureOf, wordsOf } from './failure.ts';
 import { readConsultantAnswer } from './read-consultant-answer.ts';
@@ -173,7 +171,7 @@ class Consultation {
     // What it may do is told by the state it is done in.
     await recorder.inThatState((now): NewEvent => {
       const checked =
-        'refused' in read ? read : { ...read, ...checkConsultant(read.answer, this.#caseIn(now, gathered)) };
+        'refused' in read ? read : { ...read, ...checkConsultant(read.answer, caseIn(now, this.#step, gathered)) };
       const { cost } = end;
       if ('refused' in checked) {
         const reasons = checked.refused.map((reason) => this.#clean(reason, MAX_REASON));
@@ -182,13 +180,6 @@ class Consultation {
       const data = { ...about, ...checked, cost: cost ?? { basis: 'unknown' as const }, simulated: agent.simulated };
       return { type: 'consultation_finished', data };
     });
-  }
-
-  #caseIn(now: RunState, { switches, skills, spec }: GatheredCase) {
-    const { phase, purpose } = this.#step;
-    const { actions } = now.escalation.consultant;
-    const targets = revertTargets(phase.id, now);
-    return { purpose, plan: now.plan, actions, switches, skills, targets, spec: spec.now };
   }
 
   #about(): { phase: string; attempt: number; consultation: string } {
