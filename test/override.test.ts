@@ -36,6 +36,31 @@ describe('work that a human accepts although its gate rejects it', () => {
     expect(status).toMatchObject({ status: 'passed', phases: [{ id: 'work', status: 'passed' }] });
   });
 
+  it('is judged on what it is merged with all the same, by the commands of both sides', async () => {
+    const repository = new Repository({
+      files: NO_CONSULTANT,
+      agent: 'if [ "$HELIX_PHASE" = work ]; then echo wrong > out.txt; else echo other > other.txt; fi',
+      phases: [PHASE, { id: 'other', type: 'development', depends_on: [], output: ['other.txt'] }],
+      plan: { concurrency: 2 },
+    });
+    await repository.run();
+    await decideAs(repository.dir, { action: 'accept' }, 'good enough');
+    const merged = await repository.resume();
+    const [, again] = merged.state?.requests.keys() ?? [];
+    expect(merged.code).toBe(3);
+    expect(merged.events.filter(({ type }) => type === 'attempt_joined')).toHaveLength(1);
+    expect(merged.state?.phases.get('work')).toMatchObject({
+      status: 'waiting',
+      lastVerdicts: [{ outcome: 'reject' }, { outcome: 'reject' }],
+    });
+    await decideAs(repository.dir, { action: 'accept' }, 'still good enough');
+    const { code, state } = await repository.resume();
+    expect({ code, override: state?.phases.get('work')?.accepted?.override }).toEqual({
+      code: 0,
+      override: { request: again, actor: 'Ada', reason: 'still good enough' },
+    });
+  });
+
   it('is accepted without an override once a later attempt passes', async () => {
     const repository = new Repository({
       files: NO_CONSULTANT,
