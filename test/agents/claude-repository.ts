@@ -18,6 +18,8 @@ export type ClaudeRepository = {
   run(args?: readonly string[]): Promise<RepositoryRun>;
   /** Goes on with the newest run. */
   resume(args?: readonly string[]): Promise<RepositoryRun>;
+  /** Answers a question of the newest run, which goes on with it. */
+  decide(args: readonly string[]): Promise<RepositoryRun>;
   /** Has something judged outside of any run. */
   approve(args: readonly string[]): Promise<HelixEnd>;
 };
@@ -33,6 +35,10 @@ export function claudeRepository({ command, url, login = API_KEY, settings, ...p
     repository,
     run: (args) => repository.run(args, { env }),
     resume: (args) => repository.resume(args, { env }),
+    decide: async (args) => {
+      const end = await repository.helix(['decide', ...args], { env });
+      return { ...end, said: `${end.stdout}${end.stderr}`, ...(await repository.journaled()) };
+    },
     approve: (args) => repository.helix(['approve', '--trust', ...args], { env }),
   };
 }
