@@ -59,6 +59,7 @@ describe.concurrent('an answer by arguments', () => {
       [[id, 'C'], 'option C accepts work that a gate rejects, and needs a reason'],
       [[id, 'D', '--phase', 'two'], 'It can go back to: one'],
       [[id, 'A', '--phase', 'one'], 'option A does not go back to a phase'],
+      [[id, '--comment', 'so'], 'a comment or a phase goes with an option'],
       [[`${run}-q2`, 'A'], `there is no question ${run}-q2`],
       [['20990101-00000000-q1', 'A'], 'there is no run 20990101-00000000'],
       [[id, '--file', 'types.json'], 'chosen_option: '],
@@ -116,6 +117,8 @@ describe.concurrent('a question', () => {
       expect(stdout).toMatch(part);
     }
     expect(stdout).not.toContain('\u001b');
+    const document = JSON.parse((await project.helix(['decide', id, '--json'])).stdout);
+    expect(document).toMatchObject({ request: id, summary: { total_attempts: 2 } });
   });
 
   it('whose time is over is settled by the next command, which says how to go on', async ({ expect }) => {

@@ -3,6 +3,8 @@ import { HelixError } from '../domain/helix-error.ts';
 import { openRequests } from '../domain/run-state.ts';
 import { resumeRun } from '../engine/run.ts';
 import type { World } from '../ports.ts';
+import { hilRequest } from '../report/hil-request.ts';
+import { renderJson } from '../report/json.ts';
 import { accompany, WAIT_OPTION } from './accompany.ts';
 import { addFact } from './add-fact.ts';
 import { ask, renderQuestion } from './answer.ts';
@@ -104,6 +106,15 @@ async function answerOf(call: Call, world: World, requestId: string): Promise<An
   const phase = call.text('phase');
   if (option !== undefined) {
     return { option, ...(comment !== undefined && { comment }), ...(phase !== undefined && { phase }) };
+  }
+  if (comment !== undefined || phase !== undefined) {
+    throw new HelixError('usage', 'a comment or a phase goes with an option', {
+      hint: `Options: ${request.options.map(({ id }) => id).join(', ')}`,
+    });
+  }
+  if (call.flag('json')) {
+    call.terminal.out(renderJson(hilRequest(state, request, open.events)));
+    return undefined;
   }
   const subject = { ...open, request, differences: await attemptDifferences(world, open, request.phase) };
   if (call.terminal.attended) return askUntilAnswered(call, world, subject);

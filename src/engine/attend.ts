@@ -125,7 +125,7 @@ export class Attendant {
 }
 
 /** Where an answer can be laid down by hand, relative to the run's directory. */
-export function decisionPath(phase: string): string {
+function decisionPath(phase: string): string {
   return `phases/${phase}/escalation/stufe-2/user-decision.json`;
 }
 

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { RunState } from '../../domain/run-state.ts';
 import { Attendant, type AttendPorts, DEADLINE } from '../../engine/attend.ts';
 import type { Tree, World } from '../../ports.ts';
@@ -42,7 +41,7 @@ async function fromAfar(...told: Parameters<typeof deliverAll>): ReturnType<type
 function portsOf(world: World, terminal: Terminal): AttendPorts {
   return {
     now: () => world.clock.now(),
-    changedAt: (run, path) => changedAt(join(world.project.dir, '.helix', 'runs', run, path)),
+    changedAt: (run, path) => changedAt(`${world.project.dir}/.helix/runs/${run}/${path}`),
     read: async (run, path, limit) => (await world.files(run)).read(path, limit),
     state: async (run) => (await readRun(world, run)).state,
     tree: (state, id) => treeOf(world, state, id),
