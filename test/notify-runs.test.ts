@@ -53,6 +53,15 @@ describe.concurrent('a run that asks', () => {
     expect(receiver.received).toEqual([]);
   });
 
+  it('refuses an address that is a secret, and takes it from a variable', async () => {
+    const receiver = await new Receiver().up();
+    const env = { TEAM_WEBHOOK_URL: `${receiver.url}/aBcDeF0123gHiJkL4567mNoP` };
+    const refused = await asking({ webhook: env.TEAM_WEBHOOK_URL }).helix(['run', '--trust'], { env });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('TEAM_WEBHOOK_URL') });
+    expect((await asking({ webhook: '$TEAM_WEBHOOK_URL' }).helix(['run', '--trust'], { env })).code).toBe(3);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook/aBcDeF0123gHiJkL4567mNoP']);
+  });
+
   it('and whose process is killed between telling and recording tells again, under the same name', async () => {
     const once = 'cat >> told; if [ ! -e killed ]; then touch killed; kill -9 $PPID; sleep 5; fi';
     const project = asking({ name: 'mine', command: ['sh', '-c', once] });
