@@ -35,7 +35,7 @@ import { ensureDirectory } from '../ensure-directory.ts';
 import { ioError } from '../io-error.ts';
 import { ensureParents } from '../lay-out.ts';
 import { removeTree } from '../make-accessible.ts';
-import { type CopyNote, makeCopy, noteOf, putFiles, removeCopy } from '../own-copy.ts';
+import { removeCopy } from '../own-copy.ts';
 import { blobId } from './changes.ts';
 import { commitTree } from './commit.ts';
 import { commitMessage } from './commit-message.ts';
@@ -43,6 +43,7 @@ import { editTree } from './edit-tree.ts';
 import { Git, nulSeparated } from './git.ts';
 import { GitTree } from './git-tree.ts';
 import { joinTrees } from './join.ts';
+import { offerChange, takeChange } from './own-change.ts';
 import { OwnRepository } from './own-repository.ts';
 import { pinGitTree } from './pin-git-tree.ts';
 import { publishBranch, takeBackBranch } from './publish-branch.ts';
@@ -269,41 +270,26 @@ export class RepoWorkspace implements Workspace {
   }
 
   async offer(_phase: Phase, copy: OwnCopy): Promise<void> {
-    await this.#usable(copy.dir, () => this.#offered(copy));
+    await this.#usable(copy.dir, () => offerChange(copy, this.#means));
   }
 
-  async takeOffered(phase: Phase, copy: OwnCopy & { readonly files: ReadonlyMap<string, string> }): Promise<OwnChange> {
-    const { dir, files } = copy;
-    return this.#usable(dir, async () => {
-      const { start, base, given } = await this.#offered(copy);
-      const worktree = new Worktree(this.#repository, { root: dir, index: `${dir}.index.taking` });
-      mkdirSync(worktree.dir, { recursive: true });
-      const refused = putFiles(worktree.dir, files);
-      await worktree.takeUp(await this.tree(start), `${dir}.index`);
-      const cache = [...this.#scope.settings.cache, '.helix'];
-      const theirs = { cache, given: new Map(Object.entries(given)), declared: phase.output.files };
-      const { tree, notices } = await worktree.capture(theirs);
-      const change = { start, tree: await this.tree(tree), notices: [...refused, ...notices] };
-      return { ...change, ...(base !== undefined && { base }) };
-    });
+  takeOffered(phase: Phase, copy: OwnCopy & { readonly files: ReadonlyMap<string, string> }): Promise<OwnChange> {
+    const taking = { ...copy, cache: this.#scope.settings.cache, declared: phase.output.files };
+    return this.#usable(copy.dir, () => takeChange(taking, this.#means));
   }
 
   async withdraw(dir: string): Promise<void> {
     await this.#usable(dir, async () => removeCopy(dir));
   }
 
-  /** The copy for a human, made where it is not there yet; what set-up installs they install themselves. */
-  async #offered({ dir, request, start, base, inputs }: OwnCopy): Promise<CopyNote> {
-    if (start === undefined) throw new TypeError('a change in a repository builds on something');
-    const known = noteOf(dir, request);
-    if (known !== undefined) return known;
-    return makeCopy(dir, async (root) => {
-      const worktree = new Worktree(this.#repository, { root, index: `${dir}.index` });
-      const tree = await this.tree(start);
-      await worktree.layOut(tree, await this.#standing(base));
-      const given = Object.fromEntries(await this.#bringIn(worktree, tree, inputs));
-      return { request, start, given, ...(base !== undefined && { base }) };
-    });
+  get #means() {
+    return {
+      repository: this.#repository,
+      tree: (id: string) => this.tree(id),
+      standing: (commit: string | undefined) => this.#standing(commit),
+      bringIn: (worktree: Worktree, tree: GitTree, inputs: readonly InputFile[]) =>
+        this.#bringIn(worktree, tree, inputs),
+    };
   }
 
   async take(): Promise<() => Promise<void>> {
