@@ -86,6 +86,13 @@ describe('after a failed gate', () => {
     expect(rung([gate('retry')], { ...EXHAUSTED, judgedOnRung: 1, matched })).toBe(next);
   });
 
+  it('who is asked because of a pattern is told of it, whatever a consultant advised', () => {
+    const matched = { pattern: 'no space', level: 'stufe-2' } as const;
+    const state = { ...FRESH, ...EXHAUSTED, judgedOnRung: 1, matched, advice: ADVICE };
+    const because = 'its gate files_exist failed with what only a human can mend: no space';
+    expect(ladder(samplePhase('a'), state, RUN)).toEqual({ kind: 'human', reason: 'exhausted', because });
+  });
+
   it('a human whose own change does not pass is asked again at once', () => {
     const state = { ...EXHAUSTED, judgedOnRung: 1, granted: true, current: { ...CURRENT, manual: true } };
     expect(rung([gate('retry')], state)).toBe('human: exhausted');

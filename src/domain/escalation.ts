@@ -90,6 +90,12 @@ export function attemptsOf(
   return climbs ? 1 : gate.maxRetries;
 }
 
+function triedSaying({ type }: Gate, { matched, granted, judged }: PhaseState): string {
+  return matched?.level === 'stufe-2' && !granted
+    ? `its gate ${type} failed with what only a human can mend: ${matched.pattern}`
+    : `its gate ${type} failed ${judged} time${judged === 1 ? '' : 's'}`;
+}
+
 /** The rung above the attempts: a consultant who decides, then one who advises the human. */
 function beyond(state: PhaseState, { escalation }: Run, why: Omit<HumanRung, 'kind'>): Rung {
   const { granted, consulted, refusals, advice, matched } = state;
@@ -97,7 +103,7 @@ function beyond(state: PhaseState, { escalation }: Run, why: Omit<HumanRung, 'ki
   const human: HumanRung = {
     kind: 'human',
     ...why,
-    ...(advice !== undefined && !consulted && !granted && { reason: 'proposal' }),
+    ...(advice !== undefined && !consulted && !granted && !atOnce && { reason: 'proposal' }),
   };
   if (escalation.consultant.attempts === 0 || refusals >= REFUSAL_CAP || advice !== undefined) return human;
   const purpose = consulted || granted || atOnce ? 'advise' : 'decide';
@@ -130,11 +136,10 @@ export function ladder(phase: Phase, state: PhaseState, run: Run): Rung {
   if (gate.onFailure === 'abort') return { kind: 'fail', because: `its gate ${gate.type} failed` };
   if (matched?.action === 'abort')
     return { kind: 'fail', because: `its gate ${gate.type} failed with what ends a run: ${matched.pattern}` };
-  const tried = `its gate ${gate.type} failed ${state.judged} times`;
   if (current?.manual === true && state.judgedOnRung > 0)
     return { kind: 'human', reason: 'exhausted', because: `your change did not pass its gate ${gate.type}` };
   if (!stuck && state.judgedOnRung < attemptsOf(gate, state, run.escalation)) return { kind: 'attempt' };
   return stuck
     ? beyond(state, run, { reason: 'stuck', because: STUCK })
-    : beyond(state, run, { reason: 'exhausted', because: tried });
+    : beyond(state, run, { reason: 'exhausted', because: triedSaying(gate, state) });
 }
