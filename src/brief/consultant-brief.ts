@@ -118,13 +118,15 @@ const ACTION_WORDS: Readonly<Record<(typeof CONSULTANT_ACTIONS)[number], string>
 function possibilities({ actions, switches, skills, targets, plan }: ConsultantFacts): string {
   const named = (ids: readonly string[]) => (ids.length === 0 ? 'none' : ids.join('\n'));
   const places = new Map(plan.phases.map(({ id }, index) => [id, index + 1]));
-  const open = switches.filter(({ tried }) => !tried).map(({ name, kind }) => `${name} (${kind})`);
+  const open = (kind: Switch['kind']) =>
+    named(switches.flatMap((each) => (each.kind === kind && !each.tried ? [each.name] : [])));
   const may = CONSULTANT_ACTIONS.filter((action) => actions.includes(action)).map(
     (action) => `- ${ACTION_WORDS[action]}`,
   );
   return [
     `## What you may change\n\n${may.join('\n') || 'Nothing: you can only let it be tried again, or ask a human.'}`,
-    `Models and agents that are allowed and were not tried in this phase:\n\n${quoteWithin(named(open), MAX_LIST)}`,
+    `Models that are allowed and were not tried in this phase:\n\n${quoteWithin(open('model'), MAX_LIST)}`,
+    `Agents that are allowed and were not tried in this phase:\n\n${quoteWithin(open('agent'), MAX_WORDS)}`,
     `Phases to go back to, by number and id, nearest first:\n\n${quoteWithin(named(targets.map((id) => `${places.get(id)}: ${id}`)), MAX_LIST)}`,
     `Skills there are:\n\n${quoteWithin(named(skills), MAX_LIST)}`,
   ].join('\n\n');

@@ -56,7 +56,9 @@ export function caseBrief(
   { state, dir }: { readonly state: RunState; readonly dir: string | undefined },
 ): { brief: string; instructions: string } {
   const { plan, request, language, escalation, phases } = state;
-  const { changes = {}, guidance = [], refused = [] } = phases.get(phase.id) ?? {};
+  const at = phases.get(phase.id);
+  const { changes = {}, guidance = [], refusals = 0 } = at ?? {};
+  const refused = refusals > 0 ? (at?.refused ?? []) : [];
   return consultantBrief({
     ...{ purpose, because, plan, phase, request, language, changes, guidance, refused, dir },
     ...gathered,

@@ -80,13 +80,13 @@ describe('a consultant', () => {
       '+2',
       'I gave up in attempt 2',
       'This is attempt 2 of at most 2.',
-      'strong (model)\nsecond (agent)',
+      'Models that are allowed and were not tried in this phase:\n\n```text\nstrong\n```',
+      'Agents that are allowed and were not tried in this phase:\n\n```text\nsecond\n```',
       '1: first',
       'pandas',
       'its gate files_exist failed 2 times',
     ])
       expect(task?.brief).toContain(text);
-    expect(task?.brief).not.toContain('fast (model)');
     const kept = factsOf({ events }, 'consultation_started');
     const dir = join(stage.dir, `.helix/runs/${state.run}/phases/hard/escalation/stufe-1/consultations`);
     expect(readFileSync(join(dir, kept[0]?.consultation ?? '', 'brief.md'), 'utf8')).toContain('### Attempt 2');
@@ -128,8 +128,10 @@ describe('a consultant', () => {
     const plan = PLAN.replace(', config: { model: fast }', '');
     const files = { 'helix.yaml': `${helix}roles: { consultant: second }\n`, 'phases.yaml': plan };
     const { asked } = await consulted([decision({ action: 'ask_human' })], { files });
-    expect(asked[0]?.brief).toContain('\nsecond (agent)\n');
-    expect(asked[0]?.brief).not.toContain('(model)');
+    expect(asked[0]?.brief).toContain(
+      'Models that are allowed and were not tried in this phase:\n\n```text\nnone\n```',
+    );
+    expect(asked[0]?.brief).toContain('\nsecond\n');
   });
 
   it('sends the run back to an earlier phase', async () => {
@@ -156,6 +158,11 @@ describe('a consultant', () => {
     expect(asked[0]?.brief).not.toContain('could not be used');
     expect(asked[1]?.brief).toContain('"unheard-of" is not in the list');
     expect([...state.requests.values()].map(({ reason }) => reason)).toEqual(['exhausted']);
+  });
+
+  it('hears of a refusal only as long as nothing of it could be used', async () => {
+    const { asked } = await consulted([decision({ additional_skills: ['magic'] }), decision({}), decision({})]);
+    expect(asked.map(({ brief }) => brief.includes('could not be used'))).toEqual([false, true, false]);
   });
 
   it.each<[string, unknown, RegExp]>([
