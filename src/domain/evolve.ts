@@ -212,7 +212,8 @@ function finishAttempt(state: DraftState, data: Data<'attempt_finished'>): void 
   const phase = phaseOf(state, data.phase);
   if (phase.current === undefined) throw new TypeError(`an attempt of ${data.phase} finished that never started`);
   update(state, data.phase, {
-    turns: phase.turns + 1,
+    // A human's own change is no move of the agent.
+    turns: phase.turns + (phase.current.manual === true ? 0 : 1),
     spent: spentBy(phase, data),
     current: {
       ...phase.current,

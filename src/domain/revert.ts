@@ -2,12 +2,17 @@ import { followersOf } from './amend.ts';
 import type { Plan } from './plan.ts';
 import { isBegun, type PhaseState, type RunState } from './run-state.ts';
 
-/** The phases a run can go back to from one of its phases: accepted work that it builds on, nearest first. */
-export function revertTargets(id: string, { plan, phases }: RunState): string[] {
+/**
+ * The phases a run can go back to from one of its phases: accepted work that it builds on, nearest first. What a run in a
+ * repository took over from another one is part of where it began.
+ */
+export function revertTargets(id: string, { plan, phases, tip, line }: RunState): string[] {
   const before = ancestorsOf(id, plan);
+  const own = new Set(line.map(({ phase }) => phase));
   return plan.phases
-    .filter(({ id: each, type }) => before.has(each) && type !== 'approval' && phases.get(each)?.accepted !== undefined)
+    .filter(({ id: each, type }) => before.has(each) && type !== 'approval' && (tip === undefined || own.has(each)))
     .map(({ id: each }) => each)
+    .filter((each) => phases.get(each)?.accepted !== undefined)
     .toReversed();
 }
 
