@@ -16,6 +16,7 @@ import {
   ORDERS,
   unquoted,
   work,
+  workPath,
 } from './escalation-story.ts';
 import { CONVENTION_TEXT, HOSTILE_TEXT, VECTORS } from './hostile-tree.ts';
 import { use } from './loopback/answer.ts';
@@ -101,7 +102,10 @@ describe('a consultant that is the real claude', { timeout: 120_000 }, () => {
     expect(requests.map(({ turn }) => turn)).toEqual([0, 1, 2]);
     expect(offered(requests)).toEqual(JUDGE_OFFER);
     expect(readdirSync(marks)).toEqual([]);
-    for (const { system, messages } of requests) {
+    for (const request of requests) {
+      const { system, messages } = request;
+      const [, cwd] = /^ - Primary working directory: (.+)$/m.exec(messages) ?? [];
+      expect([undefined, workPath(request, '')]).not.toContain(cwd);
       const told = `${system}\n${unquoted(messages)}`;
       for (const quoted of [`+${PLANTED}`, '+++ b/.claude/settings.json']) expect(messages).toContain(quoted);
       expect([PLANTED, HOSTILE_TEXT, CONVENTION_TEXT].filter((text) => told.includes(text))).toEqual([]);
