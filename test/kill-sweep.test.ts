@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { carries } from '../src/adapters/process-table.ts';
+import { allGone } from '../src/adapters/process-tree.ts';
 import type { Journal } from '../src/ports.ts';
 import { acceptedTrees, essence, judgedTwice } from './essence.ts';
 import { SCENARIOS, Stage } from './run-scenario.ts';
@@ -54,6 +56,8 @@ async function cutAndFinish(scenario: string, at: number, side: Side) {
     const [row] = await (await world.journal()).list();
     const state = row === undefined ? await stage.play(world) : await stage.finish(world, row.run);
     const events = await stage.events(world, state.run);
+    // The git that reads objects was told to end with the run, and does so a moment later.
+    await allGone((table) => table.filter((row) => carries(row, state.marker)), 5000);
     const left = await (await world.processes()).endMarked(state.marker);
     world.close();
     return { events, left, state };
@@ -64,7 +68,7 @@ async function cutAndFinish(scenario: string, at: number, side: Side) {
 
 /** Scenarios that start many programs are cut only where it is harder: when something was done but not yet recorded. */
 const SLOW =
-  /^(repo-|lost-tests|broken-syntax|verified|adr-semantic|approval-(?!gate$|sent-back$)|consultant-revert$|human-retry-twice$)/;
+  /^(repo-|lost-tests|broken-syntax|verified|adr-semantic|approval-(?!gate$|sent-back$)|consultant-(?!retry$)|error-pattern|human-)/;
 
 function cuts(scenario: string, appends: number): { at: number; side: Side }[] {
   const all = Array.from({ length: appends }, (_, index) => index + 1).flatMap((at) =>

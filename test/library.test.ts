@@ -137,7 +137,10 @@ describe('startRun', () => {
 
   it('stays where a human is asked, and says what is waited for', async () => {
     const run = await startRun(project('{ type: files_exist, max_retries: 1 }', '[{}]'));
-    expect(run.document).toMatchObject({ status: 'waiting', waitingFor: { options: [{ id: 'A' }, { id: 'B' }] } });
+    expect(run.document).toMatchObject({
+      status: 'waiting',
+      waitingFor: { options: [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D' }] },
+    });
   });
 });
 

@@ -4,7 +4,7 @@ import { HelixError } from '../domain/helix-error.ts';
 
 /** Tells whether something failed for want of permission. */
 export function isDenied(error: unknown): boolean {
-  const { code } = (error instanceof HelixError ? error.cause : error) as { code?: unknown };
+  const { code } = ((error instanceof HelixError ? error.cause : error) ?? {}) as { code?: unknown };
   return code === 'EACCES' || code === 'EPERM';
 }
 
