@@ -20,7 +20,7 @@ import { FAST } from './run-scenario.ts';
 const KB = 1024;
 const BIG = 100_000;
 const STEP_KB = 20;
-const MOST_KB = 380;
+const MOST_KB = 460;
 
 const outside = mkdtempSync(join(FAST, 'helix-script-'));
 const SCRIPT = join(outside, 'script.yaml');

@@ -16,6 +16,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, it } from 'vitest';
 import type { Move } from '../src/domain/script.ts';
+import { NO_CONSULTANT } from './human.ts';
 import { boundByPermissions, eventually, giveAway, type Measured, RobustProject } from './robust-project.ts';
 import { FAST } from './run-scenario.ts';
 
@@ -38,6 +39,7 @@ function twoPhases(moves: readonly Move[], gate: Record<string, unknown> = { typ
       { id: 'two', type: 'development' },
     ],
     script: { one: moves, two: [{ writes: { 'output/b.txt': 'b' } }] },
+    files: NO_CONSULTANT,
   });
   projects.push(project);
   return project;
