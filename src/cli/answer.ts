@@ -36,6 +36,8 @@ export async function ask(open: Open, sheet: Sheet, signal: AbortSignal): Promis
   const keyboard = await openKeyboard(signal);
   try {
     for (const line of renderQuestion(request, sheet.columns())) sheet.say(line);
+    const own = request.options.find(({ decision }) => decision.action === 'take');
+    if (own !== undefined) sheet.say(`For ${own.id}, change what lies in ${placeOf(open)} first.`);
     for (;;) {
       sheet.prompt(`${request.options.map(({ id }) => oneLine(id, 8)).join('/')}, empty leaves it open: `);
       const option = (await keyboard.line())?.trim();
@@ -51,6 +53,11 @@ export async function ask(open: Open, sheet: Sheet, signal: AbortSignal): Promis
   } finally {
     keyboard.close();
   }
+}
+
+/** Where a human's own change lies. */
+function placeOf({ state, request }: Open): string {
+  return manualPath(state.run, request.phase);
 }
 
 type Asking = { readonly sheet: Sheet; readonly keyboard: Keyboard };
@@ -70,7 +77,7 @@ async function askMore(open: Open, chosen: Option, asking: Asking): Promise<Answ
   const { action } = chosen.decision;
   const phase = action === 'revert' ? await askPhase(open, chosen, asking) : '';
   if (phase === undefined || phase === AGAIN) return phase;
-  if (action === 'take') sheet.say(`it is taken from ${manualPath(open.state.run, open.request.phase)}`);
+  if (action === 'take') sheet.say(`it is taken from ${placeOf(open)}`);
   sheet.prompt(PROMPTS[action] ?? 'comment (may be empty): ');
   const comment = (await keyboard.line())?.trim();
   if (comment === undefined) return undefined;
