@@ -18,7 +18,7 @@ const OWNER = { host: '', pid: 1, start: '', boot: '' };
 const MOST_STEPS = 4000;
 
 /** One random run: gates fail, agents and HELIX are cut short, consultants and humans decide, twice if they like. */
-export class LadderSchedule {
+class LadderSchedule {
   readonly simulation: Simulation;
   readonly ledger: LadderLedger;
   readonly #random: () => number;

@@ -41,7 +41,7 @@ export function attemptSections({ attempts, leftOut }: Attempts): string {
   }
   const older = skipped === 0 ? '' : ` ${skipped} older ones are left out.`;
   return [
-    `## The attempts so far\n\nOldest first; each began with the work of the one before it.${older}`,
+    `## The attempts so far\n\nOldest first; each began with the work of the one before it, unless the plan was reverted between them.${older}`,
     ...told,
   ].join('\n\n');
 }

@@ -19,6 +19,7 @@ function facts(more: Partial<ConsultantFacts> = {}): ConsultantFacts {
   return {
     ...{ purpose: 'decide', because: 'it failed', plan: samplePlan([samplePhase('01-plan'), PHASE]), phase: PHASE },
     ...{ attempts: [1, 2, 3].map((number) => attempt(number)), leftOut: 0, changes: {}, guidance: [], refused: [] },
+    reverts: [],
     ...{ actions: ['hints'], switches: [], skills: [], targets: ['01-plan'] },
     ...more,
   };
@@ -28,6 +29,11 @@ const briefOf = (more: Partial<ConsultantFacts> = {}) => consultantBrief(facts(m
 const bytesOf = (text: string) => Buffer.byteLength(text);
 
 describe('what a consultant is told', () => {
+  it('says where the run went back already', () => {
+    const reverts = ['after attempt 3 the run went back to 01-plan, by decision of a consultant'];
+    expect(briefOf({ reverts })).toContain(`The plan was reverted:\n\n- ${reverts[0]}`);
+  });
+
   it('has the task, every attempt from the oldest to the newest, and what it may do', () => {
     const brief = briefOf();
     expect(brief.match(/^### Attempt \d$/gm)).toEqual(['### Attempt 1', '### Attempt 2', '### Attempt 3']);

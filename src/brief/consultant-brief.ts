@@ -25,6 +25,8 @@ export type ConsultantFacts = {
   readonly attempts: readonly AttemptFacts[];
   /** How many older ones there were. */
   readonly leftOut: number;
+  /** When the run went back to an earlier phase, so that everything was begun anew. */
+  readonly reverts: readonly string[];
   /** What the attempts run with already beside what the plan says. */
   readonly changes: Changes;
   readonly guidance: readonly string[];
@@ -91,8 +93,9 @@ It is called ${code(name)}, a phase of the kind ${type} in the project ${code(pl
 }
 
 /** What was done about the failures before. */
-function before({ changes, guidance }: ConsultantFacts): string {
+function before({ changes, guidance, reverts }: ConsultantFacts): string {
   const parts = [
+    ...(reverts.length === 0 ? [] : [`The plan was reverted:\n\n${reverts.map((each) => `- ${each}`).join('\n')}`]),
     ...(isUnchanged(changes)
       ? []
       : [

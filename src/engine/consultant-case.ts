@@ -32,13 +32,15 @@ type Around = { readonly ports: EnginePorts; readonly state: RunState };
 export type GatheredCase = Pick<ConsultantCase, 'switches' | 'skills'> & {
   readonly attempts: readonly AttemptFacts[];
   readonly leftOut: number;
+  readonly reverts: readonly string[];
   readonly spec: { readonly now: SpecNow; readonly text?: string };
 };
 
 /** Gathers what a consultant needs to know, attempt by attempt, and as little of each as will be told of it. */
 export async function gatherCase({ phase }: ConsultStep, around: Around): Promise<GatheredCase> {
   const { ports, state } = around;
-  const events = (await ports.journal.read(state.run)).filter(({ data }) => 'phase' in data && data.phase === phase.id);
+  const all = await ports.journal.read(state.run);
+  const events = all.filter(({ data }) => 'phase' in data && data.phase === phase.id);
   const records = lastOfEach(attemptHistory(events).get(phase.id) ?? []);
   const shown = records.slice(-MOST_ATTEMPTS);
   const attempts: AttemptFacts[] = [];
@@ -46,7 +48,18 @@ export async function gatherCase({ phase }: ConsultStep, around: Around): Promis
   const { skills = [] } = await ports.conventions([]);
   const switches = await switchesOf(phase, triedIn(events), around);
   const spec = await readSpec(phase.id, around);
-  return { attempts, leftOut: records.length - shown.length, switches, skills, spec };
+  const reverts = revertsOf(phase.id, all);
+  return { attempts, leftOut: records.length - shown.length, reverts, switches, skills, spec };
+}
+
+/** When the run went back over a phase, in words. */
+function revertsOf(phase: string, events: readonly RunEvent[]): string[] {
+  let judged = 0;
+  return events.flatMap(({ type, data }) => {
+    if (type === 'attempt_judged' && data.phase === phase) judged = data.attempt;
+    if (type !== 'plan_reverted' || !data.voided.includes(phase)) return [];
+    return [`after attempt ${judged} the run went back to ${data.target}, by decision of a ${data.by}`];
+  });
 }
 
 /** What a consultant is told of the case in the state it is asked in; `dir` is where the newest work lies. */
