@@ -8,6 +8,8 @@ import { consultationsPath } from '../report/run-paths.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { changedFiles } from './changed-files.ts';
 
+const PIECE = 64 * 1024;
+
 /** What all-attempts.zip is made of: the logs of a phase, what each attempt changed, and what consultants said. */
 export async function* attemptParts(
   phase: string,
@@ -33,9 +35,18 @@ export async function* attemptParts(
 async function* patchOf(span: Span, workspace: () => Promise<Workspace>): AsyncGenerator<Buffer> {
   try {
     const files = changedFiles([span], { workspace: await workspace(), top: '' });
+    // Tens of thousands of small patches are packed much faster in large pieces.
+    let piece: Buffer[] = [];
+    let bytes = 0;
     for await (const { path, status, patch, only } of files) {
-      yield patch ?? Buffer.from(`# ${status}: ${oneLine(path)} (${only})\n`);
+      const text = patch ?? Buffer.from(`# ${status}: ${oneLine(path)} (${only})\n`);
+      piece.push(text);
+      bytes += text.length;
+      if (bytes < PIECE) continue;
+      yield Buffer.concat(piece);
+      [piece, bytes] = [[], 0];
     }
+    if (bytes > 0) yield Buffer.concat(piece);
   } catch (error) {
     if (!(error instanceof HelixError) || error.code !== 'journal') throw error;
     yield Buffer.from(`# what it changed cannot be shown: ${oneLine(error.message)}\n`);

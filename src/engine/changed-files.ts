@@ -23,11 +23,12 @@ export async function* changedFiles(
   { workspace, top }: { workspace: Workspace; top: string },
 ): AsyncGenerator<ChangedFile> {
   let room = TOTAL_LIMIT;
+  const patches = await import('../report/patch.ts');
   for (const { from, to, below } of spans) {
     const before = from === undefined ? undefined : await workspace.tree(from);
     const after = await workspace.tree(to);
     for (const pair of pairsOf(before, after)) {
-      const file = await compared(pair, { before, after, below, top, room });
+      const file = await compared(pair, { before, after, below, top, room, patches });
       room -= file.patch?.length ?? 0;
       yield file;
     }
@@ -36,6 +37,7 @@ export async function* changedFiles(
 }
 
 type Pair = { readonly path: string; readonly before: TreeFile | undefined; readonly after: TreeFile | undefined };
+type Patches = typeof import('../report/patch.ts');
 type Trees = { readonly before: Tree | undefined; readonly after: Tree; readonly below: string };
 
 function pairsOf(before: Tree | undefined, after: Tree): Pair[] {
@@ -49,21 +51,20 @@ function pairsOf(before: Tree | undefined, after: Tree): Pair[] {
 
 async function compared(
   pair: Pair,
-  { before, after, below, top, room }: Trees & { top: string; room: number },
+  { before, after, below, top, room, patches }: Trees & { top: string; room: number; patches: Patches },
 ): Promise<ChangedFile> {
   const status = pair.before === undefined ? 'added' : pair.after === undefined ? 'removed' : 'changed';
   const named = { path: below + pair.path, status, added: 0, removed: 0 } as const;
   if (Math.max(pair.before?.size ?? 0, pair.after?.size ?? 0) > FILE_LIMIT || room <= 0)
     return { ...named, only: 'large' };
-  const { isBinary, renderPatch } = await import('../report/patch.ts');
   const sides: PatchedFile = {
     path: top + named.path,
     before: await sideOf(pair.before, before),
     after: await sideOf(pair.after, after),
   };
-  if ([sides.before, sides.after].some((side) => side !== undefined && isBinary(side.content)))
+  if ([sides.before, sides.after].some((side) => side !== undefined && patches.isBinary(side.content)))
     return { ...named, only: 'binary' };
-  return { ...named, ...renderPatch(sides) };
+  return { ...named, ...patches.renderPatch(sides) };
 }
 
 async function sideOf(file: TreeFile | undefined, tree: Tree | undefined): Promise<PatchedFile['before']> {
