@@ -60,8 +60,8 @@ escalation:
   levels:
     stufe_1:
       name: Consultant
-      # Attempts with what it changed; 0 means that there is no consultant.
-      max_attempts: 3
+      # Attempts with what it changed, where they are not to be as many as before it; 0 means that there is no consultant.
+      # max_attempts: 3
       # What it may do by itself; what is not listed is left to the human.
       # actions:
       #   - type: model_switch
@@ -96,8 +96,8 @@ escalation:
   levels:
     stufe_1:
       name: Consultant
-      # Versuche mit dem, was er geändert hat; 0 heißt, dass es keinen Consultant gibt.
-      max_attempts: 3
+      # Versuche mit dem, was er geändert hat, wenn es nicht so viele sein sollen wie davor; 0 heißt, dass es keinen Consultant gibt.
+      # max_attempts: 3
       # Was er selbst darf; was nicht dasteht, bleibt dem Menschen überlassen.
       # actions:
       #   - type: model_switch

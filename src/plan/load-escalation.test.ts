@@ -241,7 +241,7 @@ phases:
     const { escalation: shipped } = await loadText(PLAN);
     expect((await load('escalation: {}')).escalation).toEqual(shipped);
     expect((await load('error_patterns: []')).escalation).toEqual({ ...shipped, errorPatterns: [] });
-    expect((await load(FILE)).escalation.consultant).toEqual({ ...shipped.consultant, attempts: 5 });
+    expect((await load(FILE)).escalation.consultant).toEqual(shipped.consultant);
     expect((await load(level('stufe-1', 'max_attempts: 0'))).escalation.consultant.attempts).toBe(0);
     const hours = level('stufe_2', 'wait_timeout_hours: 0.5, on_timeout: abort');
     expect((await load(hours)).escalation.human).toEqual({ waitHours: 0.5, onTimeout: 'abort' });
@@ -283,7 +283,7 @@ describe('the file HELIX ships', () => {
     expect(findings).toEqual([]);
     expect(readSimpleYaml(text, new Set(['pattern']))).toBeDefined();
     expect(escalation).toMatchObject({
-      consultant: { attempts: 3, actions: CONSULTANT_ACTIONS, models: ['opus', 'sonnet'] },
+      consultant: { actions: CONSULTANT_ACTIONS, models: ['opus', 'sonnet'] },
       human: { onTimeout: 'wait' },
     });
   });

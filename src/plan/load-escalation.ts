@@ -89,7 +89,7 @@ function settingsOf(file: EscalationFile, usual: EscalationFile): LoadedEscalati
   const [own, others] = [levelsOf(file), levelsOf(usual)];
   const actions = own.consultant.actions ?? others.consultant.actions;
   const retries = file.escalation?.max_retries_per_level;
-  const attempts = own.consultant.max_attempts ?? retries ?? others.consultant.max_attempts;
+  const attempts = own.consultant.max_attempts ?? others.consultant.max_attempts;
   const waitHours = own.human.wait_timeout_hours ?? others.human.wait_timeout_hours;
   const minutes = file.escalation?.attempt_timeout ?? usual.escalation?.attempt_timeout;
   const channels = (own.human.actions ?? []).flatMap((action) => action.channels ?? []);
