@@ -153,10 +153,13 @@ function additions(spec: NonNullable<Changes['spec']>): string[] {
   return Object.entries(spec).flatMap(([path, added]) => added.map((text) => `${path}: ${text}`));
 }
 
-/** One line for each, so that none can pose as another; the newest where there is not room for all. */
+/** One line for each, so that none can pose as another; where there is not room for all, the last ones and how many are missing. */
 function listed(texts: readonly string[], room: number): string | null {
   const lines = texts.map((text) => `- ${oneLine(text, MAX_HINT)}`);
   while (lines.length > 0 && lines.join('\n').length > room) lines.shift();
+  const missing = texts.length - lines.length;
+  if (missing > 0)
+    lines.unshift(`[${missing} more ${missing === 1 ? 'is' : 'are'} left out: there is no room for all]`);
   return lines.length === 0 ? null : quote(lines.join('\n'));
 }
 

@@ -241,6 +241,24 @@ describe('hostile text in a brief', () => {
   });
 });
 
+describe('what a consultant added', () => {
+  const spec = (count: number) => ({
+    spec: { 'a.b': Array.from({ length: count }, (_, n) => `${n} ${'x'.repeat(990)}`) },
+  });
+  const told = (count: number) => briefFacts(source(samplePhase('a'), { changes: spec(count) })).consultant.spec ?? '';
+
+  it('is told in full as long as there is room', () => {
+    expect(told(16).match(/^- a\.b: /gm)).toHaveLength(16);
+    expect(told(16)).not.toContain('left out');
+  });
+
+  it('is cut with the number of what is missing', () => {
+    expect(told(40).match(/^- a\.b: /gm)).toHaveLength(16);
+    expect(told(40)).toMatch(/^```text\n\[24 more are left out: there is no room for all\]\n- a\.b: 24 x/);
+    expect(told(17)).toContain('[1 more is left out');
+  });
+});
+
 describe('a template', () => {
   const facts = briefFacts(source(samplePhase('a')));
 

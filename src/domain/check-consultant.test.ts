@@ -100,6 +100,8 @@ describe('refused is', () => {
     ['too many additions', { spec_updates: { a: Array(51).fill('b') } }, /more than 50 entries/],
     ['an addition too long', { spec_updates: { a: 'b'.repeat(1001) } }, /longer than 1000/],
     ['additions too long together', { spec_updates: { a: Array(9).fill('b'.repeat(999)) } }, /more than 8192 bytes/],
+    ['additions too long with their places', { spec_updates: wide(45) }, /more than 8192 bytes/],
+    ['too many places', { spec_updates: wide(51) }, /more than 50 entries/],
     ['an option with a bad model', { action: 'ask_human', ...offer({ model: 'fast' }) }, /options\[0\].*tried before/],
     ['an option with a bad phase', { action: 'ask_human', ...offer({ revert_to_task: 4 }) }, /options\[0\]: revert/],
     ['an option with long guidance', offer({ guidance: 'x'.repeat(4097) }), /options\[0\]: its guidance/],
@@ -119,6 +121,11 @@ describe('refused is', () => {
     expect(check({ model_switch: { to: 'fast' } }, { purpose: 'advise' })).toHaveProperty('refused');
   });
 });
+
+/** Short texts at long places. */
+function wide(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`${'p'.repeat(190)}${n}`, 'x']));
+}
 
 function nested(depth: number): unknown {
   return depth === 0 ? 'x' : { a: nested(depth - 1) };
@@ -157,6 +164,63 @@ describe('the specification', () => {
       { action: 'retry', changes: { hints: ['h'] } },
     ]);
     expect(options.some(({ recommended }) => recommended)).toBe(false);
+  });
+
+  it.each([
+    'implementation.acceptance_criteria_remove',
+    'removed_criteria',
+    'criteria-deletions',
+    'weakened',
+    'acceptanceCriteriaDropped',
+    'implementation.relaxedLimits.rows',
+    'criteria without',
+    'skip_checks',
+    'ignoredFindings',
+    'excludes',
+    'criteria.toReplace',
+    'ｒｅｍｏｖｅ',
+    'zu_entfernen',
+    'kriterienLöschen',
+    'gestrichen',
+    'ersetzt',
+    'gelockert.grenzen',
+  ])('is not added to under a name that takes something away: %s', (path) => {
+    for (const spec of [SPEC, undefined])
+      expect(check({ spec_updates: { [path]: ['opens in Excel'] } }, { spec })).toMatchObject({ outcome: 'ask' });
+  });
+
+  it.each([
+    'remove the first criterion',
+    '- Delete: opens in Excel',
+    'please drop the limit',
+    'No longer has to open in Excel',
+    'opening in Excel is no longer required',
+    'entfällt',
+    'Das Kriterium 1 entfällt',
+    'Streiche das erste Kriterium',
+    'lockere die Grenze',
+  ])('is not added to with words that take something away: %s', (text) => {
+    for (const spec of [SPEC, undefined])
+      expect(check({ spec_updates: { criteria: ['has a BOM', text] } }, { spec })).toMatchObject({ outcome: 'ask' });
+  });
+
+  it.each<[string, string]>([
+    ['criteria', 'the user can remove a row'],
+    ['criteria', 'the export no longer than 5 s'],
+    ['dropdown.entries', 'are sorted'],
+    ['limits.sunset', 'at six'],
+    ['limits.columns', 'undefined'],
+  ])('is added to by what only sounds like less: %s: %s', (path, text) => {
+    const changes = { spec: { [path]: [text] } };
+    expect(check({ spec_updates: { [path]: text } }, { spec: SPEC })).toEqual({ outcome: 'retry', changes });
+  });
+
+  it('that already has such words is not changed by them', () => {
+    const spec = { value: { criteria: ['remove blank rows'] } };
+    expect(check({ spec_updates: { criteria: ['remove blank rows', 'x'] } }, { spec })).toEqual({
+      outcome: 'retry',
+      changes: { spec: { criteria: ['x'] } },
+    });
   });
 
   it('that nobody can read is not added to without a human', () => {

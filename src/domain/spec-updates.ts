@@ -20,7 +20,12 @@ const MAX_DEPTH = 8;
 const SHOWN = 200;
 
 const PATH = /^[\p{L}\p{N}_$][\p{L}\p{N}_$ -]*(?:\.[\p{L}\p{N}_$][\p{L}\p{N}_$ -]*)*$/u;
-const TAKES_AWAY = /^\$?(?:remove|removed|delete|deleted|drop|replace|replaced|unset)$/i;
+/** Words that take something away, wherever they stand in a name; who means it harmlessly is asked about, too. */
+const TAKES_AWAY =
+  /remov|delet|drop(?!down|box)|replac|weaken|weaker|relax|without|skip|ignor|exclud|exclusion|omit|waive|discard|overrid|overwrit|\bunset|entf(?:ern|(?:ä|ae?)ll)|l(?:ö|oe)sch|str(?:ei|i)ch|ersetz|locker(?!s)/iu;
+const FIRST_WORD = /^[^\p{L}]*(?:(?:please|bitte|now|the|all|die|den|das|alle)\s+)*(\p{L}+)/iu;
+const NO_MORE =
+  /^[^\p{L}]*(?:no longer|not any ?more|nicht (?:mehr|länger)|kein\p{L}* mehr)|(?:no longer|nicht mehr|nicht länger) (?:appl|count|need|requir|necess|mandat|must|ha[sv]|nötig|notwendig|erforderlich|gefordert|verlangt)|entf(?:ä|ae?)ll(?:t|en)/iu;
 
 /** Tells what of some updates only adds to the specification, what would change it, and what makes no sense. */
 export function checkSpecUpdates(updates: Readonly<Record<string, unknown>>, spec: SpecNow): SpecUpdates {
@@ -40,7 +45,11 @@ export function checkSpecUpdates(updates: Readonly<Record<string, unknown>>, spe
   if (texts.length > MAX_ENTRIES) refused.push(`spec_updates: more than ${MAX_ENTRIES} entries`);
   if (texts.some((text) => text.length > MAX_ENTRY))
     refused.push(`spec_updates: an entry is longer than ${MAX_ENTRY} characters`);
-  if (byteLength(texts.join('')) > MAX_BYTES) refused.push(`spec_updates: all together more than ${MAX_BYTES} bytes`);
+  const lines = [
+    ...[...added].flatMap(([path, news]) => news.map((text) => `${path}: ${text}`)),
+    ...contested.map(({ path, wish }) => `${path}: ${wish}`),
+  ];
+  if (byteLength(lines.join('')) > MAX_BYTES) refused.push(`spec_updates: all together more than ${MAX_BYTES} bytes`);
   return { added: Object.fromEntries(added), contested, refused };
 }
 
@@ -55,7 +64,7 @@ type Update = { readonly path: string; readonly value: unknown; readonly deep?: 
 function flattened(updates: Readonly<Record<string, unknown>>, above = '', depth = 0): Update[] {
   return Object.entries(updates).flatMap(([key, value]): Update[] => {
     const path = `${above}${key.trim().replaceAll(/\[(\d+)\]/g, '.$1')}`;
-    if (!isMap(value) || Object.keys(value).length === 0 || Object.keys(value).some((name) => TAKES_AWAY.test(name)))
+    if (!isMap(value) || Object.keys(value).length === 0 || Object.keys(value).some(takesAway))
       return [{ path, value }];
     return depth >= MAX_DEPTH ? [{ path, value, deep: true }] : flattened(value, `${path}.`, depth + 1);
   });
@@ -67,15 +76,25 @@ function compare(path: string, value: unknown, spec: SpecNow): Compared {
   const texts = textsOf(value);
   const segments = path.split('.');
   if (texts === undefined) return { wish: isNothing(value) ? 'take away what stands there' : shown(value) };
-  if (segments.some((segment) => TAKES_AWAY.test(segment))) return { wish: shown(value) };
-  if (spec === undefined) return { news: texts };
+  if (segments.some(takesAway)) return { wish: shown(value) };
   if (spec === 'unreadable')
     return { wish: `${shown(value)} (the specification cannot be read, so what it changes is unknown)` };
-  const present = presentAt(segments, spec.value);
-  if (present === undefined) return { news: texts };
-  if (Array.isArray(present)) return { news: texts.filter((text) => !present.map(String).includes(text)) };
-  if (!isMap(present) && texts.length === 1 && String(present) === texts[0]) return { news: [] };
-  return { wish: `${shown(value)} instead of ${shown(present)}` };
+  const present = spec === undefined ? undefined : presentAt(segments, spec.value);
+  const standing = present === undefined ? [] : [present].flat().map(String);
+  const news = texts.filter((text) => !standing.includes(text));
+  if (present !== undefined && !Array.isArray(present) && (isMap(present) || news.length > 0))
+    return { wish: `${shown(value)} instead of ${shown(present)}` };
+  return news.some(saysLess) ? { wish: shown(value) } : { news };
+}
+
+function takesAway(name: string): boolean {
+  return TAKES_AWAY.test(name.normalize('NFKC').replaceAll(/(\p{Ll})(?=\p{Lu})|_/gu, '$1 '));
+}
+
+/** True for a text that by its first word, or as a whole, gives up something instead of asking for it. */
+function saysLess(text: string): boolean {
+  const plain = text.normalize('NFKC');
+  return takesAway(FIRST_WORD.exec(plain)?.[1] ?? '') || NO_MORE.test(plain);
 }
 
 /** What is to be added, as text; undefined for what adds nothing. */

@@ -12,18 +12,15 @@ import type { SpecNow } from '../domain/spec-updates.ts';
 import { type AttemptRecord, attemptHistory } from '../report/attempts.ts';
 import { briefPath, transcriptPath } from '../report/run-paths.ts';
 import { transcriptWords } from '../text/agent-words/transcript-words.ts';
-import { parseYaml } from '../text/yaml.ts';
 import { changedFiles } from './changed-files.ts';
 import { setupOf } from './changed-phase.ts';
 import type { EnginePorts } from './engine-ports.ts';
-import { readInput } from './read-input.ts';
+import { readSpec } from './read-spec.ts';
 
 const MOST_ATTEMPTS = 12;
 const MOST_FILES = 500;
 const MOST_CHARACTERS = 64 * 1024;
 const LONGEST_LINE = 1024 * 1024;
-const SPEC_FILE = 'spec.yaml';
-const SPEC_BYTES = 256 * 1024;
 
 type ConsultStep = Extract<Step, { do: 'consult' }>;
 type Around = { readonly ports: EnginePorts; readonly state: RunState };
@@ -47,7 +44,7 @@ export async function gatherCase({ phase }: ConsultStep, around: Around): Promis
   for (const record of shown) attempts.push(await attemptFacts(record, events, ports));
   const { skills = [] } = await ports.conventions([]);
   const switches = await switchesOf(phase, triedIn(events), around);
-  const spec = await readSpec(phase.id, around);
+  const spec = await readSpec(phase, around);
   const reverts = revertsOf(phase.id, all);
   return { attempts, leftOut: records.length - shown.length, reverts, switches, skills, spec };
 }
@@ -203,20 +200,4 @@ async function switchesOf(phase: Phase, { models, agents }: Tried, { ports, stat
     switches.push({ name, kind: 'model', id, tried: models.has(id) || models.has(name) });
   }
   return switches;
-}
-
-/** The specification the phase was given, else that of the project. */
-async function readSpec(phase: string, { ports, state }: Around): Promise<GatheredCase['spec']> {
-  const inputs = state.phases.get(phase)?.current?.inputs ?? [];
-  try {
-    const given = await readInput(inputs, ports.workspace)(SPEC_FILE, SPEC_BYTES + 1);
-    const text = given?.toString('utf8') ?? (await ports.project.read(SPEC_FILE, SPEC_BYTES));
-    if (text === undefined) return { now: undefined };
-    const { value, complete } = parseYaml(text, SPEC_FILE);
-    const readable = complete && (given?.length ?? 0) <= SPEC_BYTES;
-    return { now: readable ? { value } : 'unreadable', text };
-  } catch (error) {
-    if (!(error instanceof HelixError)) throw error;
-    return { now: 'unreadable' };
-  }
 }

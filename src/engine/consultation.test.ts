@@ -231,6 +231,46 @@ budget: { usd: 0 }
   });
 });
 
+describe('the specification an answer is held against', () => {
+  const SPEC = 'criteria: { speed: under a second }\n';
+  const changing = decision({ spec_updates: { 'criteria.speed': 'under a minute' } });
+  const plan = (mode: string, path: string) => `project: { name: specified }
+workspace: ${mode}
+phases:
+  - { id: a, type: planning, output: [${path}, notes.md] }
+  - { id: b, type: development, depends_on: [a], output: [never.txt], quality_gate: { type: files_exist, max_retries: 1 }${mode === 'repo' ? '' : ', input: { from_phase: a, files: [notes.md] }'} }
+`;
+  const outcomeOf = async (files: Record<string, string>, cast: Cast) =>
+    factsOf(await play({ ...FILES, ...files }, { consult: () => changing, ...cast }), 'consultation_finished')[0];
+
+  it.each([
+    ['repo', 'spec.yaml'],
+    ['repo', 'docs/spec.yaml'],
+    ['phase-dirs', 'spec.yaml'],
+    ['phase-dirs', 'output/spec.yaml'],
+  ])('is the one an earlier phase wrote, also where it is no input: %s, %s', async (mode, path) => {
+    const make = { a: writes({ [path]: SPEC, 'notes.md': 'n\n' }), b: writes({ 'other.txt': 'o\n' }) };
+    const cast = { make, repository: mode === 'repo' };
+    expect(await outcomeOf({ 'phases.yaml': plan(mode, path) }, cast)).toMatchObject({
+      outcome: 'ask',
+      advice: { question: expect.stringContaining('instead of "under a second"') },
+    });
+  });
+
+  it('is the newest one, not that of the project', async () => {
+    const make = { a: writes({ 'spec.yaml': 'criteria: {}\n', 'notes.md': 'n\n' }), b: writes({ 'other.txt': 'o\n' }) };
+    const files = { 'phases.yaml': plan('repo', 'spec.yaml'), 'spec.yaml': SPEC };
+    expect(await outcomeOf(files, { make, repository: true })).toMatchObject({ outcome: 'retry' });
+  });
+
+  it('is asked about where it cannot be read', async () => {
+    const make = { a: writes({ 'spec.yaml': 'criteria: [\n', 'notes.md': 'n\n' }), b: writes({ 'other.txt': 'o\n' }) };
+    expect(await outcomeOf({ 'phases.yaml': plan('repo', 'spec.yaml') }, { make, repository: true })).toMatchObject({
+      outcome: 'ask',
+    });
+  });
+});
+
 function nested(depth: number): unknown {
   let value: unknown = 'x';
   for (let n = 0; n < depth; n += 1) value = { a: value };
