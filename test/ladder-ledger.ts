@@ -1,7 +1,17 @@
 import type { NewEvent, RunEvent } from '../src/domain/run-event.ts';
 import type { Simulation } from '../src/domain/simulation.fixture.ts';
 
-type Rung = { attempts: number; granted: boolean; consulted: boolean; manual: boolean; joined: boolean };
+type Rung = {
+  attempts: number;
+  granted: boolean;
+  consulted: boolean;
+  manual: boolean;
+  joined: boolean;
+  /** Answers of a consultant in a row that could not be used. */
+  refusals: number;
+  /** A human let it start. */
+  cleared: boolean;
+};
 
 /** Keeps its own books of a run, from its facts alone, and throws where the run breaks a promise of the ladder. */
 export class LadderLedger {
@@ -15,6 +25,8 @@ export class LadderLedger {
   readonly #good = new Set<string>();
   /** Commits that count, in their order, with the phase each belongs to. */
   readonly #chain: { readonly phase: string; readonly commit: string }[] = [];
+  /** Phases somebody wanted to go back to, and the run has not yet. */
+  #wishes: string[] = [];
   readonly #voidedAt = new Map<string, number>();
   readonly #acceptedAt = new Map<string, number>();
   #read = 0;
@@ -30,22 +42,44 @@ export class LadderLedger {
       const event = events[this.#read];
       if (event !== undefined) this.#book(event);
     }
+    const { reverting, ended } = this.#simulation.state;
+    const known = reverting.map(({ target }) => target);
+    if (ended === undefined && known.join() !== this.#wishes.join()) throw new Error('a decision to go back was lost');
   }
 
   #book(event: RunEvent): void {
-    if (event.type === 'attempt_started') this.#rung(event.data.phase).manual = event.data.manual === true;
+    if (event.type === 'attempt_started') this.#started(event.data);
+    if (event.type.startsWith('consultation_')) this.#consulted(event);
     // A merge with conflicts is mended by further attempts, whatever the phase's own gate says.
     if (event.type === 'attempt_joined') this.#rung(event.data.phase).joined ||= event.data.conflicts.length > 0;
     if (event.type === 'attempt_judged') this.#judged(event.data);
-    if (event.type === 'consultation_finished' && event.data.outcome !== 'ask') {
-      Object.assign(this.#rung(event.data.phase), { attempts: 0, consulted: true });
-    }
     if (event.type === 'decision_taken') this.#decided(event.data);
     if (event.type === 'plan_reverted') this.#reverted(event);
     if (event.type === 'phase_sent_back') this.#sentBack(event);
     if (event.type === 'phase_accepted') this.#accepted(event);
     const notable = ['plan_reverted', 'consultation_refused', 'phase_sent_back', 'attempt_joined'];
     if (notable.includes(event.type)) this.seen.add(event.type);
+  }
+
+  #started({ phase, manual }: Extract<NewEvent, { type: 'attempt_started' }>['data']): void {
+    const rung = this.#rung(phase);
+    rung.manual = manual === true;
+    const asks = this.#simulation.state.plan.phases.some(
+      ({ id, requiresApproval }) => id === phase && requiresApproval,
+    );
+    if (asks && !rung.cleared) throw new Error(`${phase} started on an approval that is void, or on none`);
+  }
+
+  #consulted(event: RunEvent): void {
+    if (event.type === 'consultation_started' && this.#rung(event.data.phase).refusals >= 2) {
+      throw new Error(`the consultant of ${event.data.phase} was asked after two answers that could not be used`);
+    }
+    if (event.type === 'consultation_refused') this.#rung(event.data.phase).refusals += 1;
+    if (event.type !== 'consultation_finished') return;
+    const { phase, outcome, target } = event.data;
+    this.#rung(phase).refusals = 0;
+    if (outcome !== 'ask') Object.assign(this.#rung(phase), { attempts: 0, consulted: true });
+    if (outcome === 'revert' && target !== undefined) this.#wishes.push(target);
   }
 
   #rung(phase: string): Rung {
@@ -55,6 +89,8 @@ export class LadderLedger {
       consulted: false,
       manual: false,
       joined: false,
+      refusals: 0,
+      cleared: false,
     };
     this.#rungs.set(phase, known);
     return known;
@@ -93,16 +129,20 @@ export class LadderLedger {
     const attempt = this.#simulation.state.phases.get(request.phase)?.override?.attempt;
     if (decision.action === 'accept') this.#good.add(`${request.phase} ${attempt}`);
     if (['abort', 'accept'].includes(decision.action)) return;
-    Object.assign(this.#rung(request.phase), { attempts: 0, ...(request.reason !== 'start' && { granted: true }) });
+    if (decision.action === 'revert' && decision.phase !== undefined) this.#wishes.push(decision.phase);
+    const granted = request.reason !== 'start' && { granted: true };
+    Object.assign(this.#rung(request.phase), { attempts: 0, refusals: 0, cleared: true, ...granted });
   }
 
   #reverted({ seq, data }: Extract<RunEvent, { type: 'plan_reverted' }>): void {
     const { state } = this.#simulation;
     const voided = new Set(data.voided);
     for (const id of voided) {
-      this.#rung(id).attempts = 0;
+      Object.assign(this.#rung(id), { attempts: 0, refusals: 0, cleared: false });
       this.#voidedAt.set(id, seq);
     }
+    if (!this.#wishes.includes(data.target)) throw new Error(`nobody wanted to go back to ${data.target}`);
+    this.#wishes = this.#wishes.filter((target) => !voided.has(target));
     const from = this.#chain.findIndex(({ phase }) => voided.has(phase));
     const dropped = from === -1 ? [] : this.#chain.splice(from);
     const lost = dropped.find(({ phase }) => state.phases.get(phase)?.accepted !== undefined);
@@ -115,7 +155,7 @@ export class LadderLedger {
 
   #sentBack({ seq, data }: Extract<RunEvent, { type: 'phase_sent_back' }>): void {
     for (const id of data.voided) {
-      Object.assign(this.#rung(id), { attempts: 0, granted: false, consulted: false });
+      Object.assign(this.#rung(id), { attempts: 0, granted: false, consulted: false, refusals: 0, cleared: false });
       this.#voidedAt.set(id, seq);
     }
   }
@@ -158,6 +198,8 @@ export class LadderLedger {
 
   /** Nothing that was reverted counts when the run has ended. */
   atTheEnd(): void {
+    const { ended } = this.#simulation.state;
+    if (ended?.status === 'passed' && this.#wishes.length > 0) throw new Error('a decision to go back was lost');
     for (const { id, status } of this.#simulation.state.phases) {
       if (status !== 'passed') continue;
       if ((this.#voidedAt.get(id) ?? 0) > (this.#acceptedAt.get(id) ?? 0)) throw new Error(`${id} is void and passed`);

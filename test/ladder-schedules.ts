@@ -133,7 +133,7 @@ class LadderSchedule {
       this.simulation.add({ type: 'consultation_refused', data: { ...about, purpose, reasons: ['no'] } });
       return;
     }
-    const [target] = revertTargets(phase.id, state);
+    const target = this.#pick(revertTargets(phase.id, state));
     const asks = purpose === 'advise' || this.#chance(0.15);
     const back = !asks && target !== undefined && this.#chance(0.5);
     const outcome: 'ask' | 'revert' | 'retry' = asks ? 'ask' : back ? 'revert' : 'retry';

@@ -222,9 +222,14 @@ function finish(status: 'passed' | 'failed' | 'cancelled', reason?: string): Ste
 
 /** What a run goes back over is not begun any more; when nothing of it is under way, it is void. */
 function beforeRevert(steps: Step[], state: RunState, busy: ReadonlySet<string>): Step[] {
-  if (state.reverting === undefined || state.aborting !== undefined) return steps;
-  const { phase, target, by } = state.reverting;
-  const reach = new Set([...revertReach(target, state), phase]);
+  const wishes = state.reverting.map((wish) => ({
+    ...wish,
+    reach: new Set([...revertReach(wish.target, state), wish.phase]),
+  }));
+  // Who goes back furthest takes the others along.
+  const [first] = wishes.toSorted((a, b) => b.reach.size - a.reach.size);
+  if (first === undefined || state.aborting !== undefined) return steps;
+  const { phase, target, by, reach } = first;
   // What is only about to begin would build on what goes back; in a repository that is everything.
   const ids = state.plan.phases.map(({ id }) => id);
   const held = new Set(state.tip === undefined ? [...reach, ...followersOf(target, state.plan)] : ids);

@@ -79,7 +79,7 @@ describe('after a failed gate', () => {
   it.each([
     ['retry', undefined, 'attempt'],
     ['stufe-1', undefined, 'consult: decide'],
-    ['stufe-2', undefined, 'consult: advise'],
+    ['stufe-2', undefined, 'human: exhausted'],
     ['stufe-1', 'abort', 'fail'],
   ] as const)('an error that matches a pattern for %s, action %s: %s', (level, action, next) => {
     const matched = { pattern: 'x', level, ...(action !== undefined && { action }) };

@@ -45,7 +45,11 @@ function othersGate(type: string, { maxRetries }: Phase): Gate {
   return { type, settings: {}, onFailure: 'retry', maxRetries };
 }
 
-function interruptedSaying({ interruptions, current }: PhaseState): string {
+function interruptedSaying({ interruptions, current, consultantBroke, judgingBroke }: PhaseState): string {
+  if (consultantBroke !== undefined)
+    return `its consultant was interrupted ${interruptions} times in a row, the last time by ${consultantBroke}`;
+  if (judgingBroke !== undefined && current?.stage === 'finished')
+    return `judging it was interrupted ${interruptions} times in a row, the last time by ${judgingBroke}`;
   const last = current?.failure === undefined ? '' : `, the last time by ${current.failure}`;
   return `interrupted ${interruptions} times in a row${last}`;
 }
@@ -99,14 +103,11 @@ function triedSaying({ type }: Gate, { matched, granted, judged }: PhaseState): 
 /** The rung above the attempts: a consultant who decides, then one who advises the human. */
 function beyond(state: PhaseState, { escalation }: Run, why: Omit<HumanRung, 'kind'>): Rung {
   const { granted, consulted, refusals, advice, matched } = state;
-  const atOnce = matched?.level === 'stufe-2';
-  const human: HumanRung = {
-    kind: 'human',
-    ...why,
-    ...(advice !== undefined && !consulted && !granted && !atOnce && { reason: 'proposal' }),
-  };
-  if (escalation.consultant.attempts === 0 || refusals >= REFUSAL_CAP || advice !== undefined) return human;
-  const purpose = consulted || granted || atOnce ? 'advise' : 'decide';
+  const human: HumanRung = { kind: 'human', ...why };
+  if (matched?.level === 'stufe-2' && !granted) return human;
+  if (advice !== undefined) return consulted || granted ? human : { ...human, reason: 'proposal' };
+  if (escalation.consultant.attempts === 0 || refusals >= REFUSAL_CAP) return human;
+  const purpose = consulted || granted ? 'advise' : 'decide';
   return { kind: 'consult', purpose, because: why.because };
 }
 

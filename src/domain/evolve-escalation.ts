@@ -1,7 +1,8 @@
+import { followersOf } from './amend.ts';
 import { mergeChanges } from './consultation.ts';
 import { interruptApproval, startApproval, voidPhases } from './evolve-approval.ts';
 import { lineBefore } from './revert.ts';
-import type { PhaseState } from './run-state.ts';
+import type { PhaseState, Reverting } from './run-state.ts';
 import { book, type Data, type DraftState, park, parkedBy, phaseOf, put, spentBy, update } from './state-draft.ts';
 import { failurePolicy, type Verdict } from './verdict.ts';
 
@@ -17,12 +18,13 @@ export const CONSULTANT = 'consultant';
 
 /** A consultant decided, or knows what to put before a human. */
 export function finishConsultation(state: DraftState, data: Data<'consultation_finished'>): void {
-  const { phase: id, outcome, changes, target, advice } = data;
+  const { outcome, changes, target, advice } = data;
   const phase = answered(state, data);
   if (outcome === 'ask') {
     put(state, { ...phase, refusals: 0, ...(advice !== undefined && { advice }) });
     return;
   }
+  if (outcome === 'revert' && target !== undefined) wishRevert(state, phase, { target, by: 'consultant', changes });
   put(state, {
     ...phase,
     consulted: true,
@@ -35,7 +37,19 @@ export function finishConsultation(state: DraftState, data: Data<'consultation_f
     changes: mergeChanges(phase.changes, changes),
     status: 'pending',
   });
-  if (outcome === 'revert' && target !== undefined) state.reverting = { phase: id, target, by: 'consultant', changes };
+}
+
+/** Somebody wants everything from a phase on to be done again; it waits until nothing of that is under way. */
+export function wishRevert(
+  state: DraftState,
+  phase: PhaseState,
+  wish: Pick<Reverting, 'target' | 'by' | 'changes'>,
+): void {
+  state.reverting = [...state.reverting, { ...wish, phase: phase.id, agent: agentOf(phase, state) }];
+}
+
+function agentOf({ id, changes }: PhaseState, { plan, creator }: DraftState): string {
+  return changes.agent ?? plan.phases.find((phase) => phase.id === id)?.agent ?? creator;
 }
 
 /** A consultant's answer could not be used. */
@@ -53,8 +67,9 @@ export function interruptConsultation(state: DraftState, data: Data<'consultatio
   const { failure, message } = data;
   update(state, data.phase, {
     interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
-    ...(policy === 'human' && { blocked: { failure, message } }),
+    ...(policy === 'human' && { blocked: { failure, message: `the consultant: ${message}` } }),
     ...(policy === 'park' && { status: 'parked' }),
+    consultantBroke: failure,
   });
   if (policy === 'park') park(state, parkedBy(data));
 }
@@ -66,26 +81,35 @@ function answered(state: DraftState, data: Ended): PhaseState {
   const phase = phaseOf(state, data.phase);
   book(state, data);
   const asking = phase.asking.filter(({ approval }) => approval !== data.consultation);
-  return { ...phase, asking, spent: spentBy(phase, data) };
+  const { consultantBroke: _past, ...rest } = phase;
+  return { ...rest, asking, spent: spentBy(phase, data) };
 }
 
 /** Everything from a phase on is done again, from what was accepted before it; nobody's counters are set back but those of the rung. */
 export function revertPlan(state: DraftState, data: Data<'plan_reverted'>): void {
-  const { changes } = state.reverting ?? {};
-  delete state.reverting;
   const voided = new Set(data.voided);
   const inRepository = state.tip !== undefined;
   const line = state.line.slice(0, lineBefore(data.target, state));
   voidPhases(state, voided, (fresh, before) => startedAnew(fresh, before, inRepository));
-  for (const { id, type } of state.plan.phases) {
-    if (!voided.has(id) || type === 'approval' || id === data.phase || changes === undefined) continue;
-    const phase = phaseOf(state, id);
-    put(state, { ...phase, changes: mergeChanges(phase.changes, changes) });
-  }
+  // Whoever wanted to go back to what is done again now has it done.
+  for (const wish of state.reverting) if (voided.has(wish.target)) changeFollowers(state, wish, voided);
+  state.reverting = state.reverting.filter(({ target }) => !voided.has(target));
   if (state.tip === undefined || state.base === undefined) return;
   const { tree, commit } = line.at(-1) ?? state.base;
   state.tip = { tree, ...(commit !== undefined && { commit }) };
   state.line = line;
+}
+
+/** What was changed for one phase is changed for all that are done again with it; a model only for those its agent works on. */
+function changeFollowers(state: DraftState, wish: Reverting, voided: ReadonlySet<string>): void {
+  const followers = followersOf(wish.target, state.plan);
+  for (const { id, type } of state.plan.phases) {
+    if (!voided.has(id) || !followers.has(id) || type === 'approval' || id === wish.phase) continue;
+    const phase = phaseOf(state, id);
+    const { model: _model, agent: _agent, ...words } = wish.changes;
+    const changes = agentOf(phase, state) === wish.agent ? wish.changes : words;
+    put(state, { ...phase, changes: mergeChanges(phase.changes, changes) });
+  }
 }
 
 /** To be done again from where its first attempt began: in a repository that is what is accepted by then. */

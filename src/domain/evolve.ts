@@ -17,6 +17,7 @@ import {
   refuseConsultation,
   revertPlan,
   startConsultation,
+  wishRevert,
 } from './evolve-escalation.ts';
 import { PhaseTable } from './phase-table.ts';
 import type { Budget } from './plan.ts';
@@ -91,6 +92,7 @@ function begin(event: RunEvent): DraftState {
     spent: { ...NO_SPENDING, attempts: 0, ms: 0 },
     escalation: data.escalation ?? DEFAULT_ESCALATION,
     notify: data.notify ?? [],
+    reverting: [],
     cancelRequested: false,
     interrupted: false,
   };
@@ -259,7 +261,7 @@ function judgeAttempt(state: DraftState, data: Data<'attempt_judged'>): void {
   const again = current.verdicts !== undefined;
   const verdicts = current.joined === undefined ? data.verdicts : [...(current.verdicts ?? []), ...data.verdicts];
   const judged: AttemptState = { ...current, stage: 'judged', verdicts };
-  const { matched: _before, ...rest } = phase;
+  const { matched: _before, judgingBroke: _past, consultantBroke: _cut, ...rest } = phase;
   put(state, {
     ...rest,
     ...(data.matched !== undefined && { matched: data.matched }),
@@ -279,6 +281,7 @@ function interruptJudging(state: DraftState, data: Data<'judging_interrupted'>):
   const policy = data.final === true ? 'human' : failurePolicy(data.failure);
   const { failure, message } = data;
   update(state, data.phase, {
+    judgingBroke: `${data.gate}: ${failure}: ${message}`,
     interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
     ...(policy === 'human' && { blocked: { failure, message } }),
     ...(policy === 'park' && { status: 'parked' }),
@@ -415,7 +418,15 @@ function grant(
   const meansAgent = stage === 'finished' && decision.guidance !== undefined && !judged;
   const again = meansAgent ? unjudgeable(phase) : {};
   const taking = { request: request.id, ...(decision.files !== undefined && { files: decision.files }) };
-  const { blocked: _past, advice: _given, refused: _why, taking: _before, ...rest } = phase;
+  const {
+    blocked: _past,
+    advice: _given,
+    refused: _why,
+    taking: _before,
+    consultantBroke: _cut,
+    judgingBroke: _broke,
+    ...rest
+  } = phase;
   put(state, {
     ...rest,
     ...again,
@@ -431,10 +442,8 @@ function grant(
     changes: mergeChanges(phase.changes, decision.changes ?? {}),
     ...(decision.action === 'take' && { taking, status: 'pending' }),
   });
-  if (decision.action === 'revert' && decision.phase !== undefined) {
-    const { changes } = decision;
-    state.reverting = { phase: phase.id, target: decision.phase, by: 'human', ...(changes && { changes }) };
-  }
+  if (decision.action === 'revert' && decision.phase !== undefined)
+    wishRevert(state, phase, { target: decision.phase, by: 'human', changes: decision.changes ?? {} });
 }
 
 /** Work that could not be judged, put before its agent once more: with guidance a human means the agent, not the gate. */

@@ -32,7 +32,8 @@ const VOUCH: Unnamed = {
 };
 
 const TAKE: Unnamed = {
-  description: 'Take your own change: edit the directory of the phase first; what lies there is judged like an attempt',
+  description:
+    'Take your own change: first edit the copy that lies beside the question (escalation/stufe-2/worktree); it is judged like an attempt',
   effort: 'high',
   recommended: false,
   decision: { action: 'take' },

@@ -37,7 +37,12 @@ export function revertReach(target: string, state: RunState): string[] {
   const followers = followersOf(target, plan);
   const after = new Set(line.slice(lineBefore(target, state)).map(({ phase }) => phase));
   const since = (id: string) => tip !== undefined && (after.has(id) || phases.get(id)?.accepted === undefined);
-  return plan.phases.map(({ id }) => id).filter((id) => hasWork(phases.get(id)) && (followers.has(id) || since(id)));
+  return plan.phases.map(({ id }) => id).filter((id) => concerns(phases.get(id)) && (followers.has(id) || since(id)));
+}
+
+/** Also a phase that was only let start, or asks whether it may: that was said about what is void now. */
+function concerns(at: PhaseState | undefined): boolean {
+  return hasWork(at) || at?.cleared === true || at?.status === 'waiting';
 }
 
 /** Work that was sent back is still what its phase would begin with. */

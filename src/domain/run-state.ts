@@ -75,6 +75,8 @@ export type PhaseState = {
   readonly judgedOnRung: number;
   /** Counted interruptions of the attempt at hand. */
   readonly interruptions: number;
+  /** What its judging was interrupted by last. */
+  readonly judgingBroke?: string;
   /** What all its attempts have used, as far as it is known, and what was kept for those whose cost is not. */
   readonly spent: { readonly usd: number; readonly ms: number; readonly kept: number };
   readonly current?: AttemptState;
@@ -113,6 +115,8 @@ export type PhaseState = {
   };
   /** The tree that was accepted before it was to be judged anew. */
   readonly former?: string;
+  /** What the consultant was interrupted by last, until it answers or somebody else goes on. */
+  readonly consultantBroke?: FailureClass;
   readonly blocked?: { readonly failure: FailureClass; readonly message: string };
   readonly guidance: readonly string[];
   /** A human let the phase start. */
@@ -173,6 +177,16 @@ export type RequestState = {
   readonly withdrawn?: boolean;
 };
 
+/** Somebody decided that everything from `target` on is done again. */
+export type Reverting = {
+  /** The phase whose failure led to it, and the agent that worked on it then. */
+  readonly phase: string;
+  readonly agent: string;
+  readonly target: string;
+  readonly by: 'consultant' | 'human';
+  readonly changes: Changes;
+};
+
 /** A run as computed from its facts; nothing else is remembered anywhere. */
 export type RunState = {
   readonly run: string;
@@ -219,13 +233,8 @@ export type RunState = {
   readonly escalation: EscalationSettings;
   /** How people are told of its questions. */
   readonly notify: readonly NotifySettings[];
-  /** Everything from `target` on is to be done again, as soon as nothing of it is under way. */
-  readonly reverting?: {
-    readonly phase: string;
-    readonly target: string;
-    readonly by: 'consultant' | 'human';
-    readonly changes?: Changes;
-  };
+  /** What is to be done again, as soon as nothing of it is under way; there can be several. */
+  readonly reverting: readonly Reverting[];
   readonly cancelRequested: boolean;
   readonly aborting?: string;
   readonly parked?: {

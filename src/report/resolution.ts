@@ -12,7 +12,7 @@ export function resolution(state: RunState, request: RequestState): ResolutionDo
 
 /** Going back and taking a change wait until nothing is under way any more. */
 function isApplied({ reverting, phases }: RunState, { id, phase }: RequestState): boolean {
-  const goesBack = reverting?.by === 'human' && reverting.phase === phase;
+  const goesBack = reverting.some((wish) => wish.by === 'human' && wish.phase === phase);
   return !goesBack && phases.get(phase)?.taking?.request !== id;
 }
 
