@@ -288,8 +288,8 @@ export interface Workspace {
   offer(phase: Phase, copy: OwnCopy): Promise<void>;
   /** Freezes what a human has left there, with `files` written over it, and says what it could not keep; laid out first where it is gone. */
   takeOffered(phase: Phase, copy: OwnCopy & { readonly files: ReadonlyMap<string, string> }): Promise<OwnChange>;
-  /** Removes what was laid out for a human. */
-  withdraw(dir: string): Promise<void>;
+  /** Removes what was laid out for a human, but not for the question `unless`; what they changed there and nobody took is kept, and its place is the answer. */
+  withdraw(dir: string, about: { phase: Phase | undefined; unless?: string }): Promise<string | undefined>;
   /** Takes the workspace for one run and clears away what a crashed one left half done; throws `run_owned` while another run works in it. */
   take(): Promise<() => Promise<void>>;
 }
@@ -380,8 +380,12 @@ export type Notice = {
   readonly mark: string;
 };
 
-/** A question that people were told of and, where it is settled by now, since when as far as that is known. */
-export type ToldNotice = Notice & { readonly settled?: { readonly at?: string } };
+/** A question that people were told of and, where it is settled by now, since when and by what as far as that is known. */
+export type ToldNotice = Notice & {
+  readonly settled?: { readonly at?: string; readonly by?: Omit<HeardAnswer, 'request'> };
+  /** Why an answer cannot be taken; undefined when it can. */
+  readonly refusal: (answer: HeardAnswer) => string | undefined;
+};
 
 /** A decision that came from afar. */
 export type HeardAnswer = {

@@ -4,16 +4,16 @@ import { describe, expect, it } from 'vitest';
 import type { NoticeDocument } from '../src/domain/notice.ts';
 import type { NotifySettings } from '../src/domain/notify-settings.ts';
 import { noticeOf } from '../src/engine/notice.ts';
-import type { Notice } from '../src/ports.ts';
+import type { ToldNotice } from '../src/ports.ts';
 import { askingRun, directory, emptyWorld, isSigned, Receiver, StandInGh } from './notify.fixture.ts';
 
 const NEVER = new AbortController().signal;
 
-function notice(): Notice {
+function notice(): ToldNotice {
   const { state } = askingRun([]);
   const request = state.requests.get('sim-q1');
   if (request === undefined) throw new TypeError('not asked');
-  return noticeOf(state, request, String);
+  return { ...noticeOf(state, request, String), refusal: () => undefined };
 }
 
 async function tell(settings: NotifySettings, world = emptyWorld(), signal = NEVER): Promise<void> {

@@ -1,3 +1,4 @@
+import { decisionOf } from '../domain/answer.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { NamedChannel } from '../domain/notify-settings.ts';
 import type { NewEvent } from '../domain/run-event.ts';
@@ -150,7 +151,13 @@ export class Channel {
     const { notifier, redact, clock, hearEveryMs = HEAR_MS } = this.#parts;
     const told = [...state.requests.values()]
       .filter((request) => this.#knowsOf(request))
-      .map((request): ToldNotice => ({ ...noticeOf(state, request, redact), ...settled(request) }));
+      .map(
+        (request): ToldNotice => ({
+          ...noticeOf(state, request, redact),
+          ...settled(request),
+          refusal: (answer) => refusalOf(state, answer),
+        }),
+      );
     try {
       const { answers, ignored } = await notifier.hear(this.#named.settings, told, this.#signal);
       this.#answers.push(...answers);
@@ -172,8 +179,19 @@ export class Channel {
 }
 
 function settled({ answer, withdrawn }: RequestState): Pick<ToldNotice, 'settled'> {
-  if (answer !== undefined) return { settled: { at: answer.at } };
-  return withdrawn === true ? { settled: {} } : {};
+  if (answer === undefined) return withdrawn === true ? { settled: {} } : {};
+  const { at, option, comment, actor } = answer;
+  return { settled: { at, by: { option, actor, ...(comment !== undefined && { comment }) } } };
+}
+
+function refusalOf(state: RunState, { actor, ...answer }: HeardAnswer): string | undefined {
+  try {
+    decisionOf(state, answer, actor);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HelixError)) throw error;
+    return error.message;
+  }
 }
 
 function withHint({ message, hint }: HelixError): string {

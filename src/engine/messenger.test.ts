@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ask, askingRun, directory, emptyWorld, Receiver, StandInGh } from '../../test/notify.fixture.ts';
 import { eventually } from '../../test/robust-project.ts';
+import { samplePhase, samplePlan } from '../../test/sample-start.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { NotifySettings } from '../domain/notify-settings.ts';
 import type { NewEvent } from '../domain/run-event.ts';
-import type { Simulation } from '../domain/simulation.fixture.ts';
+import { Simulation } from '../domain/simulation.fixture.ts';
 import { Messenger } from './messenger.ts';
 
 /** A messenger that writes into a run in memory, and what it says to whoever is at the keyboard. */
@@ -243,6 +244,36 @@ describe('hearing', () => {
       await messenger.close(1000);
       expect(heard[0]).toEqual({ request: 'sim-q1', option: 'A', comment: 'go on', actor: 'github:octocat' });
       expect(said).toEqual(['comment 3 of octocat on acme/shop#7 does not count: sim-q1 has no option C']);
+    });
+  });
+
+  it('a reply that cannot be taken is said once, and the next one is heard', async () => {
+    await withGh(async (gh) => {
+      const run = new Simulation(samplePlan([samplePhase('one')]), { notify: [GITHUB] });
+      const more = { effort: 'none', recommended: false };
+      const options = [
+        { id: 'A', description: 'Try again', ...more, decision: { action: 'retry' as const } },
+        { id: 'E', description: 'Accept it', ...more, decision: { action: 'accept' as const } },
+      ];
+      const about = {
+        request: 'sim-q1',
+        phase: 'one',
+        level: 'stufe-2',
+        reason: 'rejected',
+        question: 'How?',
+      } as const;
+      run.add({ type: 'human_asked', data: { ...about, options } });
+      const { messenger, said } = await messengerOf(run);
+      await messenger.look(run.state);
+      await eventually(() => sent(run).length === 1);
+      gh.says('octocat', '/helix E');
+      await eventually(async () => (await messenger.look(run.state)).length > 0 || said.length > 0);
+      gh.says('octocat', '/helix A go on');
+      const heard: unknown[] = [];
+      await eventually(async () => heard.push(...(await messenger.look(run.state))) > 0);
+      await messenger.close(1000);
+      expect(heard[0]).toEqual({ request: 'sim-q1', option: 'A', comment: 'go on', actor: 'github:octocat' });
+      expect(said).toEqual([expect.stringContaining('comment 2 of octocat on acme/shop#7 does not count: option E')]);
     });
   });
 

@@ -6,10 +6,10 @@ import { commentOf, markOf } from './github-comment.ts';
 import { type Comment, parseComments, readReplies } from './github-replies.ts';
 
 const RUN = askingRun([], ['one', 'two']);
-const [FIRST, SECOND] = [...RUN.state.requests.values()].map((request) => noticeOf(RUN.state, request, String)) as [
-  ToldNotice,
-  ToldNotice,
-];
+const [FIRST, SECOND] = [...RUN.state.requests.values()].map((request) => ({
+  ...noticeOf(RUN.state, request, String),
+  refusal: ({ comment }) => (comment === 'useless' ? 'it is of no use' : undefined),
+})) as [ToldNotice, ToldNotice];
 const NOTICE = commentOf(FIRST);
 
 type Said = string | { by?: string; body: string; edited?: boolean; at?: number };
@@ -75,6 +75,21 @@ it.each<[what: string, said: Said, reason: string]>([
 it('the first valid answer counts, also when the question was told twice', () => {
   const { answers } = read([NOTICE, '/helix C', '/helix A first', NOTICE, '/helix B second']);
   expect(answers).toEqual([{ request: 'sim-q1', option: 'A', comment: 'first', actor: 'github:octocat' }]);
+});
+
+it('an answer that cannot be taken does not stand in the way of the next one', () => {
+  const { answers, ignored } = read([NOTICE, '/helix B useless', '/helix A first', '/helix B second']);
+  expect(answers).toEqual([{ request: 'sim-q1', option: 'A', comment: 'first', actor: 'github:octocat' }]);
+  expect(ignored).toEqual(['comment 2 of octocat on acme/shop#7 does not count: it is of no use']);
+});
+
+it('an answer that cannot be taken leaves its question among those that must be named', () => {
+  const said = [NOTICE, commentOf(SECOND), '/helix sim-q2 B useless', '/helix A', '/helix sim-q2 B'];
+  expect(read(said, [FIRST, SECOND]).answers).toMatchObject([{ request: 'sim-q2', option: 'B' }]);
+  const at = new Date(Date.UTC(2026, 0, 1, 0, 9)).toISOString();
+  const second = { ...SECOND, settled: { at, by: { option: 'B', actor: 'github:octocat' } } };
+  expect(read(said, [FIRST, second]).answers).toEqual([]);
+  expect(read([...said, '/helix A'], [FIRST, second]).answers).toMatchObject([{ request: 'sim-q1', option: 'A' }]);
 });
 
 it('of several open questions one must be named', () => {

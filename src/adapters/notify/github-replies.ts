@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { HeardAnswer, ToldNotice } from '../../ports.ts';
@@ -96,15 +97,23 @@ class Reading {
     if (asked === undefined) this.#ignore(comment, 'it does not say which of the open questions it answers');
     else if (option === undefined) {
       this.#ignore(comment, `${asked.document.request} has no option ${oneLine(wanted, 40)}`);
-    } else this.#settle(asked, option.id, { said, login: comment.user?.login ?? '' });
+    } else this.#settle(asked, comment, { option: option.id, said });
   }
 
-  #settle({ document, settled }: ToldNotice, option: string, by: { said: string; login: string }): void {
-    const { request } = document;
+  /** Only what can be taken settles a question, so that nothing unusable stands in the way of what comes after it. */
+  #settle(asked: ToldNotice, reply: Comment, { option, said }: { option: string; said: string }): void {
+    const { request } = asked.document;
+    const comment = excerpt(unquoted(said), LONGEST).trim();
+    const actor = `github:${reply.user?.login ?? ''}`;
+    const answer = { request, option, ...(comment !== '' && { comment }), actor };
+    if (asked.settled !== undefined) {
+      if (isDeepStrictEqual({ ...asked.settled.by, request }, answer)) this.#asked.delete(request);
+      return;
+    }
+    const refusal = asked.refusal(answer);
+    if (refusal !== undefined) return this.#ignore(reply, refusal);
     this.#asked.delete(request);
-    if (settled !== undefined) return;
-    const comment = excerpt(unquoted(by.said), LONGEST).trim();
-    this.replies.answers.push({ request, option, ...(comment !== '' && { comment }), actor: `github:${by.login}` });
+    this.replies.answers.push(answer);
   }
 
   /** The one question that was open when the comment was written. */
