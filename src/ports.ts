@@ -398,8 +398,11 @@ export type HeardAnswer = {
 
 /** The ways to people who are not at the keyboard. */
 export interface Notifier {
-  /** Tells of a question; throws HelixError `io` with the reason when it could not be delivered. */
-  tell(settings: NotifySettings, notice: Notice, signal: AbortSignal): Promise<void>;
+  /**
+   * Tells of a question; false when this process has nobody to tell that way, which is no failure.
+   * Throws HelixError `io` with the reason when it could not be delivered.
+   */
+  tell(settings: NotifySettings, notice: Notice, signal: AbortSignal): Promise<boolean>;
   /**
    * The valid answers that have come to open questions, at most one each, and in words what looked like an answer and is none.
    * Throws HelixError `io` when that cannot be found out now.

@@ -92,6 +92,17 @@ describe.concurrent('a run that asks', () => {
     expect(await sent(project)).toHaveLength(2);
   });
 
+  it('says who does not answer before it leaves, and so does every command that tries again', async () => {
+    const hanging = await new Receiver(() => undefined).up();
+    const project = asking({ webhook: hanging.url });
+    const late = `webhook-1 could not be told of`;
+    const { code, stderr } = await project.helix(['run', '--trust']);
+    expect(code).toBe(3);
+    expect(stderr).toContain(late);
+    expect((await project.helix(['inbox'])).stderr).toMatch(/could not be told of .*-q1: it did not answer in time/);
+    expect(hanging.received).toHaveLength(2);
+  });
+
   it('and stays reaches a receiver that comes up later, and goes on with an answer from elsewhere', async () => {
     const receiver = await new Receiver().up();
     await receiver.down();
@@ -99,7 +110,7 @@ describe.concurrent('a run that asks', () => {
     const run = project.start(['run', '--trust', '--wait']);
     await run.says('could not be told');
     await receiver.up();
-    await run.says('was told to webhook-1');
+    await run.says('was told by webhook-1');
     expect((await project.helix(['decide', await question(project), 'A'])).code).toBe(0);
     expect((await run.end).code).toBe(0);
     expect(receiver.received).toHaveLength(1);
@@ -146,10 +157,12 @@ describe.concurrent('a run that asks', () => {
     const silent = await project.helix(['run', '--trust']);
     expect(silent.code).toBe(3);
     expect(`${silent.stdout}${silent.stderr}`).not.toContain('\u0007');
-    expect(await sent(project)).toMatchObject([{ channel: 'bell-1' }]);
+    expect(silent.stderr).not.toContain('bell-1');
+    expect(await sent(project)).toEqual([]);
     const terminal = onTerminal(project, `${HELIX} run --no-wait`);
     const { code, shown } = await terminal.end;
     expect(code).toBe(3);
     expect(shown).toContain('\u0007');
+    expect(await sent(project)).toMatchObject([{ channel: 'bell-1' }]);
   });
 });

@@ -10,6 +10,7 @@ import { noticeOf } from './notice.ts';
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
 const HEAR_MS = 30_000;
+const LATE = 'it did not answer in time; the next command tries again';
 
 /** What a messenger works with. */
 export type MessengerParts = {
@@ -35,6 +36,8 @@ export class Channel {
   /** Told by this process; what is not yet recorded is not told again for that. */
   readonly #told = new Set<string>();
   readonly #recorded = new Set<string>();
+  /** Nobody hears of these that way from this process; another one may have more luck. */
+  readonly #unheard = new Set<string>();
   readonly #said = new Set<string>();
   #state: RunState | undefined;
   #open: readonly RequestState[] = [];
@@ -97,7 +100,8 @@ export class Channel {
   /** The question that was tried least often, so that one nobody takes does not hold up the others. */
   #next(): RequestState | undefined {
     const { name } = this.#named;
-    const waiting = this.#open.filter(({ id, told }) => !told.includes(name) && !this.#recorded.has(id));
+    const isDone = (id: string) => this.#recorded.has(id) || this.#unheard.has(id);
+    const waiting = this.#open.filter(({ id, told }) => !told.includes(name) && !isDone(id));
     const tries = ({ id }: RequestState) => this.#tries.get(id) ?? 0;
     return waiting.toSorted((a, b) => tries(a) - tries(b))[0];
   }
@@ -110,7 +114,7 @@ export class Channel {
         delay = FIRST_MS;
       } catch (error) {
         if (!(error instanceof HelixError)) throw error;
-        if (this.#signal.aborted) return;
+        if (this.#signal.aborted) return this.#sayLate(next);
         this.#sayOnce('tell', `${this.#named.name} could not be told of ${next.id} yet: ${withHint(error)}`);
         if (this.#parts.retry === false) return;
         await this.#parts.clock.sleep(delay, this.#signal).catch(() => undefined);
@@ -126,8 +130,9 @@ export class Channel {
     if (this.#state === undefined) return;
     if (!this.#told.has(id)) {
       this.#tries.set(id, (this.#tries.get(id) ?? 0) + 1);
-      await notifier.tell(settings, noticeOf(this.#state, request, redact), this.#signal);
-      this.#told.add(id);
+      const isHeard = await notifier.tell(settings, noticeOf(this.#state, request, redact), this.#signal);
+      (isHeard ? this.#told : this.#unheard).add(id);
+      if (!isHeard) return;
     }
     const tries = this.#tries.get(id) ?? 1;
     await record((state) => {
@@ -164,11 +169,19 @@ export class Channel {
       for (const reason of ignored) this.#sayOnce(reason, reason);
     } catch (error) {
       if (!(error instanceof HelixError)) throw error;
-      if (this.#signal.aborted) return;
-      this.#sayOnce('hear', `${this.#named.name} could not be asked for answers: ${withHint(error)}`);
+      const { aborted } = this.#signal;
+      // Who stays has asked before, and who has the answer by now does not need to know.
+      if (aborted && this.#parts.retry !== false) return;
+      const reason = aborted ? LATE : withHint(error);
+      this.#sayOnce('hear', `${this.#named.name} could not be asked for answers: ${reason}`);
     } finally {
       this.#hearAt = clock.monotonic() + hearEveryMs;
     }
+  }
+
+  #sayLate({ id }: RequestState): void {
+    if (!this.#open.some((request) => request.id === id)) return;
+    this.#sayOnce('late', `${this.#named.name} could not be told of ${id}: ${LATE}`);
   }
 
   #sayOnce(what: string, text: string): void {

@@ -119,7 +119,7 @@ function runSentence(event: RunFact): string {
       return `${request} answered by ${oneLine(actor, 80)}: ${oneLine(option, 8)} (${decision.action})${said}`;
     }
     case 'notification_sent':
-      return `${event.data.request} was told to ${event.data.channel}`;
+      return `${event.data.request} was told by ${event.data.channel}`;
     case 'cancel_requested':
       return `cancel requested by ${oneLine(event.data.actor, 80)}`;
     case 'run_parked':

@@ -111,9 +111,11 @@ class Reading {
       return;
     }
     const refusal = asked.refusal(answer);
-    if (refusal !== undefined) return this.#ignore(reply, refusal);
-    this.#asked.delete(request);
-    this.replies.answers.push(answer);
+    if (refusal !== undefined) this.#ignore(reply, refusal);
+    else {
+      this.#asked.delete(request);
+      this.replies.answers.push(answer);
+    }
   }
 
   /** The one question that was open when the comment was written. */

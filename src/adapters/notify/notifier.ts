@@ -8,10 +8,11 @@ import { postWebhook } from './webhook.ts';
 export function openNotifier(programs: Programs): Notifier {
   return {
     tell: async (settings, notice, signal) => {
-      if ('webhook' in settings) return postWebhook(settings, notice.document, signal);
-      if ('command' in settings) return startCommand(settings.command, notice.document, { programs, signal });
       if ('bell' in settings) return ringBell();
-      return new GitHub(settings.github, programs).tell(notice, signal);
+      if ('webhook' in settings) await postWebhook(settings, notice.document, signal);
+      else if ('command' in settings) await startCommand(settings.command, notice.document, { programs, signal });
+      else await new GitHub(settings.github, programs).tell(notice, signal);
+      return true;
     },
     hear: async (settings, told, signal) =>
       'github' in settings ? new GitHub(settings.github, programs).hear(told, signal) : { answers: [], ignored: [] },
