@@ -126,6 +126,8 @@ describe.concurrent('a question', () => {
     expect((await project.helix(['run', '--trust'])).code).toBe(3);
     const { state } = await project.journaled();
     const [id = ''] = state.requests.keys();
+    const place = `.helix/runs/${state.run}/phases/two/escalation/stufe-2`;
+    project.write(`${place}/worktree/mine.txt`, 'mine');
     let settled = '';
     await eventually(async () => {
       settled = (await project.helix(['list'])).stderr;
@@ -133,7 +135,10 @@ describe.concurrent('a question', () => {
     });
     expect(settled).toBe(`${id}: nobody answered in time, so E is taken; go on with: helix resume ${state.run}\n`);
     expect(await open(project)).toEqual([]);
-    expect((await project.helix(['resume'])).code).toBe(1);
+    const kept = `${place}/earlier/${id}/worktree`;
+    const resumed = await project.helix(['resume']);
+    expect(resumed).toMatchObject({ code: 1, stderr: expect.stringContaining(`it is kept in ${kept}`) });
+    expect(project.read(`${kept}/mine.txt`)).toBe('mine');
     expect((await project.journaled()).facts).toContain('decision_taken E abort');
   });
 

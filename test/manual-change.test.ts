@@ -40,7 +40,7 @@ describe.each(['repo', 'phase-dirs'])("a human's own change (%s)", (mode) => {
     expect(readFileSync(join(place, 'new/own.txt'), 'utf8')).toBe('own\n');
     await decideAs(repository.dir, { action: 'take' });
     const { code, events, state } = await repository.resume();
-    expect({ code, left: readdirSync(join(place, '..')).filter((name) => name.startsWith('worktree')) }).toEqual({
+    expect({ code, left: readdirSync(join(place, '..')).filter((name) => /^(worktree|earlier)/.test(name)) }).toEqual({
       code: 0,
       left: [],
     });
@@ -126,11 +126,24 @@ describe.each(['repo', 'phase-dirs'])("a human's own change (%s)", (mode) => {
 });
 
 describe('what lies there for a human', () => {
-  it('is gone when another answer is given', async () => {
-    const { repository, place } = await asked('phase-dirs');
+  it.each(['repo', 'phase-dirs'])('is kept when they changed it and another answer is given (%s)', async (mode) => {
+    const { repository, run, place } = await asked(mode);
+    put(place, { 'out.txt': 'mine\n' });
+    await decideAs(repository.dir, { action: 'abort' });
+    const { code, stderr } = await repository.helix(['resume']);
+    const kept = `${manualPath(run, 'work').replace(/worktree$/, '')}earlier/${run}-q1/worktree`;
+    expect(code).toBe(1);
+    expect(stderr).toContain(`your change was not taken; it is kept in ${kept}`);
+    expect(readFileSync(repository.path(`${kept}/out.txt`), 'utf8')).toBe('mine\n');
+    expect(existsSync(place)).toBe(false);
+  });
+
+  it.each(['repo', 'phase-dirs'])('is gone when nobody changed it and another answer is given (%s)', async (mode) => {
+    const { repository, place } = await asked(mode);
     await decideAs(repository.dir, { action: 'abort' });
     expect((await repository.resume()).code).toBe(1);
     expect(existsSync(place)).toBe(false);
+    expect(existsSync(join(place, '../earlier'))).toBe(false);
   });
 
   it('has a git of its own in a repository, so that nothing done there reaches the one of the user', async () => {

@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { z } from 'zod';
 import type { Finding } from '../domain/finding.ts';
+import { HelixError } from '../domain/helix-error.ts';
 import { unsafePath } from '../text/safe-path.ts';
 import { excerpt } from '../text/sanitise.ts';
 import { writeAtomic } from './atomic-file.ts';
@@ -14,6 +15,8 @@ const Note = z.strictObject({
   base: z.string().optional(),
   /** What was put there beside the tree, by content: as long as nobody changes it, it is nobody's work. */
   given: z.record(z.string(), z.string()),
+  /** What was frozen of it when it became an attempt. */
+  taken: z.string().optional(),
 });
 
 /** What is known of a directory that was laid out for a human. */
@@ -49,8 +52,54 @@ export async function makeCopy(dir: string, fill: (dir: string) => Promise<CopyN
   return note;
 }
 
-/** Removes a copy and what is known of it. */
-export function removeCopy(dir: string): void {
+/** Notes what was frozen of a copy, so that it is known to be kept elsewhere. */
+export function noteTaken(dir: string, note: CopyNote, tree: string): void {
+  writeAtomic(`${dir}.json`, JSON.stringify({ ...note, taken: tree }));
+}
+
+type Withdrawal = {
+  /** A question whose copy stays. */
+  readonly unless: string | undefined;
+  /** Tells whether a copy is what was laid out there, or what was taken of it. */
+  readonly isKnown: (note: CopyNote) => Promise<boolean>;
+};
+
+/** Removes a copy; what a human changed there and nobody took is kept beside it, and its place is the answer. */
+export async function withdrawCopy(dir: string, { unless, isKnown }: Withdrawal): Promise<string | undefined> {
+  const isThere = lstatSync(dir, { throwIfNoEntry: false })?.isDirectory() === true;
+  const note = isThere ? readNote(`${dir}.json`) : undefined;
+  if (unless !== undefined && note?.request === unless) return undefined;
+  const isTheirs = isThere && !(note !== undefined && (await orUnknown(() => isKnown(note))));
+  const kept = isTheirs ? placeFor(dir, note?.request) : undefined;
+  if (kept !== undefined) {
+    mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
+    renameSync(dir, kept);
+  }
+  removeCopy(dir);
+  return kept;
+}
+
+/** What cannot be compared may be somebody's work. */
+async function orUnknown(compare: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await compare();
+  } catch (error) {
+    if (error instanceof HelixError) return false;
+    throw error;
+  }
+}
+
+function placeFor(dir: string, request = ''): string {
+  const place = join(dirname(dir), 'earlier', /^[\w-]+$/.test(request) ? request : 'unknown', 'worktree');
+  let free = place;
+  for (let n = 2; existsSync(free); n += 1) free = `${place}-${n}`;
+  return free;
+}
+
+/** Removes a copy and what is known of it; half removed, it must not look like somebody's change. */
+function removeCopy(dir: string): void {
+  removeTree(`${dir}.new`);
+  if (existsSync(dir)) renameSync(dir, `${dir}.new`);
   removeTree(dir);
   for (const name of BESIDE) removeTree(dir + name);
 }

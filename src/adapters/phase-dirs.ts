@@ -10,7 +10,7 @@ import { ensureDirectory } from './ensure-directory.ts';
 import { ioError } from './io-error.ts';
 import { layOut } from './lay-out.ts';
 import { isDenied, makeAccessible, removeTree } from './make-accessible.ts';
-import { type CopyNote, isReserved, makeCopy, noteOf, putFiles, removeCopy } from './own-copy.ts';
+import { type CopyNote, isReserved, makeCopy, noteOf, noteTaken, putFiles, withdrawCopy } from './own-copy.ts';
 import { pinStoredTree } from './pin-stored-tree.ts';
 import { makePrivateDirectory } from './private-directory.ts';
 import { lockRun } from './run-lock.ts';
@@ -144,8 +144,8 @@ export class PhaseDirs implements Workspace {
       const note = await this.#offered(phase, copy);
       const refused = putFiles(dir, files);
       const from = await this.#store.open(note.start);
-      const skip = (path: string, content: string) => isReserved(path) || note.given[path] === content;
-      const taken = await this.#store.capture(dir, await listDirectory(dir), { from, skip });
+      const taken = await this.#captureOffered(dir, note, from);
+      noteTaken(dir, note, taken.id);
       return { start: from, tree: taken, notices: refused };
     });
     await this.#in(phase, async (own) => {
@@ -156,8 +156,18 @@ export class PhaseDirs implements Workspace {
     return { start: start.id, tree, notices };
   }
 
-  async withdraw(dir: string): Promise<void> {
-    await this.#at(dir, async () => removeCopy(dir));
+  async withdraw(dir: string, { unless }: { readonly unless?: string }): Promise<string | undefined> {
+    const isKnown = async (note: CopyNote) => {
+      const from = await this.#store.open(note.start);
+      const found = await this.#captureOffered(dir, note, from);
+      return found.id === note.taken || hasSameFiles(found, from);
+    };
+    return this.#at(dir, () => withdrawCopy(dir, { unless, isKnown }));
+  }
+
+  async #captureOffered(dir: string, { given }: CopyNote, from: StoredTree): Promise<StoredTree> {
+    const skip = (path: string, content: string) => isReserved(path) || given[path] === content;
+    return this.#store.capture(dir, await listDirectory(dir), { from, skip });
   }
 
   /** The copy for a human, made where it is not there yet. */
@@ -260,6 +270,13 @@ export class PhaseDirs implements Workspace {
   #leftFile(phase: Phase): string {
     return join(this.#dir, '.helix', 'left', `${phase.id}.json`);
   }
+}
+
+/** What could not be kept of a tree is not laid out either, so that it makes no difference. */
+function hasSameFiles(one: StoredTree, other: StoredTree): boolean {
+  const files = ({ contents, stored }: StoredTree) =>
+    JSON.stringify([[...contents].sort(), stored.flatMap(({ path, executable }) => (executable ? [path] : [])).sort()]);
+  return files(one) === files(other);
 }
 
 /** An agent may leave what cannot be read or removed; the work is done again once it can. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
 import { lastTree } from '../domain/last-tree.ts';
 import type { Phase } from '../domain/plan.ts';
@@ -42,11 +42,20 @@ export async function followUp(events: readonly RunEvent[], state: RunState, aro
   if (!events.some(({ type }) => CONCERN_QUESTIONS.has(type))) return;
   for (const request of offering(state)) {
     const phase = state.plan.phases.find(({ id }) => id === request.phase);
-    if (phase !== undefined && isWanted(request, state)) {
-      const copy = await ownCopy(phase, request.id, { state, ...around });
-      await orTold(around, () => workspace.offer(phase, copy));
-    } else await orTold(around, () => workspace.withdraw(placeOf(request.phase, { state, ...around })));
+    const unless = phase !== undefined && isWanted(request, state) ? request.id : undefined;
+    await orTold(around, () => withdraw({ phase, unless, dir: placeOf(request.phase, { state, ...around }) }, around));
+    if (phase === undefined || unless === undefined) continue;
+    const copy = await ownCopy(phase, request.id, { state, ...around });
+    await orTold(around, () => workspace.offer(phase, copy));
   }
+}
+
+type Withdrawn = { readonly phase: Phase | undefined; readonly unless: string | undefined; readonly dir: string };
+
+/** What a human made and nobody took is theirs: they are told where it is. */
+async function withdraw({ phase, unless, dir }: Withdrawn, { workspace, project, onNotice }: Around): Promise<void> {
+  const kept = await workspace.withdraw(dir, { phase, ...(unless !== undefined && { unless }) });
+  if (kept !== undefined) onNotice?.(`your change was not taken; it is kept in ${relative(project.dir, kept)}`);
 }
 
 /** The last question of each phase that offers to take a human's own change. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { InputFile } from '../../domain/run-event.ts';
 import type { OwnChange, OwnCopy } from '../../ports.ts';
-import { type CopyNote, makeCopy, noteOf, putFiles } from '../own-copy.ts';
+import { type CopyNote, makeCopy, noteOf, noteTaken, putFiles, withdrawCopy } from '../own-copy.ts';
 import type { GitTree } from './git-tree.ts';
 import type { OwnRepository } from './own-repository.ts';
 import { type Standing, Worktree } from './worktree.ts';
@@ -41,14 +41,39 @@ type Taking = OwnCopy & {
 /** Freezes what a human has made of their copy. */
 export async function takeChange({ files, cache, declared, ...copy }: Taking, means: Means): Promise<OwnChange> {
   const { dir } = copy;
-  const { start, base, given } = await offerChange(copy, means);
-  // An index of its own: whoever dies meanwhile leaves that of the copy as it was.
-  const worktree = new Worktree(means.repository, { root: dir, index: `${dir}.index.taking` });
-  mkdirSync(worktree.dir, { recursive: true });
-  const refused = putFiles(worktree.dir, files);
-  await worktree.takeUp(await means.tree(start), `${dir}.index`);
-  const theirs = { cache: [...cache, '.helix'], given: new Map(Object.entries(given)), declared };
-  const { tree, notices } = await worktree.capture(theirs);
+  const note = await offerChange(copy, means);
+  const { start, base } = note;
+  const refused = putFiles(workTree(dir, means).dir, files);
+  const { tree, notices } = await captured({ dir, note, cache, declared }, means);
+  noteTaken(dir, note, tree);
   const change = { start, tree: await means.tree(tree), notices: [...refused, ...notices] };
   return { ...change, ...(base !== undefined && { base }) };
+}
+
+type Looked = Pick<Taking, 'dir' | 'cache' | 'declared'>;
+
+/** Removes the copy of a human; what they changed there and nobody took is kept, and its place is the answer. */
+export function withdrawChange(
+  { unless, ...looked }: Looked & { readonly unless: string | undefined },
+  means: Means,
+): Promise<string | undefined> {
+  const isKnown = async (note: CopyNote) => {
+    const { tree } = await captured({ ...looked, note }, means);
+    return tree === note.start || tree === note.taken;
+  };
+  return withdrawCopy(looked.dir, { unless, isKnown });
+}
+
+/** An index of its own: whoever dies meanwhile leaves that of the copy as it was. */
+function workTree(dir: string, { repository }: Means): Worktree {
+  const worktree = new Worktree(repository, { root: dir, index: `${dir}.index.taking` });
+  mkdirSync(worktree.dir, { recursive: true });
+  return worktree;
+}
+
+async function captured({ dir, note, cache, declared }: Looked & { readonly note: CopyNote }, means: Means) {
+  const worktree = workTree(dir, means);
+  await worktree.takeUp(await means.tree(note.start), `${dir}.index`);
+  const theirs = { cache: [...cache, '.helix'], given: new Map(Object.entries(note.given)), declared };
+  return worktree.capture(theirs);
 }

@@ -35,7 +35,6 @@ import { ensureDirectory } from '../ensure-directory.ts';
 import { ioError } from '../io-error.ts';
 import { ensureParents } from '../lay-out.ts';
 import { removeTree } from '../make-accessible.ts';
-import { removeCopy } from '../own-copy.ts';
 import { blobId } from './changes.ts';
 import { commitTree } from './commit.ts';
 import { commitMessage } from './commit-message.ts';
@@ -43,7 +42,7 @@ import { editTree } from './edit-tree.ts';
 import { Git, nulSeparated } from './git.ts';
 import { GitTree } from './git-tree.ts';
 import { joinTrees } from './join.ts';
-import { offerChange, takeChange } from './own-change.ts';
+import { offerChange, takeChange, withdrawChange } from './own-change.ts';
 import { OwnRepository } from './own-repository.ts';
 import { pinGitTree } from './pin-git-tree.ts';
 import { publishBranch, takeBackBranch } from './publish-branch.ts';
@@ -278,8 +277,12 @@ export class RepoWorkspace implements Workspace {
     return this.#usable(copy.dir, () => takeChange(taking, this.#means));
   }
 
-  async withdraw(dir: string): Promise<void> {
-    await this.#usable(dir, async () => removeCopy(dir));
+  withdraw(
+    dir: string,
+    { phase, unless }: { readonly phase: Phase | undefined; readonly unless?: string },
+  ): Promise<string | undefined> {
+    const looked = { dir, unless, cache: this.#scope.settings.cache, declared: phase?.output.files ?? [] };
+    return this.#usable(dir, () => withdrawChange(looked, this.#means));
   }
 
   get #means() {
