@@ -48,9 +48,10 @@ describe.concurrent('a run that waits for a human', () => {
     const project = asking();
     const run = project.start(['run', '--wait']);
     await run.says('needs your approval');
-    const decided = await project.helix(['decide', await question(project), 'A']);
+    const decided = await project.helix(['decide', await question(project), 'A', '--json']);
     expect(decided).toMatchObject({ code: 0, stderr: expect.stringContaining('takes it up') });
     expect((await run.end).code).toBe(0);
+    expect(JSON.parse(decided.stdout)).toMatchObject({ run: (await project.journaled()).state.run });
     const { facts } = await project.journaled();
     expect(facts.filter((fact) => fact.startsWith('decision_taken'))).toEqual(['decision_taken A proceed']);
     expect(facts.at(-1)).toBe('run_finished passed');

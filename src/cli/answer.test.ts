@@ -14,8 +14,9 @@ test('a question is shown within the width, without what could harm a terminal',
   const lines = renderQuestion({ ...request, question: `Really?\u001b[2J ${'long '.repeat(20)}\nAnd?` }, 50);
   expect(lines.every((line) => line.length <= 50)).toBe(true);
   expect(lines.join('\n')).not.toContain('\u001b');
+  expect(lines.filter((line) => !/^( {2}|> )/.test(line))).toEqual([lines[0]]);
   expect(lines.slice(-3)).toEqual([
-    'And?',
+    '> And?',
     '  A  Try again (effort: low; recommended)',
     '  B  Abort the run (effort: none)',
   ]);

@@ -19,10 +19,12 @@ export type Open = { readonly request: RequestState; readonly state: RunState };
 
 /** The question and its options, line by line. */
 export function renderQuestion(request: RequestState, width: number): string[] {
+  // Others may have written it: nothing but its first line may pass for a heading or an option of HELIX.
+  const before = (line: number, part: number) => (line > 0 ? '> ' : part > 0 ? '  ' : '');
   return [
     ...excerpt(request.question, 4000)
       .split('\n')
-      .flatMap((line) => wrap(line, width)),
+      .flatMap((text, line) => wrap(text, width - 2).map((words, part) => `${before(line, part)}${words}`)),
     ...request.options.flatMap(({ id, description, effort, recommended }) => {
       const text = `${oneLine(description)} (effort: ${oneLine(effort, 80)}${recommended ? '; recommended' : ''})`;
       return wrap(text, width - 5).map((line, index) => `  ${index === 0 ? oneLine(id, 8) : ' '}  ${line}`);

@@ -5,6 +5,7 @@ import { resumeRun } from '../engine/run.ts';
 import type { World } from '../ports.ts';
 import { hilRequest } from '../report/hil-request.ts';
 import { renderJson } from '../report/json.ts';
+import { runDocument } from '../report/run-document.ts';
 import { accompany, WAIT_OPTION } from './accompany.ts';
 import { addFact } from './add-fact.ts';
 import { ask, renderQuestion } from './answer.ts';
@@ -63,6 +64,10 @@ becomes guidance for the agent, or the reason why work is accepted that a gate r
     const { seq } = await addFact(world, run, (before) => decisionOf(before, given, world.actor));
     if (await takenUp(world, run, seq)) {
       call.terminal.err('recorded; the process that works on the run takes it up\n');
+      if (call.flag('json')) {
+        const now = await readRun(world, run);
+        call.terminal.out(renderJson(runDocument(now.state, now.owned)));
+      }
       return EXIT.passed;
     }
     call.terminal.err(await editedNotice(world, state));

@@ -36,6 +36,11 @@ test.each([
   expect(shown(request({ waitHours: 3, onTimeout: 'B' }), later)).toContain(says);
 });
 
+test.each([0, 4 * 3_600_000])('a question that stays open whatever happens shows no deadline %i ms later', (later) => {
+  const open = { ...request(), deadline: new Date(Date.parse(request().askedAt) + 3 * 3_600_000).toISOString() };
+  expect(shown(open, later).split('\n')[0]).toMatch(/^r1-q1 {2}a, asked \d+ \w+ ago$/);
+});
+
 test('what an agent put into a question cannot harm a terminal', () => {
   const text = shown(request({ question: 'Really?\u001b[2J\r\n\u202eno' }), 0);
   for (const harmful of ['\u001b', '\r', '\u202e']) expect(text).not.toContain(harmful);

@@ -30,11 +30,11 @@ export function renderOpenRequest(
 
 /** Until when an answer is waited for, and what happens else. */
 export function dueOf({ deadline, onTimeout }: RequestState, now: string): string[] {
-  if (deadline === undefined) return [];
-  const option = onTimeout === undefined ? undefined : oneLine(onTimeout, 8);
-  if (Date.parse(deadline) <= Date.parse(now))
-    return [option === undefined ? 'overdue' : `overdue: ${option} is taken`];
-  return [`answer within ${renderSpan(now, deadline)}${option === undefined ? '' : `, else ${option}`}`];
+  // Where nothing happens then, the question just stays open.
+  if (deadline === undefined || onTimeout === undefined) return [];
+  const option = oneLine(onTimeout, 8);
+  if (Date.parse(deadline) <= Date.parse(now)) return [`overdue: ${option} is taken`];
+  return [`answer within ${renderSpan(now, deadline)}, else ${option}`];
 }
 
 /** The time between two moments, in the unit that says most: 40 s, 5 min, 3 h, 2 days. */
