@@ -8,6 +8,8 @@ import { openRequests, type RequestState, type RunState } from './run-state.ts';
 export type Answer = {
   readonly option: string;
   readonly comment?: string;
+  /** What becomes more or less urgent by it; goes with the comment, and is no reason by itself. */
+  readonly priority?: string;
   /** The phase to go back to, where that is what the option does. */
   readonly phase?: string;
   /** What is added to the specification, by dotted path. */
@@ -17,6 +19,26 @@ export type Answer = {
 };
 
 const LONGEST_COMMENT = 20_000;
+const PRIORITY = 'Priority: ';
+
+/** What a recorded comment says, and its last line where that is about priority. */
+export function partsOfComment(comment: string): { readonly comment?: string; readonly priority?: string } {
+  const lines = comment.split('\n');
+  const last = lines.at(-1) ?? '';
+  if (!last.startsWith(PRIORITY)) return { comment };
+  return { comment: lines.slice(0, -1).join('\n'), priority: last.slice(PRIORITY.length) };
+}
+
+/** Why a question cannot be answered any more; undefined while it can. */
+export function whyClosed(state: RunState, id: string): string | undefined {
+  try {
+    requestOf(state, id);
+    return undefined;
+  } catch (error) {
+    if (error instanceof HelixError) return error.message;
+    throw error;
+  }
+}
 
 /** There is no such question. */
 export function unknownRequest(request: string): HelixError {
@@ -64,11 +86,13 @@ export function decisionOf(
       hint: `Options: ${request.options.map(({ id }) => id).join(', ')}`,
     });
   }
-  const comment = answer.comment?.trim() === '' ? undefined : answer.comment;
+  const reason = answer.comment?.trim() === '' ? undefined : answer.comment;
+  const priority = answer.priority?.trim().replaceAll(/\s+/g, ' ');
+  const comment = joined(reason, priority && PRIORITY + priority);
   if ((comment?.length ?? 0) > LONGEST_COMMENT) {
     throw new HelixError('usage', `the comment is longer than ${LONGEST_COMMENT} characters`);
   }
-  const said: Said = { ...answer, comment, request, chosen };
+  const said: Said = { ...answer, reason, comment, request, chosen };
   return {
     type: 'decision_taken',
     data: {
@@ -82,6 +106,8 @@ export function decisionOf(
 }
 
 type Said = Omit<Answer, 'comment'> & {
+  /** What the human wrote of themselves. */
+  readonly reason: string | undefined;
   readonly comment: string | undefined;
   readonly request: RequestState;
   readonly chosen: Option;
@@ -121,9 +147,9 @@ function targetOf({ chosen, request, phase }: Said, state: RunState): string | u
 }
 
 /** What an option would pass over in silence is refused instead. */
-function refuseUnfit({ chosen, request, comment, files, spec }: Said): void {
+function refuseUnfit({ chosen, request, reason, files, spec }: Said): void {
   const { action } = chosen.decision;
-  if (action === 'accept' && comment === undefined) {
+  if (action === 'accept' && reason === undefined) {
     throw new HelixError('usage', `option ${chosen.id} accepts work that a gate rejects, and needs a reason`, {
       hint: `Say why it is right: helix decide ${request.id} ${chosen.id} --comment "..."`,
     });

@@ -114,6 +114,8 @@ export const UserDecisionDocument = z.strictObject({
       spec_override: z.union([z.record(z.string(), z.unknown()), z.string()]).nullish(),
       manual_code: z.union([z.record(z.string(), z.string()), z.string()]).nullish(),
       priority_change: z.string().nullish(),
+      /** The phase to go back to, with an option that goes back. */
+      revert_to: z.string().nullish(),
     })
     .nullish(),
 });

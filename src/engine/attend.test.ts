@@ -26,6 +26,7 @@ class Scene {
   state: RunState;
   now = ASKED;
   file: { text: string; at: number } | undefined;
+  unreadable: string | undefined;
   readonly notices: string[] = [];
   readonly attendant: Attendant;
 
@@ -38,7 +39,10 @@ class Scene {
       now: () => new Date(this.now).toISOString(),
       changedAt: (_run, path) =>
         path.endsWith('two/escalation/stufe-2/user-decision.json') ? this.file?.at : undefined,
-      read: async () => this.file?.text,
+      read: async (_run, path) => {
+        if (this.unreadable !== undefined) throw new HelixError('io', `${path} ${this.unreadable}`);
+        return this.file?.text;
+      },
       state: async () => this.state,
       tree: async (_state, id) => ({ id, files: [], problems: [], read }) satisfies Tree,
       record: async (_run, make) => {
@@ -156,9 +160,43 @@ describe('a file', () => {
     scene.lay({ request: 'r1-q1', chosen_option: 'A' });
     expect(await scene.look()).toEqual([]);
     expect(scene.notices).toEqual([]);
-    scene.lay({ request: 'r1-q1', chosen_option: 'D' }, scene.now + 2);
+    const late = expect.stringMatching(
+      /user-decision.json came too late: r1-q1 was already answered with A by ann at 20/,
+    );
+    for (const [n, other] of [{ chosen_option: 'D' }, { chosen_option: 'A', user_comment: 'but so' }].entries()) {
+      scene.lay({ request: 'r1-q1', ...other }, scene.now + 2 + n);
+      expect(await scene.look()).toEqual([]);
+      expect(scene.notices.splice(0)).toEqual([late]);
+    }
+  });
+
+  test('names the phase to go back to, which is checked', async () => {
+    const back = [option('A', { action: 'revert', phase: 'one' }), option('B', { action: 'retry' })];
+    const scene = new Scene({ options: back });
+    const lay = (chosen_option: string, revert_to: string) => {
+      scene.now += 1;
+      scene.lay({ chosen_option, additional_input: { revert_to } });
+    };
+    for (const [chosen, phase, says] of [
+      ['A', 'two', 'It can go back to: one'],
+      ['B', 'one', 'option B does not go back to a phase'],
+    ] as const) {
+      lay(chosen, phase);
+      expect(await scene.look()).toEqual([]);
+      expect(scene.notices.splice(0)).toEqual([expect.stringContaining(says)]);
+    }
+    lay('A', 'one');
+    expect(await scene.look()).toMatchObject([{ option: 'A', decision: { action: 'revert', phase: 'one' } }]);
+  });
+
+  test('that cannot be read is named by where it lies', async () => {
+    const scene = new Scene();
+    scene.lay({ chosen_option: 'A' });
+    scene.unreadable = 'is reached by a link';
     expect(await scene.look()).toEqual([]);
-    expect(scene.notices).toMatchObject([expect.stringContaining('answers r1-q1, which is not what is asked now')]);
+    expect(scene.notices).toEqual([
+      'r1-q1 stays open: .helix/runs/r1/phases/two/escalation/stufe-2/user-decision.json is reached by a link.',
+    ]);
   });
 
   test.each([
@@ -168,6 +206,11 @@ describe('a file', () => {
     ['an option that does not exist', { chosen_option: 'Z' }, 'has no option "Z"'],
     ['a question of another run', { chosen_option: 'A', request: 'r2-q1' }, 'answers r2-q1'],
     ['an acceptance without a reason', { chosen_option: 'C' }, 'needs a reason'],
+    [
+      'an acceptance that only says how urgent it is',
+      { chosen_option: 'C', additional_input: { priority_change: 'P2' } },
+      'needs a reason',
+    ],
     [
       'code where none is taken',
       { chosen_option: 'A', additional_input: { manual_code: { 'a.txt': 'x' } } },

@@ -1,4 +1,4 @@
-import { type Answer, decisionOf } from '../domain/answer.ts';
+import { type Answer, decisionOf, whyClosed } from '../domain/answer.ts';
 import { HelixError, type HelixErrorCode } from '../domain/helix-error.ts';
 import type { NewEvent } from '../domain/run-event.ts';
 import { openRequests, type RunState } from '../domain/run-state.ts';
@@ -78,7 +78,7 @@ export class Attendant {
     if (this.#seen.get(request)?.changedAt === changedAt) return undefined;
     this.#seen.set(request, { changedAt, digest: '' });
     try {
-      const text = await this.#ports.read(run, decisionPath(row.phase), DECISION_BYTES);
+      const text = await this.#textOf(row);
       if (text === undefined) return undefined;
       this.#seen.set(request, { changedAt, digest: sha256(text) });
       const state = await this.#ports.state(run);
@@ -91,18 +91,36 @@ export class Attendant {
     }
   }
 
+  /** Whoever is told that it cannot be read has to find it. */
+  async #textOf({ run, phase }: WaitingRow): Promise<string | undefined> {
+    try {
+      return await this.#ports.read(run, decisionPath(phase), DECISION_BYTES);
+    } catch (error) {
+      if (!(error instanceof HelixError) || !error.message.startsWith(decisionPath(phase))) throw error;
+      const hint = error.hint === undefined ? {} : { hint: error.hint };
+      throw new HelixError(error.code, `.helix/runs/${run}/${error.message}`, { ...hint, cause: error });
+    }
+  }
+
   async #answerIn(text: string, row: WaitingRow, state: RunState): Promise<Answer | undefined> {
     const { request, phase, askedAt } = row;
     // Nearly always there is no such file, and what reads it takes its time to load.
     const { answerFrom, parseUserDecision } = await import('./user-decision.ts');
+    const { isTaken } = await import('../report/user-decision.ts');
     const name = `.helix/runs/${state.run}/${decisionPath(phase)}`;
     const document = parseUserDecision(text, name);
-    const { request: named, chosen_option: option } = document;
+    const { request: named } = document;
     if (named !== undefined && named !== null && named !== request) {
       const other = state.requests.get(named);
-      // What HELIX writes after a decision is no answer to the next question.
-      if (other?.answer !== undefined && other.answer.option === option) return undefined;
-      throw new HelixError('usage', `${name} answers ${named}, which is not what is asked now`);
+      // What HELIX writes after a decision is no answer to the next question, nor is what was taken as one.
+      if (other !== undefined && isTaken(other, document)) return undefined;
+      const why = other?.phase === phase ? whyClosed(state, named) : undefined;
+      throw new HelixError(
+        'usage',
+        why === undefined
+          ? `${name} answers ${named}, which is not what is asked now`
+          : `${name} came too late: ${why}`,
+      );
     }
     const changedAt = this.#seen.get(request)?.changedAt ?? 0;
     if (named !== request && changedAt < Date.parse(askedAt)) {

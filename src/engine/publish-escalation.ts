@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+import { whyClosed } from '../domain/answer.ts';
 import { evolve } from '../domain/evolve.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { RunEvent } from '../domain/run-event.ts';
@@ -25,6 +27,7 @@ export type Escalated = {
   readonly events: readonly RunEvent[];
   readonly files: Files;
   readonly workspace: () => Promise<Workspace>;
+  readonly onNotice?: ((text: string) => void) | undefined;
 };
 
 /** Writes what a phase has on its rungs: what consultants decided, what a human was asked, and what came of it. */
@@ -86,10 +89,13 @@ async function publishEarlier(request: RequestState, run: Escalated): Promise<vo
   const dir = `${main}/earlier/${request.id}`;
   await files.write(`${dir}/trigger.json`, renderJson(trigger(request, events)));
   await files.write(`${dir}/hil-request.json`, renderJson(hilRequest(state, request, events)));
+  await publishAnswer(request, { dir, from: `${dir}/user-decision.json` }, run);
   const lying = `${main}/user-decision.json`;
-  const isOf = readUserDecision((await lyingText(lying, files)) ?? '')?.request === request.id;
-  await publishAnswer(request, { dir, from: isOf ? lying : `${dir}/user-decision.json` }, run);
-  if (isOf) await files.remove(lying);
+  const text = await lyingText(lying, files);
+  const found = readUserDecision(text ?? '');
+  if (!text || found?.request !== request.id) return;
+  if (!isTaken(request, found)) await setAside(text, { request, dir, from: lying }, run);
+  await files.remove(lying);
 }
 
 async function publishNewest(request: RequestState, run: Escalated): Promise<void> {
@@ -102,8 +108,14 @@ async function publishNewest(request: RequestState, run: Escalated): Promise<voi
   await files.write(`${attachmentsPath(request.phase)}/consultant-analysis.md`, consultantAnalysis(document, asked));
   if (request.level !== 'start') await publishAttempts(request, run);
   await files.write(`${dir}/hil-request.json`, renderJson(document));
-  if (request.answer === undefined) await files.remove(`${dir}/resolution.json`);
-  else await publishAnswer(request, { dir, from: `${dir}/user-decision.json` }, run);
+  const from = `${dir}/user-decision.json`;
+  if (request.answer !== undefined) return publishAnswer(request, { dir, from }, run);
+  await files.remove(`${dir}/resolution.json`);
+  if (state.ended === undefined && request.withdrawn !== true) return;
+  const text = await lyingText(from, files);
+  if (!text) return;
+  await setAside(text, { request, dir, from }, run);
+  await files.remove(from);
 }
 
 /** A zip that was packed since the question was asked holds all there is to it. */
@@ -117,16 +129,33 @@ async function publishAttempts({ phase, askedAt }: RequestState, run: Escalated)
 type Place = { readonly dir: string; readonly from: string };
 
 /** Files that a human laid down are never lost: what was not the answer is set aside. */
-async function publishAnswer(request: RequestState, { dir, from }: Place, { state, files }: Escalated): Promise<void> {
+async function publishAnswer(request: RequestState, { dir, from }: Place, run: Escalated): Promise<void> {
+  const { state, files } = run;
   const document = resolution(state, request);
   if (document === undefined) return;
   await files.write(`${dir}/resolution.json`, renderJson(document));
+  const written = renderJson(userDecision(request));
   const text = await lyingText(from, files);
-  if (text === null) return;
+  if (text === null || text === written) return;
   const found = text === undefined ? undefined : readUserDecision(text);
-  const taken = found !== undefined && isTaken(request, found) ? found : undefined;
-  if (text !== undefined && taken === undefined) await files.write(`${dir}/user-decision.not-taken.json`, text);
-  await files.write(`${dir}/user-decision.json`, renderJson(userDecision(request, taken)));
+  if (text !== undefined && !(found !== undefined && isTaken(request, found)))
+    await setAside(text, { request, dir, from }, run);
+  await files.write(`${dir}/user-decision.json`, written);
+}
+
+/** Keeps what a human laid down and nobody took, and tells them why. */
+async function setAside(
+  text: string,
+  { request, dir, from }: Place & { readonly request: RequestState },
+  { state, files, onNotice }: Escalated,
+): Promise<void> {
+  let name = 'user-decision.not-taken.json';
+  for (let n = 2; ![undefined, text].includes((await lyingText(`${dir}/${name}`, files)) ?? undefined); n += 1)
+    name = `user-decision.not-taken-${n}.json`;
+  await files.write(`${dir}/${name}`, text);
+  const place = dir === posix.dirname(from) ? name : `.helix/runs/${state.run}/${dir}/${name}`;
+  const why = whyClosed(state, request.id);
+  onNotice?.(`.helix/runs/${state.run}/${from} came too late: ${why}; it is kept as ${place}`);
 }
 
 /** What lies there, undefined for nothing; null where it is not even a text, and better left alone. */

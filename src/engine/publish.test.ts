@@ -45,12 +45,14 @@ const STAGE_2 = 'phases/02-second/escalation/stufe-2';
 function place() {
   const dir = scratch();
   const workspace = new PhaseDirs(dir);
+  const notices: string[] = [];
   const runDir = join(dir, '.helix/runs/r1');
   const files = new RunFiles(runDir, { redact: (text) => text });
   const desk = (events: ReturnType<typeof sampleRun>['events'], through: Files = files) => ({
     files: through,
     journal: { read: async () => events },
     workspace: async () => workspace,
+    onNotice: (text: string) => void notices.push(text),
   });
   /** Facts of an attempt that wrote `text` and was rejected. */
   const failed = async (attempt: number, text: string, from?: string): Promise<[NewEvent[], string]> => {
@@ -71,7 +73,7 @@ function place() {
     return run;
   };
   const read = (path: string): unknown => JSON.parse(readFileSync(join(runDir, path), 'utf8'));
-  return { runDir, files, failed, publishAll, desk, read };
+  return { runDir, files, failed, publishAll, desk, read, notices };
 }
 
 type Place = ReturnType<typeof place>;
@@ -187,14 +189,15 @@ it('earlier questions and answers are kept beside the newest one', async () => {
   const at = place();
   const facts = [...(await at.failed(1, '1\n'))[0], asked(ID)];
   await at.publishAll(facts);
-  const byHand = { chosen_option: 'a', additional_input: { priority_change: 'P2' } };
+  const byHand = { chosen_option: 'a', user_comment: 'so', additional_input: { priority_change: 'P2' } };
+  const answer = answered('A', 'retry', 'so\nPriority: P2');
   put(at.runDir, { [`${STAGE_2}/user-decision.json`]: JSON.stringify(byHand) });
-  await at.publishAll([...facts, answered('A', 'retry')]);
+  await at.publishAll([...facts, answer]);
   expect(at.read(`${STAGE_2}/user-decision.json`)).toMatchObject({
     request: 'r1-q1',
     additional_input: { priority_change: 'P2' },
   });
-  const again = [...facts, answered('A', 'retry'), ...(await at.failed(2, '2\n'))[0], asked(ID, { request: 'r1-q2' })];
+  const again = [...facts, answer, ...(await at.failed(2, '2\n'))[0], asked(ID, { request: 'r1-q2' })];
   await at.publishAll(again);
   for (const gone of ['user-decision.json', 'resolution.json'])
     expect(existsSync(join(at.runDir, STAGE_2, gone))).toBe(false);
@@ -202,8 +205,46 @@ it('earlier questions and answers are kept beside the newest one', async () => {
   const kept = `${STAGE_2}/earlier/r1-q1`;
   expect(at.read(`${kept}/hil-request.json`)).toMatchObject({ request: 'r1-q1' });
   expect(at.read(`${kept}/resolution.json`)).toMatchObject({ outcome: 'asked_again' });
+  expect(at.notices).toEqual([]);
   await at.publishAll(again);
   expect(at.read(`${kept}/user-decision.json`)).toMatchObject({ additional_input: { priority_change: 'P2' } });
+});
+
+it('what is written into the answer afterwards changes nothing, is set aside and told of', async () => {
+  const at = place();
+  const facts = [...(await at.failed(1, '1\n'))[0], asked(ID), answered('A', 'retry', 'so')];
+  await at.publishAll(facts);
+  const path = `${STAGE_2}/user-decision.json`;
+  const written = readFileSync(join(at.runDir, path), 'utf8');
+  for (const [text, name] of [
+    [written.replace('"so"', '"never said"'), 'user-decision.not-taken.json'],
+    ['{"chosen_option":"A","user_comment":"late"}', 'user-decision.not-taken-2.json'],
+  ] as const) {
+    put(at.runDir, { [path]: text });
+    await at.publishAll(facts);
+    await at.publishAll(facts);
+    expect(readFileSync(join(at.runDir, path), 'utf8')).toBe(written);
+    expect(readFileSync(join(at.runDir, STAGE_2, name), 'utf8')).toBe(text);
+    expect(at.notices.splice(0)).toEqual([
+      expect.stringMatching(
+        `^.helix/runs/r1/${path} came too late: r1-q1 was already answered with A by ann at .+; it is kept as ${name}$`,
+      ),
+    ]);
+  }
+});
+
+it('a late answer to an earlier question is set aside beside that one, also with the same option', async () => {
+  const at = place();
+  const facts = [...(await at.failed(1, '1\n'))[0], asked(ID), answered('A', 'retry')];
+  const again = [...facts, ...(await at.failed(2, '2\n'))[0], asked(ID, { request: 'r1-q2' })];
+  await at.publishAll(again);
+  const text = '{"request":"r1-q1","chosen_option":"A","user_comment":"late"}';
+  put(at.runDir, { [`${STAGE_2}/user-decision.json`]: text });
+  await at.publishAll(again);
+  const kept = `${STAGE_2}/earlier/r1-q1/user-decision.not-taken.json`;
+  expect(readFileSync(join(at.runDir, kept), 'utf8')).toBe(text);
+  expect(at.notices).toEqual([expect.stringContaining(`it is kept as .helix/runs/r1/${kept}`)]);
+  expect(existsSync(join(at.runDir, STAGE_2, 'user-decision.json'))).toBe(false);
 });
 
 it.each([

@@ -15,6 +15,7 @@ export type Desk = {
   readonly files: Files;
   readonly journal: Pick<Journal, 'read'>;
   readonly workspace: () => Promise<Workspace>;
+  readonly onNotice?: ((text: string) => void) | undefined;
 };
 
 /** Facts that concern the rungs of every phase that has left its first one. */
@@ -29,7 +30,7 @@ const ALWAYS: ReadonlySet<RunEventType> = new Set([
 
 /** Writes the files people read about what has just happened; written again after a crash, they come out the same. */
 export async function publish(events: readonly RunEvent[], state: RunState, desk: Desk): Promise<void> {
-  const { files, journal, workspace } = desk;
+  const { files, journal, workspace, onNotice } = desk;
   for (const { type, data } of events) {
     if (type === 'attempt_judged') {
       await publishJudgement(data, `phases/${data.phase}/logs/attempt-${data.attempt}`, { state, files });
@@ -41,7 +42,7 @@ export async function publish(events: readonly RunEvent[], state: RunState, desk
   const escalated = new Set(events.flatMap((event) => climbing(event, asked, state)));
   if (escalated.size === 0) return;
   const all = await journal.read(state.run);
-  for (const phase of escalated) await publishEscalation(phase, { state, events: all, files, workspace });
+  for (const phase of escalated) await publishEscalation(phase, { state, events: all, files, workspace, onNotice });
 }
 
 /** The phase of whose rungs a fact says something new; most facts are about phases that stand on their first one. */

@@ -127,6 +127,7 @@ export async function resumeRun(
         files: await world.files(run),
         journal,
         workspace: () => world.workspace(scopeOf(state)),
+        onNotice: company.onNotice,
       });
     const { replan: prepared } = company;
     // What is only wound up needs no walls.
@@ -204,7 +205,7 @@ async function carry(
   try {
     const state = known(replay(events), 'that was just started');
     const files = await world.files(state.run);
-    const desk: Desk = { files, journal, workspace: async () => workspace };
+    const desk: Desk = { files, journal, workspace: async () => workspace, onNotice: company.onNotice };
     const around = { workspace, project: world.project, journal, onNotice: company.onNotice };
     const recorder = new Recorder({ journal, ownership, state }, async (happened, after) => {
       for (const event of happened) company.onEvent?.(event, after);

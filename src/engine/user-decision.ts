@@ -48,16 +48,21 @@ export async function answerFrom(
   { chosen_option: option, user_comment, additional_input }: UserDecisionDocument,
   against: Against,
 ): Promise<Answer> {
-  const { spec_override, manual_code, priority_change } = additional_input ?? {};
-  const comment = [user_comment, priority_change && `Priority: ${priority_change}`].filter(Boolean).join('\n');
+  const { spec_override, manual_code, priority_change, revert_to } = additional_input ?? {};
   const spec = specOf(spec_override);
   const files = await filesOf(manual_code, against);
   return {
     option,
-    ...(comment !== '' && { comment }),
+    ...(isGiven(user_comment) && { comment: user_comment }),
+    ...(isGiven(priority_change) && { priority: priority_change }),
+    ...(isGiven(revert_to) && { phase: revert_to }),
     ...(spec !== undefined && { spec }),
     ...(files !== undefined && { files }),
   };
+}
+
+function isGiven(text: string | null | undefined): text is string {
+  return text !== undefined && text !== null && text.trim() !== '';
 }
 
 function specOf(given: Input['spec_override']): Answer['spec'] {

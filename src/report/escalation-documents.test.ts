@@ -356,24 +356,40 @@ describe('a user decision', () => {
   });
 
   it('is written in the form of ADR-004, however it came', () => {
-    expect(UserDecisionDocument.parse(userDecision(requestOf(run), undefined))).toEqual({
+    expect(UserDecisionDocument.parse(userDecision(requestOf(run)))).toEqual({
       ...{ timestamp: requestOf(run).answer?.at, request: 'r1-q1', chosen_option: 'A', user_comment: 'go on' },
       additional_input: { spec_override: null, manual_code: null, priority_change: null },
     });
   });
 
-  it('keeps what a human wrote by hand', () => {
-    expect(isTaken(requestOf(run), written)).toBe(true);
-    expect(userDecision(requestOf(run), written)).toMatchObject({
-      ...{ request: 'r1-q1', chosen_option: 'A', user_comment: written.user_comment },
-      additional_input: { priority_change: 'Revision-History wird P2' },
+  it('has what becomes more urgent apart from the comment', () => {
+    const said = 'go on\nthen rest\nPriority: P2';
+    const urgent = sampleRun(plan, [...first, ...stuck, asked('02-second'), answered('A', 'retry', said)]);
+    const document = userDecision(requestOf(urgent));
+    expect(document).toMatchObject({
+      user_comment: 'go on\nthen rest',
+      additional_input: { priority_change: 'P2' },
+    });
+    const alone = sampleRun(plan, [...first, ...stuck, asked('02-second'), answered('A', 'retry', 'Priority: P2')]);
+    expect(userDecision(requestOf(alone))).toMatchObject({
+      user_comment: null,
+      additional_input: { priority_change: 'P2' },
     });
   });
 
-  it.each([
-    { ...written, chosen_option: 'B' },
-    { ...written, request: 'r1-q9' },
-  ])('of another option or question is not the one that was taken', (other) => {
-    expect(isTaken(requestOf(run), other)).toBe(false);
+  it('by hand is the one that was taken as long as it says the same', () => {
+    const said = `${written.user_comment}\nPriority: ${written.additional_input.priority_change}`;
+    const taken = requestOf(sampleRun(plan, [...first, ...stuck, asked('02-second'), answered('A', 'retry', said)]));
+    expect(isTaken(taken, written)).toBe(true);
+    for (const other of [
+      { chosen_option: 'B' },
+      { request: 'r1-q9' },
+      { user_comment: 'else' },
+      { additional_input: { priority_change: 'P1' } },
+      { additional_input: { ...written.additional_input, manual_code: { 'a.txt': 'a' } } },
+      { additional_input: { ...written.additional_input, spec_override: 'more' } },
+    ]) {
+      expect(isTaken(taken, { ...written, ...other }), JSON.stringify(other)).toBe(false);
+    }
   });
 });
