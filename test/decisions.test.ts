@@ -164,6 +164,14 @@ describe.concurrent('a file laid down by hand', () => {
     expect((await project.helix(['resume', run])).code).toBe(0);
     expect(project.read('phases/two/b.txt')).toBe('mine\n');
     expect((await project.journaled()).facts.filter((fact) => fact.startsWith('decision_taken'))).toHaveLength(1);
+    expect(project.read(place)).toContain(`"request": "${id}"`);
+    expect(readdirSync(project.path(place).replace('user-decision.json', '')).join()).not.toContain('not-taken');
+    project.write(place, '{"chosen_option": "E", "user_comment": "no, stop"}');
+    const late = await project.helix(['resume', run]);
+    expect(late.stderr).toMatch(
+      /stufe-2\/user-decision\.json came too late: \S+-q1 was already answered with B by .+ at 20.+; it is kept as user-decision\.not-taken\.json/,
+    );
+    expect(project.read(place.replace('.json', '.not-taken.json'))).toContain('no, stop');
   });
 
   it('is taken up by a process that waits, and does not answer the next question', async ({ expect }) => {
