@@ -7,6 +7,7 @@ import {
   answered,
   asked,
   consulted,
+  ended,
   finished,
   judged,
   missing,
@@ -231,6 +232,18 @@ it('what is written into the answer afterwards changes nothing, is set aside and
       ),
     ]);
   }
+});
+
+it('an answer to a question that nobody asks any more is set aside and told of', async () => {
+  const at = place();
+  const facts = [...(await at.failed(1, '1\n'))[0], asked(ID), ended('cancelled')];
+  const path = `${STAGE_2}/user-decision.json`;
+  put(at.runDir, { [path]: '{"chosen_option":"A"}' });
+  await at.publishAll(facts);
+  await at.publishAll(facts);
+  expect(existsSync(join(at.runDir, path))).toBe(false);
+  expect(at.read(`${STAGE_2}/user-decision.not-taken.json`)).toEqual({ chosen_option: 'A' });
+  expect(at.notices).toEqual([expect.stringContaining('came too late: run r1 has already ended; it is kept as ')]);
 });
 
 it('a late answer to an earlier question is set aside beside that one, also with the same option', async () => {
