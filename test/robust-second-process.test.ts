@@ -57,6 +57,22 @@ describe.concurrent('a run that waits for a human', () => {
     expect(facts.at(-1)).toBe('run_finished passed');
   });
 
+  it('and is over says so with a command that works from where the user is', async ({ expect }) => {
+    const project = asking();
+    await project.helix(['run']);
+    const request = await question(project);
+    await project.helix(['cancel']);
+    const words = `${HELIX} decide -C ${project.dir} ${request} A`;
+    const late = spawn('sh', ['-c', words], {
+      cwd: '/',
+      env: { ...process.env, XDG_STATE_HOME: project.path('.state') },
+    });
+    let said = '';
+    late.stderr.on('data', (piece) => (said += String(piece)));
+    await once(late, 'close');
+    expect(said).toMatch(/has already ended[\s\S]*helix status \S+ -C \S/);
+  });
+
   it('takes one answer: the second is refused and changes nothing', async ({ expect }) => {
     const project = asking(1);
     const run = project.start(['run', '--wait']);

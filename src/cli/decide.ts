@@ -1,6 +1,6 @@
 import { type Answer, decisionOf, requestOf, unknownRequest } from '../domain/answer.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { openRequests } from '../domain/run-state.ts';
+import { openRequests, type RunState } from '../domain/run-state.ts';
 import { resumeRun } from '../engine/run.ts';
 import type { World } from '../ports.ts';
 import { hilRequest } from '../report/hil-request.ts';
@@ -51,7 +51,7 @@ becomes guidance for the agent, or the reason why work is accepted that a gate r
     const run = await runOf(world, requestId);
     await attendAll(world, call.terminal, run);
     const { state } = await readRun(world, run);
-    requestOf(state, requestId);
+    hinting(world, () => requestOf(state, requestId));
     const answer = await answerOf(call, world, requestId);
     if (answer === undefined) {
       requestOf((await readRun(world, run)).state, requestId);
@@ -59,9 +59,10 @@ becomes guidance for the agent, or the reason why work is accepted that a gate r
     }
     const given = { ...answer, request: requestId };
     // Before anything else is asked for: what cannot be taken is refused as it is.
-    decisionOf(state, given, world.actor);
+    const decisionIn = (before: RunState) => hinting(world, () => decisionOf(before, given, world.actor));
+    decisionIn(state);
     await requireTrustOfRun(world, run, call.flag('trust'));
-    const { seq } = await addFact(world, run, (before) => decisionOf(before, given, world.actor));
+    const { seq } = await addFact(world, run, decisionIn);
     if (await takenUp(world, run, seq)) {
       call.terminal.err('recorded; the process that works on the run takes it up\n');
       if (call.flag('json')) {
@@ -74,6 +75,17 @@ becomes guidance for the agent, or the reason why work is accepted that a gate r
     return accompany(call, world, (company) => resumeRun(world, run, company));
   },
 };
+
+/** A command that an error advises must find the project from where the user is. */
+function hinting<T>(world: World, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof HelixError) || !/: helix [^\n]+$/.test(error.hint ?? '')) throw error;
+    const hint = `${error.hint}${projectOption(world.project.dir)}`;
+    throw new HelixError(error.code, error.message, { hint, cause: error });
+  }
+}
 
 /** Waits until whoever works on the run has gone on, or is gone: then it is ours to continue. */
 async function takenUp(world: World, run: string, seq: number): Promise<boolean> {

@@ -6,6 +6,7 @@ import { DECISION_BYTES } from '../../engine/attend.ts';
 import { answerFrom, parseUserDecision } from '../../engine/user-decision.ts';
 import type { World } from '../../ports.ts';
 import { treeOf } from '../inbox/attend-all.ts';
+import { projectOption } from '../open-project.ts';
 
 /** The answer in a user-decision.json that `--file` names. */
 export async function answerInFile(
@@ -16,7 +17,7 @@ export async function answerInFile(
   const named = document.request ?? request.id;
   if (named !== request.id) {
     throw new HelixError('usage', `${path} answers ${named}, not ${request.id}`, {
-      hint: `Answer that one with: helix decide ${named} --file ${path}`,
+      hint: `Answer that one with: helix decide ${named} --file ${path}${projectOption(world.project.dir)}`,
     });
   }
   return answerFrom(document, { state, phase: request.phase, tree: (id) => treeOf(world, state, id) });
