@@ -362,6 +362,10 @@ function replan(state: DraftState, data: Data<'run_replanned'>): void {
     new Set(state.approvals.map(({ phase }) => phase).filter((id) => !state.phases.has(id) || voided.has(id))),
   );
   const touched = (id: string) => !state.phases.has(id) || voided.has(id) || rejudged.has(id);
+  // What is done again anyway, or is no longer in the plan, need not be gone back to.
+  state.reverting = state.reverting.filter(
+    ({ phase, target }) => state.phases.has(phase) && state.phases.has(target) && !voided.has(target),
+  );
   state.requests = new Map(
     [...state.requests].map(([id, request]) => [
       id,

@@ -188,6 +188,18 @@ describe('an edited plan', () => {
     expect(steps(simulation)).toEqual(['accept b']);
   });
 
+  it('that does a phase again anyway is not gone back over once more', () => {
+    const simulation = stuckAtB();
+    const [request] = openRequests(simulation.state);
+    const decision = { action: 'revert', phase: 'a' } as const;
+    const data = { request: request?.id ?? '', option: 'X', decision, actor: 'me' };
+    simulation.add({ type: 'decision_taken', data });
+    expect(simulation.state.reverting).toMatchObject([{ phase: 'b', target: 'a', by: 'human' }]);
+    replan(simulation, edited({ a: { description: 'something else' } }));
+    expect(simulation.state.reverting).toEqual([]);
+    expect(steps(simulation)).toEqual(['attempt a']);
+  });
+
   it('with another task voids that phase and what builds on it, and nothing before it', () => {
     const simulation = stuckAtB();
     replan(simulation, edited({ b: { description: 'something else' } }));
