@@ -222,8 +222,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     protection: 'Work goes back when every judge was heard',
     what: 'work that goes back while another judge reads it',
     file: 'src/domain/decide.ts',
-    find: 'inOrderOfReturn(withinBudget(steps, state), state, busy);',
-    plant: 'withinBudget(steps, state);',
+    find: 'inOrderOfReturn(withinBudget(steps, state), state, busy), state, busy)',
+    plant: 'withinBudget(steps, state), state, busy)',
     by: [VOIDS, 'of several approvals side by side all are heard'],
   },
   {

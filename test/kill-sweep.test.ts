@@ -70,18 +70,22 @@ async function cutAndFinish(scenario: string, at: number, side: Side) {
 const SLOW =
   /^(repo-|lost-tests|broken-syntax|verified|adr-semantic|approval-(?!gate$|sent-back$)|consultant-(?!retry$)|error-pattern|human-)/;
 
-const LONG = /^repo-(consultant-revert|reverted)$/;
+/** So many cuts of each scenario, evenly spread; all of them are made, and for real, by kill-every-point.deep.ts. */
+const MOST = 12;
 
 function cuts(scenario: string, appends: number): { at: number; side: Side }[] {
   const all = Array.from({ length: appends }, (_, index) => index + 1).flatMap((at) =>
     (['before', 'after'] as const).map((side) => ({ at, side })),
   );
   const kept = SLOW.test(scenario) ? all.filter(({ side }) => side === 'before') : all;
-  // The long ones in a repository have a twin in phase directories that is cut everywhere.
-  return LONG.test(scenario) ? kept.filter(({ at }) => at % 3 === 1) : kept;
+  const step = Math.max(1, kept.length / MOST);
+  return Array.from(
+    { length: Math.min(MOST, kept.length) },
+    (_, index) => kept[Math.floor(index * step)] ?? kept[0],
+  ).filter((cut) => cut !== undefined);
 }
 
-describe.each(SCENARIOS)('the scenario %s, cut at every append', (scenario) => {
+describe.each(SCENARIOS)('the scenario %s, cut at its appends', (scenario) => {
   let stage: Stage | undefined;
   afterEach(() => stage?.dispose());
 
