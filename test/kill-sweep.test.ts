@@ -71,7 +71,7 @@ const SLOW =
   /^(repo-|lost-tests|broken-syntax|verified|adr-semantic|approval-(?!gate$|sent-back$)|consultant-(?!retry$)|error-pattern|human-)/;
 
 /** So many cuts of each scenario, evenly spread; all of them are made, and for real, by kill-every-point.deep.ts. */
-const MOST = 12;
+const MOST = 8;
 
 function cuts(scenario: string, appends: number): { at: number; side: Side }[] {
   const all = Array.from({ length: appends }, (_, index) => index + 1).flatMap((at) =>
