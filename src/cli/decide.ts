@@ -63,16 +63,15 @@ becomes guidance for the agent, or the reason why work is accepted that a gate r
     decisionIn(state);
     await requireTrustOfRun(world, run, call.flag('trust'));
     const { seq } = await addFact(world, run, decisionIn);
-    if (await takenUp(world, run, seq)) {
-      call.terminal.err('recorded; the process that works on the run takes it up\n');
-      if (call.flag('json')) {
-        const now = await readRun(world, run);
-        call.terminal.out(renderJson(runDocument(now.state, now.owned)));
-      }
-      return EXIT.passed;
-    }
+    if (await takenUp(world, run, seq)) return tellTakenUp(call, world, run);
     call.terminal.err(await editedNotice(world, state));
-    return accompany(call, world, (company) => resumeRun(world, run, company));
+    try {
+      return await accompany(call, world, (company) => resumeRun(world, run, company));
+    } catch (error) {
+      // Somebody else who answered goes on with the run already, and with this answer.
+      if (error instanceof HelixError && error.code === 'run_owned') return tellTakenUp(call, world, run);
+      throw error;
+    }
   },
 };
 
@@ -85,6 +84,15 @@ function hinting<T>(world: World, work: () => T): T {
     const hint = `${error.hint}${projectOption(world.project.dir)}`;
     throw new HelixError(error.code, error.message, { hint, cause: error });
   }
+}
+
+async function tellTakenUp(call: Call, world: World, run: string): Promise<number> {
+  call.terminal.err('recorded; the process that works on the run takes it up\n');
+  if (call.flag('json')) {
+    const now = await readRun(world, run);
+    call.terminal.out(renderJson(runDocument(now.state, now.owned)));
+  }
+  return EXIT.passed;
 }
 
 /** Waits until whoever works on the run has gone on, or is gone: then it is ours to continue. */

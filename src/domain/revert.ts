@@ -53,7 +53,7 @@ function hasWork(at: PhaseState | undefined): boolean {
 /** How much of what was accepted comes before anything of a phase, and of all that are void with it. */
 export function lineBefore(target: string, { line, plan, phases }: RunState): number {
   const gone = followersOf(target, plan);
-  for (const at of phases) if (hasWork(at) && at.accepted === undefined) gone.add(at.id);
+  for (const at of phases) if (concerns(at) && at.accepted === undefined) gone.add(at.id);
   for (let before = line.length; ; ) {
     const first = line.findIndex(({ phase }) => gone.has(phase));
     if (first === -1 || first === before) return before;

@@ -21,7 +21,8 @@ function outcomeOf(state: RunState, request: RequestState): ResolutionDocument['
   if (action === 'abort') return 'aborted';
   if (action === 'revert') return 'reverted';
   const at = state.phases.get(request.phase);
-  if (at?.accepted?.override?.request === request.id) return 'overridden';
+  // What a revert made void was no pass of the gate, whatever the phase has come to since.
+  if (action === 'accept') return 'overridden';
   const ids = [...state.requests.values()].filter((other) => other.phase === request.phase).map((other) => other.id);
   if (ids.at(-1) !== request.id) return 'asked_again';
   const status = at?.status;
