@@ -1,7 +1,8 @@
 import type { Adr, CodeBlock, Place, Section, Task } from './adr.ts';
+import type { Block } from './block.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { readHeader } from './header.ts';
-import { type Block, markdownBlocks } from './markdown-blocks.ts';
+import { markdownBlocks } from './markdown-blocks.ts';
 import { proseLines } from './prose-lines.ts';
 import { kindsOf, plainHeading, sectionName } from './section-names.ts';
 
@@ -11,7 +12,7 @@ export function parseAdr(text: string, path: string): Adr {
   const lines = plain.split('\n');
   const frontMatter = readFrontMatter(lines, path);
   const above = frontMatter?.last ?? 0;
-  const blocks = markdownBlocks(above === 0 ? plain : '\n'.repeat(above) + plain.slice(startOf(lines, above)));
+  const blocks = markdownBlocks(lines, above);
   const { prose, openComment } = proseLines(lines, above, blocks);
   const sections = readSections(blocks, lines);
   const body = {
@@ -33,13 +34,6 @@ function plainText(text: string): string {
   const bare = text.startsWith('\ufeff') ? text.slice(1) : text;
   const lined = bare.includes('\r') ? bare.replace(/\r\n?/g, '\n') : bare;
   return /[\u0300-\u036f]/.test(lined) ? lined.normalize('NFC') : lined;
-}
-
-/** Where a line starts in the text. */
-function startOf(lines: readonly string[], line: number): number {
-  let start = 0;
-  for (let above = 0; above < line; above += 1) start += (lines[above] ?? '').length + 1;
-  return start;
 }
 
 type Heading = Place & {

@@ -1,5 +1,5 @@
 import type { Place } from './adr.ts';
-import type { Block } from './markdown-blocks.ts';
+import type { Block } from './block.ts';
 
 /** The lines with everything blanked that no reader sees as text of the author: code, quotes, headings, comments, tags, definitions of links. */
 export function proseLines(
