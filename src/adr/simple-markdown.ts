@@ -64,7 +64,7 @@ class Reader {
 
   /** The column at which the text of the list items up to a depth starts. */
   #column(depth: number): number {
-    return this.#items[depth - 1] ?? 0;
+    return depth === 0 ? 0 : (this.#items[depth - 1] ?? 0);
   }
 
   /** Reads a line that is not blank, inside the list items it is indented for. */
