@@ -1,12 +1,4 @@
-import { SCALARS, type Scalar } from './simple-yaml-scalar.ts';
-
-/** A value of simple YAML, and where it and its key stand; offsets into the text. */
-export type SimpleNode = {
-  readonly value: unknown;
-  readonly at: number;
-  readonly key: number;
-  readonly below: ReadonlyMap<PropertyKey, SimpleNode>;
-};
+import { readRest, type SimpleNode } from './simple-yaml-value.ts';
 
 type Line = {
   readonly indent: number;
@@ -58,7 +50,8 @@ class Reader {
 
   document(): SimpleNode {
     const first = this.#lines[0];
-    if (first === undefined || first.indent !== 0 || !KEY.test(first.text)) throw new NotSimple();
+    if (first === undefined) return { value: null, at: 0, key: 0, below: new Map() };
+    if (first.indent !== 0 || !KEY.test(first.text)) throw new NotSimple();
     const node = this.#map(0, { asText: false, depth: 1, key: first.at });
     if (this.#next < this.#lines.length) throw new NotSimple();
     return node;
@@ -107,7 +100,7 @@ class Reader {
   #folded(rest: Rest, place: { indent: number; asText: boolean; key: number }): SimpleNode {
     const pieces = [rest.text, ...this.#deeper(rest.row, place.indent).map((line) => line.trim())];
     const text = pieces.join(' ');
-    if (!WHOLE_QUOTE.test(text) && (text.startsWith('[') || pieces.some((piece) => /^#|\s#/.test(piece))))
+    if (!WHOLE_QUOTE.test(text) && (/^[[{]/.test(text) || pieces.some((piece) => /^#|\s#/.test(piece))))
       throw new NotSimple();
     return this.#scalar({ text, at: rest.at }, place);
   }
@@ -160,22 +153,10 @@ class Reader {
   }
 
   #scalar({ text, at }: { text: string; at: number }, { asText, key }: { asText: boolean; key: number }): SimpleNode {
-    for (const read of SCALARS) {
-      const scalar = read(text, asText);
-      if (scalar !== undefined) return nodeOf(scalar, { at, key });
-    }
-    throw new NotSimple();
+    const node = readRest(text, { at, key, asText, textKeys: this.#textKeys });
+    if (node === undefined) throw new NotSimple();
+    return node;
   }
-}
-
-function nodeOf({ value, items }: Scalar, { at, key }: { at: number; key: number }): SimpleNode {
-  const below = new Map(
-    (items ?? []).map((item, index) => [
-      index,
-      { value: item.value, at: at + item.at, key: at + item.at, below: new Map() },
-    ]),
-  );
-  return { value, at, key, below };
 }
 
 function isItem({ text }: Line): boolean {

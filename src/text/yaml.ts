@@ -1,7 +1,8 @@
 import type { Node, Pair, Scalar, YAMLError } from 'yaml';
 import type { Finding, Location } from '../domain/finding.ts';
 import { oneLine } from './sanitise.ts';
-import { readSimpleYaml, type SimpleNode } from './simple-yaml.ts';
+import { readSimpleYaml } from './simple-yaml.ts';
+import type { SimpleNode } from './simple-yaml-value.ts';
 import { refuseYaml, TOO_DEEP, TOO_MANY_KEYS, YAML_LIMITS } from './yaml-guard.ts';
 import { yamlLibrary } from './yaml-library.ts';
 
