@@ -91,6 +91,27 @@ describe.concurrent('an answer by arguments', () => {
   });
 });
 
+describe.concurrent('answers that are given at the same moment', () => {
+  it('all count, whoever goes on with the run', async ({ expect }) => {
+    const ids = ['one', 'two', 'three'];
+    const quality_gate = { type: 'files_exist', max_retries: 1, files: ['a.txt'] };
+    const project = new RobustProject({
+      phases: ids.map((id) => ({ id, type: 'development', depends_on: [], quality_gate })),
+      script: Object.fromEntries(ids.map((id) => [id, [{ writes: { 'b.txt': 'b' } }, { writes: { 'a.txt': 'a' } }]])),
+    });
+    projects.push(project);
+    await asks(project);
+    const asked = await open(project);
+    expect(asked).toHaveLength(ids.length);
+    const ends = await Promise.all(asked.map(({ id }) => project.helix(['decide', id, 'A'])));
+    // 3: others were still to be answered when it stopped.
+    for (const { code, stderr } of ends) expect([0, 3], stderr).toContain(code);
+    expect(await open(project)).toEqual([]);
+    const { state } = await project.journaled();
+    expect(state.ended?.status).toBe('passed');
+  });
+});
+
 describe.concurrent('a question', () => {
   it('shows what failed, how the attempts differ, what there is to choose and how', async ({ expect }) => {
     const quality_gate = { type: 'files_exist', max_retries: 2, files: ['a.txt'] };
