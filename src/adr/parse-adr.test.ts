@@ -8,6 +8,14 @@ const told = (all: readonly { value: string; source: string }[]) =>
   all.map(({ value, source }) => `${source}: ${value}`);
 
 describe('sections', () => {
+  it('in list items stand behind their markers', () => {
+    const [first, second] = parse('- ## One\n\n1. # Two\n').sections;
+    expect([first, second]).toMatchObject([
+      { title: 'One', column: 6 },
+      { title: 'Two', column: 6 },
+    ]);
+  });
+
   it('are a tree with places, and the text of a section includes its subsections', () => {
     const adr = parse('# T\n\n## Context\n\nabove\n\n### More\n\nbelow\n\n## Decision\n\nwe do\n');
     const [title, context, more, decision] = adr.sections;
@@ -28,6 +36,8 @@ describe('sections', () => {
     ['Kontext\n-------', '2 kontext'],
     ['## Contexte et énoncé du problème', '2 contexte et énoncé du problème'],
     ['## U\u0308berblick', '2 überblick'],
+    ['## &nbsp;Kontext', '2 kontext'],
+    ['Kontext\n  und Ziele\n---', '2 kontext und ziele'],
     ['## `Kontext` (Pflicht)', '2 kontext'],
     ['### IV. Kontext', '3 kontext'],
     ['## Critères d’acceptation', "2 critères d'acceptation"],
@@ -110,7 +120,7 @@ describe('fences', () => {
 describe('tasks', () => {
   it('are found in every form of list, with the section they stand in', () => {
     const adr = parse(
-      '## A\n\n- [ ] one\n* [x] two\n+ [X] three\n1. [ ] four\n2) [ ] five\n   - [ ] six\n\n### B\n\n- [ ] seven\n  more\n- []no\n- [ ]\n',
+      '## A\n\n- [ ] one\n* [x] two\n+ [X] three\n1. [ ] four\n2) [ ] five\n   - [ ] six\n\n### B\n\n- [ ] seven\n  more\n- [\t] eight\n- []no\n- [ ]\n',
     );
     expect(adr.tasks.map(({ text, checked, line }) => `${line} ${checked} ${text}`)).toEqual([
       '3 false one',
@@ -120,8 +130,9 @@ describe('tasks', () => {
       '7 false five',
       '8 false six',
       '12 false seven\nmore',
+      '14 false eight',
     ]);
-    expect(adr.tasks.map(({ section }) => section?.name)).toEqual(['a', 'a', 'a', 'a', 'a', 'a', 'b']);
+    expect(adr.tasks.map(({ section }) => section?.name)).toEqual(['a', 'a', 'a', 'a', 'a', 'a', 'b', 'b']);
     expect(adr.tasks[0]).toMatchObject({ column: 3 });
   });
 
@@ -244,6 +255,28 @@ describe('the header', () => {
   });
 });
 
+describe('prose', () => {
+  it.each([
+    ['a <!-- x --> b <!-- y --> c', 'a            b            c'],
+    ['a <!-- x -->', 'a '],
+    ['`<!-- x -->` b', '`<!-- x -->` b'],
+    ['`a` <!-- ` --> b', '`a`            b'],
+    ['a <!-- x --> ` <!-- y --> `', 'a            ` <!-- y --> `'],
+    ['a ` <!-- x -->', 'a ` '],
+    ['a <!--> b', 'a       b'],
+    ['a&nbsp;b', 'a      b'],
+  ])('of %j has no comments, and what stays keeps its column', (text, prose) => {
+    expect(parse(text).prose).toEqual([prose]);
+  });
+
+  it('goes on behind a comment of several lines', () => {
+    expect(parse('a <!-- x --> b <!-- y\nz --> c <!-- d --> e').prose).toEqual([
+      'a            b ',
+      '      c            e',
+    ]);
+  });
+});
+
 describe('hostile documents', () => {
   const MB = 1024 * 1024;
   it.each([
@@ -257,6 +290,14 @@ describe('hostile documents', () => {
     ['100,000 nested list items', `${'- '.repeat(500)}x\n`.repeat(200)],
     ['100,000 tasks', '- [ ] a\n'.repeat(100_000)],
     ['100,000 bold lines', '**Context**\n\n'.repeat(50_000)],
+    ['a line that starts like a definition', `[${'a'.repeat(MB)}`],
+    ['a definition that is none', `[${'a'.repeat(MB)}]: <x`],
+    ['a heading of brackets', `## ${'['.repeat(MB)}`],
+    ['a heading of comment openings', `## ${'<!--'.repeat(MB / 4)}`],
+    ['a heading of dots', `## a${'.'.repeat(MB)}x`],
+    ['a heading of lines with brackets', `${'[a* <!-- {#\n'.repeat(MB / 12)}---\n`],
+    ['a line of comments', 'a <!-- x --> '.repeat(MB / 13)],
+    ['a line of comments and ticks', '` <!-- x --> '.repeat(MB / 13)],
     ['100,000 table rows', `| a | b |\n|---|---|\n${'| x | y |\n'.repeat(100_000)}`],
   ])('%s are read in time', (_, text) => {
     const before = performance.now();

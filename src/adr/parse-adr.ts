@@ -91,6 +91,9 @@ function readHeadings(blocks: readonly Block[], lines: readonly string[]): Headi
   return headings;
 }
 
+/** Markers of list items, hashes and emphasis. */
+const BEFORE_TITLE = /^(?:\s*(?:[-+*]|\d{1,9}[.)])\s+)*[\s#*_]*/;
+
 function heading(
   text: string,
   level: number,
@@ -99,7 +102,7 @@ function heading(
 ): Heading {
   const title = plainHeading(text);
   const line = lines[block.first - 1] ?? '';
-  const column = line.length - line.replace(/^[\s#*_]+/, '').length + 1;
+  const column = line.length - line.replace(BEFORE_TITLE, '').length + 1;
   const name = sectionName(title);
   return { title, name, kinds: kindsOf(name), level, line: block.first, column, first: block.last + 1 };
 }
@@ -117,7 +120,7 @@ function plainName(text: string): string | undefined {
   return text.length <= 60 && kindsOf(sectionName(text)).length > 0 && !/[.,:]./.test(text) ? text : undefined;
 }
 
-const BOX = /^\[([ xX])\]\s+(?=\S)/;
+const BOX = /^\[([ \txX])\]\s+(?=\S)/;
 
 type Around = {
   readonly lines: readonly string[];
@@ -138,7 +141,7 @@ function readTasks(blocks: readonly Block[], { lines, prose, sections }: Around)
     const text = block.text.includes('<')
       ? proseFrom(prose, { ...block, column: column + '[x]'.length })
       : block.text.slice(box.length).trim();
-    if (text !== '') tasks.push({ text, checked: mark !== ' ', line: block.first, column, section });
+    if (text !== '') tasks.push({ text, checked: mark?.toLowerCase() === 'x', line: block.first, column, section });
   }
   return tasks;
 }

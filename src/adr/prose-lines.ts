@@ -21,6 +21,7 @@ export function proseLines(
   for (let line = above; line < prose.length; line += 1) {
     const text = prose[line] ?? '';
     if (text.includes('<')) prose[line] = withoutTags(text);
+    if (text.includes('&nbsp;')) prose[line] = (prose[line] ?? '').replaceAll('&nbsp;', '      ');
   }
   return { prose, openComment };
 }
@@ -59,6 +60,7 @@ function removeComments(prose: string[], html: ReadonlySet<number>): Place | und
   let hopeless = false;
   for (let line = 0; line < prose.length; line += 1) {
     if (prose[line] === '') hopeless = false;
+    else prose[line] = withoutClosedComments(prose[line] ?? '');
     while (!hopeless) {
       open = openingIn(prose[line] ?? '', line);
       if (open === undefined) break;
@@ -71,6 +73,26 @@ function removeComments(prose: string[], html: ReadonlySet<number>): Place | und
     }
   }
   return undefined;
+}
+
+/** Takes comments away that end on the line they start on; what stays keeps its column. */
+function withoutClosedComments(text: string): string {
+  if (!text.includes('<!--')) return text;
+  const marks = /`+|<!--/g;
+  const lastTick = text.lastIndexOf('`');
+  let kept = '';
+  let from = 0;
+  for (let code = false, mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    if (mark[0] !== '<!--') code = !code;
+    else if (!code || mark.index > lastTick) {
+      const end = text.indexOf('-->', mark.index + 2);
+      if (end === -1) break;
+      kept = kept.padEnd(from) + text.slice(from, mark.index);
+      from = end + 3;
+      marks.lastIndex = from;
+    }
+  }
+  return from === text.length ? kept : kept.padEnd(from) + text.slice(from);
 }
 
 type Spot = { readonly line: number; readonly at: number };

@@ -40,7 +40,7 @@ const NAMES: Readonly<Record<SectionKind, string>> = {
     chosen option | chosen solution | selected option | preferred option | recommendation | recommendations | recommended option | resolution |
     outcome | conclusion | verdict | ruling | strategy | design | detailed design | approach |
     entscheidung… | …entscheidung | was wir vorschlagen | beschluss | entschluss | lösung | lösungsvorschlag | gewählte lösung | gewählte option | empfehlung | ergebnis der entscheidung |
-    décision… | …décision | la décision | résultat de la décision | solution retenue | option retenue | recommandation | proposition de solution`,
+    décision… | …décision | la décision | résultat de la décision | solution retenue | option retenue | choix | choix retenu | le choix | recommandation | proposition de solution`,
   consequences: `consequences… | consequence | positive consequences | negative consequences | implications | impact | impacts | outcomes | results |
     trade offs | tradeoffs | pros and cons | pros & cons | advantages and disadvantages | resulting context | effects |
     konsequenzen… | konsequenz | auswirkungen | folgen | vor- und nachteile | vorteile und nachteile | abwägung |
@@ -184,10 +184,21 @@ const DECORATION = /^[\p{M}\p{Cf}\p{P}\p{S}\s]+|[\p{So}\p{Cf}\p{M}\s:;.,!?#*_~`-
 /** Signs with a backslash before them are no markup: while that is taken away they stand here, where no text is. */
 const LITERAL = 0xe100;
 
-/** A heading without its markup: links, emphasis, code, comments, `{#id}` and closing hashes. */
+/** Nobody writes longer headings, and taking markup from them would take its time. */
+const LONGEST_HEADING = 500;
+
+/** A heading on one line without its markup: links, emphasis, code, comments, `{#id}` and closing hashes. */
 export function plainHeading(text: string): string {
-  if (!/[<>*_`[\]{}\\!]/.test(text)) return text.trim();
-  return text
+  if (!/[<>*_`[\]{}\\!&\n]/.test(text)) return text.trim();
+  const line = text.includes('\n')
+    ? text
+        .split('\n')
+        .map((each) => each.trim())
+        .join(' ')
+    : text;
+  if (line.length > LONGEST_HEADING) return line.trim();
+  return line
+    .replaceAll('&nbsp;', ' ')
     .replace(/\\([!-/:-@[-`{-~])/g, (_, sign: string) => String.fromCharCode(LITERAL + sign.charCodeAt(0)))
     .replace(/<!--.*?-->/gs, ' ')
     .replace(/<[^<>]*>/g, '')
@@ -219,7 +230,7 @@ function undecorated(text: string): string {
 }
 
 function findName(title: string): string {
-  const plain = plainHeading(title).normalize('NFC').replaceAll('’', "'").toLowerCase();
+  const plain = plainHeading(title.slice(0, LONGEST_HEADING)).normalize('NFC').replaceAll('’', "'").toLowerCase();
   const bare = undecorated(undecorated(plain).replace(NUMBER, ''));
   const unbracketed = /[)\]]$/.test(bare) ? undecorated(bare.replace(/\s*[([][^)\]]*[)\]]$/u, '')) : bare;
   return (unbracketed === '' ? bare : unbracketed).replace(/\s+/gu, ' ');

@@ -3,9 +3,9 @@ import type { AdrFinding } from '../adr.ts';
 import { parseAdr } from '../parse-adr.ts';
 import { checkHeader } from './check-header.ts';
 
-function told(text: string): string[] {
+function told(text: string, helix = true): string[] {
   const found: string[] = [];
-  checkHeader(parseAdr(text, 'adr.md'), true, (severity: AdrFinding['severity'], { check, hint }, place) => {
+  checkHeader(parseAdr(text, 'adr.md'), helix, (severity: AdrFinding['severity'], { check, hint }, place) => {
     if (check === 'header-yaml') found.push(`${severity} ${place?.line ?? 1} ${hint}`);
   });
   return found;
@@ -17,13 +17,14 @@ it.each([
   ['an empty line', '\n', 2],
   ['a comment', '<!-- made by\nhand -->\n', 3],
 ])('front matter below %s is told to start in line 1', (_, above, line) => {
-  expect(told(above + HEADER)).toEqual([
-    `error ${line} front matter must start in line 1: remove what stands above its \`---\``,
-  ]);
+  const says = `${line} front matter must start in line 1: remove what stands above its \`---\``;
+  expect(told(above + HEADER)).toEqual([`error ${says}`]);
+  expect(told(above + HEADER, false)).toEqual([`warning ${says}`]);
 });
 
 it('a line below text is not taken for front matter', () => {
   expect(told(`Text.\n\n${HEADER}`).join()).toContain('error 1 start the file with a line');
+  expect(told(`Text.\n\n${HEADER}`, false)).toEqual([]);
   expect(told(`\n---\n\nText.\n`).join()).toContain('error 1 start the file with a line');
 });
 

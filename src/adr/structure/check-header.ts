@@ -31,7 +31,7 @@ function withoutBrokenFields(adr: Adr): Adr {
 function checkPresence(adr: Adr, helix: boolean, report: Report): void {
   const broken = adr.frontMatter?.findings.some(({ severity }) => severity === 'error') === true;
   const missing: Severity = helix ? 'error' : 'warning';
-  if (helix && adr.frontMatter === undefined && !adr.legacyHeader) reportNoHeader(adr, report);
+  if (adr.frontMatter === undefined && !adr.legacyHeader) checkLateHeader(adr, helix, report);
   if (broken) return;
   const told = adr.ids.filter(({ source }) => !helix || source !== 'file-name');
   if (helix && told.length === 0)
@@ -44,14 +44,15 @@ function checkPresence(adr: Adr, helix: boolean, report: Report): void {
   }
 }
 
-function reportNoHeader(adr: Adr, report: Report): void {
+function checkLateHeader(adr: Adr, helix: boolean, report: Report): void {
   const late = lateFrontMatter(adr);
-  const hint = 'start the file with a line `---`, then adr_id, title and status, then another `---`';
-  if (late === 0) report('error', { check: 'header-yaml', message: 'the ADR has no YAML header', hint });
-  else {
+  if (late > 0) {
     const message = `the ADR has no YAML header: what looks like one starts in line ${late}`;
-    const moved = 'front matter must start in line 1: remove what stands above its `---`';
-    report('error', { check: 'header-yaml', message, hint: moved }, { line: late, column: 1 });
+    const hint = 'front matter must start in line 1: remove what stands above its `---`';
+    report(helix ? 'error' : 'warning', { check: 'header-yaml', message, hint }, { line: late, column: 1 });
+  } else if (helix) {
+    const hint = 'start the file with a line `---`, then adr_id, title and status, then another `---`';
+    report('error', { check: 'header-yaml', message: 'the ADR has no YAML header', hint });
   }
 }
 
