@@ -22,6 +22,18 @@ export async function checkInputs(check: PlanCheck): Promise<void> {
       if (outputs.effort > MAX_EFFORT) return reportUnchecked(check);
       if (unsafePath(wanted) === undefined) await checkInput({ wanted, index, checked }, outputs, check);
     }
+    await checkConcepts(checked, outputs, check);
+  }
+}
+
+/** What an ADR is compared with must be there by then, or every attempt at writing it fails. */
+async function checkConcepts(checked: CheckedPhase, outputs: Outputs, { files, findings }: PlanCheck): Promise<void> {
+  for (const { type, settings, path } of checked.draft.gates) {
+    const { concept } = settings;
+    if (type !== 'adr_complete' || typeof concept !== 'string' || unsafePath(concept) !== undefined) continue;
+    if (outputs.mayBeWritten(concept, checked) || (await files.find(concept)).found) continue;
+    const message = `no phase writes the concept "${oneLine(concept, 80)}" by then, and the project does not have it`;
+    findings.error([...path, 'concept'], { check: 'missing-input', message, hint: nearestHint(concept, outputs) });
   }
 }
 
@@ -98,7 +110,11 @@ async function inputHint(wanted: string, outputs: Outputs, { files }: PlanCheck)
   }
   const [writer] = outputs.writersOf(wanted);
   if (writer !== undefined) return `phase "${writer}" writes it, so this one must wait for it: add it to depends_on`;
-  const near = didYouMean(wanted, outputs.declared);
+  return nearestHint(wanted, outputs);
+}
+
+function nearestHint(wanted: string, { declared }: Outputs): string {
+  const near = didYouMean(wanted, declared);
   return near === undefined
     ? 'declare it as an output of an earlier phase, or put it into the project'
     : `did you mean "${oneLine(near, 80)}"?`;
@@ -139,6 +155,17 @@ class Outputs {
     if (this.#writers.get(wanted)?.some(before)) return 'yes';
     this.effort += phases.length;
     return best(phases.filter(before).map((other) => this.#produces(wanted, other)));
+  }
+
+  /** True where a phase, or one before it, may write a file: as declared, or anywhere in its output directory. */
+  mayBeWritten(path: string, checked: CheckedPhase): boolean {
+    const { ancestry, phases } = this.#check;
+    this.effort += phases.length;
+    const writes = (other: CheckedPhase) =>
+      path.startsWith(`${other.phase.output.directory}/`) || this.#produces(path, other) !== 'no';
+    return phases.some(
+      (other) => (other === checked || ancestry.isBefore(other.phase.id, checked.phase.id)) && writes(other),
+    );
   }
 
   /** A phase hands on its own inputs; without a list of them it is given everything before it. */

@@ -315,6 +315,26 @@ describe('rule files of ADR gates', () => {
   });
 });
 
+describe('the concept of an ADR gate', () => {
+  const adr = (concept: string) =>
+    `id: adr, type: documentation, output: [docs/adr/001.md], quality_gate: { type: adr_complete, concept: ${concept} }`;
+
+  it('must be there by then', async () => {
+    await expectFindings(plan(adr('«docs/nope.md')), [
+      /^error: no phase writes the concept "docs\/nope.md" by then, and the project does not have it/,
+    ]);
+    const later = 'id: later, type: planning, depends_on: [adr], output: [docs/nope.md]';
+    await expectFindings(plan(adr('«docs/nope.md'), later), [/^error: no phase writes the concept/]);
+  });
+
+  it('may lie in the project or be written before or by the phase itself', async () => {
+    expect(await found(plan(adr('docs/concept.md')), { 'docs/concept.md': '# C' })).toEqual([]);
+    const before = 'id: before, type: planning, output: [docs/concept.md]';
+    expect(await found(plan(before, adr('docs/concept.md')))).toEqual([]);
+    expect(await found(plan(adr('docs/adr/001.md')))).toEqual([]);
+  });
+});
+
 describe('inputs', () => {
   const dev = 'id: dev, type: development, output: [out/spec.md, "src/*.py"]';
   const nobody = (path: string) => `error: no earlier phase writes "${path}", and the project does not have it`;
