@@ -48,6 +48,11 @@ const NOTHING = /^(?:none|n\/?a|null|nil|tbd|todo|no|nein|keine?|aucune?|nichts|
 /** An id of something else: a ticket, a standard, a requirement. */
 const FOREIGN = /^(?!adr\b)\p{L}[\p{L}\d]*[-_ #]?\d+$|:\/\//iu;
 
+/** True for what stands where a name would, and is none. */
+export function isNothing(text: string): boolean {
+  return text.trim() === '' || NOTHING.test(text.trim());
+}
+
 const LONGEST_SENTENCE = 4_000;
 
 /** Prose has numbers of its own ("section 3", "2 years"), so that there a bare one must stand right behind the word that refers. */

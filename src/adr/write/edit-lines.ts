@@ -28,12 +28,15 @@ export function setLine({ lines }: EditableText, number: number, text: string): 
   if (line !== undefined) line.text = text;
 }
 
-/** Adds lines after the one with this number. */
+/** Adds lines after the one with this number; a byte order mark stays at the beginning. */
 export function insertAfter({ lines, end }: EditableText, number: number, texts: readonly string[]): void {
+  const [first] = number === 0 ? lines : [];
+  const mark = first?.text.startsWith('\ufeff') ? '\ufeff' : '';
+  if (first !== undefined) first.text = first.text.slice(mark.length);
   const before = lines[number - 1];
   const last = number >= lines.length;
   const added = texts.map((text, index) => ({
-    text,
+    text: index === 0 ? mark + text : text,
     end: last && index === texts.length - 1 ? (before?.end ?? '') : end,
   }));
   if (last && before !== undefined) before.end = end;

@@ -41,7 +41,9 @@ export function planSupersession(
   };
   const trouble = supersessionTrouble(corpus, { old, successor, oldText: plan.old, text: plan.successor });
   if (trouble === undefined) return plan;
+  const { frontMatter } = trouble.path === old.path ? old : successor;
+  const way = frontMatter === undefined ? '' : ', or each field of the front matter on a line of its own';
   throw new HelixError('usage', `${trouble.path} cannot be edited: ${trouble.why}`, {
-    hint: 'Nothing was written. Write it into both by hand, or each field of the front matter on a line of its own.',
+    hint: `Nothing was written. Write it into both by hand${way}.`,
   });
 }

@@ -36,10 +36,10 @@ function paddedLike(id: string, other: string): string {
   return other.length < id.length ? unpadded(id) : id;
 }
 
-/** A link from one ADR to another, with the other's whole heading or its short name as text. */
+/** A link from one ADR to another, with the other's whole heading or its short name as text; a status with `|` is taken for a template's list. */
 export function linkTo(adr: Adr, from: Adr, label: 'heading' | 'name'): string {
   const heading = adr.sections.find(({ level }) => level === 1)?.title;
-  const text = label === 'heading' && heading !== undefined && heading !== '' ? heading : prefixedName(adr);
+  const text = label === 'heading' && heading !== undefined && /^[^|]+$/.test(heading) ? heading : prefixedName(adr);
   return `[${text.replace(/[[\]\\]/g, '\\$&')}](${relativeLink(adr.path, from.path)})`;
 }
 

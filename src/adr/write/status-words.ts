@@ -6,6 +6,7 @@ export type StatusWords = {
   readonly supersededBy: string;
   readonly supersedes: string;
   readonly and: string;
+  readonly previously: string;
   readonly proposed: string;
 };
 
@@ -14,6 +15,7 @@ const ENGLISH: StatusWords = {
   supersededBy: 'Superseded by',
   supersedes: 'Supersedes',
   and: 'and',
+  previously: 'previously',
   proposed: 'Proposed',
 };
 const GERMAN: StatusWords = {
@@ -21,6 +23,7 @@ const GERMAN: StatusWords = {
   supersededBy: 'Ersetzt durch',
   supersedes: 'Ersetzt',
   and: 'und',
+  previously: 'zuvor',
   proposed: 'Vorgeschlagen',
 };
 const FRENCH: StatusWords = {
@@ -28,6 +31,7 @@ const FRENCH: StatusWords = {
   supersededBy: 'Remplacé par',
   supersedes: 'Remplace',
   and: 'et',
+  previously: 'auparavant',
   proposed: 'Proposé',
 };
 

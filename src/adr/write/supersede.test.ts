@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { HelixError } from '../../domain/helix-error.ts';
+import { checkAdr } from '../check-adr.ts';
 import { adrCorpus } from '../corpus/adr-corpus.ts';
 import { checkCorpus } from '../corpus/check-corpus.ts';
 import { parseAdr } from '../parse-adr.ts';
@@ -26,6 +28,9 @@ function changes(before: string, after: string): string[] {
     ...b.filter((line) => !a.includes(line)).map((line) => `+${line}`),
   ];
 }
+
+const structure = (text: string, path: string): string[] =>
+  checkAdr(text, { path }).findings.map(({ check, message }) => `${check}: ${message}`);
 
 const body = '\n## Context\n\nText.\n\n## Decision\n\nText.\n';
 const styles: Record<string, { old: Files; successor: Files; expected: [string[], string[]] }> = {
@@ -189,6 +194,94 @@ const styles: Record<string, { old: Files; successor: Files; expected: [string[]
     successor: ['005-b.md', `---\nadr_id: "005"\nstatus: Accepted\n---\n\n# ADR-005: B\n${body}`],
     expected: [['-status: >', '-  Accepted', '-  by all', '+  - "005"', '+status: Superseded'], ['+supersedes: "001"']],
   },
+  'sections for the status that are empty': {
+    old: ['0001-a.md', `# 1. A\n\n## Status\n${body}`],
+    successor: ['0005-b.md', `# 5. B\n\n## Status\n${body}`],
+    expected: [['+Superseded by [5. B](0005-b.md)'], ['+Supersedes: [ADR-0001](0001-a.md)']],
+  },
+  'empty sections that nothing separates from the next': {
+    old: ['0001-a.md', `A\n=\n\nStatus\n------\nContext\n-------\nText.\n`],
+    successor: ['0005-b.md', `B\n=\nStatus\n------\n- [ ] Proposed\n\nContext\n-------\nText.\n`],
+    expected: [['+Superseded by [ADR-0005](0005-b.md)'], ['+Supersedes: [ADR-0001](0001-a.md)']],
+  },
+  'fields that say that there is none yet': {
+    old: ['0001-a.md', `# A\n\n- **Status**: ✅ Accepted\n- **Superseded by**: n/a\n${body}`],
+    successor: ['0005-b.md', `# B\n\n- **Status**: ✅ Accepted\n- **Supersedes**: -\n${body}`],
+    expected: [
+      [
+        '-- **Status**: ✅ Accepted',
+        '-- **Superseded by**: n/a',
+        '+- **Status**: Superseded',
+        '+- **Superseded by**: [ADR-0005](0005-b.md)',
+      ],
+      ['-- **Supersedes**: -', '+- **Supersedes**: [ADR-0001](0001-a.md)'],
+    ],
+  },
+  'fields of a table and of lines that are empty': {
+    old: [
+      '0001-a.md',
+      `# ADR-0001: A\n\n| Field | Value |\n|---|---|\n| Status: | Accepted |\n| Superseded by: | |\n${body}`,
+    ],
+    successor: ['0005-b.md', `# ADR-0005: B\n\n**Status:** Accepted\n**Supersedes:** <!-- which? -->\n${body}`],
+    expected: [
+      [
+        '-| Status: | Accepted |',
+        '-| Superseded by: | |',
+        '+| Status: | Superseded |',
+        '+| Superseded by: | ADR-0005 |',
+      ],
+      ['-**Supersedes:** <!-- which? -->', '+**Supersedes:** ADR-0001 <!-- which? -->'],
+    ],
+  },
+  'a field that names what is no ADR': {
+    old: ['0001-a.md', `# A\n\n* Status: accepted\n${body}`],
+    successor: ['0005-b.md', `# B\n\n* Supersedes: the old handbook\n\n## Status\n\nAccepted\n${body}`],
+    expected: [
+      ['-* Status: accepted', '+* Status: superseded by [ADR-0005](0005-b.md)'],
+      ['-* Supersedes: the old handbook', '+* Supersedes: the old handbook, [ADR-0001](0001-a.md)'],
+    ],
+  },
+  'a note about who accepted it and when': {
+    old: ['0001-a.md', `# A\n\n- **Status**: ✅ Accepted (2026-01-01, by the board)\n${body}`],
+    successor: ['0005-b.md', `# B\n\n* Status: accepted\n${body}`],
+    expected: [
+      [
+        '-- **Status**: ✅ Accepted (2026-01-01, by the board)',
+        '+- **Status**: Superseded by [ADR-0005](0005-b.md), previously ✅ Accepted (2026-01-01, by the board)',
+      ],
+      ['+* Supersedes: [ADR-0001](0001-a.md)'],
+    ],
+  },
+  'a note in a section, in German': {
+    old: ['0001-a.md', `# 1. A\n\n## Status\n\nAkzeptiert am 12.03.2024\n\n## Kontext\n\nText.\n`],
+    successor: ['0005-b.md', `# 5. B\n\n## Status\n\nAkzeptiert\n\n## Kontext\n\nText.\n`],
+    expected: [
+      ['-Akzeptiert am 12.03.2024', '+Ersetzt durch [5. B](0005-b.md), zuvor Akzeptiert am 12.03.2024'],
+      ['+Ersetzt [1. A](0001-a.md)'],
+    ],
+  },
+  'notes in front matter': {
+    old: ['001-a.md', `---\nadr_id: "001"\nstatus: Accepted (2024-01-01)\n---\n\n# ADR-001: A\n${body}`],
+    successor: ['005-b.md', `---\nadr_id: "005"\nstatus: Accepted (2024-01-01)\n---\n\n# ADR-005: B\n${body}`],
+    expected: [
+      [
+        '-status: Accepted (2024-01-01)',
+        '+status: "Superseded, previously Accepted (2024-01-01)"',
+        '+superseded_by: "005"',
+      ],
+      ['+supersedes: "001"'],
+    ],
+  },
+  'titles with a line between their words': {
+    old: ['0001-a.md', `# 1. A | a\n\n## Status\n\nAccepted\n${body}`],
+    successor: ['0002-b.md', `# 2. Pipe | pipe\n\n## Status\n\nAccepted\n${body}`],
+    expected: [['-Accepted', '+Superseded by [ADR-0002](0002-b.md)'], ['+Supersedes [ADR-0001](0001-a.md)']],
+  },
+  'no title': {
+    old: ['0001-a.md', `## Context\n\nText.\n`],
+    successor: ['0005-b.md', `---\nlayout: page\n---\n\n## Status: Accepted\n\n## Context\n\nText.\n`],
+    expected: [['+Status: Superseded by [ADR-0005](0005-b.md)'], ['+Supersedes: [ADR-0001](0001-a.md)']],
+  },
   'names by date': {
     old: ['20200101-use-a.md', `# Use A\n\n- Status: accepted\n${body}`],
     successor: ['20210101-use-b.md', `# Use B\n\n- Status: accepted\n${body}`],
@@ -210,6 +303,11 @@ describe.each(Object.entries(styles))('%s', (_, { old, successor, expected }) =>
     const adrs = [parseAdr(after.old, `docs/adr/${old[0]}`), parseAdr(after.successor, `docs/adr/${successor[0]}`)];
     const wrong = checkCorpus(adrs, { beside: [], whole: true }).filter(({ message }) => !message.includes('003'));
     expect(wrong).toEqual([]);
+    for (const [[path, before], now] of [
+      [old, after.old],
+      [successor, after.successor],
+    ] as const)
+      expect(structure(before, path)).toEqual(expect.arrayContaining(structure(now, path)));
     expect(supersede([old[0], after.old], [successor[0], after.successor])).toEqual(after);
   });
 
@@ -251,6 +349,21 @@ describe('refused, because it would not be read as meant', () => {
     expect(() => supersede(odd, plain)).toThrow(/001-a\.md cannot be edited/);
   });
 
+  it('front matter is only spoken of where there is some', () => {
+    const odd: Files = ['001-a.md', `# ADR-001: A\n\n* Status: accepted, supersedes ADR-003\n${body}`];
+    const hint = (old: Files, successor: Files): unknown => {
+      try {
+        return supersede(old, successor);
+      } catch (error) {
+        return error instanceof HelixError ? error.hint : error;
+      }
+    };
+    expect(hint(odd, plain)).toBe('Nothing was written. Write it into both by hand.');
+    expect(hint(['002-c.md', '---\n{status: Accepted}\n---\n\n# C\n'], plain)).toContain(
+      'each field of the front matter',
+    );
+  });
+
   it('a successor with a map in braces', () => {
     const odd: Files = ['001-a.md', `---\n{adr_id: "001", status: Accepted}\n---\n\n# ADR-001: A\n${body}`];
     expect(() => supersede(plain, odd)).toThrow(/001-a\.md cannot be edited: its front matter would be broken/);
@@ -262,6 +375,13 @@ describe('a second successor', () => {
     const old: Files = ['0001-a.md', '# A\n\n## Status: Superseded by ADR-0003\n\n## Context\n\nText.\n'];
     expect(supersede(old, ['0005-b.md', '# B\n\n* Status: accepted\n']).old).toContain(
       '## Status: Superseded by ADR-0003 and ADR-0005\n',
+    );
+  });
+
+  it('is added to the first, in front of what the status was before', () => {
+    const old: Files = ['0001-a.md', '# A\n\n* Status: superseded by ADR-0003, previously accepted (2024)\n'];
+    expect(supersede(old, ['0005-b.md', '# B\n\n* Status: accepted\n']).old).toContain(
+      '* Status: superseded by ADR-0003 and [ADR-0005](0005-b.md), previously accepted (2024)\n',
     );
   });
 

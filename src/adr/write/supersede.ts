@@ -4,6 +4,8 @@ import { addField, extendField, fieldLine, quotedLike, setField } from './edit-f
 import { type EditableText, editable, insertAfter, joined, lineAt, setLine } from './edit-lines.ts';
 import { fieldName, linkTo, shortName } from './refer.ts';
 import { statusWords } from './status-words.ts';
+import { lowered, supersededValue } from './superseded-value.ts';
+import { extendTopLine, linesAtTop, splitTopLine } from './top-lines.ts';
 
 /** An ADR and the text it was read from. */
 export type Written = { readonly adr: Adr; readonly text: string };
@@ -14,16 +16,23 @@ const SUPERSEDED_BY = ['superseded_by', 'superseded-by'];
 export function markSuperseded({ adr, text }: Written, by: Adr): string {
   const edit = editable(text);
   const words = statusWords(adr);
+  const [field] = linesAtTop(adr, 'superseded_by');
+  if (field !== undefined) extendTopLine(edit, field, nameLike(lineAt(edit, field), by, adr));
+  const named = field !== undefined;
   // From the end, so that lines above keep their numbers.
   const statuses = [...adr.statuses].sort((a, b) => b.line - a.line);
   for (const status of statuses) {
     if (status.source === 'front-matter') continue;
-    if (status.source === 'top') setTopStatus(edit, { adr, status, by });
-    else setSectionStatus(edit, { adr, status, by });
+    if (status.source === 'top') setTopStatus(edit, { adr, status, by, named });
+    else setSectionStatus(edit, { adr, status, by, named });
   }
   if (tellsInFrontMatter(adr)) markInFrontMatter(edit, adr, by);
-  else if (statuses.length === 0)
-    insertBelowTitle(edit, adr, `Status: ${words.supersededBy} ${linkTo(by, adr, 'name')}`);
+  else if (statuses.length === 0) {
+    const value = (label: 'heading' | 'name') =>
+      named ? words.superseded : `${words.supersededBy} ${linkTo(by, adr, label)}`;
+    if (!appendToStatus(edit, adr, value(isNumbered(by) ? 'heading' : 'name')))
+      insertBelowTitle(edit, adr, `Status: ${value('name')}`);
+  }
   return joined(edit);
 }
 
@@ -32,15 +41,11 @@ function markInFrontMatter(edit: EditableText, adr: Adr, by: Adr): void {
   const line = fieldLine(edit, adr, ['status']);
   const named = fieldLine(edit, adr, SUPERSEDED_BY);
   const old = adr.statuses.find(({ source }) => source === 'front-matter')?.value ?? '';
-  const lower = /^\P{L}*\p{Ll}/u.test(old);
   const already = statusName(adr) === 'superseded';
   if (named === 0 && !isHelix(adr)) {
     // MADR has no field for it: the status names the successor.
-    const value =
-      already && /\d|\]\(/.test(old)
-        ? `${old} ${words.and} ${shortName(by, adr)}`
-        : `${words.supersededBy} ${shortName(by, adr)}`;
-    if (line > 0) setField(edit, adr, { line, value: lower ? lowered(value) : value });
+    const value = supersededValue({ adr, value: old, name: shortName(by, adr) });
+    if (line > 0) setField(edit, adr, { line, value });
     else addField(edit, adr, { after: 0, field: `status: ${quotedLike(lowered(value), '')}` });
     return;
   }
@@ -50,8 +55,7 @@ function markInFrontMatter(edit: EditableText, adr: Adr, by: Adr): void {
     else addField(edit, adr, { after: line, field: `superseded_by: ${quotedLike(value, quotesOf(edit, adr))}` });
   };
   const change = (): void => {
-    if (line > 0 && !already)
-      setField(edit, adr, { line, value: lower ? lowered(words.superseded) : words.superseded });
+    if (line > 0 && !already) setField(edit, adr, { line, value: supersededValue({ adr, value: old }) });
     else if (line === 0 && adr.statuses.length === 0)
       addField(edit, adr, { after: 0, field: `status: ${words.superseded}` });
   };
@@ -79,56 +83,51 @@ function quotesOf(edit: EditableText, adr: Adr): string {
   return /:\s*(["'])/.exec(lineAt(edit, line))?.[1] ?? '';
 }
 
-function lowered(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-type StatusEdit = { readonly adr: Adr; readonly status: Told; readonly by: Adr };
-
-const AFTER_VALUE = /^(.*?)(\s*(?:\\|<!--.*|[·•|]\s.*|\|.*)?\s*)$/s;
+type StatusEdit = {
+  readonly adr: Adr;
+  readonly status: Told;
+  readonly by: Adr;
+  /** Another line names the successor. */
+  readonly named: boolean;
+};
 
 /** `* Status: accepted`, `**Status:** Akzeptiert`, a row of a table. */
-function setTopStatus(edit: EditableText, { adr, status, by }: StatusEdit): void {
+function setTopStatus(edit: EditableText, { adr, status, by, named }: StatusEdit): void {
   const line = lineAt(edit, status.line);
-  const [, head] = /^(.*?\p{L}(?:\*\*|__)?\s*(?::\s*(?:\*\*|__)?|\|)\s*)/su.exec(line) ?? [];
-  if (head === undefined) return;
-  const [, value = '', rest = ''] = AFTER_VALUE.exec(line.slice(head.length)) ?? [];
-  const plain = /\*\*|__|\|/.test(head) && !/^\s*[-*+]\s/.test(head);
-  setLine(
-    edit,
-    status.line,
-    head + supersededValue({ adr, value, name: plain ? shortName(by, adr) : linkTo(by, adr, 'name') }) + rest,
-  );
+  const parts = splitTopLine(line);
+  if (parts === undefined) return;
+  const value = supersededValue({ adr, value: parts.value, ...(!named && { name: nameLike(line, by, adr) }) });
+  setLine(edit, status.line, parts.head + value + parts.rest);
 }
 
-function supersededValue({ adr, value, name }: { adr: Adr; value: string; name: string }): string {
-  const words = statusWords(adr);
-  if (statusName(adr) === 'superseded' && /\d|\]\(/.test(value)) return `${value} ${words.and} ${name}`;
-  const text = `${words.supersededBy} ${name}`;
-  return /^\P{L}*\p{Ll}/u.test(value) ? lowered(text) : text;
+/** Tables and lines in bold name ADRs shortly, bullets and plain lines link to them. */
+function nameLike(line: string, other: Adr, adr: Adr): string {
+  const plain = /^[^:]*?(?:\*\*|__|\|)/.test(line) && !/^\s*[-*+]\s/.test(line);
+  return plain ? shortName(other, adr) : linkTo(other, adr, 'name');
 }
 
 /** adr-tools puts the link in the place of the status; a further one gets a paragraph of its own. */
-function setSectionStatus(edit: EditableText, { adr, status, by }: StatusEdit): void {
+function setSectionStatus(edit: EditableText, { adr, status, by, named }: StatusEdit): void {
   const line = lineAt(edit, status.line);
   const [, heading] = /^(\s*#{1,6}\s.*?[:–-]\s*)\S/.exec(line) ?? [];
   const words = statusWords(adr);
   const name = linkTo(by, adr, isNumbered(by) ? 'heading' : 'name');
   if (heading !== undefined) {
-    setHeadingStatus(edit, { adr, status, by }, heading);
-  } else if (statusName(adr) === 'superseded' && /\d|\]\(/.test(line)) {
+    setHeadingStatus(edit, { adr, status, by, named }, heading);
+  } else if (!named && statusName(adr) === 'superseded' && /\d|\]\(/.test(line)) {
     appendToStatus(edit, adr, `${words.supersededBy} ${name}`);
   } else {
     const [, marker = ''] = /^(\s*(?:[-*+]\s+)?(?:status\s*:\s*)?)/i.exec(line) ?? [];
     const trailing = /(?: {2,}|\\)$/.exec(line)?.[0] ?? '';
-    setLine(edit, status.line, `${marker}${supersededValue({ adr, value: status.value, name })}${trailing}`);
+    const value = supersededValue({ adr, value: status.value, ...(!named && { name }) });
+    setLine(edit, status.line, `${marker}${value}${trailing}`);
   }
 }
 
 /** `## Status: Accepted`: a link in a heading is not read, so what has no number to be called by is named below it. */
-function setHeadingStatus(edit: EditableText, { adr, status, by }: StatusEdit, heading: string): void {
-  const name = shortName(by, adr);
-  const value = supersededValue({ adr, value: status.value, name });
+function setHeadingStatus(edit: EditableText, { adr, status, by, named }: StatusEdit, heading: string): void {
+  const name = named ? '' : shortName(by, adr);
+  const value = supersededValue({ adr, value: status.value, ...(!named && { name }) });
   if (!name.startsWith('[')) setLine(edit, status.line, heading + value);
   else {
     setLine(edit, status.line, heading.replace(/\s*[:–-]\s*$/, ''));
@@ -142,25 +141,30 @@ function isNumbered(adr: Adr): boolean {
 
 /** A paragraph at the end of the section with the status. */
 function appendToStatus(edit: EditableText, adr: Adr, paragraph: string): boolean {
-  const section = adr.sections.find(({ kinds, level }) => level > 1 && level <= 3 && kinds.includes('status'));
+  const section = adr.sections.find(
+    ({ kinds, level, parent }) => level > 1 && (parent?.level ?? 1) === 1 && kinds.includes('status'),
+  );
   if (section === undefined) return false;
-  const end = (section.children[0]?.line ?? section.last + 1) - 1;
-  let last = end;
+  let last = (section.children[0]?.line ?? section.last + 1) - 1;
   while (last >= section.first && lineAt(edit, last).trim() === '') last -= 1;
-  insertAfter(edit, last, last < section.first ? [paragraph] : ['', paragraph]);
+  insertParagraph(edit, last, paragraph);
   return true;
+}
+
+/** What follows without an empty line would become a part of the paragraph. */
+function insertParagraph(edit: EditableText, after: number, paragraph: string): void {
+  insertAfter(edit, after, ['', paragraph, ...(lineAt(edit, after + 1).trim() === '' ? [] : [''])]);
 }
 
 function insertBelowTitle(edit: EditableText, adr: Adr, line: string): void {
   const title = adr.sections.find(({ level }) => level === 1);
-  if (title === undefined) insertAfter(edit, 0, [line, '']);
-  else insertAfter(edit, title.first - 1, ['', line]);
+  if (title === undefined && adr.frontMatter === undefined) insertAfter(edit, 0, [line, '']);
+  else insertParagraph(edit, title === undefined ? (adr.frontMatter?.last ?? 0) : title.first - 1, line);
 }
 
 /** The text of an ADR after it says, in its own style, that it supersedes another one; nothing else in it changes. */
 export function markSuperseding({ adr, text }: Written, old: Adr): string {
   const edit = editable(text);
-  const words = statusWords(adr);
   const top = adr.statuses.find(({ source }) => source === 'top');
   if (tellsInFrontMatter(adr)) {
     const line = fieldLine(edit, adr, ['supersedes']);
@@ -171,9 +175,20 @@ export function markSuperseding({ adr, text }: Written, old: Adr): string {
       addField(edit, adr, { after: isHelix(adr) ? 0 : fieldLine(edit, adr, ['status']), field });
     }
   } else if (top !== undefined) addTopField(edit, { adr, top, old });
-  else if (!appendToStatus(edit, adr, `${words.supersedes} ${linkTo(old, adr, isNumbered(old) ? 'heading' : 'name')}`))
-    insertBelowTitle(edit, adr, `${words.supersedes}: ${linkTo(old, adr, 'name')}`);
+  else addLine(edit, adr, old);
   return joined(edit);
+}
+
+/** In a section that tells no status yet the line would be taken for one. */
+function addLine(edit: EditableText, adr: Adr, old: Adr): void {
+  const { supersedes } = statusWords(adr);
+  const [field] = linesAtTop(adr, 'supersedes');
+  if (field !== undefined) extendTopLine(edit, field, nameLike(lineAt(edit, field), old, adr));
+  else if (
+    adr.statuses.length === 0 ||
+    !appendToStatus(edit, adr, `${supersedes} ${linkTo(old, adr, isNumbered(old) ? 'heading' : 'name')}`)
+  )
+    insertBelowTitle(edit, adr, `${supersedes}: ${linkTo(old, adr, 'name')}`);
 }
 
 /** A line or row like the one of the status; one that names others already is made longer. */
@@ -182,11 +197,11 @@ function addTopField(edit: EditableText, { adr, top, old }: { adr: Adr; top: Tol
   const row = /^\s*\|/.test(line);
   const bold = /\*\*|__/.exec(line)?.[0] ?? '';
   const marker = /^\s*[-*+]\s+/.exec(line)?.[0] ?? '';
-  const name = row || (bold !== '' && marker === '') ? shortName(old, adr) : linkTo(old, adr, 'name');
   const known = adr.references.find(({ kind, source }) => kind === 'supersedes' && source === 'top');
-  if (known !== undefined) {
-    const [, value = '', rest = ''] = /^(.*?)(\s*\|?\s*)$/s.exec(lineAt(edit, known.line)) ?? [];
-    setLine(edit, known.line, `${value}, ${name}${rest}`);
+  const [field = known?.line] = linesAtTop(adr, 'supersedes');
+  const name = nameLike(field === undefined ? line : lineAt(edit, field), old, adr);
+  if (field !== undefined) {
+    extendTopLine(edit, field, name);
     return;
   }
   const key = statusWords(adr).supersedes;
