@@ -157,12 +157,13 @@ class Outputs {
     return best(phases.filter(before).map((other) => this.#produces(wanted, other)));
   }
 
-  /** True where a phase, or one before it, may write a file: as declared, or anywhere in its output directory. */
+  /** True where a phase, or one before it, may write a file: as declared, or beside what is. */
   mayBeWritten(path: string, checked: CheckedPhase): boolean {
     const { ancestry, phases } = this.#check;
     this.effort += phases.length;
     const writes = (other: CheckedPhase) =>
-      path.startsWith(`${other.phase.output.directory}/`) || this.#produces(path, other) !== 'no';
+      other.phase.output.files.some((file) => directoryOf(file) === directoryOf(path)) ||
+      this.#produces(path, other) !== 'no';
     return phases.some(
       (other) => (other === checked || ancestry.isBefore(other.phase.id, checked.phase.id)) && writes(other),
     );
@@ -182,4 +183,8 @@ class Outputs {
     const explicit = output !== undefined && !Array.isArray(output) && output.directory !== undefined;
     return produces(phase, wanted, explicit ? phase.output.directory : undefined);
   }
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
