@@ -140,16 +140,29 @@ function lineStart(state: StateBlock, line: number): number {
 
 type Opening = { readonly opened: Fence; readonly start: number; readonly end: number };
 
-/** The nested reading, where it differs from the strict one and leaves nothing open that the strict one closes. */
+/** The nested reading, where it differs from the strict one and leaves nothing open that the strict one closes, here or further down. */
 function nestedReading(state: StateBlock, { strict, ...opening }: Opening & { strict: Reading }): Reading | undefined {
   const env = state.env as { nestingFails?: boolean };
   if (env.nestingFails) return undefined;
   const nested = readFence(state, { ...opening, nesting: true });
   if (nested.nested.length === 0 || nested.end === strict.end) return undefined;
-  if (nested.closed || !strict.closed) return nested;
+  env.nestingFails ??=
+    endsOpen(state, { ...opening, nesting: true }) && !endsOpen(state, { ...opening, nesting: false });
   // Fences that never pair up again would be read to the end of the document from each of them.
-  env.nestingFails = true;
-  return undefined;
+  if (strict.closed && !nested.closed) env.nestingFails = true;
+  return env.nestingFails ? undefined : nested;
+}
+
+/** Tells whether the last of the fences from one on is never closed. */
+function endsOpen(state: StateBlock, { start, end, nesting }: Opening & { nesting: boolean }): boolean {
+  for (let line = start; line < end; line += 1) {
+    const opened = (state.sCount[line] ?? 0) - state.blkIndent < 4 ? fenceOn(state, line) : undefined;
+    if (opened === undefined) continue;
+    const reading = readFence(state, { opened, start: line, end, nesting });
+    if (!reading.closed) return true;
+    line = reading.end;
+  }
+  return false;
 }
 
 /** Finds where a fence ends: at the first bare fence, or with nesting at the one that closes the outermost. */

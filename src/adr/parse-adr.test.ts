@@ -104,6 +104,12 @@ describe('fences', () => {
     expect(names(adr)).toEqual(['1 t', '2 decision']);
   });
 
+  it('are read strictly where nesting would leave a later one open', () => {
+    const adr = parse('# T\n\n```\n$ run\n```js\nx\n```\n\n## Decision\n\n```\ncode\n```\n\n## Consequences\n');
+    expect(names(adr)).toEqual(['1 t', '2 decision', '2 consequences']);
+    expect(adr.code.every(({ closed }) => closed)).toBe(true);
+  });
+
   it('are read strictly where nesting would leave one open', () => {
     const adr = parse('# T\n\n```text\n```js opens a block\n```\n\n## Decision\n\nx\n');
     expect(names(adr)).toEqual(['1 t', '2 decision']);
