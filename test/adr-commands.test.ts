@@ -109,6 +109,17 @@ describe('new', () => {
     expect(readdirSync(join(dir, 'doc/adr'))).toHaveLength(3);
   });
 
+  it('names the file it would write, also where a link has the next number', async () => {
+    const dir = repository(NYGARD);
+    symlinkSync('0004-use-y.md', join(dir, 'doc/adr/0005-also-y.md'));
+    const { stderr } = await adr(dir, 'new', 'Use Z', '--dry-run');
+    expect(stderr).toBe('would write doc/adr/0006-use-z.md\n');
+    expect((await adr(dir, 'new', 'Use Z')).stdout).toBe('doc/adr/0006-use-z.md\n');
+    expect((await adr(repository({}), 'new', 'Use Z', '--dry-run')).stderr).toBe(
+      'would write docs/adr/0001-use-z.md\n',
+    );
+  });
+
   it('marks what it supersedes', async () => {
     const dir = repository(NYGARD);
     await adr(dir, 'new', 'Use Z', '--supersedes', '2', '--status', 'accepted');
@@ -278,6 +289,18 @@ describe('index', () => {
     expect(read(dir, 'DECISIONS.md')).toContain('[0001](doc/adr/0001-record-decisions.md)');
   });
 
+  it('makes the folder of a file that is named', async () => {
+    const dir = repository(NYGARD);
+    expect(await adr(dir, 'index', '--file', 'doc/x/y/list.md')).toMatchObject({
+      code: 0,
+      stdout: 'doc/x/y/list.md\n',
+    });
+    expect(read(dir, 'doc/x/y/list.md')).toContain('[0001](../../adr/0001-record-decisions.md)');
+    expect((await adr(dir, 'index', '--check', '--file', 'doc/x/y/list.md')).code).toBe(0);
+    const inTheWay = await adr(dir, 'index', '--file', 'doc/adr/0001-record-decisions.md/list.md');
+    expect(inTheWay).toMatchObject({ code: 2, stdout: '' });
+  });
+
   it('advises the command that writes the file that was checked', async () => {
     const dir = repository(NYGARD);
     const { code, stderr } = await adr(dir, 'index', 'doc/adr', '--check', '--file', "the team's list.md");
@@ -410,9 +433,22 @@ describe('for', () => {
       ['003', '002', '001'],
       ['002'],
       [],
-      ['003', '002', '001'],
+      ['003', '002', '002', '001'],
       [],
     ]);
+  });
+
+  it('shows of each ADR all that it lists in a folder, and of a file what covers it', async () => {
+    const files = '  create: [src/a.ts, src/b.ts]\n  modify: ["src/**", lib/c.ts]';
+    const dir = repository({
+      'docs/adr/ADR-001-a.md': `---\nadr_id: "001"\ntitle: A\nstatus: Accepted\nfiles:\n${files}\n---\n\n# ADR-001: A\n`,
+      'src/a.ts': '',
+    });
+    const told = async (path: string) => (await adr(dir, 'for', path)).stdout.split('\n').slice(1, -1);
+    expect(await told('src')).toEqual([
+      '  001          accepted     A  create: src/a.ts, src/b.ts; modify: src/**  docs/adr/ADR-001-a.md',
+    ]);
+    expect(await told('src/a.ts')).toEqual(['  001          accepted     A  create: src/a.ts  docs/adr/ADR-001-a.md']);
   });
 
   it('works from a directory below, also for files that do not exist', async () => {

@@ -99,22 +99,13 @@ function named(path: string, title: string | undefined): string {
   return `${shortName(path)}${title === undefined ? '' : `  ${oneLine(title, 120)}`}`;
 }
 
+type Governing = AdrForDocument['files'][number]['adrs'][number];
+
 /** Which ADRs govern which file. */
 export function renderAdrFor({ files }: AdrForDocument, canvas: Canvas): string {
   const blocks = files.map(({ path, adrs }) => {
-    const lines = adrs.map(({ adr, as, entry }) =>
-      renderLine(
-        [
-          '  ',
-          pad(idOf(adr), 12),
-          ' ',
-          statusPart(adr, 12),
-          ' ',
-          oneLine(adr.title, 120),
-          ['dim', `  ${as}: ${oneLine(entry, 120)}  ${oneLine(adr.path, 200)}`],
-        ],
-        canvas,
-      ),
+    const lines = [...Map.groupBy(adrs, ({ adr }) => adr).entries()].map(([adr, listed]) =>
+      governingLine(adr, listed, canvas),
     );
     return [
       renderLine([['strong', oneLine(path, 300)]], canvas),
@@ -122,4 +113,21 @@ export function renderAdrFor({ files }: AdrForDocument, canvas: Canvas): string 
     ];
   });
   return `${blocks.flat().join('\n')}\n`;
+}
+
+function governingLine(adr: AdrFacts, listed: readonly Governing[], canvas: Canvas): string {
+  const lists = Map.groupBy(listed, ({ as }) => as).entries();
+  const told = [...lists].map(([as, all]) => `${as}: ${all.map(({ entry }) => oneLine(entry, 120)).join(', ')}`);
+  return renderLine(
+    [
+      '  ',
+      pad(idOf(adr), 12),
+      ' ',
+      statusPart(adr, 12),
+      ' ',
+      oneLine(adr.title, 120),
+      ['dim', `  ${told.join('; ')}  ${oneLine(adr.path, 200)}`],
+    ],
+    canvas,
+  );
 }

@@ -52,7 +52,7 @@ export const CHECKS_ACROSS_FILES: Readonly<Record<string, Omit<CheckDescription,
   },
   'depends-on-superseded': {
     severity: 'warning',
-    summary: 'An ADR depends on one that is superseded or rejected.',
+    summary: 'An ADR depends on one that is superseded.',
     why: 'Its ground is gone; perhaps it no longer holds either.',
     mend: 'Check whether it still holds, and depend on the successor.',
     bad: 'depends_on: ["007"], which 012 supersedes',

@@ -6,7 +6,7 @@ import { fileName, folderOf, idText, isAnnex, isTemplate, languageInName, number
 export type AdrLookup = {
   /** By id, as text first, then as a number if only one has it, then by file name; `several` when it is not clear which. */
   byName(name: string, from: string): Adr | 'several' | undefined;
-  /** By the path of a link as seen from a file. */
+  /** By the path of a link as seen from a file; its last part may be the name of an ADR in that folder. */
   byLink(target: string, from: string): Adr | undefined;
 };
 
@@ -41,7 +41,9 @@ export function adrLookup(adrs: readonly Adr[], beside: readonly Adr[] = []): Ad
     },
     byLink: (target, from) => {
       const path = linkedPath(target, from);
-      return path === undefined ? undefined : paths.get(path);
+      if (path === undefined || paths.has(path)) return path === undefined ? undefined : paths.get(path);
+      const found = findIn(index, { scope: `${folderOf(path)}/`, name: fileName(path), from });
+      return found === 'several' || /\.(?:md|markdown)$/i.test(path) ? undefined : found;
     },
   };
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Adr } from '../adr.ts';
+import { describeCheck } from '../checks.ts';
 import { parseAdr } from '../parse-adr.ts';
+import { adrCorpus } from './adr-corpus.ts';
 import { adrLookup } from './adr-lookup.ts';
 import { checkCorpus } from './check-corpus.ts';
 
@@ -237,4 +239,37 @@ describe('supersession', () => {
     expect(check(...pair, third('Accepted'))).toEqual(['warning depends-on-superseded 003-c.md:4:14']);
     expect(check(...pair, third('Rejected'))).toEqual([]);
   });
+});
+
+describe('an ADR named with its folder', () => {
+  const other = parseAdr('---\nadr_id: "001"\n---\n\n# Other\n', 'docs/b/001-other.md');
+  const own = adr('001-a.md', { adr_id: '001' });
+  const goals = (...names: string[]) => {
+    const from = adr('005-x.md', { adr_id: '005', depends_on: names });
+    return adrCorpus([own, other, from]).relations.map(({ to, dangling }) => (dangling ? 'dangling' : to?.path));
+  };
+
+  it('is looked for there, and not among its own neighbours', () => {
+    expect(goals('../b/001', '../b/ADR-001', '../b/001-other', './001', '../adr/1')).toEqual([
+      'docs/b/001-other.md',
+      'docs/b/001-other.md',
+      'docs/b/001-other.md',
+      'docs/adr/001-a.md',
+      'docs/adr/001-a.md',
+    ]);
+    expect(goals('../c/001', '../b/002', './002')).toEqual([undefined, undefined, 'dangling']);
+  });
+
+  it('is nothing to complain about where the folder was not read', () => {
+    expect(check(own, adr('004.1-e.md', { adr_id: '004.1', depends_on: ['../b/001'] }))).toEqual([]);
+    expect(check(adr('001-a.md', { adr_id: '001', depends_on: ['../b/001'] }))).toEqual([]);
+  });
+});
+
+it('only what is superseded is no ground to stand on, and the explanation says the same', () => {
+  const on = (status: string) =>
+    check(adr('001-a.md', { adr_id: '001', status }), adr('002-b.md', { adr_id: '002', depends_on: ['001'] }));
+  expect(on('Superseded by the handbook')).toEqual(['warning depends-on-superseded 002-b.md:3:14']);
+  expect(on('Rejected')).toEqual([]);
+  expect(describeCheck('depends-on-superseded')?.summary).toBe('An ADR depends on one that is superseded.');
 });

@@ -18,15 +18,13 @@ export function governedFiles({ frontMatter }: Adr): AdrGovernedFiles {
   return { create: listed('create'), modify: listed('modify'), docs: listed('docs') };
 }
 
-/** Tells how an ADR governs a file or a folder, by a path from the root of the repository; undefined when it does not. */
-export function governs(adr: Adr): (path: string, kind: 'file' | 'folder') => Governance | undefined {
+/** Tells how an ADR governs a file, or all it lists in a folder, by a path from the root of the repository; nothing when it does not. */
+export function governs(adr: Adr): (path: string, kind: 'file' | 'folder') => readonly Governance[] {
   const files = governedFiles(adr);
   const entries = KINDS.flatMap((as) => files[as].map((entry) => ({ as, entry, ...reach(entry) })));
   return (path, kind) => {
-    const found =
-      entries.find(({ covers }) => covers(path)) ??
-      (kind === 'folder' ? entries.find(({ isBelow }) => isBelow(path)) : undefined);
-    return found === undefined ? undefined : { as: found.as, entry: found.entry };
+    const found = entries.filter(({ covers, isBelow }) => covers(path) || (kind === 'folder' && isBelow(path)));
+    return found.slice(0, kind === 'file' ? 1 : found.length).map(({ as, entry }) => ({ as, entry }));
   };
 }
 

@@ -30,6 +30,9 @@ export function relationsOf(adr: Adr, lookup: AdrLookup): Relation[] {
   return relations;
 }
 
+/** An ADR of a folder that is named with it: `../orders/007`. */
+const IN_FOLDER = /^\.\.?\/[^\s,;[\]]+$/;
+
 type Named = { readonly name: string; readonly target?: string };
 
 /** A field of the front matter is raw: an id, a file, a link, or several of them in one text. */
@@ -38,7 +41,7 @@ function namesOf(reference: Reference, isKnown: (name: string) => boolean): read
   if (source !== 'front-matter' || target !== undefined)
     return [{ name: value, ...(target !== undefined && { target }) }];
   const file = /^\S+\.(?:md|markdown)(?:#\S*)?$/i.test(value) && !value.includes('](');
-  if (file) return [{ name: fileName(value), target: value }];
+  if (file || IN_FOLDER.test(value)) return [{ name: fileName(value), target: value }];
   if (!value.includes('](') && !/[,;]/.test(value) && isKnown(value)) return [{ name: value }];
   const names = namesIn(value);
   return names.length > 0 ? names : [{ name: value }];

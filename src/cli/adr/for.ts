@@ -20,7 +20,7 @@ export const adrFor: Command = {
   usage: 'adr for <path…> [--json]',
   about: `Which ADRs govern a file: those that list it, a folder around it or a pattern for it under files.create, files.modify or
 files.docs in their front matter. What is in force comes first, the newest before the older; superseded ADRs are marked.
-A folder means all that is in it. The file need not exist yet. Exits 0 also when no ADR lists it.`,
+A folder means all that is in it, and shows all that they list of it. The file need not exist yet. Exits 0 also when no ADR lists it.`,
   positionals: { min: 1, max: Number.POSITIVE_INFINITY },
   options: { dir: ADR_DIR_OPTION, json: JSON_OPTION },
   examples: ['helix adr for src/journal.ts', 'git diff --name-only | xargs helix adr for', 'helix adr for src --json'],
@@ -35,10 +35,9 @@ A folder means all that is in it. The file need not exist yet. Exits 0 also when
     const files = call.positionals.map((path) => {
       const file = pathFromRoot(path, { cwd, root });
       const kind = path.endsWith('/') || isFolder(resolve(root, file)) ? 'folder' : 'file';
-      const adrs = tests.flatMap(({ adr, governs: test }): Governing[] => {
-        const found = test(file, kind);
-        return adr === undefined || found === undefined ? [] : [{ adr, ...found }];
-      });
+      const adrs = tests.flatMap(({ adr, governs: test }): Governing[] =>
+        adr === undefined ? [] : test(file, kind).map((found) => ({ adr, ...found })),
+      );
       return { path: file, adrs: adrs.sort(byForce) };
     });
     const document: AdrForDocument = { schema: 'helix.adr-for/1', files };

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ioError } from '../../adapters/io-error.ts';
 import { factsOf } from '../../adr/corpus/adr-corpus.ts';
 import { indexBlock, indexIn, withIndex } from '../../adr/write/index-block.ts';
@@ -101,6 +101,7 @@ function read(file: string): string | undefined {
 
 function make(file: string, text: string): void {
   try {
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
     throw ioError(error, file);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ioError } from '../../adapters/io-error.ts';
 import { fileNumber } from '../../adr/adr-names.ts';
@@ -31,6 +31,14 @@ export function makeAdrFile(
     throw ioError(error, directory);
   }
   throw new HelixError('conflict', `no free number was found in ${directory}`);
+}
+
+/** The name that makeAdrFile would take now; nothing is written. */
+export function freeName(directory: string, name: (after: number) => NextName): NextName {
+  let next = name(0);
+  for (let after = 1; after < MOST_TRIES && existsSync(directory) && !isFree(directory, next); after += 1)
+    next = name(after);
+  return next;
 }
 
 function claimed(claim: string): boolean {

@@ -20,7 +20,7 @@ import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import { makeAdrFile } from './make-adr-file.ts';
+import { freeName, makeAdrFile } from './make-adr-file.ts';
 import {
   ADR_DIR_OPTION,
   currentDirectory,
@@ -76,7 +76,7 @@ its ADRs have; in an empty folder that is helix. Nothing is ever overwritten.`,
     const superseded = call.text('supersedes');
     const replaced = superseded === undefined ? undefined : findAdr(folder.open, superseded);
     const dryRun = call.flag('dry-run');
-    const made = dryRun ? name(0) : makeAdrFile(folder.path, { name, text });
+    const made = dryRun ? freeName(folder.path, name) : makeAdrFile(folder.path, { name, text });
     const path = [folder.shown, made.file].filter((part) => part !== '.').join('/');
     const content =
       replaced === undefined ? text(made) : supersede(folder, { path, text: text(made), replaced, dryRun });
