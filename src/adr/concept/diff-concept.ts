@@ -5,7 +5,9 @@ import { findDropped } from './dropped-values.ts';
 import { bestPlaceOf, evidenceOf, shorten } from './evidence.ts';
 import { findExtra } from './find-extra.ts';
 import { sectionsAround } from './headings.ts';
+import { judgePlan } from './judge-plan.ts';
 import { type Judgement, judgeSection } from './judge-section.ts';
+import { plansIn } from './plans.ts';
 import { type ConceptSection, type PreparedConcept, prepareConcept } from './prepare-concept.ts';
 import { findDrift } from './value-drift.ts';
 import { readWaivers, type Waiver } from './waivers.ts';
@@ -27,7 +29,7 @@ export function diffConcept(concept: Adr | PreparedConcept, adr: Adr): ConceptDi
   const waived = new Set(prepared.all.filter(({ section }) => isWaived(section, prepared.title, waivers)));
   const judged = judge(prepared, adr, waived);
   const missing = prepared.top.flatMap((entry) => lostIn(entry, judged));
-  const texts = prepared.all.filter(({ hasText }) => hasText);
+  const texts = prepared.all.filter((entry) => entry.hasText || judged.judgements.has(entry));
   const lost = texts.filter((entry) => judged.judgements.get(entry)?.fate === 'lost').length;
   return {
     concept: prepared.adr.path,
@@ -51,10 +53,34 @@ function judge(prepared: PreparedConcept, adr: Adr, waived: ReadonlySet<ConceptS
   for (const entry of prepared.all)
     if (entry.hasText && !waived.has(entry))
       judgements.set(entry, withoutDropped(index, entry, judgeSection(index, entry, setting)));
+  if (setting.sameLanguage) addPlans(judgements, { prepared, index, waived });
   const gone = new Set<ConceptSection>();
   for (const entry of prepared.all.toReversed()) if (isGone(entry, { judgements, gone })) gone.add(entry);
   return { index, judgements, gone };
 }
+
+/** What a plan seen as a whole says of its parts weighs more than what these say one by one, unless that is less. */
+function addPlans(
+  judgements: Map<ConceptSection, Judgement>,
+  { prepared, index, waived }: { prepared: PreparedConcept; index: AdrIndex; waived: ReadonlySet<ConceptSection> },
+): void {
+  for (const { root, members } of plansIn(prepared.top)) {
+    const due = { root, members: members.filter((entry) => !waived.has(entry)) };
+    for (const [entry, fate] of judgePlan(index, due)) {
+      if (waived.has(entry) || (fate.fate === 'thinned' && judgements.get(entry)?.fate === 'lost')) continue;
+      judgements.set(entry, { ...fate, implied: false });
+    }
+  }
+}
+
+const NOTHING_FOUND: Judgement = {
+  fate: 'lost',
+  similarity: 0,
+  ranges: [],
+  points: 0,
+  lostItems: [],
+  implied: false,
+};
 
 /** A section is thinned, too, when its points are there without what they measured. */
 function withoutDropped(index: AdrIndex, entry: ConceptSection, judgement: Judgement): Judgement {
@@ -94,7 +120,7 @@ function lostIn(entry: ConceptSection, judged: Judged): LostSection[] {
     const own = judgements.get(entry)?.fate === 'lost' ? [lostOf(entry, [], judged)] : [];
     return [...own, ...entry.children.flatMap((child) => lostIn(child, judged))];
   }
-  const below = allBelow(entry).filter((each) => each.hasText);
+  const below = allBelow(entry).filter((each) => each.hasText || judgements.has(each));
   const apart = entry.obligation === undefined ? highestObligations(entry) : [];
   const rest = [entry, ...below].some((each) => each.hasText && each.obligation === undefined);
   return [
@@ -115,14 +141,7 @@ function lostOf(entry: ConceptSection, below: readonly ConceptSection[], { index
   const told = [entry, ...below]
     .filter((each) => judgements.has(each))
     .reduce((most, each) => (each.part.terms.size > most.part.terms.size ? each : most), entry);
-  const judgement = judgements.get(told) ?? {
-    fate: 'lost',
-    similarity: 0,
-    ranges: [],
-    points: 0,
-    lostItems: [],
-    implied: false,
-  };
+  const judgement = judgements.get(told) ?? NOTHING_FOUND;
   return {
     ...aboutOf(entry),
     best: bestPlaceOf(index, judgement),

@@ -72,8 +72,16 @@ function smallAncestors(index: AdrView, part: number, terms: number): Range[] {
 
 const SAME_HEADING = 0.6;
 
-/** A checklist on migration among the acceptance criteria is no migration plan: it matches only what is acceptance too. */
-function sameHeading(index: AdrView, { section, weights, topics }: ConceptSection): Range[] {
+/** The parts of an ADR under the heading of a section of the concept, the one that holds most of its text first. */
+function sameHeading(index: AdrView, concept: ConceptSection): Range[] {
+  return sectionsNamed(index, concept).map((section) => index.range(section));
+}
+
+/**
+ * The sections of an ADR with the heading of one of the concept, the one that holds most of its text first. A checklist on migration
+ * among the acceptance criteria is no migration plan: it matches only what is acceptance too.
+ */
+export function sectionsNamed(index: AdrView, { section, weights, topics }: ConceptSection): Section[] {
   const candidates = new Set([
     ...(index.byName.get(section.name) ?? []).slice(0, CANDIDATES),
     ...section.kinds.flatMap((kind) => (index.byKind.get(kind) ?? []).slice(0, CANDIDATES)),
@@ -84,16 +92,14 @@ function sameHeading(index: AdrView, { section, weights, topics }: ConceptSectio
   return [...candidates]
     .filter((candidate) => headingSimilarity(section, candidate) >= SAME_HEADING)
     .filter((candidate) => anywhere || !isInAcceptance(candidate.parent))
-    .map((candidate) => ({
-      range: index.range(candidate),
-      coverage: coverageOf(index, weights, [index.range(candidate)]),
-    }))
+    .map((candidate) => ({ candidate, coverage: coverageOf(index, weights, [index.range(candidate)]) }))
     .toSorted((a, b) => b.coverage - a.coverage)
     .slice(0, SECTIONS_IN_A_PLACE)
-    .map(({ range }) => range);
+    .map(({ candidate }) => candidate);
 }
 
-function isInAcceptance(section: Section | undefined): boolean {
+/** Tells whether a section is one of acceptance criteria, or below one. */
+export function isInAcceptance(section: Section | undefined): boolean {
   for (let each = section; each !== undefined; each = each.parent) if (each.kinds.includes('acceptance')) return true;
   return false;
 }

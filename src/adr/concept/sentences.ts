@@ -53,8 +53,19 @@ export function sentencesOf(text: string): Sentence[] {
   });
 }
 
+const BETWEEN_CELLS = /\s*\|\s*|(?<=[;:])\s+/;
+
+/** The smallest pieces of a text that say something each: what dots, colons, cells, commas and "and" part. */
+export function clausesOf(text: string): string[] {
+  return splitSentences(text).flatMap((sentence) =>
+    sentence
+      .split(BETWEEN_CELLS)
+      .flatMap((piece) => (piece.length > LONGEST_CLAUSES ? [piece] : piece.split(BETWEEN_CLAUSES))),
+  );
+}
+
 /** The words of a sentence that are no unit or number word of its values. */
-function wordsAround(sentence: string, values: readonly Value[]): ReadonlySet<string> {
+export function wordsAround(sentence: string, values: readonly Value[] = valuesIn(sentence)): ReadonlySet<string> {
   let rest = sentence;
   for (const { text } of values) rest = rest.replace(text, ' ');
   return termsOf(rest);
