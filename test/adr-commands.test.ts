@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -490,4 +492,53 @@ it('every command explains itself with examples', async () => {
     const { code, stdout } = await adr(dir, name, '--help');
     expect([code, stdout], name).toEqual([0, expect.stringMatching(new RegExp(`Examples:\\n.*helix adr ${name}`))]);
   }
+});
+
+describe('check --diff', () => {
+  const text = (id: string, more = '') =>
+    `---\nadr_id: "${id}"\ntitle: T\nstatus: accepted\n${more}---\n\n# T\n\n## Context and Problem Statement\n\nOrders get lost at night.\n\n## Decision Outcome\n\nWe keep them in a database.\n`;
+  const commit = (dir: string, ...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@y', ...args], { cwd: dir, stdio: 'pipe' });
+
+  function history(): string {
+    const dir = scratch({
+      'adr/a.md': text('001'),
+      'adr/b.md': text('002', 'depends_on: ["001"]\n'),
+      'adr/c.md': text('003', 'depends_on: ["099"]\n'),
+      'adr/d.md': text('004', 'depends_on: ["002"]\n'),
+      'docs/guide.md': 'x',
+    });
+    commit(dir, 'init', '-q', '-b', 'main');
+    commit(dir, 'add', '.');
+    commit(dir, 'commit', '-qm', 'start');
+    return dir;
+  }
+
+  it('shows what refers to an ADR that was deleted, and no old sins', async () => {
+    const dir = history();
+    expect((await adr(dir, 'check', 'adr', '--diff', 'main', '--json')).code).toBe(0);
+    rmSync(join(dir, 'adr/a.md'));
+    for (const paths of [['adr'], ['adr/b.md', 'adr/c.md', 'adr/d.md']]) {
+      const { code, stdout, stderr } = await adr(dir, 'check', ...paths, '--diff', 'main', '--json');
+      const { files } = JSON.parse(stdout) as { files: { path: string; findings: { message: string }[] }[] };
+      expect([code, files.map(({ path, findings }) => [path, findings.map(({ message }) => message)])]).toEqual([
+        1,
+        [['adr/b.md', ['this ADR depends on ADR-001, which is not in its folder']]],
+      ]);
+      expect(stderr).toBe('0 of 3 changed since main; 1 refer to what was deleted since\n');
+    }
+    commit(dir, 'checkout', '-qb', 'work');
+    commit(dir, 'commit', '-qam', 'gone');
+    expect((await adr(join(dir, 'docs'), 'check', '../adr', '--diff', 'main')).stdout).toContain('../adr/b.md:');
+    expect((await adr(dir, 'check', 'adr', '--diff', 'HEAD')).code).toBe(0);
+  });
+
+  it('is content with an ADR that was renamed', async () => {
+    const dir = history();
+    commit(dir, 'mv', 'adr/a.md', 'adr/a-database.md');
+    const { stdout, stderr } = await adr(dir, 'check', 'adr', '--diff', 'main', '--json');
+    const { files } = JSON.parse(stdout) as { files: { path: string }[] };
+    expect(files.map(({ path }) => path)).toEqual(['adr/a-database.md']);
+    expect(stderr).toBe('1 of 4 changed since main\n');
+  });
 });

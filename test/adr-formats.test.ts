@@ -11,6 +11,8 @@ import type { AdrCheckDocument, AdrFindingEntry } from '../src/domain/adr-docume
 import { renderGithub } from '../src/report/github.ts';
 import { renderJunit } from '../src/report/junit.ts';
 import { renderSarif } from '../src/report/sarif.ts';
+import { helix } from './helix-process.ts';
+import { scratch } from './scratch.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -172,6 +174,25 @@ test.each([
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(out).toContain('missing-section');
   await validate(out);
+});
+
+test.each([
+  '',
+  'docs',
+  'docs/adr',
+])('from "%s" of a repository, files are named from its root where services look them up', async (below) => {
+  const dir = scratch({ '.git/HEAD': '', 'docs/adr/0001-a.md': BROKEN });
+  const print = async (format: string) =>
+    (await helix(['adr', 'check', join(dir, 'docs/adr'), '--format', format], { cwd: join(dir, below) })).stdout;
+  expect(parseCommand(await print('github'))?.properties.file).toBe('docs/adr/0001-a.md');
+  const { runs } = JSON.parse(await print('sarif')) as { runs: [{ results: SarifResult[] }] };
+  expect(runs[0].results[0]?.locations[0]?.physicalLocation.artifactLocation.uri).toBe('docs/adr/0001-a.md');
+});
+
+test('outside of a repository, files are named from where helix was called', async () => {
+  const cwd = join(scratch({ 'docs/adr/0001-a.md': BROKEN }), 'docs');
+  const { stdout } = await helix(['adr', 'check', 'adr', '--format', 'github'], { cwd });
+  expect(parseCommand(stdout)?.properties.file).toBe('adr/0001-a.md');
 });
 
 test('the catalogue is whole: every check once, with words for people', () => {

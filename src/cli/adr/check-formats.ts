@@ -1,3 +1,5 @@
+import { relative, resolve, sep } from 'node:path';
+import { upward } from '../../adapters/adr-files.ts';
 import type { AdrCheck } from '../../adr/check-adr.ts';
 import type { AdrBaseline, AdrCheckDocument } from '../../domain/adr-documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -26,11 +28,23 @@ const FORMATS: Readonly<Record<string, Format>> = {
     const { describeCheck } = await import('../../adr/checks.ts');
     const { fingerprintOf } = await import('../../adr/baseline.ts');
     const { readVersion } = await import('../../adapters/shipped-config.ts');
-    return renderSarif(document, { version: readVersion(), describe: describeCheck, fingerprint: fingerprintOf });
+    return renderSarif(fromRoot(document), {
+      version: readVersion(),
+      describe: describeCheck,
+      fingerprint: fingerprintOf,
+    });
   },
-  github: async (document) => (await import('../../report/github.ts')).renderGithub(document),
+  github: async (document) => (await import('../../report/github.ts')).renderGithub(fromRoot(document)),
   junit: async (document) => (await import('../../report/junit.ts')).renderJunit(document),
 };
+
+/** Services that show findings beside the code know files by their path from the root of the repository. */
+function fromRoot(document: AdrCheckDocument): AdrCheckDocument {
+  const cwd = process.cwd();
+  const root = upward(cwd).at(-1) ?? cwd;
+  const path = (file: string): string => relative(root, resolve(cwd, file)).split(sep).join('/');
+  return { ...document, files: document.files.map((file) => ({ ...file, path: path(file.path) })) };
+}
 
 /** The format a call asks for. */
 export function checkFormat(call: Call): Format {

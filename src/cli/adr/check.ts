@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import { type AdrSet, findAdrDirectory, readAdrSets } from '../../adapters/adr-files.ts';
-import { type AdrCheck, PROFILE_CHOICES, type ProfileChoice } from '../../adr/check-adr.ts';
+import { PROFILE_CHOICES, type ProfileChoice } from '../../adr/check-adr.ts';
 import { checkAdrSet } from '../../adr/check-adr-set.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
@@ -23,7 +22,11 @@ be read, such as a concept that does not exist, is a finding. Exits 0 without er
     concept: { type: 'string', value: 'FILE', help: 'the concept the ADRs were written from: what of it is lost?' },
     baseline: { type: 'string', value: 'FILE', help: 'findings that are known: only others are shown and fail' },
     'update-baseline': { type: 'boolean', help: 'write all that is found now to the baseline' },
-    diff: { type: 'string', value: 'REF', help: 'only ADRs that changed since a commit, branch or tag' },
+    diff: {
+      type: 'string',
+      value: 'REF',
+      help: 'only ADRs that changed since a commit, branch or tag, or refer to one deleted since',
+    },
     format: { type: 'string', value: 'F', help: 'text (default), json, sarif, github or junit' },
     json: JSON_OPTION,
   },
@@ -50,7 +53,11 @@ be read, such as a concept that does not exist, is a finding. Exits 0 without er
       return EXIT.passed;
     }
     const left = ratchet?.apply(all) ?? { checks: all, notes: [] };
-    const changed = await changedOnly(left.checks, call, cwd);
+    const ref = call.text('diff');
+    const changed =
+      ref === undefined
+        ? { checks: left.checks, notes: [] }
+        : await (await import('./changed-checks.ts')).changedChecks(left.checks, { ref, cwd, sets, profile });
     await renderChecks(changed.checks, {
       call,
       format,
@@ -91,15 +98,6 @@ function pathsOf({ positionals }: Call, cwd: string): readonly string[] {
   throw new HelixError('not_found', 'there is no folder with ADRs here', {
     hint: 'Name files or folders: helix adr check path/to/adrs',
   });
-}
-
-async function changedOnly(checks: readonly AdrCheck[], call: Call, cwd: string) {
-  const ref = call.text('diff');
-  if (ref === undefined) return { checks, notes: [] };
-  const { changedSince } = await import('../../adapters/changed-since.ts');
-  const isChanged = await changedSince(ref, cwd);
-  const changed = checks.filter(({ path }) => isChanged(resolve(cwd, path)));
-  return { checks: changed, notes: [`${changed.length} of ${checks.length} changed since ${ref}`] };
 }
 
 function textsOf(sets: readonly AdrSet[]): ReadonlyMap<string, string> {
