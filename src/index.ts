@@ -20,6 +20,7 @@ import { GATES } from './gates/registry.ts';
 import { type LoadedPlan, loadPlan as load } from './plan/load-plan.ts';
 import type { World } from './ports.ts';
 import { runDocument } from './report/run-document.ts';
+import { isRecord } from './text/is-record.ts';
 
 export type { AdrFinding } from './adr/adr.ts';
 export type { AdrCheck, ProfileChoice } from './adr/check-adr.ts';
@@ -91,7 +92,8 @@ export type AdrText = { readonly text: string; readonly path?: string };
 
 /**
  * Checks the text of one ADR: its structure by the form it has or `profile` says, the context rules (HELIX's own unless `rules`
- * has a rule file's text), and what `concept` promised. Throws HelixError `config` for a rule file with errors.
+ * has a rule file's text), and what `concept` promised. Throws HelixError `config` for a rule file with errors, `usage` for
+ * what is no text.
  */
 export function checkAdr(
   text: string,
@@ -102,6 +104,7 @@ export function checkAdr(
     readonly concept?: AdrText;
   } = {},
 ): AdrCheck {
+  demandTexts(text, options);
   const { rules, concept, ...rest } = options;
   if (rest.profile !== undefined && !PROFILE_CHOICES.includes(rest.profile))
     throw new HelixError('usage', `there is no profile ${JSON.stringify(rest.profile)}`, {
@@ -112,6 +115,20 @@ export function checkAdr(
     rules: ruleSet(rules),
     ...(concept && { concept: checkAgainstConcept(concept.text, concept.path ?? 'concept.md') }),
   });
+}
+
+/** Programs without a compiler hand over whatever they have. */
+function demandTexts(text: unknown, options: unknown): void {
+  const refuse = (what: string, hint: string): HelixError =>
+    new HelixError('usage', `checkAdr: ${what}`, { hint: `Such as: ${hint}` });
+  if (typeof text !== 'string')
+    throw refuse('the ADR is to be given as text', "checkAdr(readFileSync('0007-orders.md', 'utf8'))");
+  if (!isRecord(options)) throw refuse('the options are to be an object', "checkAdr(text, { profile: 'nygard' })");
+  for (const name of ['rules', 'concept']) {
+    const given = options[name];
+    if (given !== undefined && !(isRecord(given) && typeof given.text === 'string'))
+      throw refuse(`${name} is to be an object with a text`, `checkAdr(text, { ${name}: { text: '…' } })`);
+  }
 }
 
 function ruleSet(file: AdrText | undefined): RuleSet {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -322,6 +323,40 @@ describe('checkAdr', () => {
     const lost = checkAdr(adr.replace('We use X.', 'TBD'), { path: 'docs/0001.md' });
     expect(lost).toMatchObject({ verdict: 'reject', findings: [{ check: 'placeholder', layer: 1 }] });
     expect(lost.findings[0]?.location).toMatchObject({ file: 'docs/0001.md', line: 11 });
+  });
+
+  it('is shown in docs/adrs.md as it works', () => {
+    const guide = readFileSync(new URL('../docs/adrs.md', import.meta.url), 'utf8');
+    const [, example = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(guide) ?? [];
+    expect(example).toContain("from 'helix-run'");
+    const dir = scratch({
+      'example.ts': example.replace("'helix-run'", `'${new URL('../src/index.ts', import.meta.url).href}'`),
+      'docs/adr/007-orders.md': adr,
+      'docs/concept.md': '# X\n\n## Security\n\n- Tokens are rotated every 12 hours\n- Keys lie in a vault\n',
+    });
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['example.ts'], { cwd: dir, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+    expect(stdout).toMatch(/^docs\/adr\/007-orders\.md:\d+: error concept-lost: /m);
+  });
+
+  it.each<[string, unknown[], RegExp, string]>([
+    ['no text', [undefined], /the ADR is to be given as text/, 'readFileSync'],
+    ['a buffer', [Buffer.from(adr)], /the ADR is to be given as text/, 'readFileSync'],
+    ['no options', [adr, null], /the options are to be an object/, 'checkAdr(text, {'],
+    ['a concept as a bare text', [adr, { concept: '# X' }], /concept is to be an object/, '{ concept: { text:'],
+    ['an empty concept', [adr, { concept: '' }], /concept is to be an object/, '{ concept: { text:'],
+    ['rules as a bare text', [adr, { rules: 'contextual_rules: []' }], /rules is to be an object/, '{ rules: { text:'],
+    ['rules without a text', [adr, { rules: { path: 'x' } }], /rules is to be an object/, '{ rules: { text:'],
+  ])('says what it expects when it gets %s', (_what, given, message, hint) => {
+    const call = checkAdr as (...given: unknown[]) => unknown;
+    expect(() => call(...given)).toThrow(
+      expect.objectContaining({
+        name: 'HelixError',
+        code: 'usage',
+        message: expect.stringMatching(message),
+        hint: expect.stringContaining(hint),
+      }),
+    );
   });
 
   it('takes rules and a concept as texts, and refuses rules with errors', () => {
