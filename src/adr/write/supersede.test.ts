@@ -233,6 +233,14 @@ const styles: Record<string, { old: Files; successor: Files; expected: [string[]
       ['-**Supersedes:** <!-- which? -->', '+**Supersedes:** ADR-0001 <!-- which? -->'],
     ],
   },
+  'a field with a number that is none of an ADR': {
+    old: ['0001-a.md', `# A\n\n* Status: accepted\n${body}`],
+    successor: ['0005-b.md', `# B\n\n| Status | Draft |\n|---|---|\n| Supersedes | https://x.org/pull/23 |\n${body}`],
+    expected: [
+      ['-* Status: accepted', '+* Status: superseded by [ADR-0005](0005-b.md)'],
+      ['-| Supersedes | https://x.org/pull/23 |', '+| Supersedes | https://x.org/pull/23, ADR-0001 |'],
+    ],
+  },
   'a field that names what is no ADR': {
     old: ['0001-a.md', `# A\n\n* Status: accepted\n${body}`],
     successor: ['0005-b.md', `# B\n\n* Supersedes: the old handbook\n\n## Status\n\nAccepted\n${body}`],
@@ -347,6 +355,11 @@ describe('refused, because it would not be read as meant', () => {
   ])('%s', (_, yaml) => {
     const odd: Files = ['001-a.md', `---\n${yaml}\n---\n\n# ADR-001: A\n${body}`];
     expect(() => supersede(odd, plain)).toThrow(/001-a\.md cannot be edited/);
+  });
+
+  it('a list of bare numbers, which is not read as one beside other names', () => {
+    const odd: Files = ['001-a.md', `# ADR-001: A\n\n* Status: accepted\n* Supersedes: 3\n${body}`];
+    expect(() => supersede(plain, odd)).toThrow(/001-a\.md cannot be edited: it would no longer name 3/);
   });
 
   it('front matter is only spoken of where there is some', () => {

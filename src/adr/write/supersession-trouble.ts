@@ -1,6 +1,7 @@
 import type { Adr, Reference } from '../adr.ts';
 import { type AdrCorpus, adrCorpus } from '../corpus/adr-corpus.ts';
 import { nameOf, statusName } from '../corpus/own-id.ts';
+import type { Relation } from '../corpus/relations.ts';
 import { parseAdr } from '../parse-adr.ts';
 
 /** Two ADRs, and the texts they would have afterwards; a text that does not change is not there. */
@@ -24,11 +25,13 @@ export function supersessionTrouble(
     relations.some((each) => each.from === from && each.to === to && each.reference.kind === kind);
   const oldWhy =
     damage(old, oldAfter) ??
+    loss(namedBy(corpus.relations, old), namedBy(relations, oldAfter)) ??
     (isSuperseded(oldAfter) ? undefined : 'its status would not be read as superseded') ??
     (says(oldAfter, after, 'superseded_by') ? undefined : `${nameOf(successor)} would not be found by its name`);
   if (oldText !== undefined && oldWhy !== undefined) return { path: old.path, why: oldWhy };
   const why =
     damage(successor, after) ??
+    loss(namedBy(corpus.relations, successor), namedBy(relations, after)) ??
     (says(after, oldAfter, 'supersedes') ? undefined : `${nameOf(old)} would not be found by its name`);
   return text === undefined || why === undefined ? undefined : { path: successor.path, why };
 }
@@ -41,10 +44,18 @@ function damage(before: Adr, after: Adr): string | undefined {
   if (broken !== undefined) return `its front matter would be broken (${broken.message})`;
   const rest = ({ fields = {} }: Partial<NonNullable<Adr['frontMatter']>>): string =>
     JSON.stringify(Object.entries(fields).filter(([name]) => !EDITED.includes(name)));
-  if (rest(was ?? {}) !== rest(is ?? {})) return 'other fields of its front matter would change';
-  const told = new Set(after.references.map(({ kind, value }) => `${kind} ${value}`));
-  const lost = before.references.find(({ kind, value }) => !told.has(`${kind} ${value}`));
-  return lost === undefined ? undefined : `it would no longer name ${lost.value}`;
+  return rest(was ?? {}) === rest(is ?? {}) ? undefined : 'other fields of its front matter would change';
+}
+
+function namedBy(relations: readonly Relation[], adr: Adr): ReadonlyMap<string, string> {
+  const own = relations.filter(({ from }) => from === adr);
+  return new Map(own.map(({ reference, name }) => [`${reference.kind} ${name}`, name]));
+}
+
+/** Numbers of something else, such as a pull request, are no names. */
+function loss(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string | undefined {
+  const [lost] = [...before].filter(([key]) => !after.has(key)).map(([, name]) => name);
+  return lost === undefined ? undefined : `it would no longer name ${lost}`;
 }
 
 /** Nothing is left of what stood there before. */

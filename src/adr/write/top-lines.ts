@@ -21,12 +21,15 @@ const NAMES = {
   superseded_by: /^[\s|*_+-]*(?:superseded by|(?:ersetzt|abgelöst) durch|remplacé par)[\s*_]*[:|]/i,
 };
 
+/** A field is no paragraph. */
+const LONGEST = 400;
+
 /** The lines above the first section that have this field, also where it says nothing yet. */
 export function linesAtTop(adr: Adr, field: keyof typeof NAMES): number[] {
   const title = adr.sections.find(({ level }) => level === 1)?.line ?? 0;
   const next = adr.sections.find(({ line }) => line > title)?.line ?? adr.prose.length + 1;
   const top = adr.prose.slice(0, next - 1);
-  return top.flatMap((text, index) => (NAMES[field].test(text) ? [index + 1] : []));
+  return top.flatMap((text, index) => (text.length <= LONGEST && NAMES[field].test(text) ? [index + 1] : []));
 }
 
 /** Adds a value to a field at the top; what only says that there is none gives way to it. */
