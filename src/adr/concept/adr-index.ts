@@ -66,12 +66,10 @@ export function indexAdr(adr: Adr, lexicon: Lexicon): AdrIndex {
     for (const { line, text, isProse } of written) {
       found.length = 0;
       const mayHaveValues = readItem(lexicon, text, found);
-      if (found.length === 0) continue;
-      shared += postItem(whole, found, { item: items.length, part });
-      if (isProse && prose !== whole) {
-        postItem(prose, found, { item: items.length, part });
-        postOnce(proseAndCode.postings, found, part);
-      }
+      if (found.length === 0 && !mayHaveValues) continue;
+      const place = { item: items.length, part };
+      shared += postItem(whole, found, place);
+      if (isProse) postProse({ whole, prose, proseAndCode }, found, place);
       hasProse ||= isProse;
       items.push({ line, text, isProse, part, mayHaveValues });
     }
@@ -112,6 +110,17 @@ function postItem(
   return postOnce(postings, ids, part);
 }
 
+/** Adds an item to the views without fences and quotes, if these are others. */
+function postProse(
+  { whole, prose, proseAndCode }: Readonly<Record<'whole' | 'prose' | 'proseAndCode', Posted>>,
+  ids: readonly number[],
+  place: { item: number; part: number },
+): void {
+  if (prose === whole) return;
+  postItem(prose, ids, place);
+  postOnce(proseAndCode.postings, ids, place.part);
+}
+
 /** What a heading tells is told in its part. */
 function postValues(views: ReadonlySet<Posted>, ids: readonly number[], part: number): void {
   for (const { postings } of views) postOnce(postings, ids, part);
@@ -120,8 +129,11 @@ function postValues(views: ReadonlySet<Posted>, ids: readonly number[], part: nu
 /** Of its values only those that the concept has, too. */
 function readItem(lexicon: Lexicon, text: string, found: number[]): boolean {
   const mayHaveValues = readTerms(lexicon, text, found);
-  if (found.length > 0 && isFiller(text)) found.length = 0;
-  else if (mayHaveValues) for (const id of valueIds(lexicon, text)) if (!found.includes(id)) found.push(id);
+  if ((found.length > 0 || mayHaveValues) && isFiller(text)) {
+    found.length = 0;
+    return false;
+  }
+  if (mayHaveValues) for (const id of valueIds(lexicon, text)) if (!found.includes(id)) found.push(id);
   return mayHaveValues;
 }
 

@@ -7,8 +7,10 @@ import { findExtra } from './find-extra.ts';
 import { sectionsAround } from './headings.ts';
 import { judgePlan } from './judge-plan.ts';
 import { type Judgement, judgeSection } from './judge-section.ts';
+import { termOfValue } from './parts.ts';
 import { plansIn } from './plans.ts';
 import { type ConceptSection, type PreparedConcept, prepareConcept } from './prepare-concept.ts';
+import { findRewordedDrift } from './reworded-drift.ts';
 import { findDrift } from './value-drift.ts';
 import { readWaivers, type Waiver } from './waivers.ts';
 
@@ -171,7 +173,10 @@ function thinnedOf(entry: ConceptSection, judgement: Judgement, index: AdrIndex)
 function changedIn(entry: ConceptSection, { index, judgements, gone }: Judged): ChangedValue[] {
   const { fate, ranges, similarity } = judgements.get(entry) ?? unjudged(index);
   if (fate === 'lost' || gone.has(entry)) return [];
-  return findDrift(index, entry, ranges).map(({ item, value, sentence, other }) => ({
+  const found = findDrift(index, entry, ranges);
+  const known = new Set(found.map(({ value }) => termOfValue(value)));
+  const reworded = findRewordedDrift(index, entry).filter(({ value }) => !known.has(termOfValue(value)));
+  return [...found, ...reworded].map(({ item, value, sentence, other }) => ({
     ...aboutOf(entry),
     line: item.line,
     column: 1,

@@ -9,7 +9,8 @@ export type Plan = {
   readonly members: readonly ConceptSection[];
 };
 
-const PLANS: readonly (string | undefined)[] = ['migration', 'rollback'];
+/** What is delivered as a plan. */
+export const PLANS: readonly (string | undefined)[] = ['migration', 'rollback'];
 
 /** The plans among some sections of a concept; one that is part of another one is none by itself, unless it is for something else. */
 export function plansIn(sections: readonly ConceptSection[]): Plan[] {

@@ -90,7 +90,7 @@ function atSamePlace(value: Value, sentence: Sentence, other: Sentence): Value |
 }
 
 /** Another amount of the same, in whichever unit: 2 hours and 15 hours for 15 minutes. */
-function isChange(value: Value, other: Value): boolean {
+export function isChange(value: Value, other: Value): boolean {
   if (value.unit === other.unit) return value.amount !== other.amount;
   return areKin(value.unit, other.unit) && areOther([value.amount, value.unit], [other.amount, other.unit]);
 }

@@ -84,6 +84,12 @@ export function areKin(one: string, other: string): boolean {
   return KIN.has(one) && KIN.get(one) === KIN.get(other);
 }
 
+/** What values of a unit measure: time, share, money or size, a day or week by its number, or a date; undefined for what is counted. */
+export function measuredBy(unit: string): string | undefined {
+  if (unit === 'date') return unit;
+  return KIN.get(unit) ?? (unit.startsWith('no. ') && KIN.has(unit.slice(4)) ? unit : undefined);
+}
+
 /** A unit and those that measure the same. */
 export function kinOf(unit: string): string[] {
   return [unit, ...[...KIN.keys()].filter((each) => areKin(unit, each))];
