@@ -15,12 +15,16 @@ const JOINING = wordSet('und oder sowie');
 
 const HARD_BREAK = /^[ \t]*(?:$|\n|[-*+#|>]|\d{1,3}[.)]\s)/;
 
+/** Longer chains of hyphens are no words. */
+const LONGEST_COMPOUND = 40;
+
 /** The words before an offset, nearest first, as far as the clause goes. */
 export function wordsBefore(text: string, start: number, limit: number): string[] {
   const found: string[] = [];
   let end = start;
   for (let at = start - 1; at >= -1 && found.length < limit; at -= 1) {
-    if (at >= 0 && isInWord(text, at)) continue;
+    if (at >= 0 && (isInWord(text, at) || (at < start - 1 && end - at < LONGEST_COMPOUND && isHyphen(text, at))))
+      continue;
     if (end > at + 1) found.push(text.slice(at + 1, end));
     end = at;
     if (at < 0 || isBorder(text, at)) break;
@@ -32,6 +36,11 @@ function isInWord(text: string, at: number): boolean {
   const char = text[at];
   if (char === '_') return false;
   return isWordAt(text, at) || ((char === "'" || char === '’') && isWordAt(text, at + 1) && isWordAt(text, at - 1));
+}
+
+/** "Zero-downtime" is one word, and denies nothing but a downtime. */
+function isHyphen(text: string, at: number): boolean {
+  return text[at] === '-' && isWordAt(text, at - 1) && isWordAt(text, at + 1);
 }
 
 /** True where a clause ends: punctuation, a cell of a table, the end of a heading, paragraph or list item. */

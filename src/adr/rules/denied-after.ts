@@ -1,4 +1,5 @@
 import { clauseEnd } from './clause.ts';
+import { saidNotInGerman, withoutCircumstance } from './said-not-in-german.ts';
 
 const list = (words: string): string => words.trim().replace(/\s*\n\s*/g, '|');
 
@@ -17,20 +18,29 @@ const DENIED =
 /** What is not done by users, or on Fridays, is done: these deny only at the end of their clause. */
 const DENIED_AT_END =
   list(`done|made|performed|executed|implemented|built|attempted|tried|happen|work|exist|carried out|taken
-  durchgeführt|gemacht|ausgeführt|implementiert|realisiert|machen|durchführen|ausführen|umsetzen|realisieren|anbieten|planen|vorsehen|leisten|unterstützen`);
+  occur|occurred|arise|arisen|appear|emerge|result|follow|apply|take place|taken place|caused|created|added|produced|triggered|accepted|tolerated
+  durchgeführt|gemacht|ausgeführt|implementiert|realisiert|machen|durchführen|ausführen|umsetzen|realisieren|anbieten|planen|vorsehen|leisten|unterstützen
+  eingeführt|eingebaut|eingebracht|vorgenommen|verursacht|erzeugt|ausgelöst|hervorgerufen|herbeigeführt|geschaffen|zugelassen|akzeptiert|toleriert|hingenommen|in kauf genommen
+  einführen|vornehmen|verursachen|erzeugen|auslösen|zulassen|zu rechnen|zu befürchten|verbunden
+  auftreten|auftritt|eintreten|eintritt|entstehen|entsteht|vorliegen|vorliegt|vorkommen|vorkommt|geschehen|geschieht|passieren|passiert`);
+/** A mark instead of a word. */
+const NO_MARK = '(?:[❌✗✘✖⛔]|🚫)\\ufe0f?';
 const NOTHING =
-  'none|tbd|tba|todo|offen|n/a|n\\.a\\.|nein|no|nil|keiner?|keines?|keinen|entfällt|entfallen|not applicable|nicht anwendbar|aucune?|néant|non|[-–—]';
+  list(`none|nothing|nichts|0(?![.,]\\d)|zero|false|none (?:known|so far|yet)|keine (?:bekannt|bekannten)|out of scope|not in scope|unnecessary|unnötig|überflüssig|hors périmètre
+  tbd|tba|todo|offen|n/a|n\\.a\\.|nein|no|nil|keiner?|keines?|keinen|entfällt|entfallen|not applicable|nicht anwendbar|aucune?|néant|non`);
 
 /** The letters of the three languages; classes of all letters there are take long to compile. */
 const LETTER = 'a-zà-öø-ÿœ';
 
+/** What is not only possible is more than that. */
+const NOT_ONLY = `(?!\\s+(?:only|just|merely|simply|nur|bloß|lediglich|allein|seulement|uniquement)(?![${LETTER}]))`;
 /** "… is not", "… ist (derzeit) nicht", "… isn't", "… nicht", and up to three words more. */
-const NOT = `^(?:[^.;!?,|\\ue000]{0,60}?(?:^|[^${LETTER}])(?:(?:${VERBS})(?:\\s+[${LETTER}]+){0,3}?\\s+(?:not|nicht|never|nie|niemals|pas)|[${LETTER}]+n['’]t|cannot|can not)|(?:[\\s-]+[${LETTER}]+){0,2}?\\s+(?:not|nicht|pas))(?:\\s+[${LETTER}]+){0,3}?\\s+`;
+const NOT = `^(?:[^.;!?,|\\ue000]{0,60}?(?:^|[^${LETTER}])(?:(?:${VERBS})(?:\\s+[${LETTER}]+){0,3}?\\s+(?:not|nicht|never|nie|niemals|pas)|[${LETTER}]+n['’]t|cannot|can not)|(?:[\\s-]+[${LETTER}]+){0,2}?\\s+(?:not|nicht|never|nie|niemals|pas))${NOT_ONLY}(?:\\s+[${LETTER}]+){0,3}?\\s+`;
 /** "… is not planned", "… ist nicht vorgesehen". */
 const SAID_NOT = new RegExp(`${NOT}(?:${DENIED})(?![${LETTER}])`);
 /** "… cannot be done", "… wird nicht durchgeführt". */
 const SAID_NOT_AT_END = new RegExp(
-  `${NOT}(?:${DENIED_AT_END})(?:\\s+(?:at all|here|anymore|any more|yet|hier|mehr|werden|worden|können))*\\s*$`,
+  `${NOT}(?:${DENIED_AT_END})(?:\\s+(?:at all|here|anymore|any more|yet|hier|mehr|werden|worden|wird|wurden?|können|kann|(?:in|with|from|by|through) (?:this|the) (?:change|release|version|update|adr|decision|refactoring)))*\\s*$`,
 );
 /** "… brauchen wir nicht", "… gibt es nicht", "… findet nicht statt", "… lassen wir weg". */
 const SAID_IN_GERMAN = new RegExp(
@@ -56,14 +66,14 @@ const SAID_LEFT_OUT = new RegExp(
 );
 /** "…: none", "… | n/a |", "… (nicht nötig)"; a heading with this below it. */
 const ANSWERED_NOTHING = new RegExp(
-  `^[${LETTER}*_\` -]{0,30}(?:[:|(?\\ue000–—]|\\s-\\s)[\\s*_>|-]*(?:(?:${NOTHING})[*_]*\\s*(?=[.;,)|!\\n\\ue000]|$)|(?:not|nicht|pas|no|keine?|aucune?)(?:\\s+[${LETTER}-]+){0,4}?\\s*(?:${DENIED})(?![${LETTER}]))`,
+  `^[${LETTER}*_\` -]{0,30}(?:[:|(?=→\\ue000–—]|\\s->?\\s)[\\s*_>|(-]*(?:(?:${NO_MARK}|(?:${NO_MARK}\\s*)?(?:${NOTHING}))[*_]*\\s*(?=[.;,()|!\\n\\ue000–—]|$)|[-–—][*_]*\\s*(?=[.;,)|!\\n\\ue000]|$)|(?:not|nicht|pas|no|keine?|aucune?)(?!\\s+(?:downtime|ausfall))${NOT_ONLY}(?:\\s+[${LETTER}-]+){0,4}?\\s*(?:${DENIED})(?![${LETTER}]))`,
 );
 /** A heading whose text starts with "There are no breaking changes". */
 const HEADED_NOTHING =
   /^[^\n\ue000]{0,40}\ue000\s*(?:[-*+]\s+)?(?:there (?:is|are)|es gibt|il n['’]y a)\s+(?:[a-zà-öø-ÿœ]+\s+)?(?:no|none|keinen?|aucune?)(?![a-zà-öø-ÿœ])/;
 
 /** What every denial has in it: the long patterns take their time to compile, and most texts never need them. */
-const MAY_BE_ANSWERED = /^[^\n]{0,40}?(?:[:|(?\ue000–—]| - )/;
+const MAY_BE_ANSWERED = /^[^\n]{0,40}?(?:[:|(?=→\ue000–—]| ->? )/;
 const MAY_BE_NEEDLESS = /entfa?ä?ll|unter|fehlt|unn|imposs|unm|ausg|überfl|out of|verzichtet|option|thema|ziel|inut/;
 const MAY_BE_LEFT_OUT =
   /left|exclu|omit|skip|drop|dismiss|reject|discard|abandon|waive|ruled|off the|missing|lacking|absent|feasible|uns|unp|unava|unw|unr|pointless|neither|gelassen|ausg|gestr|verworf|abge|hinf|obsol|sinnl|außen|weder|écart/;
@@ -72,7 +82,7 @@ const ENDS_SEPARABLY = /\s(?:weg|aus|ab)\s*$/;
 
 /** True when what follows a mention up to the end of its clause denies it. */
 export function deniedAfter(text: string, end: number): boolean {
-  const rest = text.slice(end, end + 160);
+  const rest = withoutCircumstance(text.slice(end, end + 160));
   if (MAY_BE_ANSWERED.test(rest) && (ANSWERED_NOTHING.test(rest) || HEADED_NOTHING.test(rest))) return true;
   const at = clauseEnd(rest);
   const clause = rest.slice(0, at);
@@ -81,7 +91,7 @@ export function deniedAfter(text: string, end: number): boolean {
   const denied = MAY_BE_DENIED.test(clause);
   if (denied && SAID_NOT.test(clause)) return true;
   if (!(denied || ENDS_SEPARABLY.test(clause)) || SOMETIMES.test(rest.slice(at))) return false;
-  return SAID_NOT_AT_END.test(clause) || SAID_IN_GERMAN.test(clause);
+  return SAID_NOT_AT_END.test(clause) || SAID_IN_GERMAN.test(clause) || saidNotInGerman(clause);
 }
 
 /** "Cannot be ruled out" denies nothing. */

@@ -13,6 +13,8 @@ const ONLY = words('nur only just merely simply bloß lediglich allein seulement
 /** What cannot be avoided or doubted is done: no way around, kein Weg vorbei an, no doubt this is, cannot ignore. */
 const NO_WAY_AROUND =
   /^(?:way (?:around|past|to avoid|to prevent)|getting (?:around|past)|alternative (?:to|zu|à)|weg (?:vorbei )?an|moyen d['’]éviter|(?:to )?(?:avoid|prevent|ignore|overlook|escape|skip|vermeiden|umgehen|ignorieren|éviter|ignorer)|(?:a |any |the )?(?:doubt|question)|zweifel|doute)(?!\p{L})/u;
+/** "A zero downtime rollback" is one. */
+const SPARED = words('downtime interruption outage ausfallzeit');
 const RELATIVE = words('that which who qui');
 const FINITE = words('will would must can could should shall may might is are was were has gets sees needs sont');
 const AND = words('and und et sowie &');
@@ -20,7 +22,9 @@ const AND = words('and und et sowie &');
 const WINDOW = 7;
 const REACH = 3;
 
-const ARTICLES = words(`a an the any such ein eine einen einem einer eines den dem der des das die un une le la`);
+const ARTICLES = words(
+  `a an the this these any such dieser diesem dieses ein eine einen einem einer eines den dem der des das die un une le la`,
+);
 /** "In a rollback", "im Falle eines Rollbacks": what is denied before is denied for this case only. */
 const IN = words('in im within throughout');
 const CASE = words('case cases event course of falle fall zuge rahmen verlauf');
@@ -73,7 +77,7 @@ function deniedBefore(text: string, start: number, before: readonly string[]): b
     if (AND.has(word)) beyondAnd = true;
     const negates = DETERMINERS.has(word) || (!beyondAnd && (ADVERBS.has(word) || /n['’]t$/.test(word)));
     if (negates && NO_WAY_AROUND.test(before.slice(0, index).reverse().join(' '))) return false;
-    if (negates && !ONLY.has(following) && !deniesAside(before, index)) {
+    if (negates && !ONLY.has(following) && !(index === 1 && SPARED.has(following)) && !deniesAside(before, index)) {
       // "Not without a rollback" has one.
       if (without) return false;
       if (!WITHOUT.has(word)) return true;
