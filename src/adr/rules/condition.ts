@@ -24,7 +24,7 @@ export function meets(condition: Condition, judged: Judged): Place | undefined {
     case 'contains':
       return mentioned(condition, judged);
     case 'section': {
-      const [section] = findSections(adr, condition.name);
+      const [section] = findSections(adr, condition.name, judged.negation);
       return section === undefined ? undefined : { line: section.line, column: section.column };
     }
     case 'any':

@@ -3,8 +3,8 @@ import { parseAdr } from '../parse-adr.ts';
 import { kindsOf } from '../section-names.ts';
 import { findSections } from './find-section.ts';
 
-function found(wanted: string, text: string): string[] {
-  return findSections(parseAdr(text, 'a.md'), wanted).map(({ title }) => title);
+function found(wanted: string, text: string, negation = true): string[] {
+  return findSections(parseAdr(text, 'a.md'), wanted, negation).map(({ title }) => title);
 }
 
 it('finds a section by its name first, then by its meaning, then as a word of its name', () => {
@@ -71,6 +71,6 @@ it('does not find one by a part of a word', () => {
 
 it('prefers the shallower and the longer one', () => {
   const text = '# T\n\n## Implementation\n\n### Migration\n\na\nb\nc\n\n## Migration\n\n## Migration\n\ntext\ntext\n';
-  const sections = findSections(parseAdr(text, 'a.md'), 'Migration');
+  const sections = findSections(parseAdr(text, 'a.md'), 'Migration', true);
   expect(sections.map(({ line }) => line)).toEqual([13, 11, 5]);
 });

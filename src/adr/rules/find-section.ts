@@ -1,5 +1,6 @@
 import type { Adr, Section } from '../adr.ts';
 import { kindsOf, type SectionKind, sectionName, unhyphened } from '../section-names.ts';
+import { isNoPlan, isPlan } from './denied-plan.ts';
 
 /** The parts of an ADR in which a section may stand deeper; in all others a heading of its name is something else. */
 const HOMES: readonly SectionKind[] = ['implementation', 'decision', 'approach', 'what'];
@@ -16,14 +17,18 @@ const FOREIGN: readonly SectionKind[] = [
   'status',
 ];
 
-/** The sections that a name means, whatever they are called, the best one first. */
-export function findSections(adr: Adr, wanted: string): Section[] {
+/** The sections that a name means, whatever they are called, the best one first; with `negation`, no plan that its heading denies. */
+export function findSections(adr: Adr, wanted: string, negation: boolean): Section[] {
   const name = sectionName(wanted);
   const kinds = kindsOf(name);
   const title = titleOf(adr);
+  const planned = negation && isPlan(wanted);
   return adr.sections
     .map((section) => ({ section, rank: rankOf(section, name, kinds) }))
-    .filter(({ section, rank }) => rank < NO_RANK && section !== title && isAtHome(section, title))
+    .filter(
+      ({ section, rank }) =>
+        rank < NO_RANK && section !== title && isAtHome(section, title) && !(planned && isNoPlan(section)),
+    )
     .toSorted(
       (a, b) => a.rank - b.rank || depthOf(a.section) - depthOf(b.section) || lengthOf(b.section) - lengthOf(a.section),
     )

@@ -3,6 +3,7 @@ import { substance } from '../placeholder.ts';
 import { type CasedText, cased } from './adr-text.ts';
 import type { Judged } from './condition.ts';
 import { criteriaOf } from './criteria.ts';
+import { hasSteps, isPlan, opensWithDenial } from './denied-plan.ts';
 import { findSections } from './find-section.ts';
 import { unnamedDependencies } from './named-dependencies.ts';
 import { isNegated } from './negation.ts';
@@ -30,7 +31,7 @@ const MOST_SECTIONS = 20;
 
 /** One section that has everything is enough; otherwise the best one is told what it lacks. */
 function sectionLacks(need: SectionNeed, asked: Asked): Lack[] {
-  const sections = findSections(asked.adr, need.name).slice(0, MOST_SECTIONS);
+  const sections = findSections(asked.adr, need.name, asked.negation).slice(0, MOST_SECTIONS);
   const [best, ...others] = sections.map((section) => lacksInSection(need, section, asked));
   if (best === undefined) return [missingSection(need)];
   return best.length === 0 || others.some((lacks) => lacks.length === 0) ? [] : best;
@@ -51,9 +52,11 @@ function lacksInSection({ name, minLength, elements }: SectionNeed, section: Sec
     const what = `the section "${section.title}" has ${length} of at least ${minLength} characters, placeholders and padding left out`;
     lacks.push({ what, hint: `say in "${section.title}" what "${name}" needs`, place });
   }
+  const denied = elements.length > 0 && asked.negation && isPlan(name) && opensWithDenial(section, text);
   for (const element of elements) {
-    if (hasElement(element, { text, section, asked })) continue;
-    const what = `the section "${section.title}" lacks ${elementName(element)}`;
+    if (denied && !('fence' in element) ? hasSteps(text, element) : hasElement(element, { text, section, asked }))
+      continue;
+    const what = `the section "${section.title}" ${denied ? 'begins with a denial and ' : ''}lacks ${elementName(element)}`;
     lacks.push({ what, hint: `add ${elementName(element)} to "${section.title}"`, place });
   }
   return lacks;
@@ -147,12 +150,12 @@ function asId(id: string): string {
 }
 
 /** The texts at a location; `any` is the front matter too. */
-function textsAt(location: string, { adr, text, inCode }: Asked): CasedText[] {
+function textsAt(location: string, { adr, text, inCode, negation }: Asked): CasedText[] {
   const body = (): CasedText => (inCode ? text.bodyWithCode : text.body);
   if (location === 'content') return [body()];
   if (location === 'header') return [text.frontMatter, text.top];
   if (location === 'any') return [text.frontMatter, body()];
-  const sections = new Set(findSections(adr, location));
+  const sections = new Set(findSections(adr, location, negation));
   return [...sections]
     .filter(({ parent }) => parent === undefined || !sections.has(parent))
     .map((section) => text.of(section, inCode));
