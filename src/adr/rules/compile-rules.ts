@@ -139,8 +139,23 @@ function compileAny(conditions: readonly Condition[]): Condition {
 }
 
 function containsOne(phrases: readonly Phrase[]): Condition {
-  const rarest = phrases.map((each) => RegExp.escape(each.rarest));
-  return { kind: 'contains', phrases, sought: new RegExp(rarest.join('|'), 'iu') };
+  const words = soughtWords(phrases).map((word) => RegExp.escape(word));
+  return { kind: 'contains', phrases, sought: new RegExp(words.join('|'), 'iu') };
+}
+
+const RARE_LENGTH = 8;
+
+/** A rare word of each phrase, if possible one that others have, too: the fewer are sought, the more texts need no closer look. */
+function soughtWords(phrases: readonly Phrase[]): string[] {
+  const sharing = (stem: string): number =>
+    phrases.filter(({ words }) => words.some((word) => word.stem.includes(stem))).length;
+  const chosen = phrases.map(({ words, rarest }) =>
+    words
+      .map(({ stem }) => stem)
+      .filter((stem) => stem.length >= RARE_LENGTH)
+      .reduce((best, stem) => (sharing(stem) > sharing(best) ? stem : best), rarest),
+  );
+  return [...new Set(chosen)].filter((word) => !chosen.some((other) => other !== word && word.includes(other)));
 }
 
 /** Fields are looked at first: they cost nothing, and most rules end there. */
