@@ -1,6 +1,6 @@
 import { rewriteCriteria } from './criteria-operators.ts';
 import type { Document } from './document.ts';
-import { appendTo, bodyOf, insertBefore, replaceBody, replaceField, replaceSection } from './edit.ts';
+import { appendTo, bodyOf, insertBefore, replaceBody, replaceField, replaceHeading, replaceSection } from './edit.ts';
 import { breaking, type Expected, type Operator, perWording } from './operator.ts';
 
 /** A breaking change lacks its guide when the plan goes, too. */
@@ -33,6 +33,16 @@ function elsewhere(name: string, section: 'acceptance' | 'consequences' | 'docum
   );
 }
 
+const NO_PLANS = [
+  'Out of scope: migration',
+  'No migration',
+  'Keine Migration',
+  'Aucune migration',
+  'Migration (entfällt)',
+  'Migration risks',
+  'Migrationsrisiken',
+];
+
 /** What leaves a major change without a migration plan. */
 export const MIGRATION_OPERATORS: readonly Operator[] = [
   major('the migration plan is removed', NO_PLAN, ({ text }, title) => replaceSection(text, title, '')),
@@ -49,6 +59,13 @@ export const MIGRATION_OPERATORS: readonly Operator[] = [
   ),
   major('the migration plan is one line that puts it off', NO_PLAN, ({ text, titles }, title) =>
     appendTo(replaceSection(text, title, ''), titles.decision ?? '', 'Migration: TBD'),
+  ),
+  major('the heading of the migration plan denies it or is about something else', NO_PLAN, ({ text }, title) =>
+    perWording(NO_PLANS, (name) => replaceHeading(text, title, `## ${name}`)),
+  ),
+  instead(
+    'the migration plan is a denial in many words',
+    'Eine Migration ist nicht vorgesehen. Es gibt keine Altdaten und keine Nutzer; das Produkt ist neu, und zunächst arbeitet niemand damit, so dass nichts geschehen muss.',
   ),
   elsewhere(
     'the migration plan is a checklist among the acceptance criteria',
