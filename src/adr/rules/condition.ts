@@ -63,7 +63,15 @@ function sameValue(value: string, { field, value: expected }: { field: string; v
 }
 
 function mentioned({ phrases, sought }: Extract<Condition, { kind: 'contains' }>, judged: Judged): Place | undefined {
-  return judged.text.mayHave(sought) ? first(phrases, (phrase) => mentionOf(phrase, judged)) : undefined;
+  if (!judged.text.mayHave(sought)) return undefined;
+  const { lower } = judged.text.body;
+  // Many phrases share their rarest word: it is sought once.
+  const found = new Map<string, boolean>();
+  return first(phrases, (phrase) => {
+    const present = found.get(phrase.rarest) ?? lower.includes(phrase.rarest);
+    found.set(phrase.rarest, present);
+    return present ? mentionOf(phrase, judged) : undefined;
+  });
 }
 
 function mentionOf(phrase: Phrase, { adr, text, negation }: Judged): Place | undefined {
