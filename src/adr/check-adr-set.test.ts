@@ -40,6 +40,9 @@ describe('an ADR outside the helix profile', () => {
   it('may say its context above the first section, and its decision in the titles of subsections or a link', () => {
     const intro = nygard(1, without('Context')).replace('# 1. Orders\n', `# 1. Orders\n\n${TEXT}\n`);
     expect(all(intro)).toEqual(['warning missing-section']);
+    const status =
+      'Status: Superseded by [ADR-012](0012-orders.md), previously accepted by all of the board of architects';
+    expect(errors(intro.replace(TEXT, status))).toEqual(['missing-section: the section "Context" is missing']);
     for (const body of ['### Use it from now on\n', '[Use it](https://example.org/use-it)'])
       expect(errors(nygard(1, (text) => text.replace(/Decision: .*/, body))), body).toEqual([]);
     for (const body of ['> We use it from now on.', '```\nuse it from now on\n```'])

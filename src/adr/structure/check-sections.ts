@@ -185,13 +185,15 @@ function checkCore(adr: Adr, { kinds, title, report }: Core): void {
   }
 }
 
-/** How much text stands between the title and the first section. */
+/** How much text stands between the title and the first section; status, date and the like are no context. */
 function introduction(adr: Adr): number {
   const title = titleOf(adr);
   if (title === undefined) return 0;
   const next = adr.sections.find(({ line }) => line > title.line);
+  const told = new Set([...adr.statuses, ...adr.dates, ...adr.references].map(({ line }) => line));
+  const prose = adr.prose.map((text, index) => (told.has(index + 1) ? '' : text));
   return amountOf(
-    adr,
+    { ...adr, prose },
     { ...title, last: (next?.line ?? adr.lines.length + 1) - 1, children: [] },
     { wanted: ENOUGH_ABOVE },
   ).length;
