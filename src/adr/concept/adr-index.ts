@@ -54,6 +54,7 @@ export function indexAdr(adr: Adr, lexicon: Lexicon): AdrIndex {
   const whole = emptyPostings(lexicon);
   const prose = adr.code.length === 0 && adr.quotes.length === 0 ? whole : emptyPostings(lexicon);
   const proseAndCode = prose === whole ? whole : { ...prose, postings: emptyPostings(lexicon).postings };
+  const posted = { whole, prose, proseAndCode };
   const views = new Set([whole, prose, proseAndCode]);
   const items: IndexedItem[] = [];
   const parts: { section: Section | undefined; terms: number; shared: number }[] = [];
@@ -69,7 +70,7 @@ export function indexAdr(adr: Adr, lexicon: Lexicon): AdrIndex {
       if (found.length === 0 && !mayHaveValues) continue;
       const place = { item: items.length, part };
       shared += postItem(whole, found, place);
-      if (isProse) postProse({ whole, prose, proseAndCode }, found, place);
+      if (isProse) postProse(posted, found, place);
       hasProse ||= isProse;
       items.push({ line, text, isProse, part, mayHaveValues });
     }

@@ -61,16 +61,18 @@ function judge(prepared: PreparedConcept, adr: Adr, waived: ReadonlySet<ConceptS
   return { index, judgements, gone };
 }
 
-/** What a plan seen as a whole says of its parts weighs more than what these say one by one, unless that is less. */
+/** What a plan seen as a whole says of its parts weighs more than what these say one by one, unless they are known to be lost. */
 function addPlans(
   judgements: Map<ConceptSection, Judgement>,
   { prepared, index, waived }: { prepared: PreparedConcept; index: AdrIndex; waived: ReadonlySet<ConceptSection> },
 ): void {
   for (const { root, members } of plansIn(prepared.top)) {
     const due = { root, members: members.filter((entry) => !waived.has(entry)) };
+    const judged = due.members.flatMap((entry) => judgements.get(entry) ?? []);
+    if (judged.length > 0 && judged.every(({ fate }) => fate === 'lost')) continue;
     for (const [entry, fate] of judgePlan(index, due)) {
-      if (waived.has(entry) || (fate.fate === 'thinned' && judgements.get(entry)?.fate === 'lost')) continue;
-      judgements.set(entry, { ...fate, implied: false });
+      if (!waived.has(entry) && judgements.get(entry)?.fate !== 'lost')
+        judgements.set(entry, { ...fate, implied: false });
     }
   }
 }

@@ -14,6 +14,7 @@ const FEWEST_MOVED = 2;
 
 /** Judges the phases whose heading is gone while others beside them have theirs: their points must stand in the place of the plan. */
 export function judgePhases(index: AdrIndex, { root }: Plan, names: PlanNames): FatesOfPlan {
+  const claimed = new Set([...names.values()].flat());
   return new Map(fatesBelow(root));
 
   function fatesBelow(parent: ConceptSection): (readonly [ConceptSection, Fate])[] {
@@ -22,7 +23,7 @@ export function judgePhases(index: AdrIndex, { root }: Plan, names: PlanNames): 
     );
     const deeper = named.flatMap(fatesBelow);
     if (named.length === 0 || missing.every((phase) => pointsOf(withParts(phase)).length === 0)) return deeper;
-    const place = placeOf(index, { parent, named, names });
+    const place = placeOf(index, { parent, named, names, claimed });
     return [...deeper, ...missing.flatMap((phase) => [...fateOf(index, phase, place)])];
   }
 }
@@ -32,7 +33,7 @@ type Fate = FatesOfPlan extends ReadonlyMap<ConceptSection, infer Each> ? Each :
 /** Where the phases of a plan stand in an ADR, which points are found there, and the headings there that are of none of them. */
 type PlanPlace = {
   readonly ranges: readonly Range[];
-  readonly matches: readonly ClauseMatch[];
+  readonly matches: ReadonlyMap<Point, readonly ClauseMatch[]>;
   readonly kept: ReadonlySet<Point>;
   readonly unclaimed: readonly Section[];
 };
@@ -41,10 +42,10 @@ type Phases = {
   readonly parent: ConceptSection;
   readonly named: readonly ConceptSection[];
   readonly names: PlanNames;
+  readonly claimed: ReadonlySet<Section>;
 };
 
-function placeOf(index: AdrIndex, { parent, named, names }: Phases): PlanPlace {
-  const claimed = new Set([...names.values()].flat());
+function placeOf(index: AdrIndex, { parent, named, names, claimed }: Phases): PlanPlace {
   const phases = named.flatMap((phase) => names.get(phase) ?? []);
   const around = new Set([...(names.get(parent) ?? []), ...phases.map((phase) => aroundOf(index, phase))]);
   const ranges = [...around].map((section) => index.range(section));
@@ -54,7 +55,9 @@ function placeOf(index: AdrIndex, { parent, named, names }: Phases): PlanPlace {
   const matches = matchesOf(index, members);
   const here = assignClauses(matches.filter(({ item }) => parts.has(item.part)));
   return {
-    ...{ ranges, matches, kept: new Set(pointsWith(here, pointsOf(members))) },
+    ranges,
+    matches: Map.groupBy(matches, ({ clause }) => clause.point),
+    kept: new Set(pointsWith(here, pointsOf(members))),
     unclaimed: [...around]
       .flatMap(({ children }) => children)
       .filter((section) => !claimed.has(section))
@@ -84,10 +87,9 @@ function fateOf(index: AdrIndex, phase: ConceptSection, { kept, ranges, matches,
 }
 
 /** All of it stands in one section, word for word or nearly so. */
-function isMoved(index: AdrIndex, points: readonly Point[], matches: readonly ClauseMatch[]): boolean {
+function isMoved(index: AdrIndex, points: readonly Point[], matches: PlanPlace['matches']): boolean {
   const count = clauseCount(points);
   if (count < FEWEST_MOVED) return false;
-  const own = new Set(points);
-  const alike = veryLike(matches.filter(({ clause }) => own.has(clause.point)));
+  const alike = veryLike(points.flatMap((point) => matches.get(point) ?? []));
   return mostInOneSection(index, alike).clauses.size === count;
 }

@@ -38,7 +38,9 @@ export function findRewordedDrift(index: AdrIndex, concept: ConceptSection): Dri
     const kind = measuredBy(one.value.unit);
     if (kind === undefined || index.placesOf(termOfValue(one.value)) !== undefined) return [];
     if (amountsBelow(concept).get(kind)?.size !== 1) return [];
-    const [other, ...more] = distinct(sections.flatMap((section) => toldUnder(index, section).get(kind) ?? []));
+    const [other, ...more] = distinct(
+      sections.flatMap((section) => toldUnder(index, section).get(kind)?.slice(0, 2) ?? []),
+    );
     if (other === undefined || more.length > 0 || index.placesOf(termOfValue(other.value)) !== undefined) return [];
     if (!isChange(one.value, other.value) || !isSameMatter(one, other, concept)) return [];
     const { value, sentence, item } = other;
