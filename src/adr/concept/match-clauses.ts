@@ -4,8 +4,8 @@ import type { Point } from './prepare-concept.ts';
 import { clausesOf, wordsAround } from './sentences.ts';
 import { scoresOf } from './weights.ts';
 
-/** A piece of a point of the concept that says something by itself, and its words. */
-export type Clause = { readonly point: Point; readonly words: ReadonlySet<string> };
+/** A piece of a point of the concept that says something by itself, or the whole point, and its words. */
+export type Clause = { readonly point: Point; readonly words: ReadonlySet<string>; readonly isWhole: boolean };
 
 /** A clause of the concept, the clauses of an item of the ADR that say the same, and how many of its words they have. */
 export type ClauseMatch = {
@@ -23,6 +23,10 @@ const CLAUSES_READ = 100;
 /** An item with less of the words of a point has none of its clauses. */
 const FEWEST = 0.15;
 
+/** A point of many words is told by an item with less of them: nobody says that by chance. */
+const SAME_POINT = 0.4;
+const MANY_WORDS = 6;
+
 const CLAUSES = new WeakMap<Point, readonly Clause[]>();
 
 /** The clauses of a point, or all its words when none of them says enough by itself. */
@@ -31,22 +35,30 @@ function clausesOfPoint(point: Point): readonly Clause[] {
   if (known !== undefined) return known;
   const all = clausesOf(point.text)
     .slice(0, CLAUSES_READ)
-    .map((text) => ({ point, words: wordsAround(text) }));
+    .map((text) => ({ point, words: wordsAround(text), isWhole: false }));
   const telling = all.filter(({ words }) => words.size >= FEWEST_WORDS);
-  const clauses = telling.length > 0 ? telling : [{ point, words: wordsAround(point.text) }];
+  const clauses = telling.length > 0 ? telling : [{ point, words: wordsAround(point.text), isWhole: false }];
   CLAUSES.set(point, clauses);
   return clauses;
 }
 
-/** Finds where the items of an ADR that may tell it say what the clauses of a point say, one or two clauses for one. */
+/** Finds where the items of an ADR that may tell it say what a point says, as a whole, or one or two clauses for one. */
 export function matchClauses(view: AdrView, point: Point, mayTell: (item: IndexedItem) => boolean): ClauseMatch[] {
+  const { total } = point.weights;
   const items = [...scoresOf(view.itemPostings, point.weights)]
-    .filter(([, score]) => score >= FEWEST * point.weights.total)
+    .filter(([, score]) => score >= FEWEST * total)
     .toSorted((a, b) => b[1] - a[1])
-    .flatMap(([number]) => view.items[number] ?? [])
-    .filter(mayTell)
+    .flatMap(([number, score]) => {
+      const item = view.items[number];
+      return item !== undefined && mayTell(item) ? [{ item, share: score / total }] : [];
+    })
     .slice(0, ITEMS_SEARCHED);
-  return clausesOfPoint(point).flatMap((clause) => items.flatMap((item) => matchesIn(item, clause)));
+  const whole = { point, words: point.terms, isWhole: true };
+  const alike = point.terms.size < MANY_WORDS ? [] : items.filter(({ share }) => share >= SAME_POINT);
+  return [
+    ...clausesOfPoint(point).flatMap((clause) => items.flatMap(({ item }) => matchesIn(item, clause))),
+    ...alike.map(({ item, share }) => ({ clause: whole, item, share, from: 0, to: readOnce(item).length })),
+  ];
 }
 
 function matchesIn(item: IndexedItem, clause: Clause): ClauseMatch[] {
@@ -82,25 +94,55 @@ function readOnce(item: Written): readonly ReadonlySet<string>[] {
   return read;
 }
 
-/** The clauses that are found when each clause of the ADR stands for one of them only, the most alike first. */
+/** For which point each clause of an item stands. */
+type Taken = Map<IndexedItem, Map<number, Point>>;
+
+/** The clauses that are found when each clause of the ADR stands for one of them only, the most alike first, whole points last. */
 export function assignClauses(matches: readonly ClauseMatch[]): ReadonlySet<Clause> {
   const found = new Set<Clause>();
-  const taken = new Map<IndexedItem, Set<number>>();
-  for (const { clause, item, from, to } of matches.toSorted((a, b) => b.share - a.share)) {
-    const here = taken.get(item) ?? new Set();
+  const told = new Set<Point>();
+  const taken: Taken = new Map();
+  const { pieces = [], wholes = [] } = Object.groupBy(matches, ({ clause }) => (clause.isWhole ? 'wholes' : 'pieces'));
+  for (const { clause, item, from, to } of pieces.toSorted((a, b) => b.share - a.share)) {
+    const here = takenIn(taken, item);
     if (found.has(clause) || here.has(from) || here.has(to - 1)) continue;
     found.add(clause);
-    here.add(from).add(to - 1);
-    taken.set(item, here);
+    here.set(from, clause.point).set(to - 1, clause.point);
+  }
+  for (const { clause, item, to } of wholes.toSorted((a, b) => b.share - a.share)) {
+    if (told.has(clause.point) || !takeFree(takenIn(taken, item), clause.point, to)) continue;
+    found.add(clause);
+    told.add(clause.point);
   }
   return found;
 }
 
-/** The points of which at least half of the clauses are found. */
+function takenIn(taken: Taken, item: IndexedItem): Map<number, Point> {
+  const here = taken.get(item) ?? new Map();
+  taken.set(item, here);
+  return here;
+}
+
+/** Takes as many clauses of an item as a point has, unless most of them stand for other points. */
+function takeFree(here: Map<number, Point>, point: Point, all: number): boolean {
+  let others = 0;
+  for (const owner of here.values()) if (owner !== point) others += 1;
+  if (others * 2 > all) return false;
+  let wanted = clausesOfPoint(point).length;
+  for (let at = 0; at < all && wanted > 0; at += 1) {
+    if (here.has(at)) continue;
+    here.set(at, point);
+    wanted -= 1;
+  }
+  return true;
+}
+
+/** The points that are found as a whole or with at least half of their clauses. */
 export function pointsWith(found: ReadonlySet<Clause>, points: readonly Point[]): Point[] {
+  const whole = new Set([...found].flatMap(({ isWhole, point }) => (isWhole ? [point] : [])));
   return points.filter((point) => {
     const clauses = clausesOfPoint(point);
-    return clauses.filter((clause) => found.has(clause)).length * 2 >= clauses.length;
+    return whole.has(point) || clauses.filter((clause) => found.has(clause)).length * 2 >= clauses.length;
   });
 }
 
@@ -109,7 +151,7 @@ const VERY_SAME_CLAUSE = 0.8;
 
 /** The matches of clauses that are found word for word, or nearly so. */
 export function veryLike(matches: readonly ClauseMatch[]): ClauseMatch[] {
-  return matches.filter(({ share }) => share >= VERY_SAME_CLAUSE);
+  return matches.filter(({ clause, share }) => !clause.isWhole && share >= VERY_SAME_CLAUSE);
 }
 
 /** How many clauses some points have. */
