@@ -87,6 +87,15 @@ describe('the only value of its kind under a heading', () => {
     expect(drifts(back(before), back('The flag is turned within ten minutes.'))).toEqual([]);
   });
 
+  it('is no other one in a longer plan that tells something else', () => {
+    const steps =
+      '### Copy\n\n- Copy the tables to the vault\n- Compare the sums\n\n### Switch\n\n- Turn the flag\n- Burn the tapes\n';
+    const plan = (title: string, more = '') => `## ${title}\n\n${steps}${more}`;
+    expect(
+      drifts(plan('Migration plan (14 days)'), plan('Migration plan', '- Auditors look at it for 2 days\n')),
+    ).toEqual([]);
+  });
+
   it('is no other one under another heading, or in a section that promises nothing', () => {
     const before = 'We can go back within five days.';
     expect(drifts(back(before), move('We can return within fifty days.'))).toEqual([]);

@@ -3,7 +3,7 @@ import type { AdrIndex, IndexedItem } from './adr-index.ts';
 import type { Drift } from './drift.ts';
 import { sectionsNamed } from './find-place.ts';
 import { termOfValue, type Written } from './parts.ts';
-import { PLANS } from './plans.ts';
+import { PLANS, pointsOf, withParts } from './plans.ts';
 import type { ConceptSection } from './prepare-concept.ts';
 import { sentencesOf } from './sentences.ts';
 import { isChange } from './value-drift.ts';
@@ -22,6 +22,7 @@ type Told<Where> = {
 const SAME_MATTER = 0.5;
 /** A plan of so few points is about one thing. */
 const SHORT = 2;
+const SHORT_IN_ADR = 3;
 
 /**
  * Finds the measured amount or date of what must be delivered that became another one in a text of other words: under the same heading
@@ -34,6 +35,7 @@ export function findRewordedDrift(index: AdrIndex, concept: ConceptSection): Dri
   );
   if (own.length === 0) return [];
   const sections = sectionsNamed(index.prose, concept);
+  const isShort = isShortPlan(index, concept, sections);
   return toldIn(own).flatMap((one) => {
     const kind = measuredBy(one.value.unit);
     if (kind === undefined || index.placesOf(termOfValue(one.value)) !== undefined) return [];
@@ -42,7 +44,8 @@ export function findRewordedDrift(index: AdrIndex, concept: ConceptSection): Dri
       sections.flatMap((section) => toldUnder(index, section).get(kind)?.slice(0, 2) ?? []),
     );
     if (other === undefined || more.length > 0 || index.placesOf(termOfValue(other.value)) !== undefined) return [];
-    if (!isChange(one.value, other.value) || !isSameMatter(one, other, concept)) return [];
+    const isSameMatter = (isShort && one.value.unit === other.value.unit) || shareWords(one, other);
+    if (!isSameMatter || !isChange(one.value, other.value)) return [];
     const { value, sentence, item } = other;
     return [{ item: one.item, value: one.value, sentence: one.sentence, other: { ...item, value, sentence } }];
   });
@@ -64,11 +67,18 @@ function distinct<Each extends { readonly value: Value }>(all: readonly Each[]):
 }
 
 /** A short plan is about one thing, however that is told; elsewhere some of the words must be the same. */
-function isSameMatter(one: Told<unknown>, other: Told<unknown>, { obligation, points }: ConceptSection): boolean {
-  if (PLANS.includes(obligation) && points.length <= SHORT && one.value.unit === other.value.unit) return true;
+function isShortPlan({ items, range }: AdrIndex, concept: ConceptSection, sections: readonly Section[]): boolean {
+  if (!PLANS.includes(concept.obligation) || pointsOf(withParts(concept)).length > SHORT) return false;
+  return sections.every((section) => {
+    const { from, to } = range(section);
+    return firstIn(items, to) - firstIn(items, from) <= SHORT_IN_ADR;
+  });
+}
+
+function shareWords({ words }: Told<unknown>, { words: others }: Told<unknown>): boolean {
   let shared = 0;
-  for (const word of one.words) if (other.words.has(word)) shared += 1;
-  return shared > 0 && shared >= SAME_MATTER * Math.min(one.words.size, other.words.size);
+  for (const word of words) if (others.has(word)) shared += 1;
+  return shared > 0 && shared >= SAME_MATTER * Math.min(words.size, others.size);
 }
 
 type Amounts = ReadonlyMap<string, ReadonlySet<string>>;
