@@ -91,9 +91,9 @@ class Reader {
       case EQUALS:
         return this.#underline(start);
       case DASH:
-        return this.#underline(start) || this.#rule(start) || this.#item(start, 1);
+        return (!isItem(start) && (this.#underline(start) || this.#rule(start))) || this.#item(start, 1);
       case STAR:
-        return this.#rule(start) || this.#item(start, 1);
+        return (!isItem(start) && this.#rule(start)) || this.#item(start, 1);
       case PLUS:
         return this.#item(start, 1);
       case UNDERSCORE:
@@ -266,6 +266,12 @@ function indentOf(text: string): number {
   let indent = 0;
   while (text.charCodeAt(indent) === SPACE) indent += 1;
   return indent;
+}
+
+/** True for most list items: `- a` can be nothing else. */
+function isItem({ text, at }: Start): boolean {
+  const content = text.charCodeAt(at + 2);
+  return text.charCodeAt(at + 1) === SPACE && content !== SPACE && content !== text.charCodeAt(at);
 }
 
 function isDigit(code: number): boolean {
