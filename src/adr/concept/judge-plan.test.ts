@@ -166,3 +166,44 @@ describe('a phase whose heading is gone', () => {
     expect(errors(adr({ plan: moved, implementation: asList(PHASES[last ?? 'Day 9-14: Switch']) }))).toEqual([]);
   });
 });
+
+describe('steps that are labelled with their place in the order', () => {
+  const OTHERS = `## Ausgangslage\n\nDie Suche im Lager blättert durch Karteikarten und dauert lange.\n
+## Lösungsansatz\n\nKarten werden in einem Register erfasst. Ein Schreiber liest die Zugänge.\n`;
+  const REST = `## Risiken\n\n- Das Register läuft dem Bestand hinterher.\n\n## Sicherheit\n\nNur Meister haben einen Schlüssel zum Register.\n`;
+  const WORK = [
+    'Schrank mit drei Fächern aufbauen, Schreiber anlernen',
+    'Erfassung aller 2,5 Millionen Karten',
+    'Anfragen zu 10 % umleiten, Fundlisten vergleichen',
+    'alle Lageristen umschalten, Karteikarten entfernen',
+  ];
+  const planned = (label: (at: number) => string) =>
+    `# Konzept: Register\n\n${OTHERS}\n## Umstellungsplan\n\n${asList(WORK.map((work, at) => `${label(at + 1)} ${work}`))}\n\n${REST}`;
+  const moved = (plan: string) => `# ADR-031: Register\n\n${OTHERS}\n${plan}\n\n${REST}`;
+  const LABELS = [
+    ['Woche 1:', (at: number) => `Woche ${at}:`],
+    ['Phase 1 –', (at: number) => `Phase ${at} –`],
+    ['**Schritt 1**', (at: number) => `**Schritt ${at}**`],
+  ] as const;
+  const rows = WORK.map((work, at) => `| ${at + 1} | ${work} |`).join('\n');
+  const told = `In der ersten Woche bauen wir den Schrank mit drei Fächern auf und lernen den Schreiber an. In der zweiten werden alle 2,5
+Millionen Karten erfasst. In der dritten leiten wir 10 % der Anfragen um und vergleichen die Fundlisten, in der vierten schalten wir alle
+Lageristen um und entfernen die Karteikarten.`;
+
+  it.each(LABELS)('are not lost where rows, numbers or prose carry the order on: %s', (_, label) => {
+    for (const plan of [
+      `## Implementation\n\n| Nr. | Arbeit |\n|---|---|\n${rows}`,
+      `## Implementation\n\n### In vier Wochen\n\n${WORK.map((work, at) => `${at + 1}. ${work}`).join('\n')}`,
+      `## Umsetzung\n\n${told}`,
+    ])
+      expect(errors(moved(plan), planned(label))).toEqual([]);
+  });
+
+  it.each(LABELS)('are lost when only the labels are left, or most of the work is gone: %s', (_, label) => {
+    const lost = [expect.stringContaining('concept-lost: "Umstellungsplan" of the concept')];
+    const labels = asList(WORK.map((__, at) => `${label(at + 1)} wird noch beschrieben`));
+    const first = `1. ${WORK[0]}\n2. Karten zählen und Regale streichen`;
+    for (const plan of ['', `## Implementation\n\n${labels}`, `## Implementation\n\n${first}`])
+      expect(errors(moved(plan), planned(label))).toEqual(lost);
+  });
+});

@@ -1,5 +1,6 @@
 import type { AdrIndex, AdrView } from './adr-index.ts';
 import { coverageOf, findPlace } from './find-place.ts';
+import { PLANS } from './plans.ts';
 import type { ConceptSection, Point } from './prepare-concept.ts';
 import { splitSentences } from './sentences.ts';
 import { termsOf } from './terms.ts';
@@ -108,7 +109,8 @@ function isHeadingMissed(
   return (
     sameLanguage &&
     !part.isBeginning &&
-    (obligation === 'acceptance' || (obligation !== undefined && sameHeadings && named.length === 0))
+    (obligation === 'acceptance' ||
+      (obligation !== undefined && !PLANS.includes(obligation) && sameHeadings && named.length === 0))
   );
 }
 

@@ -27,17 +27,22 @@ const FEWEST = 0.15;
 const SAME_POINT = 0.4;
 const MANY_WORDS = 6;
 
+/** "Phase 1 –" is a place in an order, which numbers and rows carry on; what happens there follows. */
+const LABEL =
+  /^[\s|*_]*(?:phase|step|schritt|stage|stufe|sprint|wave|welle|milestone|meilenstein|etappe|day|days|tage?|weeks?|wochen?|months?|monate?)\s\d{1,3}(?:\s?[-–]\s?\d{1,3})?[\s|*_]*[:|–—*_-]\s*/i;
+
 const CLAUSES = new WeakMap<Point, readonly Clause[]>();
 
 /** The clauses of a point, or all its words when none of them says enough by itself. */
 function clausesOfPoint(point: Point): readonly Clause[] {
   const known = CLAUSES.get(point);
   if (known !== undefined) return known;
-  const all = clausesOf(point.text)
+  const text = point.text.replace(LABEL, '');
+  const all = clausesOf(text)
     .slice(0, CLAUSES_READ)
-    .map((text) => ({ point, words: wordsAround(text), isWhole: false }));
+    .map((clause) => ({ point, words: wordsAround(clause), isWhole: false }));
   const telling = all.filter(({ words }) => words.size >= FEWEST_WORDS);
-  const clauses = telling.length > 0 ? telling : [{ point, words: wordsAround(point.text), isWhole: false }];
+  const clauses = telling.length > 0 ? telling : [{ point, words: wordsAround(text), isWhole: false }];
   CLAUSES.set(point, clauses);
   return clauses;
 }
@@ -77,8 +82,29 @@ function matchesIn(item: IndexedItem, clause: Clause): ClauseMatch[] {
 
 function shareOf(words: ReadonlySet<string>, others: readonly ReadonlySet<string>[]): number {
   let found = 0;
-  for (const word of words) if (others.some((each) => each.has(word))) found += 1;
+  for (const word of words) if (others.some((each) => hasWord(each, word))) found += 1;
   return words.size === 0 ? 0 : found / words.size;
+}
+
+/** German verbs come apart: "umschalten" and "wir schalten um". Stems have six letters at most, so that what is left has three or four. */
+const SEPARABLE = /^(?:ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|um|vor|weg|zu)(?=.{3,4}$)(?=.*[aeiou])/;
+const STARTS = [3, 4] as const;
+
+function hasWord(words: ReadonlySet<string>, word: string): boolean {
+  if (words.has(word)) return true;
+  const verb = word.replace(SEPARABLE, '');
+  return verb === word ? STARTS.some((length) => words.has(`-${word.slice(0, length)}`)) : words.has(`${verb}-`);
+}
+
+/** Adds how its words start, and what is left of those that come apart. */
+function withVerbs(words: ReadonlySet<string>): ReadonlySet<string> {
+  const all = new Set(words);
+  for (const word of words) {
+    const verb = word.replace(SEPARABLE, '');
+    if (verb !== word) all.add(`-${verb}`);
+    else for (const length of STARTS) all.add(`${word.slice(0, length)}-`);
+  }
+  return all;
 }
 
 const READ = new WeakMap<Written, readonly ReadonlySet<string>[]>();
@@ -89,7 +115,7 @@ function readOnce(item: Written): readonly ReadonlySet<string>[] {
   if (known !== undefined) return known;
   const read = clausesOf(item.text)
     .slice(0, CLAUSES_READ)
-    .map((text) => wordsAround(text));
+    .map((text) => withVerbs(wordsAround(text)));
   READ.set(item, read);
   return read;
 }
