@@ -54,6 +54,17 @@ describe('values that changed', () => {
     ).toEqual([]);
   });
 
+  it('are read whole when blanks or apostrophes part their thousands', () => {
+    const outage = (cost: string) => `An outage of the harbour costs about ${cost} for each ferry.`;
+    for (const same of ['5 000 EUR', '5\u00a0000 EUR', '5\u202f000 EUR', '5\u2009000 EUR', "5'000 EUR", '5’000 EUR'])
+      expect([changes(outage(same), outage('5000 EUR')), changes(outage('5.000 EUR'), outage(same))]).toEqual([[], []]);
+    expect(changes(outage('5 000 EUR'), outage('50 000 EUR'))).toEqual(['5 000 EUR → 50 000 EUR']);
+    expect(changes(outage('1 200 000 EUR'), outage('1 300 000 EUR'))).toEqual(['1 200 000 EUR → 1 300 000 EUR']);
+    expect(changes(outage('€5 000-6 000'), outage('€5000-9000'))).toEqual(['€5 000-6 000 → €5000-9000']);
+    const since = (count: string) => `Since 2019 ${count} moor at the northern pier of the harbour.`;
+    expect(changes(since('300 boats'), since('400 boats'))).toEqual(['300 boats → 400 boats']);
+  });
+
   it('are not found when the old value stands nearby, or when the words around differ', () => {
     expect(
       changes(

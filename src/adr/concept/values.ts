@@ -13,7 +13,9 @@ export type Value = {
 
 /** "5k", "2 Mio.", "3 million": what a number is to be multiplied by. */
 const TIMES = '(?:(?:[km]|\\s?(?:thousand|tausend|tsd|million(?:en|s)?|mio|bn|milliarden?|mrd))(?![\\p{L}\\p{N}])\\.?)';
-const NUMBER = `\\d{1,12}(?:[.,]\\d{1,9}){0,4}${TIMES}?`;
+/** "5 000" and "5'000" are one number; a blank may be a narrow one. */
+const GROUPED = "[1-9]\\d{0,2}(?:[\\s'’]\\d{3}){1,3}(?!\\d)(?:[.,]\\d{1,9})?";
+const NUMBER = `(?:${GROUPED}|\\d{1,12}(?:[.,]\\d{1,9}){0,4})${TIMES}?`;
 const TO = '(?:\\s?(?:-|–|—|…|bis|to|through)\\s?)';
 const BETWEEN = '(?:between|zwischen)\\s';
 const AND = '\\s(?:and|und)\\s';
@@ -157,7 +159,7 @@ function timesOf(written: string): number {
 
 /** One form for 1.000, 1,000, 1k and 1000, and for 99,9 and 99.9; a version such as 1.2.3 is none. In "5-10k" both are thousands. */
 function plainNumber(written: string, times: number): string | undefined {
-  const [digits = ''] = /^[\d.,]*\d/.exec(written) ?? [];
+  const [digits = ''] = /^[\d.,]*\d/.exec(written.replace(/(?<=\d)[\s'’](?=\d)/g, '')) ?? [];
   if (/^\d{1,3}(?:[.,]\d{3})+$/.test(digits)) return String(Number(digits.replace(/[.,]/g, '')) * times);
   const parts = digits.split(/[.,]/);
   return parts.length > 2 ? undefined : String(Number((Number(parts.join('.')) * times).toPrecision(12)));
