@@ -50,7 +50,65 @@ describe('an ADR outside the helix profile', () => {
   });
 
   it.each([
+    '**Decision**: ',
+    '- **Decision:** ',
+    'Decision: ',
+    '| Decision | ',
+  ])('may tell its decision behind %j', (label) => {
+    const labelled = nygard(1, without('Decision')).replace('## Consequences', `${label}${TEXT}\n\n## Consequences`);
+    expect(errors(labelled)).toEqual([]);
+    expect(checkAdr(labelled).findings).toMatchObject([
+      { severity: 'warning', message: 'the decision has no heading of its own: it stands in line 11' },
+    ]);
+    expect(errors(labelled.replace(label + TEXT, `${label}TBD`))).toHaveLength(1);
+  });
+
+  it('is no decision by the status it has', () => {
+    const proposal = (text: string) => text.replace('Accepted', '**Proposal**\n\nDiscussed by the board of architects');
+    expect(all(nygard(1, proposal))).toEqual([]);
+    expect(errors(proposal(nygard(1, without('Decision'))))).toHaveLength(1);
+  });
+
+  it.each([
+    'Décrire les API REST avec OpenAPI 3 et générer les clients à partir de ce contrat.',
+    'Document the decision in an ADR next to the code, and review it in the pull request',
+    'Outline all options in a short RFC and let the team vote on it within one week',
+    'Beschreibe die Schnittstellen mit OpenAPI 3 und erzeuge die Clients daraus.',
+    '`{service name}.{team name}`',
+  ])('may decide what a template could order: %s', (body) => {
+    expect(all(nygard(1, (text) => text.replace(/Decision: .*/, body)))).toEqual([]);
+  });
+
+  it.each([
+    ['Problem and Context', 'Context'],
+    ['Ausgangssituation', 'Context'],
+    ['Problème', 'Context'],
+    ['Entscheidungen', 'Decision'],
+    ['Décisions', 'Decision'],
+    ['Entscheid', 'Decision'],
+    ['Le choix', 'Decision'],
+    ['Selected solution', 'Decision'],
+  ])('may call a section "%s"', (name, usual) => {
+    expect(errors(nygard(1, (text) => text.replace(`## ${usual}`, `## ${name}`)))).toEqual([]);
+  });
+
+  it('with thousands of sections of code takes time in proportion', () => {
+    const time = (sections: number) => {
+      const text = nygard(1) + '## s\n\n```\na\n```\n\n'.repeat(sections);
+      const before = performance.now();
+      for (let round = 0; round < 16_000 / sections; round += 1) checkAdr(text);
+      return performance.now() - before;
+    };
+    time(2000);
+    expect(time(16_000)).toBeLessThan(6 * time(2000));
+  });
+
+  it.each([
     ['{describe the decision here}', 'placeholder'],
+    ['Describe the decision that was made', 'placeholder'],
+    ['List the consequences here.', 'placeholder'],
+    ['Décrivez ici la décision', 'placeholder'],
+    ['Beschreibe hier kurz die Entscheidung', 'placeholder'],
     ['[Describe the decision here]', 'placeholder'],
     ['What is the change that we are proposing?', 'placeholder'],
     ['Lorem ipsum dolor sit amet, consectetur adipiscing elit.', 'placeholder'],

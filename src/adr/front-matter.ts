@@ -25,6 +25,7 @@ export function readFrontMatter(lines: readonly string[], file: string): FrontMa
   if (lines[0]?.trimEnd() !== '---') return undefined;
   const closing = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
   if (closing === -1 && !KEY.test(lines.slice(1).find((line) => line.trim() !== '') ?? '')) return undefined;
+  if (closing !== -1 && isMarkdown(lines.slice(1, closing))) return undefined;
   const end = closing === -1 ? endOfUnclosed(lines) : closing;
   const yaml = parseYaml(`\n${lines.slice(1, end).join('\n')}\n`, file, TEXT_KEYS);
   const findings = yaml.findings.map(asHeaderFinding);
@@ -40,6 +41,11 @@ export function readFrontMatter(lines: readonly string[], file: string): FrontMa
     locate: (path) => yaml.locate(path),
     locateKey: (path) => yaml.locateKey(path),
   };
+}
+
+/** Between two rules there may stand Markdown: "**Status:** Accepted", a heading. */
+function isMarkdown(lines: readonly string[]): boolean {
+  return /^(?:#{1,6} |\*\*|__|>|\||!?\[)/.test(lines[0] ?? '') && !lines.some((line) => KEY.test(line));
 }
 
 /** What is never closed ends where the document visibly starts. */

@@ -258,6 +258,8 @@ describe('the header', () => {
   it('is none where a line --- is only a line', () => {
     expect(parse('---\n\n# T\n\n---\n').frontMatter?.fields).toEqual({});
     expect(parse('---\n\nSome prose\n').frontMatter).toBeUndefined();
+    expect(parse('---\n**Status:** Accepted\n---\n\n# T\n').frontMatter).toBeUndefined();
+    expect(parse('---\n# note\ntitle: X\n---\n\n# T\n').frontMatter?.fields).toEqual({ title: 'X' });
   });
 });
 

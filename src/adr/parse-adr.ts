@@ -78,17 +78,22 @@ function readHeadings(blocks: readonly Block[], lines: readonly string[]): Headi
   const headings: Heading[] = [];
   const real = blocks.filter((block) => block.kind === 'heading').length;
   let around = 1;
-  for (const block of blocks) {
+  for (const [index, block] of blocks.entries()) {
     if (block.kind === 'heading') {
       around = block.level;
       headings.push(heading(block.text, block.level, block, lines));
-    } else if (block.kind === 'paragraph' && !block.item) {
+    } else if (block.kind === 'paragraph' && !block.item && !isValue(blocks[index - 1], headings.at(-1))) {
       const bold = boldHeading(block.text) ?? (real <= 1 ? plainName(block.text) : undefined);
       if (bold !== undefined)
         headings.push(heading(bold, around + 1, { first: block.first, last: block.first }, lines));
     }
   }
   return headings;
+}
+
+/** The first paragraph of a status is what the status is, and no heading. */
+function isValue(before: Block | undefined, section: Heading | undefined): boolean {
+  return before?.kind === 'heading' && section?.kinds.includes('status') === true;
 }
 
 /** Markers of list items, hashes and emphasis. */

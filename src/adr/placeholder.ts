@@ -12,16 +12,23 @@ const SHORT_NOTE = /^(?:TODO|TBD|TBA|TBC|FIXME)(?: [^\s.!?]+){0,5}$/;
 const FRAME_LINE =
   /^(?:chosen option|gewählte option|option retenue)\W*(?:,?\s*(?:because|weil|da|parce que|car)\W*)?$|^(?:good|bad|neutral|gut|schlecht),? (?:because|weil)\W*$/;
 
+const SUBJECTS = 'context|problem|decision|change|issue|consequences|options|status|background|motivation|solution';
+const SUBJECTS_IN_GERMAN =
+  'kontext|problem|entscheidung|änderung|konsequenzen|auswirkungen|optionen|alternativen|status|hintergrund|motivation|lösung|ausgangslage|entschieden|gelöst|sich ändert|wir';
+const SUBJECTS_IN_FRENCH =
+  'contexte|problème|décision|changement|conséquences|options|statut|motivation|solution|situation';
+
 /** Questions and orders that templates of ADRs put where the text belongs. */
 const TEMPLATE_LINE = new RegExp(
   [
     "^what is the (?:issue|change|status) (?:that )?(?:we(?:’|')?re|we are|such as|motivating)\\b",
     '^what becomes easier or (?:more )?(?:difficult|harder)\\b.*$',
     "^the (?:issue|change) (?:motivating this decision|that we(?:’|')?re proposing)\\b",
-    '^(?:describe|explain|list|state|summari[sz]e|outline|document) (?:here |briefly |the |your |any |what |why |how |all )+(?:context|problem|decision|change|issue|consequences|options|status|background|motivation|solution)\\b[^.!?]*[.!?]?$',
-    '^(?:hier |bitte )?(?:beschreiben sie|beschreibe|erläutern sie|erkläre) (?:hier |kurz |bitte |den |das |die |warum |was )+',
+    `^(?:describe|explain|summari[sz]e) (?:here |briefly |the |your |any |what |why |how |all )+(?:${SUBJECTS})\\b[^.!?,]{0,80}[.!?]?$`,
+    `^(?:list|state|outline|document) (?:here |briefly |the |your |any |all )+(?:${SUBJECTS})(?: (?:here|briefly|above|below))?$`,
+    `^(?:hier |bitte )?(?:beschreiben sie|beschreibe|erläutern sie|erkläre) (?:hier |kurz |bitte |den |das |die |ihre? |warum |was )+(?:${SUBJECTS_IN_GERMAN})`,
     '^hier (?:bitte )?(?:den|das|die) .{1,60} (?:beschreiben|erläutern|eintragen|einfügen|ergänzen)$',
-    '^(?:décrire|décrivez|expliquez?) (?:ici |brièvement |le |la |les )+',
+    `^(?:décrire|décrivez|expliquez?) (?:ici |brièvement |le |la |les |votre )+(?:${SUBJECTS_IN_FRENCH})[^.!?,]{0,80}$`,
   ].join('|'),
   'u',
 );
@@ -33,7 +40,7 @@ const STARTS = new Set(
 );
 /** `{describe …}`, `[describe …]` that is no link, `<describe …>`: at least two words between brackets that templates use. */
 const SLOT =
-  /\{[^{}\n]{1,400}\}|<(?=[^<>/\n]*[\s…])[\p{L}][^<>\n=]{3,300}>|(?<!\])\[(?=[^\]\n]*\s)[^\][\n]{6,400}\](?![([:])/gu;
+  /`[^`]*`|\{[^{}\n]{1,400}\}|<(?=[^<>/\n]*[\s…])[\p{L}][^<>\n=]{3,300}>|(?<!\])\[(?=[^\]\n]*\s)[^\][\n]{6,400}\](?![([:])/gu;
 
 /** So many different sentences are no repetition. */
 const SEVERAL = 4;
@@ -72,9 +79,14 @@ export function substance(lines: readonly string[], enough = Number.POSITIVE_INF
 
 function withoutSlots(line: string): string {
   if (line.length > LONGEST_LINE || !/[{[<]/.test(line)) return line;
-  const outer = line.replace(SLOT, ' ');
+  const outer = line.replace(SLOT, withoutSlot);
   // A slot can stand in another one.
-  return outer.includes('{') ? outer.replace(SLOT, ' ') : outer;
+  return outer.includes('{') ? outer.replace(SLOT, withoutSlot) : outer;
+}
+
+/** What stands in code is no slot. */
+function withoutSlot(found: string): string {
+  return found.startsWith('`') ? found : ' ';
 }
 
 /** How most lines start, which is quicker to find. */

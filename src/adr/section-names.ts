@@ -32,15 +32,16 @@ const NAMES: Readonly<Record<SectionKind, string>> = {
   context: `context… | the context | background… | problem | the problem | problem statement | problem description | problem definition |
     motivation… | introduction | intro | issue | the issue | situation | current situation | current state | business context | forces |
     user story | use case | use cases | requirements | goals | objective | objectives | purpose | abstract |
-    kontext… | ausgangslage | hintergrund… | problemstellung | problembeschreibung | anlass | fragestellung | motivation und kontext |
-    contexte… | problématique | énoncé du problème | situation actuelle`,
+    problem and context | problem & context | problem/context | problem statement and context | problem and background | technical context | project context |
+    kontext… | ausgangslage | ausgangssituation | einleitung | problem und kontext | problemstellung und kontext | hintergrund… | problemstellung | problembeschreibung | anlass | fragestellung | motivation und kontext |
+    contexte… | le contexte | problématique | problème | le problème | énoncé du problème | énoncé du problème et contexte | situation actuelle`,
   decision: `decision… | decisions | …decision | …decisions | …decision outcome | …proposal | …recommendations | what's proposed |
     what is proposed | what we propose | what we decided | what was decided | the decision | our decision | decision outcome… | decision result | core decision | proposal | proposals |
     proposition | the proposal | proposed solution | proposed decision | proposed design | proposed approach | solution | the solution | solutions |
-    chosen option | chosen solution | selected option | preferred option | recommendation | recommendations | recommended option | resolution |
+    chosen option | chosen solution | chosen approach | selected option | selected solution | decisions made | proposed change | proposed changes | preferred option | recommendation | recommendations | recommended option | resolution |
     outcome | conclusion | verdict | ruling | strategy | design | detailed design | approach |
-    entscheidung… | …entscheidung | was wir vorschlagen | beschluss | entschluss | lösung | lösungsvorschlag | gewählte lösung | gewählte option | empfehlung | ergebnis der entscheidung |
-    décision… | …décision | la décision | résultat de la décision | solution retenue | option retenue | choix | choix retenu | le choix | recommandation | proposition de solution`,
+    entscheidung… | …entscheidung | entscheidungen | entscheid | entscheidungsergebnis | architekturentscheidung | architekturentscheidungen | lösungsansatz | was wir vorschlagen | beschluss | entschluss | lösung | lösungsvorschlag | gewählte lösung | gewählte option | empfehlung | ergebnis der entscheidung |
+    décision… | …décision | décisions | la décision | solution choisie | solution proposée | résultat de la décision | solution retenue | option retenue | choix | choix retenu | le choix | recommandation | proposition de solution`,
   consequences: `consequences… | consequence | positive consequences | negative consequences | implications | impact | impacts | outcomes | results |
     trade offs | tradeoffs | pros and cons | pros & cons | advantages and disadvantages | resulting context | effects |
     konsequenzen… | konsequenz | auswirkungen | folgen | vor- und nachteile | vorteile und nachteile | abwägung |
@@ -65,10 +66,10 @@ const NAMES: Readonly<Record<SectionKind, string>> = {
     critères d'acceptation… | critères de validation | critères d'acceptance | définition de fini`,
   migration: `migration… | migrations | migration plan… | migrations plan | migration strategy | migration path | migration guide | migration steps | data migration |
     upgrade | upgrade guide | upgrade path | upgrade plan | upgrade steps | upgrade instructions | …rollout | rollout plan | rollout strategy | roll out plan |
-    …roll out | …roll-out | rolling out | roll out strategy | migrating… | go live | go live plan | transition | transition plan | transition strategy | …cutover | cutover plan | …cut over | …cut-over | cut over plan | adoption plan | deployment plan |
+    …roll out | …roll-out | rolling out | roll out strategy | migrating… | go live | go live plan | transition | transition plan | transition strategy | …cutover | cutover plan | …cut over | …cut-over | cut over plan | adoption plan | deployment plan | release plan | how to migrate | how to upgrade |
     migrationsplan… | migrationsstrategie | migrationspfad | migrationsschritte | migrationsleitfaden | migration und rollback | umstellung | umstieg | migrieren | schrittweise einführung | stufenweise einführung |
-    umstellungsplan | einführungsplan | einführung | überführung | upgrade anleitung | rollout-strategie | ablösung | ablöseplan |
-    plan de migration… | stratégie de migration | guide de migration | plan de transition | plan de déploiement | guide de mise à niveau`,
+    umstellungsplan | einführungsplan | einführung | überführung | übergang | übergangsplan | upgrade anleitung | upgrade leitfaden | rollout-strategie | ablösung | ablöseplan |
+    plan de migration… | stratégie de migration | guide de migration | plan de transition | plan de bascule | plan de déploiement | guide de mise à niveau`,
   rollback: `rollback… | roll back plan | revert plan | backout plan | fallback plan | recovery plan | undo |
     rollback-strategie | rückfallplan | rückfallstrategie | rückbau | rückabwicklung | zurückrollen | notfallplan |
     plan de retour arrière | retour arrière | plan de repli`,

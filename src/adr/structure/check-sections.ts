@@ -104,7 +104,9 @@ function checkAcceptance(adr: Adr, wanted: number, report: Report): void {
   const sections = sectionsOf(adr, ['acceptance']);
   const [section] = sections;
   if (section === undefined || wanted === 0) return;
-  const within = adr.tasks.filter(({ line }) => sections.some(({ first, last }) => line >= first && line <= last));
+  const inside = new Uint8Array(adr.lines.length + 2);
+  for (const { first, last } of sections) inside.fill(1, first, last + 1);
+  const within = adr.tasks.filter(({ line }) => inside[line] === 1);
   const seen = new Map<string, number>();
   let count = 0;
   for (const task of within) {
@@ -160,15 +162,16 @@ type Core = { readonly kinds: readonly SectionKind[]; readonly title: string; re
 function checkCore(adr: Adr, { kinds, title, report }: Core): void {
   const found = sectionsOf(adr, kinds);
   if (found.length === 0) {
-    const told = title === 'Context' && introduction(adr) >= ENOUGH_ABOVE;
-    const message = told
-      ? 'the context has no heading of its own: it stands above the first section'
-      : `the section "${title}" is missing`;
-    report(told ? 'warning' : 'error', {
-      check: 'missing-section',
-      message,
-      hint: `add a section \`## ${title}\``,
-    });
+    const hint = `add a section \`## ${title}\``;
+    const labelled = lineLabelled(adr, kinds);
+    const above = title === 'Context' && introduction(adr) >= ENOUGH_ABOVE;
+    const where = labelled > 0 ? `in line ${labelled}` : above ? 'above the first section' : undefined;
+    if (where === undefined)
+      report('error', { check: 'missing-section', message: `the section "${title}" is missing`, hint });
+    else {
+      const message = `the ${title.toLowerCase()} has no heading of its own: it stands ${where}`;
+      report('warning', { check: 'missing-section', message, hint }, { line: Math.max(labelled, 1), column: 1 });
+    }
     return;
   }
   const best = mostTelling(adr, found, { wanted: ENOUGH, leniently: true });
@@ -184,6 +187,22 @@ function checkCore(adr: Adr, { kinds, title, report }: Core): void {
     );
   }
 }
+
+const LABEL = /^\s*(?:[-*+]\s+|\|\s*)?(?:\*\*|__)?(\p{L}[^:|*_]{2,60}?)(?:\*\*|__)?\s*[:|]\s*(?:\*\*|__)?\s*(\S.*)$/u;
+
+/** The line that tells what a section should, behind its name: "**Decision**: we use the ledger"; 0 when none does. */
+function lineLabelled({ prose }: Adr, kinds: readonly SectionKind[]): number {
+  const at = prose.findIndex((line) => {
+    if (line.length > LONGEST_LABELLED || !/[:|]/.test(line)) return false;
+    const [, name = '', text = ''] = LABEL.exec(line) ?? [];
+    const named = sectionName(name);
+    // "Chosen option: …" stands in a section that should be called so.
+    return text.length >= ENOUGH && !named.endsWith('option') && kindsOf(named).some((kind) => kinds.includes(kind));
+  });
+  return at + 1;
+}
+
+const LONGEST_LABELLED = 5000;
 
 /** How much text stands between the title and the first section; status, date and the like are no context. */
 function introduction(adr: Adr): number {

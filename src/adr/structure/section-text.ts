@@ -18,17 +18,22 @@ export function amountOf(adr: Adr, section: Section, { wanted, leniently }: Meas
   const length = substance(lines, wanted + MARGIN).length + code;
   if (length > 0) return { state: 'text', length };
   const prose = lines.join('\n').trim();
-  const told = leniently ? titlesBelow(section) + (/!\[|\]\(/.test(prose) ? prose.length : 0) : 0;
+  const told = leniently ? ownWords(section) + titlesBelow(section) + (/!\[|\]\(/.test(prose) ? prose.length : 0) : 0;
   return told > 0 ? { state: 'text', length: told } : { state: emptyOr(prose), length: 0 };
 }
 
 /** True when a reader sees nothing at all in a section, not even code or a quote. */
 export function isBlank(adr: Adr, section: Section): boolean {
-  return linesWithin([...adr.code, ...adr.quotes], adr, section) === 0;
+  return linesWithin(adr.code, adr, section) + linesWithin(adr.quotes, adr, section) === 0;
 }
 
 function emptyOr(prose: string): 'empty' | 'placeholder' {
   return /[\p{L}\p{N}]/u.test(prose) ? 'placeholder' : 'empty';
+}
+
+/** What a heading says beyond its name: "Decision: use the ledger". */
+function ownWords({ title }: Section): number {
+  return /[:–—]\s+(\S.*)$|\s-\s+(\S.*)$/.exec(title)?.slice(1).join('').length ?? 0;
 }
 
 function titlesBelow(section: Section): number {
@@ -37,12 +42,29 @@ function titlesBelow(section: Section): number {
 
 type Lines = { readonly first: number; readonly last: number };
 
-/** The characters in blocks of a section. */
+/** The characters in blocks of a section; the blocks stand in the order of the document. */
 function linesWithin(blocks: readonly Lines[], adr: Adr, section: Section): number {
-  return blocks
-    .filter(({ first, last }) => first >= section.first && last <= section.last)
-    .flatMap(({ first, last }) => adr.lines.slice(first - 1, last))
-    .reduce((sum, line) => sum + (/^\s*(?:```|~~~)/.test(line) ? 0 : line.trim().length), 0);
+  let characters = 0;
+  for (let at = firstFrom(blocks, section.first); at < blocks.length; at += 1) {
+    const { first, last } = blocks[at] ?? section;
+    if (first > section.last) break;
+    for (let line = first; last <= section.last && line <= last; line += 1) {
+      const text = adr.lines[line - 1] ?? '';
+      if (!/^\s*(?:```|~~~)/.test(text)) characters += text.trim().length;
+    }
+  }
+  return characters;
+}
+
+/** Where the blocks start that begin at a line or below it. */
+function firstFrom(blocks: readonly Lines[], line: number): number {
+  let [low, high] = [0, blocks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((blocks[middle]?.first ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Sections whose contents are answers to something else: a heading in there is no section of the ADR. */
