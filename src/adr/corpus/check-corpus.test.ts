@@ -174,6 +174,11 @@ describe('cycles', () => {
       adr('002-b.md', { adr_id: '002', status: 'Superseded' }),
     ];
     expect(check(...adrs)).toContain('error cycle 001-a.md:4:13');
+    const inverse = [
+      adr('001-a.md', { adr_id: '001', status: 'Superseded', superseded_by: '002' }),
+      adr('002-b.md', { adr_id: '002', status: 'Superseded', superseded_by: '001' }),
+    ];
+    expect(check(...inverse)).toContain('error cycle 001-a.md:4:16');
   });
 
   it('a chain of ten thousand that bites its tail is walked without recursion, in time', () => {

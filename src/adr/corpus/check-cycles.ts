@@ -28,9 +28,12 @@ export function checkCycles(corpus: Corpus): AdrFinding[] {
       const round = [...members.slice(first), ...members.slice(0, first)];
       const [adr, following] = round;
       if (first === -1 || adr === undefined || following === undefined) return [];
-      const place = places.get(edgeKey(indexes.get(adr), indexes.get(following))) ?? { line: 1, column: 1 };
+      const at = (from: Adr | undefined, to: Adr) => edgeKey(from && indexes.get(from), indexes.get(to));
+      const place = places.own.get(at(adr, following)) ?? places.inverse.get(at(round.at(-1), adr));
       const message = `these ADRs ${words}: ${wayRound(round)}`;
-      return [corpusFinding(adr, place, { severity: 'error', check: 'cycle', message, hint })];
+      return [
+        corpusFinding(adr, place ?? { line: 1, column: 1 }, { severity: 'error', check: 'cycle', message, hint }),
+      ];
     });
   });
 }
@@ -39,20 +42,26 @@ function edgeKey(from: number | undefined, to: number | undefined): string {
   return `${from} ${to}`;
 }
 
+/** Where edges are told: by the ADR they start from, or by the one they lead to. */
+type Places = { readonly own: ReadonlyMap<string, Place>; readonly inverse: ReadonlyMap<string, Place> };
+
 function graphOf(
   { all, relations }: Corpus,
   indexes: ReadonlyMap<Adr, number>,
   { kind, inverse }: { readonly kind: string; readonly inverse: string | undefined },
-): { next: readonly (readonly number[])[]; places: ReadonlyMap<string, Place> } {
+): { next: readonly (readonly number[])[]; places: Places } {
   const next = all.map(() => new Set<number>());
-  const places = new Map<string, Place>();
+  const places = { own: new Map<string, Place>(), inverse: new Map<string, Place>() };
   for (const { from, to, reference } of [...relations.values()].flat()) {
     const [a, b] = [indexes.get(from), to === undefined ? undefined : indexes.get(to)];
     if (a === undefined || b === undefined || a === b) continue;
     if (reference.kind === kind) {
       next[a]?.add(b);
-      places.set(edgeKey(a, b), reference);
-    } else if (reference.kind === inverse) next[b]?.add(a);
+      places.own.set(edgeKey(a, b), reference);
+    } else if (reference.kind === inverse) {
+      next[b]?.add(a);
+      places.inverse.set(edgeKey(b, a), reference);
+    }
   }
   return { next: next.map((each) => [...each]), places };
 }
