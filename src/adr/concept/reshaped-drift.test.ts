@@ -28,6 +28,16 @@ describe('a value that changed', () => {
     ).toEqual([]);
   });
 
+  it('is not found where the steps of two days became one step, or one became two', () => {
+    const apart =
+      '## Migration plan\n\n- Day 13: wipe the disks of the archive\n- Day 14: check the seals of the ledger\n';
+    const joined = (days: string) =>
+      `## Migration plan\n\n- ${days}: wipe the disks of the archive and check the seals of the ledger\n`;
+    for (const days of ['Days 13 and 14', 'Day 13 and day 14', 'Day 13-14'])
+      expect([errors(apart, joined(days)), errors(joined(days), apart)]).toEqual([[], []]);
+    expect(errors(apart, joined('Day 13-15'))).toEqual(['Day 13 → Day 13-15', 'Day 14 → Day 13-15']);
+  });
+
   it('is found where the sentence moved to another section, or a semicolon became a dot', () => {
     const secured = (version: string) => `Use ${version} for all connections`;
     expect(errors(`## Security\n\n${secured('TLS 1.3')}.\n`, `## Implementation\n\n${secured('TLS 1.1')}.\n`)).toEqual([

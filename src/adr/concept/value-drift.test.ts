@@ -131,6 +131,12 @@ describe('values that changed', () => {
     for (const same of ['Zwischen Tag 6 und 9', 'zwischen Tag 6 und Tag 9', 'Von Tag 6 bis 9', 'Von Tag 6 bis Tag 9'])
       expect(changes(days('Tag 6-9'), days(same))).toEqual([]);
     expect(changes(days('Tag 6-9'), days('Zwischen Tag 6 und 12'))).toEqual(['Tag 6-9 → Zwischen Tag 6 und 12']);
+    for (const same of ['Tag 6 und 7', 'Tag 6 und Tag 7', 'An den Tagen 6 und 7', 'Days 6 and 7', 'Day 6 and day 7'])
+      expect([changes(days('Tag 6-7'), days(same)), changes(days(same), days('Tag 6-7'))]).toEqual([[], []]);
+    expect(changes(days('Tag 6-7'), days('Days 7 and 8'))).toEqual(['Tag 6-7 → Days 7 and 8']);
+    expect(changes(days('Tag 6-9'), days('Days 6 and 9'))).toEqual(['Tag 6-9 → Days 6']);
+    const users = (count: string) => `On day 6 and ${count} of the northern harbour the ferries are derusted.`;
+    expect(changes(users('7 skippers'), users('8 skippers'))).toEqual(['7 skippers → 8 skippers']);
     const drying = (range: string) => `Paint on the hull dries ${range} in the dock.`;
     for (const same of ['between 3 and 4 days', '3 to 4 days', 'three to four days', 'between three and four days'])
       expect(changes(drying('3-4 days'), drying(same))).toEqual([]);

@@ -45,19 +45,31 @@ function driftsOf(
   { concept, item, gone }: { concept: ConceptSection; item: Point; gone: ReadonlySet<string> },
 ): Drift[] {
   const drifts = new Map<string, Drift>();
+  const near = new Set<string>();
   for (const sentence of item.sentences()) {
     const values = sentence.values.filter((value) => gone.has(termOfValue(value)));
     if (values.length === 0) continue;
     const counterparts = counterpartsOf(index, sentence, { ...concept, isHeading: item === concept.heading });
+    for (const each of counterparts) for (const value of each.sentence.values) near.add(termOfValue(value));
     for (const value of values) {
       const key = termOfValue(value);
       const other = drifts.has(key) ? undefined : changedTo(value, sentence, counterparts);
       if (other === undefined || concept.part.terms.has(termOfValue(other.value))) continue;
+      if (isEachIn(near, value) || isEachIn(concept.part.terms, other.value)) continue;
       if (isIn(index.placesOf(key), { from: other.part, to: other.part + 1 })) continue;
       drifts.set(key, { item, value, sentence: sentence.text, other });
     }
   }
   return [...drifts.values()];
+}
+
+/** What is told of day 13-14 may stand under day 13 and day 14, or come from there. */
+function isEachIn(terms: ReadonlySet<string>, { text, amount, unit }: Value): boolean {
+  const [first = 0, last = 0] = amount.split('-').map(Number);
+  if (!unit.startsWith('no. ') || !(first < last)) return false;
+  let number = first;
+  while (number <= last && terms.has(termOfValue({ text, unit, amount: String(number) }))) number += 1;
+  return number > last;
 }
 
 /** The value at the same place of the sentence that is most alike, or else the one between the same words. */

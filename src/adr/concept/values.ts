@@ -24,6 +24,7 @@ const ANY_NUMBER = `(?:${NUMBER}|(?:${NUMBER_WORDS})(?=[\\s-]))`;
 const LABEL = '(?:tage?n?|days?|wochen?|weeks?|monate?n?|months?|jahre?n?|years?)';
 /** "Tag 6 bis 10", "day 6 to day 10". */
 const NTH = `\\d{1,4}(?:${TO}(?:${LABEL}\\s)?\\d{1,4})?`;
+const AND_NEXT = `(?<joint>${AND}(?<again>${LABEL}\\s)?)(?<next>\\d{1,4})`;
 const ORDINAL = '(?:\\.|st|nd|rd|th)?';
 const START = '(?<![\\p{L}\\p{N}_#/]|[\\p{L}\\p{N}][.:,-])';
 
@@ -39,7 +40,7 @@ const DATE = new RegExp(
 );
 const AMOUNT = new RegExp(
   [
-    `${START}(?:(?<label>${LABEL})\\s(?<nth>${NTH})|${BETWEEN}(?<first>${LABEL}\\s\\d{1,4})${AND}(?:${LABEL}\\s)?(?<last>\\d{1,4}))(?![\\p{L}\\p{N}]|[.,]\\p{N})`,
+    `${START}(?:(?<label>${LABEL})\\s(?<nth>${NTH})(?:${AND_NEXT}(?![\\p{L}\\p{N}]|[.,]\\p{N}))?|${BETWEEN}(?<first>${LABEL}\\s\\d{1,4})${AND}(?:${LABEL}\\s)?(?<last>\\d{1,4}))(?![\\p{L}\\p{N}]|[.,]\\p{N})`,
     `${START}(?<currency>[€$£])\\s?(?<price>${NUMBER}(?:${TO}[€$£]?${NUMBER})?)(?![\\p{L}\\p{N}])`,
     `${START}(?<amount>${BETWEEN}${ANY_NUMBER}${AND}${ANY_NUMBER}|${ANY_NUMBER}(?:(?:${TO}|${OR})${ANY_NUMBER})?)(?<unit>\\s?[%‰€$£]|[\\s\\u00a0-]?(?<word>\\p{L}{1,30}))`,
   ].join('|'),
@@ -69,7 +70,9 @@ export function valuesIn(whole: string): Value[] {
   AMOUNT.lastIndex = 0;
   for (let match = AMOUNT.exec(rest); match !== null; match = AMOUNT.exec(rest)) {
     const value = readAmount(match, rest);
-    if (value !== undefined) values.push(value);
+    if (value === undefined) continue;
+    values.push(value);
+    AMOUNT.lastIndex = match.index + value.text.length;
   }
   return values;
 }
@@ -96,14 +99,8 @@ function isoDate(found: Record<string, string | undefined>): string {
 }
 
 function readAmount(match: RegExpMatchArray, text: string): Value | undefined {
-  const { label, nth, first, last, currency, price, amount = '', unit = '', word } = match.groups ?? {};
-  const named = label ?? first?.replace(/\s.*/, '');
-  if (named !== undefined)
-    return {
-      text: match[0],
-      amount: `${nth ?? `${first} ${last}`}`.match(/\d+/g)?.join('-') ?? '',
-      unit: `no. ${unitOf(named) ?? named}`,
-    };
+  const { label, first, currency, price, amount = '', unit = '', word } = match.groups ?? {};
+  if (label !== undefined || first !== undefined) return readNumbered(match, text);
   if (currency !== undefined && price !== undefined)
     return { text: match[0], amount: amountOf(price.replace(/[€$£]/g, '')) ?? price, unit: currency };
   const canonical = amountOf(amount);
@@ -114,6 +111,23 @@ function readAmount(match: RegExpMatchArray, text: string): Value | undefined {
     { text: match[0], amount: canonical, word: word ?? '' },
     text.slice(Math.max(0, (match.index ?? 0) - 40), match.index),
   );
+}
+
+const SINGULAR = /^(?:tag|day|woche|week|monat|month|jahr|year)$/i;
+
+/** "Days 13 and 14" are the days 13-14, "days 13 and 20" are no range, and "on day 13 and 14 users" tells two things. */
+function readNumbered(match: RegExpMatchArray, text: string): Value {
+  const { label, nth = '', joint = '', again, next = '', first, last } = match.groups ?? {};
+  const named = label ?? first?.replace(/\s.*/, '') ?? '';
+  const counts =
+    again === undefined && SINGULAR.test(named) && /^\s\p{L}/u.test(text.slice((match.index ?? 0) + match[0].length));
+  const isPair = next !== '' && Number(next) === Number(nth) + 1 && !counts;
+  const numbers = label === undefined ? `${first} ${last}` : isPair ? `${nth} ${next}` : nth;
+  return {
+    text: isPair ? match[0] : match[0].slice(0, match[0].length - joint.length - next.length),
+    amount: numbers.match(/\d+/g)?.join('-') ?? '',
+    unit: `no. ${unitOf(named) ?? named}`,
+  };
 }
 
 /** "3 Versuche" counts something; "Node 20 images" and "Phase 2 ends" do not. */
