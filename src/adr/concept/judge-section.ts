@@ -1,9 +1,11 @@
 import type { AdrIndex, AdrView } from './adr-index.ts';
 import { coverageOf, findPlace } from './find-place.ts';
+import { termOfValue } from './parts.ts';
 import { PLANS } from './plans.ts';
 import type { ConceptSection, Point } from './prepare-concept.ts';
 import { splitSentences } from './sentences.ts';
 import { termsOf } from './terms.ts';
+import { areKin } from './value-words.ts';
 import { highestIn, type Range, scoresOf } from './weights.ts';
 
 /** What became of the text of a concept's section: where it is, and which of its items are nowhere. */
@@ -25,6 +27,9 @@ const KEPT_UNDER_ITS_HEADING = 0.2;
 const TRANSLATED_SIZE = 0.33;
 const KEPT_ELSEWHERE = 0.4;
 const IMPLIED = 0.26;
+/** Among many criteria a few measures are examples. */
+const MEASURED_SHARE = 0.25;
+const MOST = 0.66;
 /** What must be delivered has a place of its own; the same words here and there are not it. */
 const OBLIGATION_KEPT_ELSEWHERE = 0.55;
 /** Words of an item that stand together in another one are that item; scattered ones are not. */
@@ -75,7 +80,9 @@ export function judgeSection(index: AdrIndex, concept: ConceptSection, setting: 
   const unfound = () => items.filter((item) => !isSomewhere(viewFor(item), item));
   const isElsewhere =
     isMissed && points >= FEWEST_POINTS ? unfound().length * 2 < points : elsewhere >= thresholdOf(concept, implied);
-  if (!underHeading && tellable && !isElsewhere)
+  const isUnmeasured = () =>
+    implied && sameLanguage && isUnmeasuredIn(index, items) && unfound().length >= points * MOST;
+  if (!underHeading && tellable && (!isElsewhere || isUnmeasured()))
     return { fate: 'lost', similarity, ranges, points, lostItems: unfound(), implied };
   const strict = concept.obligation !== undefined && sameLanguage && named >= MOSTLY_UNDER_ITS_HEADING;
   const lostItems = strict
@@ -116,6 +123,21 @@ function isHeadingMissed(
 
 function isImplied(index: AdrIndex, { obligation }: ConceptSection, { sameHeadings }: Setting): boolean {
   return obligation === 'acceptance' && !index.byKind.has('acceptance') && !sameHeadings;
+}
+
+/** A text does not imply criteria that measure something when it has none of the measures and hardly a word of what they are of. */
+function isUnmeasuredIn(index: AdrIndex, items: readonly Point[]): boolean {
+  const measures = ({ values }: Point) => values.filter(({ amount, unit }) => amount !== '1' && areKin(unit, unit));
+  const measured = items.filter((item) => measures(item).length > 0);
+  return (
+    measured.length > 0 &&
+    measured.length >= items.length * MEASURED_SHARE &&
+    measured.every(
+      (item) =>
+        itemCoverage(index, item) < ITEM_LOST &&
+        measures(item).every((value) => index.placesOf(termOfValue(value)) === undefined),
+    )
+  );
 }
 
 function sizeOf({ sizes }: AdrIndex, { from, to }: Range): number {

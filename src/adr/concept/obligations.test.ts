@@ -138,4 +138,20 @@ A parcel that has no address is put on the manual belt. We print labels two seco
 `;
     expect(errors(free, concept)).toEqual([]);
   });
+
+  it('are not implied by an ADR that has none of what they measure and hardly a word of it', () => {
+    const concept = `# Concept: ferry tickets\n\n## Problem\n\nTickets are sold at the pier by hand; families miss the ferry, and the pilot does not see the queue.\n
+## Solution\n\nA kiosk sells tickets and writes them to the harbour book, each by its number.\n
+## Acceptance criteria\n\n- 98 % of passengers pay within 4 minutes of arrival\n- No doubled tickets during a summer of trial\n- The pilot sees the length of the queue on a board\n`;
+    const free = `# ADR-7: Ferry tickets\n\n## Context\n\nTickets are sold by hand at the pier, families miss the ferry and the pilot does not see the queue.\n
+## Decision\n\nA kiosk sells the tickets and writes each by its number to the harbour book.\n
+## Consequences\n\nThe trial runs for a summer. Doubled tickets may happen when the kiosk restarts; the number prevents them.`;
+    const lost = [expect.stringContaining('concept-lost: "Acceptance criteria" of the concept')];
+    expect(errors(free, concept)).toEqual(lost);
+    expect(errors(`${free} After 240 seconds a passenger is let in for free.`, concept)).toEqual([]);
+    expect(errors(`${free} Passengers pay soon after arrival.`, concept)).toEqual([]);
+    expect(
+      errors(free, concept.replace('98 % of passengers pay within 4 minutes of arrival', 'Passengers pay')),
+    ).toEqual([]);
+  });
 });
