@@ -14,9 +14,9 @@ export const CONCEPT_CHECKS: Readonly<Record<string, Omit<CheckDescription, 'che
     severity: 'error',
     summary: 'What a section of the concept says is nowhere in the ADR.',
     why: 'People agreed on the concept and carry out the ADR. An error for what must be delivered (migration, rollback, risks, acceptance, security, breaking changes), else a note.',
-    mend: 'Carry it over, or waive it in the front matter with the reason.',
+    mend: 'Carry it over, or waive it in the front matter with the reason. Name the section by its whole heading in the concept; its number and capitals do not matter.',
     bad: 'Concept: "## Migration: a plan of 14 days"; ADR: nothing about it',
-    good: 'concept_waivers:\n  - section: Migration\n    reason: there is no data yet',
+    good: 'concept_waivers:\n  - section: "Migration: a plan of 14 days"\n    reason: there is no data yet',
   },
   'concept-thinned': {
     severity: 'error',

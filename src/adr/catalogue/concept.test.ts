@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { checkConcept } from '../concept/check-concept.ts';
+import { diffConcept } from '../concept/diff-concept.ts';
+import { parseAdr } from '../parse-adr.ts';
+import { CONCEPT_CHECKS } from './concept.ts';
+
+it('shows a waiver that waives the section of its example', () => {
+  const { bad = '', good = '' } = CONCEPT_CHECKS['concept-lost'] ?? {};
+  const [, heading = ''] = /"(## .*)";/.exec(bad) ?? [];
+  const concept = `# Concept\n\n${heading}\n\nAll reports are copied to the bucket and checked by hand.\n`;
+  const decided = '# Storage\n\n## Decision\n\nFrom now on everything goes to another place.\n';
+  const found = (text: string) => {
+    const adr = parseAdr(text, 'adr.md');
+    return checkConcept(diffConcept(parseAdr(concept, 'concept.md'), adr), adr).map(({ check }) => check);
+  };
+  expect(found(`---\nstatus: accepted\n---\n\n${decided}`)).toEqual(['concept-lost']);
+  expect(found(`---\nstatus: accepted\n${good}\n---\n\n${decided}`)).toEqual([]);
+});
