@@ -38,6 +38,14 @@ describe('a value that changed', () => {
     expect(errors(apart, joined('Day 13-15'))).toEqual(['Day 13 → Day 13-15', 'Day 14 → Day 13-15']);
   });
 
+  it('is not dropped where a part of an hour tells it', () => {
+    const back = (time: string) =>
+      `## Rückfallplan\n\nÜber den Schalter geht die Suche binnen ${time} zurück auf SQL.\n`;
+    for (const same of ['einer Viertelstunde', 'a quarter of an hour'])
+      expect(errors(back('15 Minuten'), back(same))).toEqual([]);
+    expect(errors(back('15 Minuten'), back('kurzer Zeit'))).toHaveLength(1);
+  });
+
   it('is found where the sentence moved to another section, or a semicolon became a dot', () => {
     const secured = (version: string) => `Use ${version} for all connections`;
     expect(errors(`## Security\n\n${secured('TLS 1.3')}.\n`, `## Implementation\n\n${secured('TLS 1.1')}.\n`)).toEqual([

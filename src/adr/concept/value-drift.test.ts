@@ -112,6 +112,18 @@ describe('values that changed', () => {
     expect(changes('Fotos je Meldung: höchstens 2 GB.', 'Fotos je Meldung: höchstens 2048 MB.')).toEqual([]);
   });
 
+  it('are not found when they are parts of an hour or a year in words', () => {
+    const back = (time: string) => `The harbour switches back to the old ledger within ${time} of an alarm.`;
+    for (const same of ['a quarter of an hour', 'quarter of an hour', 'a quarter-hour', 'einer Viertelstunde'])
+      expect([changes(back('15 minutes'), back(same)), changes(back(same), back('15 minutes'))]).toEqual([[], []]);
+    for (const same of ['half an hour', 'a half hour', 'einer halben Stunde', 'zwei Viertelstunden'])
+      expect([changes(back('30 minutes'), back(same)), changes(back(same), back('30 minutes'))]).toEqual([[], []]);
+    expect(changes(back('45 minutes'), back('einer Dreiviertelstunde'))).toEqual([]);
+    expect(changes(back('6 months'), back('half a year'))).toEqual([]);
+    expect(changes(back('15 minutes'), back('half an hour'))).toEqual(['15 minutes → half an hour']);
+    expect(changes(back('einer Viertelstunde'), back('30 minutes'))).toEqual(['einer Viertelstunde → 30 minutes']);
+  });
+
   it('are found for dates however they are written', () => {
     const opening = (date: string) => `The harbour office opens on ${date} for all ferries.`;
     for (const other of ['June 22nd, 2027', '3rd of June 2027', 'Jun. 1st, 2027', '21 May, 2027'])

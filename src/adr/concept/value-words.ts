@@ -8,6 +8,7 @@ const UNITS =
   table(`tag tage tagen tages day days d=day stunde stunden hour hours h=hour minute minuten minutes min=minute
   sekunde sekunden second seconds sek sec s=second millisekunde millisekunden millisecond milliseconds ms=ms woche wochen week weeks=week
   monat monate monaten month months=month jahr jahre jahren year years=year quartal quartale quarter quarters=quarter
+  viertelstunde viertelstunden=quarterhour dreiviertelstunde dreiviertelstunden=threequarterhour
   prozent percent %=% ‰=‰ euro euros eur €=€ dollar dollars usd $=$ £=£ byte bytes b=byte kb kib=kb mb mib=mb gb gib=gb tb tib=tb`);
 
 const MONTHS =
@@ -15,12 +16,17 @@ const MONTHS =
   juni june jun juin=6 juli july jul juillet=7 august aug août=8 september sep sept septembre=9 oktober october okt oct octobre=10
   november nov novembre=11 dezember december dez dec décembre=12`);
 
+/** What stands before a whole: "half an hour", "eine halbe Stunde", "a quarter of an hour". */
+const FRACTIONS = table(`half halbe halben halber halbes halbem=0.5 quarter=0.25`);
+
 /** Units that measure the same in other sizes. */
-const KIN = table(`ms second minute hour day week month quarter year=time % ‰=share € $ £=money byte kb mb gb tb=size`);
+const KIN = table(
+  `ms second minute quarterhour threequarterhour hour day week month quarter year=time % ‰=share € $ £=money byte kb mb gb tb=size`,
+);
 
 /** How much a unit is of the smallest that measures the same; money has no such measure. */
 const SIZES =
-  table(`ms=0.001 second=1 minute=60 hour=3600 day=86400 week=604800 month=2629800 quarter=7889400 year=31557600
+  table(`ms=0.001 second=1 minute=60 quarterhour=900 threequarterhour=2700 hour=3600 day=86400 week=604800 month=2629800 quarter=7889400 year=31557600
   ‰=0.1 %=1 byte=1 kb=1e3 mb=1e6 gb=1e9 tb=1e12`);
 
 /** "a b=1 c=2": a and b mean 1, c means 2. */
@@ -43,8 +49,11 @@ const TENS = longestFirst([...NUMBERS].filter(([, value]) => Number(value) >= 20
 /** A pattern for numbers in words up to a hundred, German and English: "fünf", "twenty-one", "vierundzwanzig". */
 export const NUMBER_WORDS = `(?:${DIGITS})und(?:${TENS})|(?:${TENS})[- ](?:${DIGITS})|${longestFirst([...NUMBERS])}`;
 
+/** A pattern for the words of fractions. */
+export const FRACTION_WORDS = longestFirst([...FRACTIONS]);
+
 /** Every word that is a number or a unit by itself. */
-export const VALUE_WORDS: readonly string[] = [...NUMBERS.keys(), ...UNITS.keys(), 'taegig'];
+export const VALUE_WORDS: readonly string[] = [...NUMBERS.keys(), ...FRACTIONS.keys(), ...UNITS.keys(), 'taegig'];
 
 /** A pattern for the names of months. */
 export const MONTH_WORDS = longestFirst([...MONTHS]);
@@ -56,10 +65,10 @@ function longestFirst(entries: readonly (readonly [string, string])[]): string {
     .join('|');
 }
 
-/** The number that a word or two tell. */
+/** The number or fraction that a word or two tell. */
 export function numberOf(words: string): number | undefined {
   const plain = words.toLowerCase();
-  const whole = NUMBERS.get(plain);
+  const whole = NUMBERS.get(plain) ?? FRACTIONS.get(plain);
   if (whole !== undefined) return Number(whole);
   if (!/und|[- ]/.test(plain)) return undefined;
   const [, german = '', tens = ''] = /^(.+?)und(.+)$/.exec(plain) ?? [];

@@ -1,5 +1,5 @@
 import { termsOf, withoutLinks } from './terms.ts';
-import { MONTH_WORDS, monthOf, NUMBER_WORDS, numberOf, unitOf } from './value-words.ts';
+import { FRACTION_WORDS, MONTH_WORDS, monthOf, NUMBER_WORDS, numberOf, unitOf } from './value-words.ts';
 
 /** A number with what it counts, or a date. */
 export type Value = {
@@ -25,6 +25,8 @@ const LABEL = '(?:tage?n?|days?|wochen?|weeks?|monate?n?|months?|jahre?n?|years?
 /** "Tag 6 bis 10", "day 6 to day 10". */
 const NTH = `\\d{1,4}(?:${TO}(?:${LABEL}\\s)?\\d{1,4})?`;
 const AND_NEXT = `(?<joint>${AND}(?<again>${LABEL}\\s)?)(?<next>\\d{1,4})`;
+/** "Half an hour", "a quarter of an hour", "einer halben Stunde"; half a day is as long as people work, not half of one. */
+const PART = `(?:(?:an?|one|eine[mnrs]?)\\s)?(?<part>${FRACTION_WORDS})(?:(?:\\sof)?\\san?)?[\\s-](?<whole>hour|year|stunde|jahr)(?:es)?(?!\\p{L})`;
 const ORDINAL = '(?:\\.|st|nd|rd|th)?';
 const START = '(?<![\\p{L}\\p{N}_#/]|[\\p{L}\\p{N}][.:,-])';
 
@@ -40,6 +42,7 @@ const DATE = new RegExp(
 );
 const AMOUNT = new RegExp(
   [
+    `${START}${PART}`,
     `${START}(?:(?<label>${LABEL})\\s(?<nth>${NTH})(?:${AND_NEXT}(?![\\p{L}\\p{N}]|[.,]\\p{N}))?|${BETWEEN}(?<first>${LABEL}\\s\\d{1,4})${AND}(?:${LABEL}\\s)?(?<last>\\d{1,4}))(?![\\p{L}\\p{N}]|[.,]\\p{N})`,
     `${START}(?<currency>[€$£])\\s?(?<price>${NUMBER}(?:${TO}[€$£]?${NUMBER})?)(?![\\p{L}\\p{N}])`,
     `${START}(?<amount>${BETWEEN}${ANY_NUMBER}${AND}${ANY_NUMBER}|${ANY_NUMBER}(?:(?:${TO}|${OR})${ANY_NUMBER})?)(?<unit>\\s?[%‰€$£]|[\\s\\u00a0-]?(?<word>\\p{L}{1,30}))`,
@@ -85,7 +88,7 @@ export function withoutMarkup(text: string): string {
   return plain.includes('**') || plain.includes('__') ? plain.replace(/[*_]{2}/g, '') : plain;
 }
 
-const HAS_NUMBER_WORD = new RegExp(`(?<!\\p{L})(?:${NUMBER_WORDS})(?!\\p{L})`, 'iu');
+const HAS_NUMBER_WORD = new RegExp(`(?<!\\p{L})(?:${NUMBER_WORDS}|${FRACTION_WORDS})(?!\\p{L})`, 'iu');
 
 function isoDate(found: Record<string, string | undefined>): string {
   if (found.iso !== undefined) return found.iso;
@@ -99,7 +102,8 @@ function isoDate(found: Record<string, string | undefined>): string {
 }
 
 function readAmount(match: RegExpMatchArray, text: string): Value | undefined {
-  const { label, first, currency, price, amount = '', unit = '', word } = match.groups ?? {};
+  const { part, whole = '', label, first, currency, price, amount = '', unit = '', word } = match.groups ?? {};
+  if (part !== undefined) return { text: match[0], amount: String(numberOf(part)), unit: unitOf(whole) ?? whole };
   if (label !== undefined || first !== undefined) return readNumbered(match, text);
   if (currency !== undefined && price !== undefined)
     return { text: match[0], amount: amountOf(price.replace(/[€$£]/g, '')) ?? price, unit: currency };
