@@ -5,6 +5,7 @@ import { PLANS } from './plans.ts';
 import type { ConceptSection, Point } from './prepare-concept.ts';
 import { splitSentences } from './sentences.ts';
 import { termsOf } from './terms.ts';
+import { isToldByName } from './told-by-name.ts';
 import { areKin } from './value-words.ts';
 import { highestIn, type Range, scoresOf } from './weights.ts';
 
@@ -80,9 +81,10 @@ export function judgeSection(index: AdrIndex, concept: ConceptSection, setting: 
   const unfound = () => items.filter((item) => !isSomewhere(viewFor(item), item));
   const isElsewhere =
     isMissed && points >= FEWEST_POINTS ? unfound().length * 2 < points : elsewhere >= thresholdOf(concept, implied);
+  const isNamed = () => points > 0 && items.every((item) => isTold(viewFor(item), concept, item));
   const isUnmeasured = () =>
     implied && sameLanguage && isUnmeasuredIn(index, items) && unfound().length >= points * MOST;
-  if (!underHeading && tellable && (!isElsewhere || isUnmeasured()))
+  if (!underHeading && tellable && ((!isElsewhere && !isNamed()) || isUnmeasured()))
     return { fate: 'lost', similarity, ranges, points, lostItems: unfound(), implied };
   const strict = concept.obligation !== undefined && sameLanguage && named >= MOSTLY_UNDER_ITS_HEADING;
   const lostItems = strict
@@ -149,9 +151,15 @@ function pointsNowhere(index: AdrIndex, concept: ConceptSection, ranges: readonl
   const strictly = 'proseAndCode';
   const view = viewOf(index, concept, { strictly });
   const around = view === viewOf(index, concept) ? ranges : [...ranges, ...findPlace(view, concept).ranges];
-  return concept.points.filter(
-    (item) => item.counts && isNowhere(viewOf(index, concept, { strictly, item }), item, around),
-  );
+  return concept.points.filter((item) => {
+    const own = viewOf(index, concept, { strictly, item });
+    return item.counts && isNowhere(own, item, around) && !isTold(own, concept, item);
+  });
+}
+
+/** What breaks is known by its names; of other obligations these tell only what they are about. */
+function isTold(view: AdrView, { obligation }: ConceptSection, item: Point): boolean {
+  return obligation === 'breaking' && isToldByName(view, item);
 }
 
 /** In its place hardly a word of it may be left, or few and nowhere else more. */

@@ -155,3 +155,30 @@ A parcel that has no address is put on the manual belt. We print labels two seco
     ).toEqual([]);
   });
 });
+
+describe('what breaks', () => {
+  const breaking = (text: string) =>
+    `# Concept: shelves\n\n## Problem\n\nBooks lie on the floor and get wet when the roof leaks.\n\n## Solution\n\nBooks stand on shelves.\n\n## Breaking changes\n\n${text}\n`;
+  const told = (decision: string, consequences: string) =>
+    `# 7. Shelves\n\n## Context\n\nBooks lie on the floor and get wet when the roof leaks.\n\n## Decision\n\nBooks stand on shelves. ${decision}\n\n## Consequences\n\n${consequences}\n`;
+  const lost = [expect.stringContaining('concept-lost: "Breaking changes" of the concept')];
+
+  it.each([
+    ['in ticks', (name: string) => `\`${name}\``],
+    ['without ticks', (name: string) => name],
+  ])('is told in other words where all its names stand together, %s', (_, written) => {
+    const [old, next] = [written('/books'), written('/v2/books')];
+    const concept = breaking(`The path ${old} is gone; use ${next}.`);
+    expect(errors(told('', `${old} no longer exists, callers have to switch to ${next}.`), concept)).toEqual([]);
+    expect(errors(told('', `Callers have to switch to ${next}.`), concept)).toEqual(lost);
+    expect(errors(told(`Clerks read ${old}.`, `Guests read ${next}.`), concept)).toEqual(lost);
+    expect(errors(told('', `\`\`\`\n${old} ${next}\n\`\`\``), concept)).toEqual(lost);
+  });
+
+  it('is thinned by none of its points when the names of each stand together', () => {
+    const names = ['books', 'clerks', 'guests'];
+    const concept = breaking(names.map((name) => `- The path \`/${name}\` vanished; use \`/v2/${name}\`.`).join('\n'));
+    const moved = names.map((name) => `- \`/${name}\` no longer exists, callers have to switch to \`/v2/${name}\``);
+    expect(errors(told('', moved.join('\n')), concept)).toEqual([]);
+  });
+});
