@@ -1,9 +1,9 @@
 import { phrasesOf } from './sentences.ts';
-import { termsOf, withoutLinks } from './terms.ts';
-import { NUMBER_WORDS, numberOf, unitOf } from './value-words.ts';
-import { isName, type Value, withoutMarkup } from './values.ts';
+import { languagesOf, termsOf, withoutLinks } from './terms.ts';
+import { measuredBy, measureOf, NUMBER_WORDS, numberOf, unitOf } from './value-words.ts';
+import { amountOf, isName, NUMBER, type Value, withoutMarkup } from './values.ts';
 
-/** A sentence with numbers that mean something only beside a sentence that says the same: a single thing counted, a version. */
+/** A sentence with what means something only beside a sentence that says the same: a single thing, a version, a time, "a week", "of 50". */
 export type LooseSentence = {
   readonly text: string;
   readonly values: readonly Value[];
@@ -24,15 +24,24 @@ const COUNT = new RegExp(
   `(?<![\\p{L}\\p{N}_#/]|[\\p{L}\\p{N}][.:,-])(?<count>\\d{1,6}|${NUMBER_WORDS})\\s(?<word>\\p{L}{3,30})`,
   'giu',
 );
+const CLOCK =
+  /(?<![\p{L}\p{N}:.,/-])(?<hour>\d{1,2}):(?<minute>[0-5]\d)(?![\p{L}\p{N}]|[:.,-]\p{N})(?:\s?(?<half>[AaPp])\.?[Mm](?!\p{L}))?(?:\s(?<zone>[A-Z]{3,4})(?!\p{L}))?/gu;
+/** "A second" and "every quarter" mostly are no times. */
+const EACH =
+  /(?<!\p{L})(?:(?:an?|each|every)\s(?!second|quarter)|(?:per|pro|je|jede[mnrs]?)\s)(?<span>\p{L}{3,12})(?!\p{L})/giu;
+const BARE = new RegExp(
+  `(?<!\\p{L})(?<lead>of|at|to|by|than|below|above|under|over|until|von|zu|auf|bei|um|als|bis|unter|über|ab)\\s(?<number>${NUMBER})(?![\\p{L}\\p{N}_/:–—-]|[.,]\\p{N}|\\s?[%‰€$£]|\\s\\d)`,
+  'giu',
+);
 const EXACT = /\d+|(?<!\p{L})(?:not|no|never|without|nicht|nie|ohne|kein\p{L}{0,2})(?!\p{L})/giu;
 
-/** The sentences of a text that tell versions or count something; clauses say too little for that. */
+/** The sentences of a text that tell such values; clauses say too little for that. */
 export function looseSentencesOf(text: string): LooseSentence[] {
   return phrasesOf(text).flatMap(({ text: sentence, isClause }) => {
     if (isClause) return [];
     const values: Value[] = [];
     const plain = withoutMarkup(withoutLinks(sentence));
-    const rest = withoutCounts(withoutVersions(plain, values), values);
+    const rest = withoutNumbers(withoutCounts(withoutTimes(withoutVersions(plain, values), values), values), values);
     if (values.length === 0) return [];
     return [{ text: sentence, values, words: termsOf(rest), exact: rest.toLowerCase().match(EXACT)?.join(' ') ?? '' }];
   });
@@ -54,6 +63,38 @@ function withoutCounts(text: string, values: Value[]): string {
     if (unit === undefined || unitOf(word) !== undefined || isName(text.slice(Math.max(0, at - 40), at))) return found;
     values.push({ text: found, amount: String(numberOf(count) ?? Number(count)), unit });
     return ` ${word}`;
+  });
+}
+
+/** A time with a zone is compared only with those of the same zone. */
+function withoutTimes(text: string, values: Value[]): string {
+  const rest = !text.includes(':')
+    ? text
+    : text.replace(CLOCK, (found, ...more) => {
+        const { hour = '', minute = '', half, zone = '' } = more.at(-1) as Record<string, string | undefined>;
+        const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
+        values.push({ text: found, amount: String(60 * hours + Number(minute)), unit: `no. clock ${zone}` });
+        return ' ';
+      });
+  return rest.replace(EACH, (found, span: string) => {
+    const unit = unitOf(span);
+    if (unit === undefined || measuredBy(unit) !== 'time') return found;
+    values.push({ text: found, amount: measureOf('1', unit), unit: 'no. each' });
+    return ' ';
+  });
+}
+
+/** "In batches of 50": numbers that stand before no word that they could count. */
+function withoutNumbers(text: string, values: Value[]): string {
+  if (!/\d/.test(text)) return text;
+  return text.replace(BARE, (found, lead: string, written: string, at: number) => {
+    const number = written.replace(/\.$/, '');
+    const [, next] = /^\s(\p{L}+)/u.exec(text.slice(at + found.length, at + found.length + 40)) ?? [];
+    const counts = next !== undefined && languagesOf(next).length === 0;
+    const amount = counts ? undefined : amountOf(number);
+    if (amount === undefined) return found;
+    values.push({ text: number, amount, unit: `no. ${lead.toLowerCase()}` });
+    return `${lead} `;
   });
 }
 

@@ -51,6 +51,42 @@ describe('values in a sentence that is the same for the rest', () => {
     );
   });
 
+  it('are found for numbers that count no word, times of day and spans of one', () => {
+    const cases = [
+      ['in batches of 50', '50', 'in batches of 500', '500'],
+      ['in batches of 50, smallest first', '50', 'in batches of 500, smallest first', '500'],
+      ['in batches of 50 and by night', '50', 'in batches of 500 and by night', '500'],
+      ['in Paketen von 1.000', '1.000', 'in Paketen von 10 000', '10 000'],
+      ['at 22:00', '22:00', 'at 10:00', '10:00'],
+      ['at 9:30 UTC', '9:30 UTC', 'at 10:30 UTC', '10:30 UTC'],
+      ['in a week of calm', 'a week', 'in a day of calm', 'a day'],
+      ['100 times per hour', 'per hour', '100 times per day', 'per day'],
+    ];
+    const moves = (how: string) => `Ferries of the harbour move their berths ${how}.`;
+    for (const [before = '', old, after = '', now] of cases)
+      expect(changes(moves(before), moves(after))).toEqual([`error ${old} → ${now}`]);
+  });
+
+  it('are not found for such numbers, times and spans when they are the same in another form', () => {
+    const cases = [
+      ['in batches of 5000', 'in batches of 5 000'],
+      ['in batches of 5k', 'in batches of 5,000'],
+      ['in batches of 50', 'in batches of fifty'],
+      ['in batches of 50', 'in batches of 50 ferries'],
+      ['in lanes of 5km', 'in lanes of 5000 m'],
+      ['for fees of 50 000 €', 'for fees of 50.000 €'],
+      ['at 22:00', 'at 10:00 pm'],
+      ['at 9:00', 'at 09:00'],
+      ['at 22:00 UTC', 'at 23:00 CET'],
+      ['in a week of calm', 'in 7 days of calm'],
+      ['100 times a day', '100 times per day'],
+      ['for a second time', 'for a third time'],
+      ['as told by 3.1.2', 'as told by 3.1.3'],
+    ];
+    const moves = (how: string) => `Ferries of the harbour move their berths ${how}.`;
+    for (const [before = '', after = ''] of cases) expect(changes(moves(before), moves(after))).toEqual([]);
+  });
+
   it('are told once for each item, however many sentences tell them', () => {
     const both = (version: string) => `Ferries at berth rely on ${version}. Cranes at berth rely on ${version}.`;
     expect(changes(both('TLS 1.3'), both('TLS 1.0'))).toEqual(['error TLS 1.3 → TLS 1.0']);

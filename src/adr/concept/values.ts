@@ -15,7 +15,8 @@ export type Value = {
 const TIMES = '(?:(?:[km]|\\s?(?:thousand|tausend|tsd|million(?:en|s)?|mio|bn|milliarden?|mrd))(?![\\p{L}\\p{N}])\\.?)';
 /** "5 000" and "5'000" are one number; a blank may be a narrow one. */
 const GROUPED = "[1-9]\\d{0,2}(?:[\\s'’]\\d{3}){1,3}(?!\\d)(?:[.,]\\d{1,9})?";
-const NUMBER = `(?:${GROUPED}|\\d{1,12}(?:[.,]\\d{1,9}){0,4})${TIMES}?`;
+/** A pattern for a number in digits. */
+export const NUMBER = `(?:${GROUPED}|\\d{1,12}(?:[.,]\\d{1,9}){0,4})${TIMES}?`;
 const TO = '(?:\\s?(?:-|–|—|…|bis|to|through)\\s?)';
 const BETWEEN = '(?:between|zwischen)\\s';
 const AND = '\\s(?:and|und)\\s';
@@ -152,8 +153,8 @@ export function isName(before: string): boolean {
 
 const WORDED_JOINT = /\s?(?:bis|to|through)\s|\s(?:and|und|or|oder)\s/i;
 
-/** A range must rise: "one to one" is none. */
-function amountOf(written: string): string | undefined {
+/** One form for each number and range; a range must rise: "one to one" is none. */
+export function amountOf(written: string): string | undefined {
   const ends = written
     .replace(/^(?:between|zwischen)\s/i, '')
     .split(WORDED_JOINT)
