@@ -31,7 +31,11 @@ const RULE = /^([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 const NUMBER = /^(\d{1,9})[.)](?![^ \t])/;
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 const DEFINITION = /^\[\s*[^[\]\\\s][^[\]\\]*\]: +[\w./#-][\w./#?=&%~+,@-]*(?::\/\/[\w./#?=&%~+,:@-]+)? *$/;
-const NO_DEFINITION = /^\[[^[\]\\]*(?:\[|\](?!:))/;
+const NO_DEFINITION = /^\[[^[\]\\]*(?:\[|\](?!:)|\]: +[^\s<]\S* +[^\s"'(])/;
+const ADDRESS = /^<[a-z][a-z\d+.-]*:/i;
+/** What ends at the next blank line, whatever stands in between. */
+const BLOCK_TAG =
+  /^<\/?(?:center|dd|details|div|dl|dt|h[1-6]|hr|li|ol|p|section|summary|table|tbody|td|th|thead|tr|ul)(?=\s|\/?>|$)/i;
 
 class Reader {
   readonly #lines: readonly string[];
@@ -198,20 +202,31 @@ class Reader {
     return true;
   }
 
-  /** Of HTML only comments are simple. */
+  /** Of HTML comments are simple, and elements that make a block. */
   #html({ text, at, depth }: Start): boolean {
-    if (!/^<[a-z/!?]/i.test(text.slice(at))) return false;
-    if (!text.startsWith('<!--', at)) throw NOT_SIMPLE;
+    const line = text.slice(at);
+    if (!/^<[a-z/!?]/i.test(line) || ADDRESS.test(line)) return false;
+    const isComment = line.startsWith('<!--');
+    if (depth > 0 || !(isComment || BLOCK_TAG.test(line))) throw NOT_SIMPLE;
     this.#close(depth);
-    let last = this.#here;
-    let end = text.indexOf('-->', at);
-    while (end === -1) {
-      last += 1;
-      if (depth > 0 || last === this.#lines.length) throw NOT_SIMPLE;
-      end = this.#line(last).indexOf('-->');
-    }
+    const last = isComment ? this.#endOfComment(at) : this.#endOfElement();
     this.#blocks.push({ kind: 'html', ...this.#to(last) });
     return true;
+  }
+
+  #endOfComment(at: number): number {
+    let last = this.#here;
+    for (let end = this.#line(last).indexOf('-->', at); end === -1; end = this.#line(last).indexOf('-->')) {
+      last += 1;
+      if (last === this.#lines.length) throw NOT_SIMPLE;
+    }
+    return last;
+  }
+
+  #endOfElement(): number {
+    let last = this.#here;
+    while (!/^[ \t]*$/.test(this.#line(last + 1))) last += 1;
+    return last;
   }
 
   /** A quote that ends with words, before a blank line. */
