@@ -74,6 +74,8 @@ describe('an ADR outside the helix profile', () => {
     'Document the decision in an ADR next to the code, and review it in the pull request',
     'Outline all options in a short RFC and let the team vote on it within one week',
     'Beschreibe die Schnittstellen mit OpenAPI 3 und erzeuge die Clients daraus.',
+    'Explain the change to the users in the release notes of every version.',
+    'Describe all options in an RFC before a decision is made; the architects vote on it.',
     '`{service name}.{team name}`',
   ])('may decide what a template could order: %s', (body) => {
     expect(all(nygard(1, (text) => text.replace(/Decision: .*/, body)))).toEqual([]);

@@ -24,7 +24,7 @@ const TEMPLATE_LINE = new RegExp(
     "^what is the (?:issue|change|status) (?:that )?(?:we(?:’|')?re|we are|such as|motivating)\\b",
     '^what becomes easier or (?:more )?(?:difficult|harder)\\b.*$',
     "^the (?:issue|change) (?:motivating this decision|that we(?:’|')?re proposing)\\b",
-    `^(?:describe|explain|summari[sz]e) (?:here |briefly |the |your |any |what |why |how |all )+(?:${SUBJECTS})\\b[^.!?,]{0,80}[.!?]?$`,
+    `^(?:describe|explain|summari[sz]e) (?:here |briefly |the |your |any |what |why |how |all )+(?:${SUBJECTS})(?: (?:here|below|briefly|that|which|why|how|you|we|and|or|of|for|in (?:detail|a few|one|your))\\b[^.!?,]{0,80})?$`,
     `^(?:list|state|outline|document) (?:here |briefly |the |your |any |all )+(?:${SUBJECTS})(?: (?:here|briefly|above|below))?$`,
     `^(?:hier |bitte )?(?:beschreiben sie|beschreibe|erläutern sie|erkläre) (?:hier |kurz |bitte |den |das |die |ihre? |warum |was )+(?:${SUBJECTS_IN_GERMAN})`,
     '^hier (?:bitte )?(?:den|das|die) .{1,60} (?:beschreiben|erläutern|eintragen|einfügen|ergänzen)$',

@@ -65,8 +65,8 @@ const NAMES: Readonly<Record<SectionKind, string>> = {
     success criteria | done when | akzeptanzkriterien… | abnahmekriterien… | abnahme | erfolgskriterien | prüfkriterien | fertig wenn |
     critères d'acceptation… | critères de validation | critères d'acceptance | définition de fini`,
   migration: `migration… | migrations | migration plan… | migrations plan | migration strategy | migration path | migration guide | migration steps | data migration |
-    upgrade | upgrade guide | upgrade path | upgrade plan | upgrade steps | upgrade instructions | …rollout | rollout plan | rollout strategy | roll out plan |
-    …roll out | …roll-out | rolling out | roll out strategy | migrating… | go live | go live plan | transition | transition plan | transition strategy | …cutover | cutover plan | …cut over | …cut-over | cut over plan | adoption plan | deployment plan | release plan | how to migrate | how to upgrade |
+    upgrade | upgrade guide… | upgrade path… | upgrade plan… | upgrade steps | upgrade instructions | …rollout | rollout plan… | rollout strategy | roll out plan |
+    …roll out | …roll-out | rolling out | roll out strategy | migrating… | go live | go live plan | transition | transition plan… | transition strategy | …cutover | cutover plan… | …cut over | …cut-over | cut over plan | adoption plan | deployment plan | release plan | how to migrate | how to upgrade |
     migrationsplan… | migrationsstrategie | migrationspfad | migrationsschritte | migrationsleitfaden | migration und rollback | umstellung | umstieg | migrieren | schrittweise einführung | stufenweise einführung |
     umstellungsplan | einführungsplan | einführung | überführung | übergang | übergangsplan | upgrade anleitung | upgrade leitfaden | rollout-strategie | ablösung | ablöseplan |
     plan de migration… | stratégie de migration | guide de migration | plan de transition | plan de bascule | plan de déploiement | guide de mise à niveau`,

@@ -88,7 +88,7 @@ export class AdrText {
 const WEIGHED: readonly SectionKind[] = ['options', 'risks', 'questions', 'references', 'meta'];
 const WEIGHED_NAME = /^(?:rejected )?(?:alternative|option|variante)s?\b/;
 /** What an ADR leaves to others, by the beginning of its heading. */
-export const EXCLUDED_NAME = /^(?:non-?goals?\b|nicht-?ziele|out of scope|außerhalb|verworfen|rejected|abgelehnt)/;
+const EXCLUDED_NAME = /^(?:non-?goals?\b|nicht-?ziele|out of scope|außerhalb|verworfen|rejected|abgelehnt)/;
 
 function isWeighed({ name, kinds }: Section): boolean {
   return kinds.some((kind) => WEIGHED.includes(kind)) || WEIGHED_NAME.test(name) || EXCLUDED_NAME.test(name);

@@ -61,6 +61,12 @@ describe('a heading', () => {
   });
 
   it.each([
+    'Migration: risks and steps',
+    'Migration risks and plan',
+    'Migration costs and schedule',
+    'Migration: Fragen und Ablauf',
+    'Rejected orders: migration',
+    'Rollout plan: in three phases',
     'Migrations-Plan',
     'Upgrade guide',
     'Rollout plan',

@@ -1,6 +1,6 @@
 import type { Section } from '../adr.ts';
 import { kindsOf, type SectionKind, sectionName } from '../section-names.ts';
-import { type CasedText, EXCLUDED_NAME } from './adr-text.ts';
+import type { CasedText } from './adr-text.ts';
 import { deniedAfter } from './denied-after.ts';
 import { isNegated } from './negation.ts';
 import { countMatches, type Pattern } from './pattern.ts';
@@ -17,6 +17,11 @@ const PLAN =
   '(?:migr(?:at|ier|er)|upgrad|roll(?:ing)?[ -]?(?:out|back)|cut-?[ ]?over|go[ -]live|umst(?:ell|ieg)|einführung|überführung|ablös|transition|deployment|déploiement|adoption|revert|backout|fallback|rückfall|rückbau|rückabwicklung|zurückroll|retour arrière)';
 const PLAN_WORD = new RegExp(`${PLAN}[a-zà-öø-ÿœ]*`, 'g');
 
+/** "Out of scope: migration", "Verworfene Migration". */
+const EXCLUDED = new RegExp(
+  `^(?:non-?goals?|nicht-?ziele|out of scope|außerhalb des (?:scopes?|umfangs|rahmens|projekts)|verworfen[a-z]*|rejected|abgelehnt[a-z]*)(?:\\s*[:–—-]|\\s+${PLAN}|$)`,
+);
+
 const BESIDE =
   '(?:risks?|concerns?|threats?|hazards?|pitfalls|challenges|problems|issues|questions?|alternatives?|costs?|risik(?:o|en)|gefahren|bedenken|probleme|herausforderungen|fragen|alternativen?|kosten|risques?|problèmes|coûts?)';
 /** "Migration risks", "Migrationsrisiken", "Rollout: open questions". */
@@ -27,21 +32,25 @@ const BESIDE_BEHIND = new RegExp(
 const BESIDE_BEFORE = new RegExp(
   `^(?:[a-zà-öø-ÿœ]+ )?${BESIDE} (?:of|for|in|with|during|about|on|to|der|des|bei|beim|zu|zum|zur|für|de|du|à)(?![a-zà-öø-ÿœ])`,
 );
+const BESIDE_ALONE = new RegExp(
+  `^(?:(?:open|known|possible|main|offene|bekannte|mögliche) )?(?:${BESIDE}|mitigations?|(?:gegen)?maßnahmen)$`,
+);
 const JOINT = /(?:\s(?:and|und|et|sowie)\s|[&,/+])/;
 
 /** True for a heading that denies the plan it names, leaves it out or stands over something beside it: "No migration", "Migration risks". */
 export function isNoPlan({ title, name }: Pick<Section, 'title' | 'name'>): boolean {
-  if (EXCLUDED_NAME.test(name)) return true;
+  if (EXCLUDED.test(name)) return true;
   const text = title.slice(0, LONGEST_HEADING).normalize('NFC').toLowerCase();
   const mentions = mentionsIn(text);
   if (mentions.length === 0) return false;
   // "No rollback: phased migration" has one of two plans.
   if (mentions.every((mention) => isNegated(text, mention))) return true;
-  const plans = name
+  const parts = name
     .slice(0, LONGEST_HEADING)
     .split(JOINT)
-    .filter((part) => part.search(PLAN_WORD) !== -1);
-  return plans.length > 0 && plans.every((part) => BESIDE_BEHIND.test(part.trim()) || BESIDE_BEFORE.test(part.trim()));
+    .map((part) => part.trim());
+  // "Migration: risks and steps" has steps.
+  return parts.every((part) => BESIDE_BEHIND.test(part) || BESIDE_BEFORE.test(part) || BESIDE_ALONE.test(part));
 }
 
 const LONGEST_HEADING = 200;
