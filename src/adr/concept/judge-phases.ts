@@ -11,6 +11,7 @@ const RENAMED = 0.4;
 const RENAMED_SEARCHED = 12;
 /** One clause is easily said somewhere else for another reason; a phase that was moved has more. */
 const FEWEST_MOVED = 2;
+const FEWEST_REWORDED = 3;
 
 /** Judges the phases whose heading is gone while others beside them have theirs: their points must stand in the place of the plan. */
 export function judgePhases(index: AdrIndex, { root }: Plan, names: PlanNames): FatesOfPlan {
@@ -86,10 +87,10 @@ function fateOf(index: AdrIndex, phase: ConceptSection, { kept, ranges, matches,
   );
 }
 
-/** All of it stands in one section, word for word or nearly so. */
+/** All of it stands in one section, and a short one word for word or nearly so. */
 function isMoved(index: AdrIndex, points: readonly Point[], matches: PlanPlace['matches']): boolean {
   const count = clauseCount(points);
   if (count < FEWEST_MOVED) return false;
-  const alike = veryLike(points.flatMap((point) => matches.get(point) ?? []));
-  return mostInOneSection(index, alike).clauses.size === count;
+  const alike = points.flatMap((point) => matches.get(point) ?? []);
+  return mostInOneSection(index, count < FEWEST_REWORDED ? veryLike(alike) : alike).clauses.size === count;
 }

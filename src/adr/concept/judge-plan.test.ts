@@ -156,6 +156,17 @@ describe('a phase whose heading is gone', () => {
     ]);
   });
 
+  it('is not lost when another section says all of it in other words', () => {
+    const first =
+      '### Preparation\n\n- Build the shelves for all mills\n- Hire the carrier in Hamburg\n- Train the night shift';
+    const from = concept(`## Migration plan\n\n${first}\n\n${phases(NAMES)}`);
+    const plan = `## Migration plan\n\n${phases(NAMES)}`;
+    const told =
+      'Before that, the shelves of all mills must be built, the carrier in Hamburg hired, and the night shift trained.';
+    expect(errors(adr({ plan }), from)).toHaveLength(1);
+    expect(errors(adr({ plan, decision: told }), from)).toEqual([]);
+  });
+
   it('is not lost when it was merged with another one, renamed, reworded or moved as a whole', () => {
     const [, , last] = NAMES;
     const merged = `${without('Day 9-14: Switch')}\n- Foremen are switched over\n- Paper folders are shut away`;
