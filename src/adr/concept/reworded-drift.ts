@@ -1,4 +1,5 @@
 import type { Section } from '../adr.ts';
+import { firstFrom } from '../first-from.ts';
 import type { AdrIndex, IndexedItem } from './adr-index.ts';
 import type { Drift } from './drift.ts';
 import { sectionsNamed } from './find-place.ts';
@@ -130,12 +131,5 @@ function itemsUnder({ items, parts, range }: AdrIndex, section: Section): Indexe
 
 /** The number of the first item from a part on. */
 function firstIn(items: readonly IndexedItem[], part: number): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((items[middle]?.part ?? 0) < part) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstFrom(items, (item) => item.part < part);
 }

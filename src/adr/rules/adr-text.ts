@@ -86,12 +86,11 @@ export class AdrText {
 }
 
 const WEIGHED: readonly SectionKind[] = ['options', 'risks', 'questions', 'references', 'meta'];
-const WEIGHED_NAME = /^(?:rejected )?(?:alternative|option|variante)s?\b/;
-/** What an ADR leaves to others, by the beginning of its heading. */
-const EXCLUDED_NAME = /^(?:non-?goals?\b|nicht-?ziele|out of scope|außerhalb|verworfen|rejected|abgelehnt)/;
+const WEIGHED_NAME =
+  /^(?:(?:rejected )?(?:alternative|option|variante)s?\b|non-?goals?\b|nicht-?ziele|out of scope|außerhalb|verworfen|rejected|abgelehnt)/;
 
 function isWeighed({ name, kinds }: Section): boolean {
-  return kinds.some((kind) => WEIGHED.includes(kind)) || WEIGHED_NAME.test(name) || EXCLUDED_NAME.test(name);
+  return kinds.some((kind) => WEIGHED.includes(kind)) || WEIGHED_NAME.test(name);
 }
 
 function withoutWeighed({ sections }: Adr, prose: readonly string[]): string[] {

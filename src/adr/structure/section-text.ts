@@ -1,4 +1,5 @@
 import type { Adr, Section } from '../adr.ts';
+import { firstFrom } from '../first-from.ts';
 import { substance } from '../placeholder.ts';
 import type { SectionKind } from '../section-names.ts';
 
@@ -45,7 +46,7 @@ type Lines = { readonly first: number; readonly last: number };
 /** The characters in blocks of a section; the blocks stand in the order of the document. */
 function linesWithin(blocks: readonly Lines[], adr: Adr, section: Section): number {
   let characters = 0;
-  for (let at = firstFrom(blocks, section.first); at < blocks.length; at += 1) {
+  for (let at = firstFrom(blocks, ({ first }) => first < section.first); at < blocks.length; at += 1) {
     const { first, last } = blocks[at] ?? section;
     if (first > section.last) break;
     for (let line = first; last <= section.last && line <= last; line += 1) {
@@ -54,17 +55,6 @@ function linesWithin(blocks: readonly Lines[], adr: Adr, section: Section): numb
     }
   }
   return characters;
-}
-
-/** Where the blocks start that begin at a line or below it. */
-function firstFrom(blocks: readonly Lines[], line: number): number {
-  let [low, high] = [0, blocks.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((blocks[middle]?.first ?? 0) < line) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Sections whose contents are answers to something else: a heading in there is no section of the ADR. */
