@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
-import { isAdrFileName } from '../../adapters/adr-file-names.ts';
-import { type AdrFile, upward } from '../../adapters/adr-files.ts';
-import { Git, nulSeparated } from '../../adapters/repo/git.ts';
+import { isAdrFileName } from './adr-file-names.ts';
+import { type AdrFile, upward } from './adr-files.ts';
+import { Git, nulSeparated } from './repo/git.ts';
 
 const DELETED = ['--raw', '--diff-filter=D', '--abbrev=64', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'];
 
