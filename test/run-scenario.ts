@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ import { prepareRun } from '../src/engine/prepare-run.ts';
 import { type Company, resumeRun, startRun } from '../src/engine/run.ts';
 import { GATES } from '../src/gates/registry.ts';
 import { loadPlan } from '../src/plan/load-plan.ts';
-import type { Journal, World } from '../src/ports.ts';
+import type { Agent, CreatorTask, Journal, World } from '../src/ports.ts';
 
 const ROOT = fileURLToPath(new URL('./scenarios', import.meta.url));
 
@@ -43,7 +44,7 @@ function makeRepository(dir: string): void {
 }
 
 const IDENTITY = ['-c', 'user.name=scenario', '-c', 'user.email=scenario@localhost', '-c', 'commit.gpgSign=false'];
-const PLAN_FILES = /^(\.git|phases\.yaml|scripted\.yaml|helix\.yaml|answers\.yaml|expected\.txt)$/;
+const PLAN_FILES = /^(\.git|phases\.yaml|scripted\.yaml|helix\.yaml|answers\.yaml|order\.yaml|expected\.txt)$/;
 
 /** A scenario in a directory of its own, played as far as its answers and budgets carry it. */
 export class Stage {
@@ -64,13 +65,13 @@ export class Stage {
   world(wrap: (journal: Journal) => Journal = (journal) => journal): World {
     const world = openWorld(openProject(this.dir));
     let journal: Promise<Journal> | undefined;
-    return {
-      ...world,
-      journal: () => {
-        journal ??= world.journal().then(wrap);
-        return journal;
-      },
+    const open = () => {
+      journal ??= world.journal().then(wrap);
+      return journal;
     };
+    const file = join(this.dir, 'order.yaml');
+    if (!existsSync(file)) return { ...world, journal: open };
+    return inOrder({ ...world, journal: open }, parse(readFileSync(file, 'utf8')) as Record<string, string>);
   }
 
   async start(world: World, company: Partial<Company> = {}): Promise<RunState> {
@@ -141,6 +142,59 @@ export class Stage {
       seq = event?.seq ?? seq;
     }
   }
+}
+
+/** The same object with some of its methods in other hands. */
+function taking<T extends object>(whole: T, over: Partial<T>): T {
+  return new Proxy(whole, {
+    get: (target, key) => {
+      if (Object.hasOwn(over, key)) return over[key as keyof T];
+      const value = Reflect.get(target, key) as unknown;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** Lets the agent of a phase begin only when another phase is accepted: so it is known which of two parallel ones comes first. */
+function inOrder(world: World, after: Readonly<Record<string, string>>): World {
+  const news = new EventEmitter();
+  let journal: Promise<Journal> | undefined;
+  const open = () => {
+    journal ??= world.journal().then((each) => {
+      const append: Journal['append'] = async (...args) => {
+        const events = await each.append(...args);
+        news.emit('facts');
+        return events;
+      };
+      return taking(each, { append });
+    });
+    return journal;
+  };
+  const isAccepted = async (phase: string): Promise<boolean> => {
+    const [row] = await (await open()).list();
+    const events = row === undefined ? [] : await (await open()).read(row.run);
+    return events.some(({ type, data }) => type === 'phase_accepted' && data.phase === phase);
+  };
+  const wait = async ({ phase, signal }: CreatorTask): Promise<void> => {
+    const first = after[phase.id];
+    while (first !== undefined && !signal.aborted) {
+      const told = once(news, 'facts', { signal }).catch(() => undefined);
+      if (await isAccepted(first)) return;
+      await told;
+    }
+  };
+  return {
+    ...world,
+    journal: open,
+    agent: async (settings) => {
+      const agent = await world.agent(settings);
+      const perform: Agent['perform'] = async (task) => {
+        if (task.role === 'creator') await wait(task);
+        return agent.perform(task);
+      };
+      return taking(agent, { perform });
+    },
+  };
 }
 
 type Answer = { readonly option: string; readonly comment?: string };
