@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readShippedConfig } from '../src/adapters/shipped-config.ts';
 import { checkAdr } from '../src/adr/check-adr.ts';
 import { checkAgainstConcept } from '../src/adr/check-against-concept.ts';
-import { shippedRules } from '../src/adr/rules/shipped-rules.ts';
+import { shippedRules } from '../src/adr/rules/load/shipped-rules.ts';
 import { type Claim, compare, inDirectory, time } from './measure.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));

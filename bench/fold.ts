@@ -1,5 +1,5 @@
-import { replay } from '../src/domain/evolve.ts';
-import type { NewEvent, RunEvent } from '../src/domain/run-event.ts';
+import type { NewEvent, RunEvent } from '../src/domain/facts/run-event.ts';
+import { replay } from '../src/domain/run/evolve.ts';
 import { samplePhase, samplePlan, sampleStart } from '../test/sample-start.ts';
 import { type Claim, compare, time } from './measure.ts';
 

@@ -1,16 +1,16 @@
 import type { ZodType } from 'zod';
-import type { ApprovalResult } from './domain/approval.ts';
-import type { Role } from './domain/driver.ts';
+import type { Cost, InputFile, NewEvent, Owner, RunBase, RunEvent } from './domain/facts/run-event.ts';
+import type { RequestState } from './domain/facts/run-state.ts';
 import type { Finding } from './domain/finding.ts';
-import type { AgentSettings, HelixFile } from './domain/helix-file.ts';
-import type { Catalogue } from './domain/models.ts';
-import type { NoticeDocument } from './domain/notice.ts';
-import type { NotifySettings } from './domain/notify-settings.ts';
-import type { Phase, Plan } from './domain/plan.ts';
-import type { Cost, InputFile, NewEvent, Owner, RunBase, RunEvent } from './domain/run-event.ts';
-import type { RequestState } from './domain/run-state.ts';
-import type { Sandbox } from './domain/sandbox.ts';
-import type { Redactor } from './domain/secret.ts';
+import type { ApprovalResult } from './domain/judge/approval.ts';
+import type { NoticeDocument } from './domain/ladder/notice.ts';
+import type { Role } from './domain/plan/driver.ts';
+import type { AgentSettings, HelixFile } from './domain/plan/helix-file.ts';
+import type { Catalogue } from './domain/plan/models.ts';
+import type { NotifySettings } from './domain/plan/notify-settings.ts';
+import type { Phase, Plan } from './domain/plan/plan.ts';
+import type { Sandbox } from './domain/plan/sandbox.ts';
+import type { Redactor } from './domain/plan/secret.ts';
 import type { FailureClass, Tests, Verdict } from './domain/verdict.ts';
 
 /** Time. Wall time is for people; limits count active time, in which a suspended machine does not age. */

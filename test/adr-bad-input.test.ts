@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makePlace } from '../src/cli/helix.fixture.ts';
-import { AdrCheckDocument } from '../src/domain/adr-documents.ts';
+import { AdrCheckDocument } from '../src/domain/documents/adr-documents.ts';
 
 const MB = 1024 * 1024;
 const WITHOUT_DECISION =

@@ -13,7 +13,12 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makePlace } from '../src/cli/helix.fixture.ts';
-import { AdrBaseline, AdrCheckDocument, AdrExplainDocument, ConceptDiffDocument } from '../src/domain/adr-documents.ts';
+import {
+  AdrBaseline,
+  AdrCheckDocument,
+  AdrExplainDocument,
+  ConceptDiffDocument,
+} from '../src/domain/documents/adr-documents.ts';
 
 const GOOD = `# 1. Orders are stored first
 

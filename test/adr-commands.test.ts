@@ -18,7 +18,7 @@ import {
   AdrListDocument,
   AdrNewDocument,
   AdrShowDocument,
-} from '../src/domain/adr-list-documents.ts';
+} from '../src/domain/documents/adr-list-documents.ts';
 import { helix } from './helix-process.ts';
 import { boundByPermissions, giveAway } from './robust-project.ts';
 import { scratch } from './scratch.ts';

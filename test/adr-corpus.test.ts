@@ -6,7 +6,7 @@ import { readShippedConfig } from '../src/adapters/shipped-config.ts';
 import type { AdrCheck } from '../src/adr/check-adr.ts';
 import { checkAdrSet } from '../src/adr/check-adr-set.ts';
 import { checkAgainstConcept } from '../src/adr/check-against-concept.ts';
-import { shippedRules } from '../src/adr/rules/shipped-rules.ts';
+import { shippedRules } from '../src/adr/rules/load/shipped-rules.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SHARED = fileURLToPath(new URL('../../shared', import.meta.url));

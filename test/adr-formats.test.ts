@@ -7,10 +7,10 @@ import { validateXML } from 'xmllint-wasm';
 import { fingerprintOf } from '../src/adr/baseline.ts';
 import { CHECKS, describeCheck } from '../src/adr/checks.ts';
 import { makePlace } from '../src/cli/helix.fixture.ts';
-import type { AdrCheckDocument, AdrFindingEntry } from '../src/domain/adr-documents.ts';
-import { renderGithub } from '../src/report/github.ts';
-import { renderJunit } from '../src/report/junit.ts';
-import { renderSarif } from '../src/report/sarif.ts';
+import type { AdrCheckDocument, AdrFindingEntry } from '../src/domain/documents/adr-documents.ts';
+import { renderGithub } from '../src/report/adr/github.ts';
+import { renderJunit } from '../src/report/adr/junit.ts';
+import { renderSarif } from '../src/report/adr/sarif.ts';
 import { helix } from './helix-process.ts';
 import { scratch } from './scratch.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { AdrFinding } from '../src/adr/adr.ts';
 import { type ConceptCheck, checkAdr } from '../src/adr/check-adr.ts';
 import { checkAdrSet } from '../src/adr/check-adr-set.ts';
 import { checkAgainstConcept } from '../src/adr/check-against-concept.ts';
-import { shippedRules } from '../src/adr/rules/shipped-rules.ts';
+import type { AdrFinding } from '../src/adr/document/adr.ts';
+import { shippedRules } from '../src/adr/rules/load/shipped-rules.ts';
 import { CONCEPT_OPERATORS } from './adr-mutations/concept-operators.ts';
 import { CRITERIA_OPERATORS } from './adr-mutations/criteria-operators.ts';
 import { type Folder, readDocuments, readFolder } from './adr-mutations/document.ts';

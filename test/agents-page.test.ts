@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { CAPABILITIES } from '../src/domain/driver.ts';
-import { HelixFile } from '../src/domain/helix-file.ts';
+import { CAPABILITIES } from '../src/domain/plan/driver.ts';
+import { HelixFile } from '../src/domain/plan/helix-file.ts';
 import { FailureClass, failurePolicy } from '../src/domain/verdict.ts';
 import { scratch } from './scratch.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../src/domain/run-event.ts';
+import type { RunEvent } from '../src/domain/facts/run-event.ts';
 import type { Agent, AgentTask, Journal, World } from '../src/ports.ts';
 import { FAST, Stage } from './run-scenario.ts';
 

@@ -3,9 +3,9 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { ApprovalResult } from '../src/domain/approval.ts';
+import type { ApprovalResult } from '../src/domain/judge/approval.ts';
 import type { JudgeTask } from '../src/ports.ts';
-import { renderJson } from '../src/report/json.ts';
+import { renderJson } from '../src/report/words/json.ts';
 import {
   approvalsIn,
   GATED,

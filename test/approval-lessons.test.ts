@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ApprovalRecord, ApprovalResult } from '../src/domain/approval.ts';
+import { ApprovalRecord, ApprovalResult } from '../src/domain/judge/approval.ts';
 import { TONE } from './approval.fixture.ts';
 import { helix } from './helix-process.ts';
 import { scratch } from './scratch.ts';

@@ -7,7 +7,7 @@ import { createProcesses } from '../src/adapters/processes.ts';
 import { pinProject } from '../src/adapters/project-snapshot.ts';
 import { questionOf } from '../src/approval/approval.fixture.ts';
 import { type Asked, askJudge } from '../src/approval/ask-judge.ts';
-import { ApprovalResult, type JudgeAnswer } from '../src/domain/approval.ts';
+import { ApprovalResult, type JudgeAnswer } from '../src/domain/judge/approval.ts';
 import { sha256 } from '../src/text/digest.ts';
 import { startHelix } from './helix-process.ts';
 import { randomNumbers } from './random-numbers.ts';

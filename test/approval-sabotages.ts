@@ -197,7 +197,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'Work that comes back unchanged has had its opinion',
     what: 'rework that forgets what was said before',
-    file: 'src/domain/evolve-approval.ts',
+    file: 'src/domain/run/evolve-approval.ts',
     find: 'state.approvals.map((given) => (phases.has(given.phase) ? { ...given, void: true } : given));',
     plant: 'state.approvals.filter((given) => !phases.has(given.phase));',
     by: [VOIDS, 'work that comes back unchanged'],
@@ -205,7 +205,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'Rework makes every approval void that built on it',
     what: 'rework that keeps the approvals it made void',
-    file: 'src/domain/evolve-approval.ts',
+    file: 'src/domain/run/evolve-approval.ts',
     find: 'phases.has(given.phase) ? { ...given, void: true } : given',
     plant: 'phases.has(given.phase) ? { ...given, void: false } : given',
     by: [VOIDS, 'the result file of a verdict that became void'],
@@ -213,7 +213,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'Rework makes all void that builds on it, however far down',
     what: 'rework that leaves what builds on it as it was',
-    file: 'src/domain/decide.ts',
+    file: 'src/domain/run/decide.ts',
     find: '.filter((id) => followers.has(id) && isBegun(phases.get(id)));',
     plant: '.filter((id) => followers.has(id) && id === target && isBegun(phases.get(id)));',
     by: [VOIDS, 'an approval later in the plan that sends work back'],
@@ -221,7 +221,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'Work goes back when every judge was heard',
     what: 'work that goes back while another judge reads it',
-    file: 'src/domain/decide.ts',
+    file: 'src/domain/run/decide.ts',
     find: 'inOrderOfReturn(withinBudget(steps, state), state, busy), state, busy)',
     plant: 'withinBudget(steps, state), state, busy)',
     by: [VOIDS, 'of several approvals side by side all are heard'],
@@ -229,10 +229,10 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'One rejection does not hide the others',
     what: 'objections of which only the first goes back',
-    file: 'src/domain/evolve-approval.ts',
+    file: 'src/domain/run/evolve-approval.ts',
     find: 'objectingTo(data, state).map(',
     plant: '[data.phase].map(',
-    by: ['src/domain/evolve-approval.test.ts', 'goes once, with the objections of all'],
+    by: ['src/domain/run/evolve-approval.test.ts', 'goes once, with the objections of all'],
   },
   {
     protection: 'A judge that is not sure is no approval',
@@ -285,7 +285,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'Work goes back as often as the plan says',
     what: 'max_retries of on_rejection that is ignored',
-    file: 'src/domain/escalation.ts',
+    file: 'src/domain/ladder/escalation.ts',
     find: 'if (state.reworks < max_retries)',
     plant: 'if (state.reworks < 99)',
     by: [SCENARIOS, 'the scenario approval-given-up'],
@@ -293,10 +293,10 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'What a judge may cost is kept for it',
     what: 'money of judges that is not reserved',
-    file: 'src/domain/budget.ts',
+    file: 'src/domain/ladder/budget.ts',
     find: '    for (const judge of asking) reserved += judge.reserved ?? 0;\n',
     plant: '',
-    by: ['src/domain/evolve-approval.test.ts', 'what is kept for a judge'],
+    by: ['src/domain/run/evolve-approval.test.ts', 'what is kept for a judge'],
   },
   {
     protection: 'The free checks come first, and an error ends it there',

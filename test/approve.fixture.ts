@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { makePlace } from '../src/cli/helix.fixture.ts';
-import type { JudgeAnswer } from '../src/domain/approval.ts';
-import type { Move } from '../src/domain/script.ts';
+import type { JudgeAnswer } from '../src/domain/judge/approval.ts';
+import type { Move } from '../src/domain/plan/script.ts';
 
 export const SAFE = `export function find(db: { all(sql: string): unknown }) {
   return db.all('select * from users');

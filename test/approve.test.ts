@@ -7,8 +7,8 @@ import { carries, listProcesses } from '../src/adapters/process-table.ts';
 import { openProject } from '../src/adapters/project-directory.ts';
 import { openWorld } from '../src/adapters/world.ts';
 import { makePlace } from '../src/cli/helix.fixture.ts';
-import { ApprovalRecord, ApprovalResult } from '../src/domain/approval.ts';
-import { ApprovalDocument, ApprovalInterruption } from '../src/domain/approval-document.ts';
+import { ApprovalDocument, ApprovalInterruption } from '../src/domain/documents/approval-document.ts';
+import { ApprovalRecord, ApprovalResult } from '../src/domain/judge/approval.ts';
 import { answerFor, INJECTED, injectionFound, makeRepository, QUOTE, SAFE } from './approve.fixture.ts';
 import { HELIX, startHelix } from './helix-process.ts';
 

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Cassette } from '../src/domain/cassette.ts';
+import { Cassette } from '../src/domain/documents/cassette.ts';
 import { Repository, type RepositoryRun } from './repository.ts';
 import { scratch } from './scratch.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { EscalationFile } from '../src/domain/escalation-file.ts';
-import { NotifySettings } from '../src/domain/notify-settings.ts';
+import { EscalationFile } from '../src/domain/plan/escalation-file.ts';
+import { NotifySettings } from '../src/domain/plan/notify-settings.ts';
 import { CONTROL } from './on-terminal.ts';
 import { scratch } from './scratch.ts';
 

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../src/domain/run-event.ts';
+import type { RunEvent } from '../src/domain/facts/run-event.ts';
 import { brief } from './run-scenario.ts';
 
 const KEPT = new Set([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../src/adapters/clock.ts';
 import { openSqliteJournal } from '../src/adapters/sqlite-journal.ts';
-import type { NewEvent } from '../src/domain/run-event.ts';
+import type { NewEvent } from '../src/domain/facts/run-event.ts';
 import { sampleStart } from './sample-start.ts';
 
 const OPTIONS = ['A', 'B', 'C', 'D', 'E'].map((id) => ({

@@ -1,8 +1,8 @@
 import { openProject } from '../src/adapters/project-directory.ts';
 import { openWorld } from '../src/adapters/world.ts';
 import { addFact } from '../src/cli/add-fact.ts';
-import type { Decision } from '../src/domain/consultation.ts';
-import { openRequests, type RunState } from '../src/domain/run-state.ts';
+import type { Decision } from '../src/domain/facts/consultation.ts';
+import { openRequests, type RunState } from '../src/domain/facts/run-state.ts';
 
 /** No consultant: who is at the end of their attempts asks a human. */
 export const NO_CONSULTANT = { 'config/escalation.yaml': 'escalation: { levels: { stufe_1: { max_attempts: 0 } } }\n' };

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { InboxDocument } from '../src/domain/documents.ts';
+import { InboxDocument } from '../src/domain/documents/documents.ts';
 import { fillInbox } from './full-inbox.ts';
 import { helix } from './helix-process.ts';
 import { scratch } from './scratch.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findProgram } from '../src/adapters/find-program.ts';
 import { makePlace, type Place } from '../src/cli/helix.fixture.ts';
-import { type GateEntry, PhasesFile } from '../src/domain/phases-file.ts';
-import { parseYaml } from '../src/text/yaml.ts';
+import { type GateEntry, PhasesFile } from '../src/domain/plan/phases-file.ts';
+import { parseYaml } from '../src/text/yaml/yaml.ts';
 import { put, scratch } from './scratch.ts';
 
 const REPOSITORIES = join(import.meta.dirname, 'repositories');

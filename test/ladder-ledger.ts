@@ -1,5 +1,5 @@
-import type { NewEvent, RunEvent } from '../src/domain/run-event.ts';
-import type { Simulation } from '../src/domain/simulation.fixture.ts';
+import type { NewEvent, RunEvent } from '../src/domain/facts/run-event.ts';
+import type { Simulation } from '../src/domain/run/simulation.fixture.ts';
 
 type Rung = {
   attempts: number;

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { manualPath } from '../src/report/run-paths.ts';
+import { manualPath } from '../src/report/words/run-paths.ts';
 import { startHelix } from './helix-process.ts';
 import { decideAs, NO_CONSULTANT } from './human.ts';
 import { Repository } from './repository.ts';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openUserSeal } from '../src/adapters/user-seal.ts';
 import { makePlace } from '../src/cli/helix.fixture.ts';
-import type { ApprovalResult } from '../src/domain/approval.ts';
-import type { ApprovalInterruption } from '../src/domain/approval-document.ts';
-import { MetricsDocument } from '../src/domain/metrics-document.ts';
+import type { ApprovalInterruption } from '../src/domain/documents/approval-document.ts';
+import { MetricsDocument } from '../src/domain/documents/metrics-document.ts';
+import type { ApprovalResult } from '../src/domain/judge/approval.ts';
 import { sha256 } from '../src/text/digest.ts';
 import { answerFor, INJECTED, injectionFound, makeRepository, QUOTE, SAFE } from './approve.fixture.ts';
 

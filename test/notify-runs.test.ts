@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { NotifySettings } from '../src/domain/notify-settings.ts';
+import type { NotifySettings } from '../src/domain/plan/notify-settings.ts';
 import { HELIX } from './helix-process.ts';
 import { directory, isSigned, Receiver, StandInGh } from './notify.fixture.ts';
 import { onTerminal } from './on-terminal.ts';

@@ -5,7 +5,7 @@ import { type Bug, expectNoticed, runWith } from './planted-bug.ts';
 const BUGS: readonly Bug[] = [
   {
     what: 'an interruption counted as a failure',
-    file: 'src/domain/evolve.ts',
+    file: 'src/domain/run/evolve.ts',
     find: "    turns: phase.turns + (policy === 'free' || !began ? 0 : 1),\n",
     plant:
       "    turns: phase.turns + (policy === 'free' || !began ? 0 : 1),\n    judged: phase.judged + 1,\n    judgedOnRung: phase.judgedOnRung + 1,\n",
@@ -55,21 +55,21 @@ const BUGS: readonly Bug[] = [
   },
   {
     what: 'an interrupted attempt that starts from its own leftovers',
-    file: 'src/domain/decide.ts',
+    file: 'src/domain/run/decide.ts',
     find: "current?.stage === 'interrupted' ? current.start :",
     plant: "current?.stage === 'interrupted' ? undefined :",
     by: ['test/scenarios.test.ts', 'the scenario crashes'],
   },
   {
     what: 'two phases accepted on the same commit',
-    file: 'src/domain/decide.ts',
+    file: 'src/domain/run/decide.ts',
     find: '  oneAtATime(steps, state, busy);\n',
     plant: '',
-    by: ['src/domain/repository-run.test.ts', 'are accepted one after the other'],
+    by: ['src/domain/run/repository-run.test.ts', 'are accepted one after the other'],
   },
   {
     what: 'changes to protected files that nobody is asked about',
-    file: 'src/domain/decide.ts',
+    file: 'src/domain/run/decide.ts',
     find: '(at.current?.protected ?? []).length > 0',
     plant: 'false',
     by: ['test/scenarios.test.ts', 'the scenario repo-protected'],

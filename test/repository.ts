@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openProject } from '../src/adapters/project-directory.ts';
 import { openWorld } from '../src/adapters/world.ts';
-import { replay } from '../src/domain/evolve.ts';
+import type { RunEvent } from '../src/domain/facts/run-event.ts';
+import type { RunState } from '../src/domain/facts/run-state.ts';
 import type { Finding } from '../src/domain/finding.ts';
-import type { RunEvent } from '../src/domain/run-event.ts';
-import type { RunState } from '../src/domain/run-state.ts';
+import { replay } from '../src/domain/run/evolve.ts';
 import { type HelixEnd, startHelix } from './helix-process.ts';
 import { put, scratch } from './scratch.ts';
 

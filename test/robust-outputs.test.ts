@@ -15,7 +15,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, it } from 'vitest';
-import type { Move } from '../src/domain/script.ts';
+import type { Move } from '../src/domain/plan/script.ts';
 import { NO_CONSULTANT } from './human.ts';
 import { boundByPermissions, eventually, giveAway, type Measured, RobustProject } from './robust-project.ts';
 import { FAST } from './run-scenario.ts';

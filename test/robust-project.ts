@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { carries, listProcesses } from '../src/adapters/process-table.ts';
 import { openProject } from '../src/adapters/project-directory.ts';
 import { openWorld } from '../src/adapters/world.ts';
-import { replay } from '../src/domain/evolve.ts';
-import type { RunEvent } from '../src/domain/run-event.ts';
-import type { RunState } from '../src/domain/run-state.ts';
-import type { Move } from '../src/domain/script.ts';
+import type { RunEvent } from '../src/domain/facts/run-event.ts';
+import type { RunState } from '../src/domain/facts/run-state.ts';
+import type { Move } from '../src/domain/plan/script.ts';
+import { replay } from '../src/domain/run/evolve.ts';
 import { type HelixEnd, startHelix } from './helix-process.ts';
 import { brief, FAST } from './run-scenario.ts';
 

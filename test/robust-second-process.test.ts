@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, describe, it } from 'vitest';
-import { RunDocument } from '../src/domain/documents.ts';
+import { RunDocument } from '../src/domain/documents/documents.ts';
 import { HELIX } from './helix-process.ts';
 import { eventually, RobustProject } from './robust-project.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { afterAll, describe, it } from 'vitest';
-import { RunDocument } from '../src/domain/documents.ts';
+import { RunDocument } from '../src/domain/documents/documents.ts';
 import { HELIX } from './helix-process.ts';
 import { COLOUR, CONTROL, ESC, onTerminal, terminalEnv } from './on-terminal.ts';
 import { eventually, RobustProject } from './robust-project.ts';

@@ -1,9 +1,9 @@
-import type { Decision } from '../src/domain/consultation.ts';
-import { replay } from '../src/domain/evolve.ts';
+import type { Decision } from '../src/domain/facts/consultation.ts';
+import type { Cost, NewEvent, RunEvent } from '../src/domain/facts/run-event.ts';
+import type { RunState } from '../src/domain/facts/run-state.ts';
 import type { Finding } from '../src/domain/finding.ts';
-import type { Phase, Plan } from '../src/domain/plan.ts';
-import type { Cost, NewEvent, RunEvent } from '../src/domain/run-event.ts';
-import type { RunState } from '../src/domain/run-state.ts';
+import type { Phase, Plan } from '../src/domain/plan/plan.ts';
+import { replay } from '../src/domain/run/evolve.ts';
 import type { Verdict } from '../src/domain/verdict.ts';
 import { samplePhase as plainPhase, samplePlan as plainPlan } from './sample-start.ts';
 

@@ -1,5 +1,5 @@
-import type { Phase, Plan } from '../src/domain/plan.ts';
-import { CONTRACT, type NewEvent } from '../src/domain/run-event.ts';
+import { CONTRACT, type NewEvent } from '../src/domain/facts/run-event.ts';
+import type { Phase, Plan } from '../src/domain/plan/plan.ts';
 
 /** A phase with nothing but an id and what is given. */
 export function samplePhase(id: string, more: Partial<Phase> = {}): Phase {

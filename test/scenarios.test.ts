@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { evolve, replay } from '../src/domain/evolve.ts';
-import type { RunEvent } from '../src/domain/run-event.ts';
-import type { RunState } from '../src/domain/run-state.ts';
+import type { RunEvent } from '../src/domain/facts/run-event.ts';
+import type { RunState } from '../src/domain/facts/run-state.ts';
+import { evolve, replay } from '../src/domain/run/evolve.ts';
 import { scopeOf } from '../src/engine/run.ts';
 import type { World } from '../src/ports.ts';
 import { brief, SCENARIOS, Stage } from './run-scenario.ts';

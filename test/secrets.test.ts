@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { InboxDocument } from '../src/domain/documents.ts';
+import { InboxDocument } from '../src/domain/documents/documents.ts';
 import type { HelixEnd } from './helix-process.ts';
 import { Repository } from './repository.ts';
 import { put } from './scratch.ts';

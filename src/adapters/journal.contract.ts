@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { samplePhase, samplePlan, sampleStart } from '../../test/sample-start.ts';
-import { replay } from '../domain/evolve.ts';
+import type { NewEvent, Owner } from '../domain/facts/run-event.ts';
 import type { HelixError } from '../domain/helix-error.ts';
-import type { NewEvent, Owner } from '../domain/run-event.ts';
+import { replay } from '../domain/run/evolve.ts';
 import type { Journal } from '../ports.ts';
 
 const OWNER: Owner = { host: 'here', pid: 1, start: '1', boot: 'b' };

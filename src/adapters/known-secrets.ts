@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Redactor, Secret } from '../domain/secret.ts';
+import type { Redactor, Secret } from '../domain/plan/secret.ts';
 import type { Project } from '../ports.ts';
-import { createRedactor } from '../text/redact.ts';
-import { secretsAmong, secretsHanded, secretsInLines } from '../text/secret-names.ts';
+import { createRedactor } from '../text/secrets/redact.ts';
+import { secretsAmong, secretsHanded, secretsInLines } from '../text/secrets/secret-names.ts';
 import { userSettings } from './agents/claude-code/user-settings.ts';
 
 const LIMIT = 256 * 1024;

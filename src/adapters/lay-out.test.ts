@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { contents, makeFifo, put, scratch } from '../../test/scratch.ts';
-import type { InputFile } from '../domain/run-event.ts';
+import type { InputFile } from '../domain/facts/run-event.ts';
 import { listDirectory } from './directory-tree.ts';
 import { layOut } from './lay-out.ts';
 import { type StoredTree, TreeStore } from './tree-store.ts';

@@ -11,8 +11,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { InputFile } from '../domain/facts/run-event.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { InputFile } from '../domain/run-event.ts';
 import { type Entry, type Listing, listDirectory, NO_LIMITS, readPieces } from './directory-tree.ts';
 import type { StoredFile, StoredTree, TreeStore } from './tree-store.ts';
 

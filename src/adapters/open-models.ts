@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { catalogueOf } from '../domain/catalogue.ts';
 import { hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { LlmProviders } from '../domain/llm-providers.ts';
-import type { Catalogue } from '../domain/models.ts';
+import { catalogueOf } from '../domain/plan/catalogue.ts';
+import type { LlmProviders } from '../domain/plan/llm-providers.ts';
+import type { Catalogue } from '../domain/plan/models.ts';
 import type { Project } from '../ports.ts';
-import { PROVIDERS_PATH, parseProviders } from '../text/parse-providers.ts';
-import { YAML_LIMITS } from '../text/yaml-guard.ts';
+import { PROVIDERS_PATH, parseProviders } from '../text/yaml/parse-providers.ts';
+import { YAML_LIMITS } from '../text/yaml/yaml-guard.ts';
 
 /** The names and prices of models: the project's own before HELIX's. Throws HelixError `config` for a file with errors. */
 export async function openModels(project: Pick<Project, 'read'>): Promise<Catalogue> {

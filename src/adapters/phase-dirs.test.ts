@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { samplePhase } from '../../test/sample-start.ts';
 import { contents, makeFifo, put, scratch } from '../../test/scratch.ts';
-import type { InputFile } from '../domain/run-event.ts';
+import type { InputFile } from '../domain/facts/run-event.ts';
 import { PhaseDirs } from './phase-dirs.ts';
 
 const PHASE = samplePhase('one');

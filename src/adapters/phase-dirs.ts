@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { InputFile } from '../domain/facts/run-event.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Phase } from '../domain/plan.ts';
-import type { InputFile } from '../domain/run-event.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import type { AttemptContent, Bounds, OwnChange, OwnCopy, Snapshot, Workspace } from '../ports.ts';
 import { writeAtomic } from './atomic-file.ts';
 import { listDirectory, listFiles } from './directory-tree.ts';

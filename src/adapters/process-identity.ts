@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Owner } from '../domain/run-event.ts';
+import type { Owner } from '../domain/facts/run-event.ts';
 
 /** A living process; number and start time together are never given twice within a boot. */
 export type Identity = { readonly pid: number; readonly start: string; readonly group: number };

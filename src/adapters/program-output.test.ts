@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { createRedactor } from '../text/redact.ts';
+import { createRedactor } from '../text/secrets/redact.ts';
 import { createProcesses } from './processes.ts';
 import { collectOutput } from './program-output.ts';
 import { program, shell } from './programs.fixture.ts';

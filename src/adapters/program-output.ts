@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { Redactor } from '../domain/secret.ts';
+import type { Redactor } from '../domain/plan/secret.ts';
 import type { ProcessSpec } from '../ports.ts';
-import { keyLineMask } from '../text/redact-key-lines.ts';
+import { keyLineMask } from '../text/secrets/redact-key-lines.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { createLineSplitter } from './line-splitter.ts';
 

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Asked, askedRequest } from '../domain/asked-request.ts';
-import { replay } from '../domain/evolve.ts';
-import { type NewEvent, type RunEvent, type RunEventType, upcast } from '../domain/run-event.ts';
-import { openRequests, type RequestState } from '../domain/run-state.ts';
+import { type Asked, askedRequest } from '../domain/facts/asked-request.ts';
+import { type NewEvent, type RunEvent, type RunEventType, upcast } from '../domain/facts/run-event.ts';
+import { openRequests, type RequestState } from '../domain/facts/run-state.ts';
+import { replay } from '../domain/run/evolve.ts';
 import type { WaitingRow } from '../ports.ts';
 
 /** The questions nobody has answered yet; their words are read from the facts. */

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { contents, scratch } from '../../test/scratch.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { sha256 } from '../text/digest.ts';
-import { createRedactor } from '../text/redact.ts';
+import { createRedactor } from '../text/secrets/redact.ts';
 import { RunFiles } from './run-files.ts';
 
 const MEGABYTE = 1024 * 1024;

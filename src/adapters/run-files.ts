@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Redactor } from '../domain/secret.ts';
+import type { Redactor } from '../domain/plan/secret.ts';
 import type { Files, LineWriter, ZipPart } from '../ports.ts';
 import { writeAtomic } from './atomic-file.ts';
 import { ioError } from './io-error.ts';

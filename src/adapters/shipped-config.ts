@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { APPROVAL_TYPE } from '../domain/approval-type.ts';
+import { APPROVAL_TYPE } from '../domain/judge/approval-type.ts';
 
 /** A file of the folder `config` that HELIX ships: where it is, and its text. */
 export function readShippedConfig(name: string): { readonly path: string; readonly text: string } {

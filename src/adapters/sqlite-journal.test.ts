@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleStart } from '../../test/sample-start.ts';
 import { scratch } from '../../test/scratch.ts';
 import type { HelixError } from '../domain/helix-error.ts';
-import { createRedactor } from '../text/redact.ts';
+import { createRedactor } from '../text/secrets/redact.ts';
 import { systemClock } from './clock.ts';
 import { journalContract } from './journal.contract.ts';
 import { openSqliteJournal } from './sqlite-journal.ts';

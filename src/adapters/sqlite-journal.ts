@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { HelixError } from '../domain/helix-error.ts';
 import {
   EVENT_VERSION,
   EXTERNAL_EVENTS,
@@ -10,11 +9,12 @@ import {
   type Owner,
   type RunEvent,
   upcast,
-} from '../domain/run-event.ts';
-import type { RequestState } from '../domain/run-state.ts';
-import type { Redactor } from '../domain/secret.ts';
+} from '../domain/facts/run-event.ts';
+import type { RequestState } from '../domain/facts/run-state.ts';
+import { HelixError } from '../domain/helix-error.ts';
+import type { Redactor } from '../domain/plan/secret.ts';
 import type { Clock, Journal, Ownership, RunRow, WaitingRow } from '../ports.ts';
-import { redactValue } from '../text/redact-value.ts';
+import { redactValue } from '../text/secrets/redact-value.ts';
 import { ensureDirectory } from './ensure-directory.ts';
 import { ioError } from './io-error.ts';
 import { knownSecrets } from './known-secrets.ts';

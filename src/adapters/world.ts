@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Catalogue } from '../domain/models.ts';
+import type { Catalogue } from '../domain/plan/models.ts';
 import type { Journal, Processes, Project, World } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import { unsafePath } from '../text/safe-path.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Redactor } from '../domain/secret.ts';
+import type { Redactor } from '../domain/plan/secret.ts';
 import type { ZipPart } from '../ports.ts';
 import type { ZipEntry } from './write-zip.ts';
 

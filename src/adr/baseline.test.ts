@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AdrFinding } from './adr.ts';
 import { applyBaseline, fingerprintOf, parseBaseline, updateBaseline } from './baseline.ts';
+import type { AdrFinding } from './document/adr.ts';
 
 const finding = (message: string, line = 1): AdrFinding => ({
   severity: 'error',

@@ -1,7 +1,7 @@
-import type { AdrBaseline } from '../domain/adr-documents.ts';
+import type { AdrBaseline } from '../domain/documents/adr-documents.ts';
 import { sha256 } from '../text/digest.ts';
 import { isRecord } from '../text/is-record.ts';
-import type { AdrFinding } from './adr.ts';
+import type { AdrFinding } from './document/adr.ts';
 
 type Entry = AdrBaseline['findings'][number];
 type Checked = { readonly path: string; readonly findings: readonly AdrFinding[] };

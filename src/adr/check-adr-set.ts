@@ -1,10 +1,10 @@
 import type { Finding } from '../domain/finding.ts';
-import type { Adr, AdrFinding } from './adr.ts';
-import { adrIdIn, fileNumber, unpadded } from './adr-names.ts';
 import { type AdrCheck, type AdrCheckOptions, checkParsedAdr, type FolderFacts, judged } from './check-adr.ts';
 import { checkCorpus } from './corpus/check-corpus.ts';
 import { fileName, folderOf } from './corpus/own-id.ts';
-import { parseAdr } from './parse-adr.ts';
+import type { Adr, AdrFinding } from './document/adr.ts';
+import { adrIdIn, fileNumber, unpadded } from './document/adr-names.ts';
+import { parseAdr } from './document/parse-adr.ts';
 import { detectProfile } from './structure/detect-profile.ts';
 import type { ProfileName } from './structure/profiles.ts';
 

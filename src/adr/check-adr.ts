@@ -1,5 +1,5 @@
-import type { Adr, AdrFinding } from './adr.ts';
-import { parseAdr } from './parse-adr.ts';
+import type { Adr, AdrFinding } from './document/adr.ts';
+import { parseAdr } from './document/parse-adr.ts';
 import { checkRules } from './rules/check-rules.ts';
 import { BASE_DEFAULTS, type RuleSet } from './rules/rule-set.ts';
 import { checkStructure } from './structure/check-structure.ts';

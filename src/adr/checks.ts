@@ -1,4 +1,4 @@
-import type { CheckDescription } from '../domain/adr-documents.ts';
+import type { CheckDescription } from '../domain/documents/adr-documents.ts';
 import { CHECKS_ACROSS_FILES } from './catalogue/across-files.ts';
 import { CONCEPT_CHECKS } from './catalogue/concept.ts';
 import { RULE_CHECKS } from './catalogue/rules.ts';

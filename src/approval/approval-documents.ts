@@ -1,6 +1,6 @@
-import type { ApprovalFinding, ApprovalRecord, ApprovalResult } from '../domain/approval.ts';
+import type { Cost } from '../domain/facts/run-event.ts';
 import type { Finding } from '../domain/finding.ts';
-import type { Cost } from '../domain/run-event.ts';
+import type { ApprovalFinding, ApprovalRecord, ApprovalResult } from '../domain/judge/approval.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Question } from './question.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JudgeAnswer } from '../domain/approval.ts';
+import { JudgeAnswer } from '../domain/judge/approval.ts';
 import { sha256 } from '../text/digest.ts';
 import { approvalBrief } from './approval-brief.ts';
 import type { Question } from './question.ts';

@@ -1,11 +1,11 @@
-import { type ApprovalSettings, ApprovalsFile } from '../domain/approval.ts';
-import { APPROVAL_TYPE } from '../domain/approval-type.ts';
 import type { Finding } from '../domain/finding.ts';
-import { FileFindings } from '../text/file-findings.ts';
+import { type ApprovalSettings, ApprovalsFile } from '../domain/judge/approval.ts';
+import { APPROVAL_TYPE } from '../domain/judge/approval-type.ts';
 import { isRecord } from '../text/is-record.ts';
-import { type Reading, readYaml } from '../text/read-yaml.ts';
 import { oneLine } from '../text/sanitise.ts';
-import { readMap } from '../text/schema-findings.ts';
+import { FileFindings } from '../text/yaml/file-findings.ts';
+import { type Reading, readYaml } from '../text/yaml/read-yaml.ts';
+import { readMap } from '../text/yaml/schema-findings.ts';
 
 /** Where a project says how its approvals are asked for. */
 export const APPROVALS_PATH = 'config/approvals.yaml';

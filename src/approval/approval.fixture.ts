@@ -1,4 +1,4 @@
-import type { ApprovalSettings, JudgeAnswer } from '../domain/approval.ts';
+import type { ApprovalSettings, JudgeAnswer } from '../domain/judge/approval.ts';
 import type { Agent, AgentEnd, AgentTask, Cache, Clock, JudgeTask, Snapshot } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import type { Judge } from './judge.ts';

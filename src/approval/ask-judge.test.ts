@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApprovalRecord, ApprovalResult, JudgeAnswer } from '../domain/approval.ts';
+import { ApprovalRecord, ApprovalResult, JudgeAnswer } from '../domain/judge/approval.ts';
 import type { AgentEnd } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import {

@@ -1,7 +1,7 @@
-import { JudgeAnswer } from '../domain/approval.ts';
+import type { Cost } from '../domain/facts/run-event.ts';
 import { hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Cost } from '../domain/run-event.ts';
+import { JudgeAnswer } from '../domain/judge/approval.ts';
 import type { AgentEnd } from '../ports.ts';
 import { approvalResult, sumOf } from './approval-documents.ts';
 import { cacheEntry, mayBeKept, readCacheEntry } from './cached-approval.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalResult } from '../domain/approval.ts';
+import { ApprovalResult } from '../domain/judge/approval.ts';
 import type { Question } from './question.ts';
 
 const Entry = z.strictObject({ key: z.string(), result: ApprovalResult });

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Evidence } from '../domain/approval.ts';
+import type { Evidence } from '../domain/judge/approval.ts';
 import type { Snapshot } from '../ports.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
 

@@ -1,4 +1,4 @@
-import { type ApprovalFinding, type ApprovalResult, type Evidence, JudgeAnswer } from '../domain/approval.ts';
+import { type ApprovalFinding, type ApprovalResult, type Evidence, JudgeAnswer } from '../domain/judge/approval.ts';
 import { excerpt, oneLine } from '../text/sanitise.ts';
 import { type Checked, checkEvidence } from './check-evidence.ts';
 import { fingerprintOf } from './fingerprint.ts';

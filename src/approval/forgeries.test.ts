@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ApprovalResult } from '../domain/approval.ts';
+import type { ApprovalResult } from '../domain/judge/approval.ts';
 import type { Snapshot } from '../ports.ts';
 import {
   answerOf,

@@ -1,5 +1,5 @@
-import type { ApprovalRecord, ApprovalResult } from '../domain/approval.ts';
-import type { Cost } from '../domain/run-event.ts';
+import type { Cost } from '../domain/facts/run-event.ts';
+import type { ApprovalRecord, ApprovalResult } from '../domain/judge/approval.ts';
 import type { AgentEnd } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import { oneLine } from '../text/sanitise.ts';

@@ -1,6 +1,6 @@
-import type { ApprovalRecord, ApprovalResult } from '../domain/approval.ts';
-import type { Cost } from '../domain/run-event.ts';
-import type { Sandbox } from '../domain/sandbox.ts';
+import type { Cost } from '../domain/facts/run-event.ts';
+import type { ApprovalRecord, ApprovalResult } from '../domain/judge/approval.ts';
+import type { Sandbox } from '../domain/plan/sandbox.ts';
 import type { FailureClass } from '../domain/verdict.ts';
 import type { Agent, Cache, Clock } from '../ports.ts';
 

@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import type { Conventions } from '../brief/conventions.ts';
-import type { ApprovalSettings } from '../domain/approval.ts';
-import { APPROVAL_TYPE, SHIPPED_APPROVALS } from '../domain/approval-type.ts';
 import { HelixError } from '../domain/helix-error.ts';
+import type { ApprovalSettings } from '../domain/judge/approval.ts';
+import { APPROVAL_TYPE, SHIPPED_APPROVALS } from '../domain/judge/approval-type.ts';
 import type { ApprovalRequest, Snapshot } from '../ports.ts';
 import { didYouMean, suggestion } from '../text/did-you-mean.ts';
 import { normalisePath, unsafePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
-import { YAML_LIMITS } from '../text/yaml-guard.ts';
+import { YAML_LIMITS } from '../text/yaml/yaml-guard.ts';
 import { APPROVALS_PATH, approvalSettings, parseApprovals } from './approval-settings.ts';
 import {
   chosenChecks,

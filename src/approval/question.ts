@@ -1,6 +1,6 @@
 import type { Conventions } from '../brief/conventions.ts';
-import type { ApprovalSettings } from '../domain/approval.ts';
 import type { Finding } from '../domain/finding.ts';
+import type { ApprovalSettings } from '../domain/judge/approval.ts';
 import type { Snapshot } from '../ports.ts';
 
 /** One check of a definition. */

@@ -1,6 +1,6 @@
-import type { Changes } from '../domain/consultation.ts';
-import type { Phase, PhaseConfig, Plan } from '../domain/plan.ts';
-import type { InputFile } from '../domain/run-event.ts';
+import type { Changes } from '../domain/facts/consultation.ts';
+import type { InputFile } from '../domain/facts/run-event.ts';
+import type { Phase, PhaseConfig, Plan } from '../domain/plan/plan.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
 import type { Conventions } from './conventions.ts';

@@ -1,5 +1,5 @@
 import { HelixError } from '../domain/helix-error.ts';
-import type { Phase } from '../domain/plan.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import type { BriefTemplates, TemplateText } from './render-brief.ts';
 
 /** The skeleton every brief is built on. */

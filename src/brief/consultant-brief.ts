@@ -1,8 +1,8 @@
-import type { Switch } from '../domain/check-consultant.ts';
-import type { Changes, Purpose } from '../domain/consultation.ts';
-import { isUnchanged } from '../domain/consultation.ts';
-import { CONSULTANT_ACTIONS, type EscalationSettings } from '../domain/escalation-settings.ts';
-import type { Phase, Plan } from '../domain/plan.ts';
+import type { Changes, Purpose } from '../domain/facts/consultation.ts';
+import { isUnchanged } from '../domain/facts/consultation.ts';
+import type { Switch } from '../domain/ladder/check-consultant.ts';
+import { CONSULTANT_ACTIONS, type EscalationSettings } from '../domain/plan/escalation-settings.ts';
+import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { type AttemptFacts, attemptSections } from './consultant-attempts.ts';
 import { gateWords } from './gate-words.ts';

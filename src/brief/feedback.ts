@@ -1,6 +1,6 @@
-import { survived } from '../domain/convergence.ts';
+import type { PhaseState } from '../domain/facts/run-state.ts';
 import type { Finding } from '../domain/finding.ts';
-import type { PhaseState } from '../domain/run-state.ts';
+import { survived } from '../domain/ladder/convergence.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { quote } from './quote.ts';

@@ -1,5 +1,5 @@
-import type { Gate } from '../domain/gate.ts';
-import type { Phase } from '../domain/plan.ts';
+import type { Gate } from '../domain/plan/gate.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { code } from './quote.ts';
 

@@ -1,7 +1,7 @@
-import { replay } from '../domain/evolve.ts';
+import type { NewEvent } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { NewEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
+import { replay } from '../domain/run/evolve.ts';
 import type { World } from '../ports.ts';
 
 const TRIES = 20;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asked, samplePhase, samplePlan, sampleRun } from '../../test/sample-run.ts';
-import type { NewEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { NewEvent } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import { renderQuestion } from './answer.ts';
 
 function run(...facts: NewEvent[]): RunState {

@@ -1,9 +1,9 @@
-import { type Answer, chosenBy } from '../domain/answer.ts';
-import type { Option } from '../domain/consultation.ts';
-import { revertTargets } from '../domain/revert.ts';
-import type { RequestState, RunState } from '../domain/run-state.ts';
-import { wrap } from '../report/columns.ts';
-import { manualPath } from '../report/run-paths.ts';
+import type { Option } from '../domain/facts/consultation.ts';
+import type { RequestState, RunState } from '../domain/facts/run-state.ts';
+import { type Answer, chosenBy } from '../domain/ladder/answer.ts';
+import { revertTargets } from '../domain/ladder/revert.ts';
+import { wrap } from '../report/words/columns.ts';
+import { manualPath } from '../report/words/run-paths.ts';
 import { excerpt, oneLine } from '../text/sanitise.ts';
 import { type Keyboard, openKeyboard } from './keyboard.ts';
 

@@ -5,11 +5,11 @@ import { runTrials, type TrialsRun } from '../approval/calibration/run-trials.ts
 import { tallyTrials } from '../approval/calibration/tally-trials.ts';
 import { readAsked } from '../approval/make-question.ts';
 import type { Question } from '../approval/question.ts';
-import type { CalibrationDocument } from '../domain/calibration-document.ts';
+import type { CalibrationDocument } from '../domain/documents/calibration-document.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Snapshot, World } from '../ports.ts';
-import { renderCalibration } from '../report/calibration-text.ts';
-import { renderJson } from '../report/json.ts';
+import { renderCalibration } from '../report/approval/calibration-text.ts';
+import { renderJson } from '../report/words/json.ts';
 import { chooseJudge } from './approve/choose-judge.ts';
 import { openJudgeProgress } from './approve/judge-progress.ts';
 import { judgedInputs } from './approve/judged-inputs.ts';

@@ -1,4 +1,4 @@
-import { SHIPPED_APPROVALS } from '../domain/approval-type.ts';
+import { SHIPPED_APPROVALS } from '../domain/judge/approval-type.ts';
 import { type Language, schemaLine } from './project-texts.ts';
 
 /** The files in the folder `config` of a new project, every key explained. */

@@ -1,11 +1,11 @@
-import { type Answer, decisionOf, requestOf, unknownRequest } from '../domain/answer.ts';
+import { openRequests, type RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { openRequests, type RunState } from '../domain/run-state.ts';
+import { type Answer, decisionOf, requestOf, unknownRequest } from '../domain/ladder/answer.ts';
 import { resumeRun } from '../engine/run.ts';
 import type { World } from '../ports.ts';
-import { hilRequest } from '../report/hil-request.ts';
-import { renderJson } from '../report/json.ts';
-import { runDocument } from '../report/run-document.ts';
+import { hilRequest } from '../report/ladder/hil-request.ts';
+import { runDocument } from '../report/run/run-document.ts';
+import { renderJson } from '../report/words/json.ts';
 import { accompany, WAIT_OPTION } from './accompany.ts';
 import { addFact } from './add-fact.ts';
 import { ask, renderQuestion } from './answer.ts';

@@ -1,8 +1,8 @@
-import { decisionOf } from '../domain/answer.ts';
-import { replay } from '../domain/evolve.ts';
+import { openRequests, type RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { openRequests, type RunState } from '../domain/run-state.ts';
-import { notifyHarm } from '../domain/trust.ts';
+import { decisionOf } from '../domain/ladder/answer.ts';
+import { notifyHarm } from '../domain/plan/trust.ts';
+import { replay } from '../domain/run/evolve.ts';
 import { Messenger } from '../engine/messenger.ts';
 import type { HeardAnswer, WaitingRow, World } from '../ports.ts';
 import { addFact } from './add-fact.ts';

@@ -1,6 +1,6 @@
-import { decisionOf } from '../domain/answer.ts';
+import { openRequests, type RequestState, type RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { openRequests, type RequestState, type RunState } from '../domain/run-state.ts';
+import { decisionOf } from '../domain/ladder/answer.ts';
 import type { World } from '../ports.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { addFact } from './add-fact.ts';

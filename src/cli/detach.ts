@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { DetachedDocument } from '../domain/documents.ts';
+import type { DetachedDocument } from '../domain/documents/documents.ts';
 import type { World } from '../ports.ts';
-import { renderJson } from '../report/json.ts';
+import { renderJson } from '../report/words/json.ts';
 import type { Call, Command } from './command.ts';
 import { type DetachedLog, openDetachedLog } from './detached-log.ts';
 import { EXIT } from './exit-code.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { HELIX } from '../../test/helix-process.ts';
 import { COLOUR } from '../../test/on-terminal.ts';
 import { Repository } from '../../test/repository.ts';
-import { DiffDocument } from '../domain/documents.ts';
+import { DiffDocument } from '../domain/documents/documents.ts';
 
 const WORK = `
 printf 'one\\nTWO\\nthree\\n' > "notes of ada.txt"

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { DiffDocument } from '../domain/documents.ts';
+import type { DiffDocument } from '../domain/documents/documents.ts';
+import { acceptedSpans, attemptSpan, phaseSpan, type Span } from '../domain/facts/spans.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { acceptedSpans, attemptSpan, phaseSpan, type Span } from '../domain/spans.ts';
 import { type ChangedFile, changedFiles } from '../engine/changed-files.ts';
 import { scopeOf } from '../engine/run.ts';
-import { renderOnlyNamed, renderPatchLines, renderStat } from '../report/diff-text.ts';
-import { renderJson } from '../report/json.ts';
+import { renderOnlyNamed, renderPatchLines, renderStat } from '../report/run/diff-text.ts';
+import { renderJson } from '../report/words/json.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { phaseStateOf } from './find-phase.ts';

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DoctorDocument } from '../domain/documents.ts';
-import { DRIVERS } from '../domain/driver.ts';
+import { DoctorDocument } from '../domain/documents/documents.ts';
+import { DRIVERS } from '../domain/plan/driver.ts';
 import { makePlace, type Place } from './helix.fixture.ts';
 
 function program(place: Place, name: string, script: string): void {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DEFAULT_ESCALATION, type EscalationSettings } from '../domain/escalation-settings.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
+import { DEFAULT_ESCALATION, type EscalationSettings } from '../domain/plan/escalation-settings.ts';
 import { isolationOf } from '../engine/prepare-run.ts';
 import type { World } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { InboxDocument, SummaryDocument } from '../domain/documents.ts';
+import { InboxDocument, SummaryDocument } from '../domain/documents/documents.ts';
 import { makePlace } from './helix.fixture.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/escalation', import.meta.url));

@@ -2,11 +2,11 @@ import { tmpdir } from 'node:os';
 import { claudeLogin } from '../adapters/agents/claude-code/claude-login.ts';
 import { codexLogin } from '../adapters/agents/codex/codex-login.ts';
 import { locateCommand } from '../adapters/agents/find-agent-program.ts';
-import type { DoctorDocument } from '../domain/documents.ts';
-import type { Driver } from '../domain/driver.ts';
+import type { DoctorDocument } from '../domain/documents/documents.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { AgentSettings } from '../domain/helix-file.ts';
-import { agentHarms } from '../domain/trust.ts';
+import type { Driver } from '../domain/plan/driver.ts';
+import type { AgentSettings } from '../domain/plan/helix-file.ts';
+import { agentHarms } from '../domain/plan/trust.ts';
 import type { World } from '../ports.ts';
 import { oneLine } from '../text/sanitise.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { RunState } from '../domain/facts/run-state.ts';
+import { openRequests } from '../domain/facts/run-state.ts';
 import { HelixError, type HelixErrorCode } from '../domain/helix-error.ts';
-import type { RunState } from '../domain/run-state.ts';
-import { openRequests } from '../domain/run-state.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Terminal } from './terminal.ts';
 

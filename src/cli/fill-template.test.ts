@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { SHIPPED_TEMPLATES } from '../adapters/world.ts';
-import { PhasesFile } from '../domain/phases-file.ts';
+import { PhasesFile } from '../domain/plan/phases-file.ts';
 import { fillTemplate } from './fill-template.ts';
 import { GERMAN } from './german.ts';
 import { makePlace } from './helix.fixture.ts';

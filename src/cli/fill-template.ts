@@ -11,7 +11,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { HelixError } from '../domain/helix-error.ts';
-import { parseYaml } from '../text/yaml.ts';
+import { parseYaml } from '../text/yaml/yaml.ts';
 import { GERMAN } from './german.ts';
 import { type Language, NO_TESTS, schemaLine } from './project-texts.ts';
 

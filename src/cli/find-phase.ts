@@ -1,6 +1,6 @@
+import type { PhaseState, RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Plan } from '../domain/plan.ts';
-import type { PhaseState, RunState } from '../domain/run-state.ts';
+import type { Plan } from '../domain/plan/plan.ts';
 import { suggestion } from '../text/did-you-mean.ts';
 
 /** A phase of a plan by its id; throws with a guess where there is none. */

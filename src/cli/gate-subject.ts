@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type LastTree, lastTree } from '../domain/facts/last-tree.ts';
+import type { InputFile } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { type LastTree, lastTree } from '../domain/last-tree.ts';
-import type { Phase, Plan } from '../domain/plan.ts';
-import type { InputFile } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { scopeOf } from '../engine/run.ts';
 import type { Tree, Workspace, WorkspaceScope, World } from '../ports.ts';
 import { pickRun, readRun } from './find-run.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startHelix } from '../../test/helix-process.ts';
 import { Repository } from '../../test/repository.ts';
 import { put } from '../../test/scratch.ts';
-import { GateDocument } from '../domain/documents.ts';
+import { GateDocument } from '../domain/documents/documents.ts';
 
 /** A plan of one phase with such a gate. */
 function phases(command: readonly string[] | string, more: object = {}) {

@@ -1,6 +1,6 @@
-import type { GateDocument } from '../domain/documents.ts';
+import type { GateDocument } from '../domain/documents/documents.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Phase, Plan } from '../domain/plan.ts';
+import type { Phase, Plan } from '../domain/plan/plan.ts';
 import {
   type Judgement,
   judgeTree,
@@ -15,8 +15,8 @@ import { gateWalls, requireEnforceable } from '../engine/walls.ts';
 import { GATES } from '../gates/registry.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
 import type { GateContext, World } from '../ports.ts';
-import { renderJson } from '../report/json.ts';
-import { renderJudgement } from '../report/judgement-text.ts';
+import { renderJudgement } from '../report/run/judgement-text.ts';
+import { renderJson } from '../report/words/json.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { phaseOf } from './find-phase.ts';

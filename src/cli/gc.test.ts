@@ -9,7 +9,7 @@ import { Repository } from '../../test/repository.ts';
 import { sampleStart } from '../../test/sample-start.ts';
 import { systemClock } from '../adapters/clock.ts';
 import { openSqliteJournal } from '../adapters/sqlite-journal.ts';
-import { GcDocument } from '../domain/documents.ts';
+import { GcDocument } from '../domain/documents/documents.ts';
 
 const FAILING = { type: 'custom', command: ['test', '-e', 'good'], max_retries: 1 };
 const STUCK = [{ id: 'work', type: 'development', output: ['out.txt'], quality_gate: FAILING }];

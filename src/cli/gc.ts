@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { collectGarbage } from '../adapters/gc/collect-garbage.ts';
 import { projectCache } from '../adapters/repo/repo-workspace.ts';
-import type { GcDocument } from '../domain/documents.ts';
+import type { GcDocument } from '../domain/documents/documents.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { renderGc } from '../report/gc-text.ts';
-import { renderJson } from '../report/json.ts';
+import { renderGc } from '../report/words/gc-text.ts';
+import { renderJson } from '../report/words/json.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { DIR_OPTION, openWorldOf } from './open-project.ts';

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { RunDocument } from '../domain/documents.ts';
+import { RunDocument } from '../domain/documents/documents.ts';
 import { makePlace } from './helix.fixture.ts';
 
 const HELLO = fileURLToPath(new URL('../../examples/hello', import.meta.url));

@@ -1,5 +1,5 @@
-import { renderJson } from '../report/json.ts';
-import { inboxDocument } from '../report/run-document.ts';
+import { inboxDocument } from '../report/run/run-document.ts';
+import { renderJson } from '../report/words/json.ts';
 import { type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { attendAll } from './inbox/attend-all.ts';

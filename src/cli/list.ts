@@ -1,8 +1,8 @@
-import { replay } from '../domain/evolve.ts';
-import { runStatus } from '../domain/run-state.ts';
-import { pad } from '../report/columns.ts';
-import { renderJson } from '../report/json.ts';
-import { renderTime } from '../report/time.ts';
+import { runStatus } from '../domain/facts/run-state.ts';
+import { replay } from '../domain/run/evolve.ts';
+import { pad } from '../report/words/columns.ts';
+import { renderJson } from '../report/words/json.ts';
+import { renderTime } from '../report/words/time.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';

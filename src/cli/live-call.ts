@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DoctorDocument } from '../domain/documents.ts';
-import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
-import type { Phase } from '../domain/plan.ts';
+import type { DoctorDocument } from '../domain/documents/documents.ts';
+import type { AgentSettings, HelixFile } from '../domain/plan/helix-file.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import { prepareRun } from '../engine/prepare-run.ts';
 import { GATES } from '../gates/registry.ts';
 import type { AgentEnd, World } from '../ports.ts';

@@ -1,9 +1,9 @@
-import type { RunEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
-import { cut, wrap } from '../report/columns.ts';
-import { renderEvent } from '../report/event-text.ts';
-import { type Part, renderLine, type Style } from '../report/paint.ts';
-import { renderDuration } from '../report/time.ts';
+import type { RunEvent } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
+import { renderEvent } from '../report/run/event-text.ts';
+import { cut, wrap } from '../report/words/columns.ts';
+import { type Part, renderLine, type Style } from '../report/words/paint.ts';
+import { renderDuration } from '../report/words/time.ts';
 import { oneLine } from '../text/sanitise.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,10 +1,10 @@
 import { config } from 'zod';
 import { type Finding, hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Plan } from '../domain/plan.ts';
+import type { Plan } from '../domain/plan/plan.ts';
 import { type LoadedPlan, loadPlan } from '../plan/load-plan.ts';
 import type { World } from '../ports.ts';
-import { renderFindings } from '../report/findings-text.ts';
+import { renderFindings } from '../report/words/findings-text.ts';
 import { renderCodeFrame } from '../text/code-frame.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,7 +19,7 @@ export function load(world: World): Promise<LoadedPlan> {
     findProgram: (name) => world.findProgram(name),
     models: () => world.models(),
     shippedConfig: (name) => world.shippedConfig(name),
-    adrRules: async (text, path) => (await import('../adr/rules/load-rules.ts')).loadRules(text, path).findings,
+    adrRules: async (text, path) => (await import('../adr/rules/load/load-rules.ts')).loadRules(text, path).findings,
   });
 }
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { RunState } from '../domain/run-state.ts';
 import type { World } from '../ports.ts';
-import { renderEvent } from '../report/event-text.ts';
-import { renderTime } from '../report/time.ts';
+import { renderEvent } from '../report/run/event-text.ts';
+import { renderTime } from '../report/words/time.ts';
 import { suggestion } from '../text/did-you-mean.ts';
 import type { Call, Command } from './command.ts';
 import { EXIT } from './exit-code.ts';

@@ -3,11 +3,17 @@ import { join } from 'node:path';
 import { findAdrDirectory, readAdrSets } from '../adapters/adr-files.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { World } from '../ports.ts';
-import { count } from '../report/count.ts';
-import { renderJson } from '../report/json.ts';
-import { type MetricsAbout, metricsDocument } from '../report/metrics.ts';
-import { factOfInterruption, factOfResult, factsOfRun, joinFacts, type MetricsFacts } from '../report/metrics-facts.ts';
-import { renderMetrics } from '../report/metrics-text.ts';
+import { type MetricsAbout, metricsDocument } from '../report/approval/metrics.ts';
+import {
+  factOfInterruption,
+  factOfResult,
+  factsOfRun,
+  joinFacts,
+  type MetricsFacts,
+} from '../report/approval/metrics-facts.ts';
+import { renderMetrics } from '../report/approval/metrics-text.ts';
+import { count } from '../report/words/count.ts';
+import { renderJson } from '../report/words/json.ts';
 import { suggestion } from '../text/did-you-mean.ts';
 import { sha256 } from '../text/digest.ts';
 import { KEPT, readKeptApprovals } from './approve/kept-approvals.ts';

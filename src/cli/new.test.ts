@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import { PhasesFile } from '../domain/phases-file.ts';
-import { parseYaml } from '../text/yaml.ts';
+import { PhasesFile } from '../domain/plan/phases-file.ts';
+import { parseYaml } from '../text/yaml/yaml.ts';
 import { fillTemplate } from './fill-template.ts';
 import { makePlace, type Place } from './helix.fixture.ts';
 

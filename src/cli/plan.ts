@@ -2,7 +2,7 @@ import { type Finding, hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
 import type { World } from '../ports.ts';
-import type { PlanView } from '../report/plan-document.ts';
+import type { PlanView } from '../report/plan/plan-document.ts';
 import { type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { framesOf, load } from './load.ts';
@@ -70,7 +70,7 @@ async function withLadders(loaded: LoadedPlan): Promise<PlanView> {
   const { plan, agents, settings, phases, ownModels } = loaded;
   if (plan === undefined) return loaded;
   const { chooseConsultant, withoutConsultant } = await import('../engine/choose-consultant.ts');
-  const { renderLadder } = await import('../report/ladder-text.ts');
+  const { renderLadder } = await import('../report/plan/ladder-text.ts');
   const creator = settings.roles?.creator ?? 'default';
   const consultant = chooseConsultant({ phases: plan.phases, agents, creator, settings, ownModels });
   const escalation = consultant === undefined ? withoutConsultant(loaded.escalation) : loaded.escalation;
@@ -79,15 +79,15 @@ async function withLadders(loaded: LoadedPlan): Promise<PlanView> {
 }
 
 async function render(format: string, loaded: LoadedPlan, terminal: Terminal): Promise<string> {
-  if (format === 'mermaid') return (await import('../report/mermaid.ts')).renderMermaid(loaded.phases);
+  if (format === 'mermaid') return (await import('../report/plan/mermaid.ts')).renderMermaid(loaded.phases);
   const view = await withLadders(loaded);
   if (format === 'json') {
     const [{ renderJson }, { planDocument }] = [
-      await import('../report/json.ts'),
-      await import('../report/plan-document.ts'),
+      await import('../report/words/json.ts'),
+      await import('../report/plan/plan-document.ts'),
     ];
     return renderJson(planDocument(view));
   }
-  const { renderPlan } = await import('../report/plan-text.ts');
+  const { renderPlan } = await import('../report/plan/plan-text.ts');
   return renderPlan(view, { width: terminal.columns(), paint: terminal.paintOut, frame: framesOf(loaded) });
 }

@@ -1,5 +1,5 @@
 import type { Watchers } from '../engine/engine-ports.ts';
-import { renderEvent } from '../report/event-text.ts';
+import { renderEvent } from '../report/run/event-text.ts';
 import { LiveProgress } from './live-progress.ts';
 import type { Terminal } from './terminal.ts';
 

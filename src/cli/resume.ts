@@ -1,5 +1,5 @@
+import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { RunState } from '../domain/run-state.ts';
 import { type PreparedRun, prepareRun } from '../engine/prepare-run.ts';
 import { resumeRun } from '../engine/run.ts';
 import { GATES } from '../gates/registry.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseYaml } from '../text/yaml.ts';
+import { parseYaml } from '../text/yaml/yaml.ts';
 import { makePlace } from './helix.fixture.ts';
 import { FORMATS, jsonSchema } from './schemas.ts';
 

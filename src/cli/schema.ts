@@ -1,5 +1,5 @@
 import { HelixError } from '../domain/helix-error.ts';
-import { renderJson } from '../report/json.ts';
+import { renderJson } from '../report/words/json.ts';
 import { suggestion } from '../text/did-you-mean.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit-code.ts';

@@ -1,18 +1,21 @@
 import { z } from 'zod';
-import { BaseFile, RuleEntry, RulesFile } from '../adr/rules/rules-file.ts';
-import { AdrBaseline, AdrCheckDocument, AdrExplainDocument, ConceptDiffDocument } from '../domain/adr-documents.ts';
+import { BaseFile, RuleEntry, RulesFile } from '../adr/rules/load/rules-file.ts';
+import {
+  AdrBaseline,
+  AdrCheckDocument,
+  AdrExplainDocument,
+  ConceptDiffDocument,
+} from '../domain/documents/adr-documents.ts';
 import {
   AdrForDocument,
   AdrGraphDocument,
   AdrListDocument,
   AdrNewDocument,
   AdrShowDocument,
-} from '../domain/adr-list-documents.ts';
-import { ApprovalsFile } from '../domain/approval.ts';
-import { ApprovalDocument } from '../domain/approval-document.ts';
-import { CalibrationDocument } from '../domain/calibration-document.ts';
-import { Cassette } from '../domain/cassette.ts';
-import { DefectsFile } from '../domain/defects-file.ts';
+} from '../domain/documents/adr-list-documents.ts';
+import { ApprovalDocument } from '../domain/documents/approval-document.ts';
+import { CalibrationDocument } from '../domain/documents/calibration-document.ts';
+import { Cassette } from '../domain/documents/cassette.ts';
 import {
   DetachedDocument,
   DiffDocument,
@@ -25,7 +28,7 @@ import {
   RunDocument,
   SummaryDocument,
   VerdictsDocument,
-} from '../domain/documents.ts';
+} from '../domain/documents/documents.ts';
 import {
   ConsultantDecisionDocument,
   HilRequestDocument,
@@ -33,16 +36,18 @@ import {
   TriggerDocument,
   UpdatedConfigDocument,
   UserDecisionDocument,
-} from '../domain/escalation-documents.ts';
-import { EscalationFile } from '../domain/escalation-file.ts';
-import { GATE_SETTINGS } from '../domain/gate.ts';
-import { HelixFile } from '../domain/helix-file.ts';
-import { LlmProviders } from '../domain/llm-providers.ts';
-import { MetricsDocument } from '../domain/metrics-document.ts';
-import { NoticeDocument } from '../domain/notice.ts';
-import { PhaseEntry, PhasesFile } from '../domain/phases-file.ts';
-import { EVENTS } from '../domain/run-event.ts';
-import { Script } from '../domain/script.ts';
+} from '../domain/documents/escalation-documents.ts';
+import { MetricsDocument } from '../domain/documents/metrics-document.ts';
+import { EVENTS } from '../domain/facts/run-event.ts';
+import { ApprovalsFile } from '../domain/judge/approval.ts';
+import { DefectsFile } from '../domain/judge/defects-file.ts';
+import { NoticeDocument } from '../domain/ladder/notice.ts';
+import { EscalationFile } from '../domain/plan/escalation-file.ts';
+import { GATE_SETTINGS } from '../domain/plan/gate.ts';
+import { HelixFile } from '../domain/plan/helix-file.ts';
+import { LlmProviders } from '../domain/plan/llm-providers.ts';
+import { PhaseEntry, PhasesFile } from '../domain/plan/phases-file.ts';
+import { Script } from '../domain/plan/script.ts';
 
 type Format = { readonly about: string; readonly schema: z.ZodType; readonly handWritten?: true };
 

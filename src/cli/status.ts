@@ -1,8 +1,8 @@
-import type { RunState } from '../domain/run-state.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import type { World } from '../ports.ts';
-import { renderJson } from '../report/json.ts';
-import { runDocument } from '../report/run-document.ts';
-import { renderStatus } from '../report/status-text.ts';
+import { runDocument } from '../report/run/run-document.ts';
+import { renderStatus } from '../report/run/status-text.ts';
+import { renderJson } from '../report/words/json.ts';
 import { type Call, type Command, JSON_OPTION } from './command.ts';
 import { EXIT } from './exit-code.ts';
 import { pickRun, readRun } from './find-run.ts';

@@ -1,5 +1,5 @@
 import { knownSecrets } from '../adapters/known-secrets.ts';
-import type { Paint, Style } from '../report/paint.ts';
+import type { Paint, Style } from '../report/words/paint.ts';
 
 const CODES: Record<Style, string> = { strong: '1', dim: '2', good: '32', bad: '31', warn: '33', info: '36' };
 

@@ -8,7 +8,7 @@ import { harmsOf, prepareRun } from '../engine/prepare-run.ts';
 import { GATES } from '../gates/registry.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
 import type { World } from '../ports.ts';
-import { renderJson } from '../report/json.ts';
+import { renderJson } from '../report/words/json.ts';
 import { oneLine } from '../text/sanitise.ts';
 import type { Call } from './command.ts';
 import { load, refuseErrors } from './load.ts';

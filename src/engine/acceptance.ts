@@ -1,6 +1,6 @@
-import type { Step } from '../domain/decide.ts';
-import type { PhaseState } from '../domain/run-state.ts';
-import { renderJson } from '../report/json.ts';
+import type { PhaseState } from '../domain/facts/run-state.ts';
+import type { Step } from '../domain/run/decide.ts';
+import { renderJson } from '../report/words/json.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { failureOf, wordsOf } from './failure.ts';
 import { commitsOf } from './follow-up.ts';

@@ -1,7 +1,7 @@
-import type { Step } from '../domain/decide.ts';
-import type { Phase } from '../domain/plan.ts';
-import type { InputFile } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { InputFile } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
+import type { Phase } from '../domain/plan/plan.ts';
+import type { Step } from '../domain/run/decide.ts';
 import { sha256 } from '../text/digest.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { resolveInputs } from './inputs.ts';

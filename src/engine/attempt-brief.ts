@@ -3,9 +3,9 @@ import { type BriefFacts, type BriefSource, briefFacts } from '../brief/brief-fa
 import { briefTemplates } from '../brief/choose-template.ts';
 import type { Conventions } from '../brief/conventions.ts';
 import { type BriefTemplates, renderPhaseBrief } from '../brief/render-brief.ts';
-import type { Phase, Plan } from '../domain/plan.ts';
-import type { InputFile } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { InputFile } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
+import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { lastAttempt, setupOf } from './changed-phase.ts';
 
 type Template = (name: string) => Promise<string | undefined>;

@@ -1,12 +1,12 @@
-import { isAffordable, reservation } from '../domain/budget.ts';
-import type { Step } from '../domain/decide.ts';
+import type { Cost, InputFile, NewEvent } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import type { Finding } from '../domain/finding.ts';
-import type { Phase } from '../domain/plan.ts';
-import type { Cost, InputFile, NewEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
+import { isAffordable, reservation } from '../domain/ladder/budget.ts';
+import type { Phase } from '../domain/plan/plan.ts';
+import type { Step } from '../domain/run/decide.ts';
 import type { FailureClass } from '../domain/verdict.ts';
 import type { Agent, AgentEnd, Tip, Worker } from '../ports.ts';
-import { briefPath, transcriptPath } from '../report/run-paths.ts';
+import { briefPath, transcriptPath } from '../report/words/run-paths.ts';
 import { sha256 } from '../text/digest.ts';
 import { isApproval, prepareApproval } from './approval-attempt.ts';
 import { renderAttempt } from './attempt-brief.ts';

@@ -1,10 +1,10 @@
+import type { RunEvent } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
+import { attemptSpan, type Span } from '../domain/facts/spans.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { RunEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
-import { attemptSpan, type Span } from '../domain/spans.ts';
 import type { Workspace, ZipPart } from '../ports.ts';
-import { attemptHistory } from '../report/attempts.ts';
-import { consultationsPath } from '../report/run-paths.ts';
+import { attemptHistory } from '../report/run/attempts.ts';
+import { consultationsPath } from '../report/words/run-paths.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { changedFiles } from './changed-files.ts';
 

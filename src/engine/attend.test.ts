@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { accepted, asked, samplePhase, samplePlan, sampleRun, tried, verdict } from '../../test/sample-run.ts';
-import type { Option } from '../domain/consultation.ts';
-import { evolve } from '../domain/evolve.ts';
+import type { Option } from '../domain/facts/consultation.ts';
+import type { NewEvent } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { NewEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
+import { evolve } from '../domain/run/evolve.ts';
 import type { Tree } from '../ports.ts';
 import { Attendant, waitingIn } from './attend.ts';
 

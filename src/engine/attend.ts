@@ -1,7 +1,7 @@
-import { type Answer, decisionOf, whyClosed } from '../domain/answer.ts';
+import type { NewEvent } from '../domain/facts/run-event.ts';
+import { openRequests, type RunState } from '../domain/facts/run-state.ts';
 import { HelixError, type HelixErrorCode } from '../domain/helix-error.ts';
-import type { NewEvent } from '../domain/run-event.ts';
-import { openRequests, type RunState } from '../domain/run-state.ts';
+import { type Answer, decisionOf, whyClosed } from '../domain/ladder/answer.ts';
 import type { Files, Tree, WaitingRow } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 
@@ -106,7 +106,7 @@ export class Attendant {
     const { request, phase, askedAt } = row;
     // Nearly always there is no such file, and what reads it takes its time to load.
     const { answerFrom, parseUserDecision } = await import('./user-decision.ts');
-    const { isTaken } = await import('../report/user-decision.ts');
+    const { isTaken } = await import('../report/ladder/user-decision.ts');
     const name = `.helix/runs/${state.run}/${decisionPath(phase)}`;
     const document = parseUserDecision(text, name);
     const { request: named } = document;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Stage } from '../../test/run-scenario.ts';
 import { systemClock } from '../adapters/clock.ts';
-import { replay } from '../domain/evolve.ts';
-import type { NewEvent, RunEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
-import type { Move } from '../domain/script.ts';
+import type { NewEvent, RunEvent } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
+import type { Move } from '../domain/plan/script.ts';
+import { replay } from '../domain/run/evolve.ts';
 import type { Agent, Clock, World } from '../ports.ts';
 import type { Company } from './run.ts';
 

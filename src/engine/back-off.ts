@@ -1,4 +1,4 @@
-import type { RunState } from '../domain/run-state.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';
 import type { Recorder } from './recorder.ts';
 

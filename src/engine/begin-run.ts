@@ -1,10 +1,10 @@
-import { followersOf } from '../domain/amend.ts';
-import { replay } from '../domain/evolve.ts';
+import type { Adopted, RunBase } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Plan } from '../domain/plan.ts';
-import type { Adopted, RunBase } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
-import type { Sandbox } from '../domain/sandbox.ts';
+import { followersOf } from '../domain/ladder/amend.ts';
+import type { Plan } from '../domain/plan/plan.ts';
+import type { Sandbox } from '../domain/plan/sandbox.ts';
+import { replay } from '../domain/run/evolve.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Workspace, World } from '../ports.ts';
 import type { Watchers } from './engine-ports.ts';

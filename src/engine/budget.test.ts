@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as aMoment } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { Stage } from '../../test/run-scenario.ts';
-import type { RunEvent } from '../domain/run-event.ts';
+import type { RunEvent } from '../domain/facts/run-event.ts';
 import { GATES } from '../gates/registry.ts';
 import type { Agent, AgentEnd, AgentTask, CreatorTask, World } from '../ports.ts';
 import { resumeRun } from './run.ts';

@@ -1,6 +1,6 @@
-import type { Span } from '../domain/spans.ts';
+import type { Span } from '../domain/facts/spans.ts';
 import type { Tree, TreeFile, Workspace } from '../ports.ts';
-import type { PatchedFile } from '../report/patch.ts';
+import type { PatchedFile } from '../report/run/patch.ts';
 
 const FILE_LIMIT = 1024 * 1024;
 /** What is printed of a difference at most; what lies beyond is only named. */
@@ -23,7 +23,7 @@ export async function* changedFiles(
   { workspace, top }: { workspace: Workspace; top: string },
 ): AsyncGenerator<ChangedFile> {
   let room = TOTAL_LIMIT;
-  const patches = await import('../report/patch.ts');
+  const patches = await import('../report/run/patch.ts');
   for (const { from, to, below } of spans) {
     const before = from === undefined ? undefined : await workspace.tree(from);
     const after = await workspace.tree(to);
@@ -37,7 +37,7 @@ export async function* changedFiles(
 }
 
 type Pair = { readonly path: string; readonly before: TreeFile | undefined; readonly after: TreeFile | undefined };
-type Patches = typeof import('../report/patch.ts');
+type Patches = typeof import('../report/run/patch.ts');
 type Trees = { readonly before: Tree | undefined; readonly after: Tree; readonly below: string };
 
 function pairsOf(before: Tree | undefined, after: Tree): Pair[] {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../test/sample-start.ts';
-import type { Changes } from '../domain/consultation.ts';
-import type { PhaseState } from '../domain/run-state.ts';
-import { Simulation } from '../domain/simulation.fixture.ts';
+import type { Changes } from '../domain/facts/consultation.ts';
+import type { PhaseState } from '../domain/facts/run-state.ts';
+import { Simulation } from '../domain/run/simulation.fixture.ts';
 import { lastAttempt, setupOf } from './changed-phase.ts';
 
 const PHASE = samplePhase('hard', { config: { model: 'planned', skills: ['one'] } });

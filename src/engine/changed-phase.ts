@@ -1,6 +1,6 @@
-import { attemptsOf } from '../domain/escalation.ts';
-import type { Phase } from '../domain/plan.ts';
-import type { PhaseState, RunState } from '../domain/run-state.ts';
+import type { PhaseState, RunState } from '../domain/facts/run-state.ts';
+import { attemptsOf } from '../domain/ladder/escalation.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 
 /** What an attempt really runs with: the plan's, and over it what was changed for it. */
 export type Setup = { readonly agent: string; readonly model: string | undefined; readonly skills: readonly string[] };

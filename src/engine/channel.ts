@@ -1,8 +1,8 @@
-import { decisionOf } from '../domain/answer.ts';
+import type { NewEvent } from '../domain/facts/run-event.ts';
+import { openRequests, type RequestState, type RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { NamedChannel } from '../domain/notify-settings.ts';
-import type { NewEvent } from '../domain/run-event.ts';
-import { openRequests, type RequestState, type RunState } from '../domain/run-state.ts';
+import { decisionOf } from '../domain/ladder/answer.ts';
+import type { NamedChannel } from '../domain/plan/notify-settings.ts';
 import type { Clock, HeardAnswer, Notifier, ToldNotice } from '../ports.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { noticeOf } from './notice.ts';

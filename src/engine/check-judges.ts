@@ -1,7 +1,7 @@
 import { type QuestionSource, readAsked } from '../approval/make-question.ts';
-import { CAPABILITIES } from '../domain/driver.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Phase } from '../domain/plan.ts';
+import { CAPABILITIES } from '../domain/plan/driver.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import { judgeFor } from './approver.ts';
 import { agentsFor } from './choose-judges.ts';
 import type { PreparedRun } from './prepare-run.ts';

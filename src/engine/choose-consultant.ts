@@ -1,7 +1,7 @@
-import { CAPABILITIES } from '../domain/driver.ts';
-import type { EscalationSettings } from '../domain/escalation-settings.ts';
-import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
-import type { Phase } from '../domain/plan.ts';
+import { CAPABILITIES } from '../domain/plan/driver.ts';
+import type { EscalationSettings } from '../domain/plan/escalation-settings.ts';
+import type { AgentSettings, HelixFile } from '../domain/plan/helix-file.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 
 type Agents = Readonly<Record<string, AgentSettings>>;
 

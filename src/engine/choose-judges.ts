@@ -1,9 +1,9 @@
-import { CAPABILITIES } from '../domain/driver.ts';
-import type { EscalationSettings } from '../domain/escalation-settings.ts';
+import type { Judges } from '../domain/facts/run-event.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
-import type { Phase } from '../domain/plan.ts';
-import type { Judges } from '../domain/run-event.ts';
+import { CAPABILITIES } from '../domain/plan/driver.ts';
+import type { EscalationSettings } from '../domain/plan/escalation-settings.ts';
+import type { AgentSettings, HelixFile } from '../domain/plan/helix-file.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import { chooseConsultant, isConsulted, withoutConsultant, withUsableModels } from './choose-consultant.ts';
 
 type Agents = Readonly<Record<string, AgentSettings>>;

@@ -1,4 +1,4 @@
-import type { Gate } from '../domain/gate.ts';
+import type { Gate } from '../domain/plan/gate.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 
 /** By this two gates are known to run the same command; undefined for a gate that runs none. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Cast, type Played, play, writes } from '../../test/approval.fixture.ts';
-import type { RunEvent } from '../domain/run-event.ts';
+import type { RunEvent } from '../domain/facts/run-event.ts';
 import type { CreatorTask, JudgeTask } from '../ports.ts';
 
 const PLAN = `project: { name: consulted }

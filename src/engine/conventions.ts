@@ -5,7 +5,7 @@ import {
   isConvention,
   readConventions,
 } from '../brief/conventions.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import type { Project, Workspace } from '../ports.ts';
 
 const LIMIT = 256 * 1024;

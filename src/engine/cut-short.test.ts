@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../test/sample-start.ts';
-import { Simulation } from '../domain/simulation.fixture.ts';
+import { Simulation } from '../domain/run/simulation.fixture.ts';
 import type { Agent, Files } from '../ports.ts';
 import { cutShort } from './cut-short.ts';
 

@@ -1,9 +1,9 @@
-import { CONSULTANT } from '../domain/evolve-escalation.ts';
+import { type Cost, EXTERNAL_EVENTS, type NewEvent, type RunEvent } from '../domain/facts/run-event.ts';
+import type { Asking, AttemptState, RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { type Cost, EXTERNAL_EVENTS, type NewEvent, type RunEvent } from '../domain/run-event.ts';
-import type { Asking, AttemptState, RunState } from '../domain/run-state.ts';
+import { CONSULTANT } from '../domain/run/evolve-escalation.ts';
 import type { Agent, Files } from '../ports.ts';
-import { approvalPath, consultationPath, transcriptPath } from '../report/run-paths.ts';
+import { approvalPath, consultationPath, transcriptPath } from '../report/words/run-paths.ts';
 import { wallLimit } from './wall-limit.ts';
 
 type Sources = { readonly files: Files; readonly agent: (name: string) => Promise<Agent> };

@@ -1,6 +1,6 @@
-import type { Step } from '../domain/decide.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { Step } from '../domain/run/decide.ts';
 import type { ApprovalRequest } from '../ports.ts';
 import { changedFiles } from './changed-files.ts';
 import type { EnginePorts } from './engine-ports.ts';

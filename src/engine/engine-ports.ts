@@ -1,8 +1,8 @@
 import type { Conventions } from '../brief/conventions.ts';
-import type { RunEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
-import type { Sandbox } from '../domain/sandbox.ts';
-import type { Redactor } from '../domain/secret.ts';
+import type { RunEvent } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
+import type { Sandbox } from '../domain/plan/sandbox.ts';
+import type { Redactor } from '../domain/plan/secret.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Agent, Clock, Files, Journal, Processes, Project, Workspace, World } from '../ports.ts';
 

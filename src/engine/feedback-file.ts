@@ -1,8 +1,8 @@
+import type { PhaseState, RunState } from '../domain/facts/run-state.ts';
 import type { Finding } from '../domain/finding.ts';
-import type { Phase } from '../domain/plan.ts';
-import type { PhaseState, RunState } from '../domain/run-state.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import type { AttemptContent, Tree, Workspace } from '../ports.ts';
-import { renderFeedbackFile } from '../report/verification.ts';
+import { renderFeedbackFile } from '../report/run/verification.ts';
 import { lastAttempt } from './changed-phase.ts';
 import type { EnginePorts } from './engine-ports.ts';
 

@@ -1,11 +1,11 @@
 import { join, relative } from 'node:path';
+import { lastTree } from '../domain/facts/last-tree.ts';
+import type { RunEvent, RunEventType } from '../domain/facts/run-event.ts';
+import type { RequestState, RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { lastTree } from '../domain/last-tree.ts';
-import type { Phase } from '../domain/plan.ts';
-import type { RunEvent, RunEventType } from '../domain/run-event.ts';
-import type { RequestState, RunState } from '../domain/run-state.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import type { Journal, OwnCopy, Project, RunCommits, Workspace } from '../ports.ts';
-import { manualPath } from '../report/run-paths.ts';
+import { manualPath } from '../report/words/run-paths.ts';
 import { wordsOf } from './failure.ts';
 import { resolveInputs } from './inputs.ts';
 

@@ -1,6 +1,6 @@
 import { APPROVALS_PATH } from '../approval/approval-settings.ts';
 import { CONVENTION_GLOBS } from '../brief/conventions.ts';
-import type { Plan } from '../domain/plan.ts';
+import type { Plan } from '../domain/plan/plan.ts';
 import type { Project, Workspace } from '../ports.ts';
 
 /** What judges and agents go by: definitions, settings of approvals, and conventions. */

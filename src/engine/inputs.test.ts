@@ -5,10 +5,10 @@ import { samplePhase, samplePlan, sampleStart } from '../../test/sample-start.ts
 import { contents, put, scratch } from '../../test/scratch.ts';
 import { PhaseDirs } from '../adapters/phase-dirs.ts';
 import { openProject } from '../adapters/project-directory.ts';
-import { replay } from '../domain/evolve.ts';
-import type { Phase } from '../domain/plan.ts';
-import type { NewEvent, RunEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { NewEvent, RunEvent } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
+import type { Phase } from '../domain/plan/plan.ts';
+import { replay } from '../domain/run/evolve.ts';
 import { resolveInputs } from './inputs.ts';
 
 type Files = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import type { Phase, Plan } from '../domain/plan.ts';
-import type { InputFile } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { InputFile } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
+import type { Phase, Plan } from '../domain/plan/plan.ts';
 import type { Project, Tree, TreeFile, Workspace } from '../ports.ts';
 import { globMatcher } from '../text/glob.ts';
 

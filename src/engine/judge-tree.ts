@@ -1,9 +1,9 @@
 import { fingerprintOf } from '../approval/fingerprint.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import { type Finding, hasError } from '../domain/finding.ts';
-import type { Gate } from '../domain/gate.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Phase } from '../domain/plan.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { Gate } from '../domain/plan/gate.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import type { FailureClass, Tests, Verdict } from '../domain/verdict.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Clock, GateAnswer, GateContext, Tree } from '../ports.ts';

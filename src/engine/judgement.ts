@@ -1,5 +1,5 @@
-import type { Step } from '../domain/decide.ts';
-import type { ErrorPattern } from '../domain/escalation-settings.ts';
+import type { ErrorPattern } from '../domain/plan/escalation-settings.ts';
+import type { Step } from '../domain/run/decide.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import type { GateContext } from '../ports.ts';
 import { oneLine } from '../text/sanitise.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Tree } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
-import { createRedactor } from '../text/redact.ts';
+import { createRedactor } from '../text/secrets/redact.ts';
 import { leakedSecrets } from './leaked-secrets.ts';
 
 const [FIRST, SECOND] = ['tk9fK2mQ7xW4pR8sV1cY', 'lg5tY1uI8oP4aS2dF7gH'];

@@ -1,5 +1,5 @@
 import type { Finding } from '../domain/finding.ts';
-import type { Redactor } from '../domain/secret.ts';
+import type { Redactor } from '../domain/plan/secret.ts';
 import type { Tree } from '../ports.ts';
 
 const FILE_LIMIT = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { Step } from '../domain/decide.ts';
-import type { InputFile, NewEvent } from '../domain/run-event.ts';
+import type { InputFile, NewEvent } from '../domain/facts/run-event.ts';
+import type { Step } from '../domain/run/decide.ts';
 import type { OwnChange } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import type { EnginePorts, Watchers } from './engine-ports.ts';

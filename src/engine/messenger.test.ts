@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { ask, askingRun, directory, emptyWorld, Receiver, StandInGh } from '../../test/notify.fixture.ts';
 import { eventually } from '../../test/robust-project.ts';
 import { samplePhase, samplePlan } from '../../test/sample-start.ts';
+import type { NewEvent } from '../domain/facts/run-event.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { NotifySettings } from '../domain/notify-settings.ts';
-import type { NewEvent } from '../domain/run-event.ts';
-import { Simulation } from '../domain/simulation.fixture.ts';
+import type { NotifySettings } from '../domain/plan/notify-settings.ts';
+import { Simulation } from '../domain/run/simulation.fixture.ts';
 import { Messenger } from './messenger.ts';
 
 /** A messenger that writes into a run in memory, and what it says to whoever is at the keyboard. */

@@ -1,5 +1,5 @@
-import { channelsOf } from '../domain/notify-settings.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
+import { channelsOf } from '../domain/plan/notify-settings.ts';
 import type { HeardAnswer } from '../ports.ts';
 import { Channel, type MessengerParts } from './channel.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ask, askingRun } from '../../test/notify.fixture.ts';
-import { NoticeDocument } from '../domain/notice.ts';
-import type { Simulation } from '../domain/simulation.fixture.ts';
-import { createRedactor } from '../text/redact.ts';
+import { NoticeDocument } from '../domain/ladder/notice.ts';
+import type { Simulation } from '../domain/run/simulation.fixture.ts';
+import { createRedactor } from '../text/secrets/redact.ts';
 import { noticeOf } from './notice.ts';
 
 const KEY = 'kJ8s-very-secret-key';

@@ -1,5 +1,5 @@
-import type { NoticeDocument } from '../domain/notice.ts';
-import type { RequestState, RunState } from '../domain/run-state.ts';
+import type { RequestState, RunState } from '../domain/facts/run-state.ts';
+import type { NoticeDocument } from '../domain/ladder/notice.ts';
 import type { Notice } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import { excerpt, oneLine } from '../text/sanitise.ts';

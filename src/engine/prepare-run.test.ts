@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../test/sample-start.ts';
-import { DEFAULT_ESCALATION } from '../domain/escalation-settings.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
-import type { Plan } from '../domain/plan.ts';
+import { DEFAULT_ESCALATION } from '../domain/plan/escalation-settings.ts';
+import type { AgentSettings, HelixFile } from '../domain/plan/helix-file.ts';
+import type { Plan } from '../domain/plan/plan.ts';
 import { GATES } from '../gates/registry.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
-import { createRedactor } from '../text/redact.ts';
+import { createRedactor } from '../text/secrets/redact.ts';
 import { withoutConsultant } from './choose-consultant.ts';
 import { agentsFor } from './choose-judges.ts';
 import { harmsOf, prepareRun, type RunOptions, runStarted } from './prepare-run.ts';

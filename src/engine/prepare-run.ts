@@ -1,11 +1,11 @@
-import { CAPABILITIES } from '../domain/driver.ts';
-import type { EscalationSettings } from '../domain/escalation-settings.ts';
+import { CONTRACT, type Judges, type NewEvent, type Owner, type Tried } from '../domain/facts/run-event.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { AgentSettings, HelixFile, Isolation } from '../domain/helix-file.ts';
-import type { NotifySettings } from '../domain/notify-settings.ts';
-import type { Budget, Phase, Plan } from '../domain/plan.ts';
-import { CONTRACT, type Judges, type NewEvent, type Owner, type Tried } from '../domain/run-event.ts';
-import { harms } from '../domain/trust.ts';
+import { CAPABILITIES } from '../domain/plan/driver.ts';
+import type { EscalationSettings } from '../domain/plan/escalation-settings.ts';
+import type { AgentSettings, HelixFile, Isolation } from '../domain/plan/helix-file.ts';
+import type { NotifySettings } from '../domain/plan/notify-settings.ts';
+import type { Budget, Phase, Plan } from '../domain/plan/plan.ts';
+import { harms } from '../domain/plan/trust.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { LoadedPlan } from '../plan/load-plan.ts';
 import { unsafePath } from '../text/safe-path.ts';

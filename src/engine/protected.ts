@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { Gate } from '../domain/gate.ts';
-import type { Phase } from '../domain/plan.ts';
+import type { Gate } from '../domain/plan/gate.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import { globMatcher } from '../text/glob.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import type { Recorder } from './recorder.ts';

@@ -1,9 +1,9 @@
-import type { RunEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { RunEvent } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import type { Files } from '../ports.ts';
-import { renderJson } from '../report/json.ts';
-import { verdictsDocument } from '../report/verdicts.ts';
-import { verificationDocument } from '../report/verification.ts';
+import { verdictsDocument } from '../report/run/verdicts.ts';
+import { verificationDocument } from '../report/run/verification.ts';
+import { renderJson } from '../report/words/json.ts';
 
 type Judged = Extract<RunEvent, { type: 'attempt_judged' }>['data'];
 

@@ -21,7 +21,7 @@ import { contents, put, scratch } from '../../test/scratch.ts';
 import { unzipped } from '../../test/unzip.ts';
 import { PhaseDirs } from '../adapters/phase-dirs.ts';
 import { RunFiles } from '../adapters/run-files.ts';
-import { VerdictsDocument } from '../domain/documents.ts';
+import { VerdictsDocument } from '../domain/documents/documents.ts';
 import {
   ConsultantDecisionDocument,
   HilRequestDocument,
@@ -29,9 +29,9 @@ import {
   TriggerDocument,
   UpdatedConfigDocument,
   UserDecisionDocument,
-} from '../domain/escalation-documents.ts';
-import { MetricsDocument } from '../domain/metrics-document.ts';
-import type { NewEvent } from '../domain/run-event.ts';
+} from '../domain/documents/escalation-documents.ts';
+import { MetricsDocument } from '../domain/documents/metrics-document.ts';
+import type { NewEvent } from '../domain/facts/run-event.ts';
 import type { Files } from '../ports.ts';
 import { publish, publishFinal } from './publish.ts';
 

@@ -1,12 +1,12 @@
-import type { RunEvent, RunEventType } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { RunEvent, RunEventType } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import type { Files, Journal, Workspace } from '../ports.ts';
-import { renderHtml } from '../report/html.ts';
-import { renderJson } from '../report/json.ts';
-import { metricsDocument } from '../report/metrics.ts';
-import { factsOfRun } from '../report/metrics-facts.ts';
-import { approvalPath } from '../report/run-paths.ts';
-import { summaryDocument } from '../report/summary.ts';
+import { metricsDocument } from '../report/approval/metrics.ts';
+import { factsOfRun } from '../report/approval/metrics-facts.ts';
+import { renderHtml } from '../report/html/html.ts';
+import { summaryDocument } from '../report/run/summary.ts';
+import { renderJson } from '../report/words/json.ts';
+import { approvalPath } from '../report/words/run-paths.ts';
 import { publishEscalation } from './publish-escalation.ts';
 import { publishJudgement } from './publish-judgement.ts';
 

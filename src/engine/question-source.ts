@@ -1,5 +1,5 @@
 import type { QuestionSource } from '../approval/make-question.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import type { Tree, World } from '../ports.ts';
 import type { EnginePorts } from './engine-ports.ts';
 

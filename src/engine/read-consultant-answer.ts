@@ -1,4 +1,4 @@
-import { ConsultantAnswer } from '../domain/consultation.ts';
+import { ConsultantAnswer } from '../domain/facts/consultation.ts';
 import { sanitise } from '../text/sanitise.ts';
 
 const MAX_ANSWER = 256 * 1024;

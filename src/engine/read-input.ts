@@ -1,4 +1,4 @@
-import type { InputFile } from '../domain/run-event.ts';
+import type { InputFile } from '../domain/facts/run-event.ts';
 import type { GateContext, Workspace } from '../ports.ts';
 
 /** Reads the files an attempt was given, by where they come from, by where they lie, or by the end of that. */

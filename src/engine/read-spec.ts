@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
-import { followersOf } from '../domain/amend.ts';
+import { lastTree } from '../domain/facts/last-tree.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { lastTree } from '../domain/last-tree.ts';
-import type { Phase } from '../domain/plan.ts';
-import type { RunState } from '../domain/run-state.ts';
-import type { SpecNow } from '../domain/spec-updates.ts';
-import { parseYaml } from '../text/yaml.ts';
+import { followersOf } from '../domain/ladder/amend.ts';
+import type { SpecNow } from '../domain/ladder/spec-updates.ts';
+import type { Phase } from '../domain/plan/plan.ts';
+import { parseYaml } from '../text/yaml/yaml.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { readInput } from './read-input.ts';
 

@@ -1,7 +1,7 @@
-import type { Cassette, CassetteFile } from '../domain/cassette.ts';
-import type { InputFile } from '../domain/run-event.ts';
+import type { Cassette, CassetteFile } from '../domain/documents/cassette.ts';
+import type { InputFile } from '../domain/facts/run-event.ts';
 import type { AgentEnd, Tree, TreeFile } from '../ports.ts';
-import { cassettePath, transcriptPath } from '../report/run-paths.ts';
+import { cassettePath, transcriptPath } from '../report/words/run-paths.ts';
 import { transcriptWords } from '../text/agent-words/transcript-words.ts';
 import { sha256 } from '../text/digest.ts';
 import { unsafePath } from '../text/safe-path.ts';

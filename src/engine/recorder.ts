@@ -1,7 +1,7 @@
-import { evolve, replay } from '../domain/evolve.ts';
+import type { NewEvent, RunEvent } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { NewEvent, RunEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
+import { evolve, replay } from '../domain/run/evolve.ts';
 import type { Journal, Ownership } from '../ports.ts';
 
 /** Holds the state of an owned run and is the only one who writes its facts: journaled first, then believed. */

@@ -1,6 +1,6 @@
 import { HelixError } from '../domain/helix-error.ts';
-import type { Redactor } from '../domain/secret.ts';
-import { redactValue } from '../text/redact-value.ts';
+import type { Redactor } from '../domain/plan/secret.ts';
+import { redactValue } from '../text/secrets/redact-value.ts';
 import type { PreparedRun } from './prepare-run.ts';
 
 type Journaled = Pick<PreparedRun, 'plan' | 'agents' | 'escalation' | 'settings'>;

@@ -1,9 +1,9 @@
-import { amend } from '../domain/amend.ts';
+import type { NewEvent, Tried } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Budget } from '../domain/plan.ts';
-import type { NewEvent, Tried } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
-import type { Sandbox } from '../domain/sandbox.ts';
+import { amend } from '../domain/ladder/amend.ts';
+import type { Budget } from '../domain/plan/plan.ts';
+import type { Sandbox } from '../domain/plan/sandbox.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Workspace, World } from '../ports.ts';
 import { judgeTroubles } from './check-judges.ts';

@@ -1,5 +1,5 @@
-import { decide, type Step } from '../domain/decide.ts';
-import { openRequests, type RunState } from '../domain/run-state.ts';
+import { openRequests, type RunState } from '../domain/facts/run-state.ts';
+import { decide, type Step } from '../domain/run/decide.ts';
 import type { Clock } from '../ports.ts';
 import { performAcceptance, performJoin } from './acceptance.ts';
 import { performAttempt } from './attempt.ts';

@@ -1,10 +1,10 @@
-import { replay } from '../domain/evolve.ts';
+import { CONTRACT, type NewEvent, type RunEvent } from '../domain/facts/run-event.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Isolation } from '../domain/helix-file.ts';
-import type { Budget, Phase, Plan } from '../domain/plan.ts';
-import { CONTRACT, type NewEvent, type RunEvent } from '../domain/run-event.ts';
-import type { RunState } from '../domain/run-state.ts';
-import type { Sandbox } from '../domain/sandbox.ts';
+import type { Isolation } from '../domain/plan/helix-file.ts';
+import type { Budget, Phase, Plan } from '../domain/plan/plan.ts';
+import type { Sandbox } from '../domain/plan/sandbox.ts';
+import { replay } from '../domain/run/evolve.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { Agent, Journal, Ownership, Workspace, WorkspaceScope, World } from '../ports.ts';
 import { checkBriefs } from './attempt-brief.ts';

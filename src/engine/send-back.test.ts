@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { samplePhase } from '../../test/sample-start.ts';
 import type { Finding } from '../domain/finding.ts';
-import type { Phase } from '../domain/plan.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { renderFeedback } from './send-back.ts';
 

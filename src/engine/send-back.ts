@@ -1,10 +1,10 @@
 import { bounded, quote } from '../brief/quote.ts';
 import { renderTemplate } from '../brief/render-template.ts';
-import { type Step, voidedBy } from '../domain/decide.ts';
-import { objectingTo } from '../domain/evolve-approval.ts';
+import type { PhaseState } from '../domain/facts/run-state.ts';
 import type { Finding } from '../domain/finding.ts';
-import type { Phase } from '../domain/plan.ts';
-import type { PhaseState } from '../domain/run-state.ts';
+import type { Phase } from '../domain/plan/plan.ts';
+import { type Step, voidedBy } from '../domain/run/decide.ts';
+import { objectingTo } from '../domain/run/evolve-approval.ts';
 import { oneLine } from '../text/sanitise.ts';
 import type { Recorder } from './recorder.ts';
 

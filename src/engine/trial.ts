@@ -1,6 +1,6 @@
+import type { RunBase, Tried } from '../domain/facts/run-event.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Phase, Plan } from '../domain/plan.ts';
-import type { RunBase, Tried } from '../domain/run-event.ts';
+import type { Phase, Plan } from '../domain/plan/plan.ts';
 import type { GateDefinition } from '../gates/define-gate.ts';
 import type { GateContext, Workspace, World } from '../ports.ts';
 import { commandKey } from './command-key.ts';

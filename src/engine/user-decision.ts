@@ -1,8 +1,8 @@
-import type { Answer } from '../domain/answer.ts';
-import { UserDecisionDocument } from '../domain/escalation-documents.ts';
+import { UserDecisionDocument } from '../domain/documents/escalation-documents.ts';
+import { lastTree } from '../domain/facts/last-tree.ts';
+import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { lastTree } from '../domain/last-tree.ts';
-import type { RunState } from '../domain/run-state.ts';
+import type { Answer } from '../domain/ladder/answer.ts';
 import type { Tree } from '../ports.ts';
 import { normalisePath, unsafePath } from '../text/safe-path.ts';
 

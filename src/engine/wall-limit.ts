@@ -1,5 +1,5 @@
-import { timeoutMs } from '../domain/budget.ts';
-import type { Phase } from '../domain/plan.ts';
+import { timeoutMs } from '../domain/ladder/budget.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import type { AgentEnd } from '../ports.ts';
 
 /** How long an agent may take, and what it means when it was stopped for taking longer. */

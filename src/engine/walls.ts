@@ -1,8 +1,8 @@
 import { HelixError } from '../domain/helix-error.ts';
-import type { Isolation } from '../domain/helix-file.ts';
-import { PACKAGE_REGISTRIES } from '../domain/package-registries.ts';
-import type { Plan } from '../domain/plan.ts';
-import type { Sandbox } from '../domain/sandbox.ts';
+import type { Isolation } from '../domain/plan/helix-file.ts';
+import { PACKAGE_REGISTRIES } from '../domain/plan/package-registries.ts';
+import type { Plan } from '../domain/plan/plan.ts';
+import type { Sandbox } from '../domain/plan/sandbox.ts';
 import type { CreatorTask, GateContext, Workspace } from '../ports.ts';
 
 type Walled = {

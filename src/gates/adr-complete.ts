@@ -1,4 +1,4 @@
-import { GATE_SETTINGS } from '../domain/gate.ts';
+import { GATE_SETTINGS } from '../domain/plan/gate.ts';
 import { defineGate } from './define-gate.ts';
 
 /** Passes when every ADR is complete: its structure, the rules its context calls for, what its concept promised, and what it means. */

@@ -1,5 +1,5 @@
+import { shippedRules } from '../adr/rules/load/shipped-rules.ts';
 import type { RuleSet } from '../adr/rules/rule-set.ts';
-import { shippedRules } from '../adr/rules/shipped-rules.ts';
 import { normalisePath } from '../text/safe-path.ts';
 
 const RULES = 'config/adr-completeness-rules.yaml';
@@ -24,7 +24,7 @@ export async function adrRules(
     if (named !== undefined) return { message: `the rules ${path} do not exist` };
     return shippedRules(shippedConfig('adr-completeness-rules.yaml'), RULES);
   }
-  const { loadRules } = await import('../adr/rules/load-rules.ts');
+  const { loadRules } = await import('../adr/rules/load/load-rules.ts');
   const { rules, findings } = loadRules(text, path);
   const [first] = findings.filter(({ severity }) => severity === 'error');
   if (rules !== undefined && first === undefined) return rules;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { ProfileChoice } from '../adr/check-adr.ts';
-import { parseAdr } from '../adr/parse-adr.ts';
+import { parseAdr } from '../adr/document/parse-adr.ts';
 import { detectProfile } from '../adr/structure/detect-profile.ts';
 import type { ProfileName } from '../adr/structure/profiles.ts';
 import type { GateContext } from '../ports.ts';

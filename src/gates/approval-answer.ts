@@ -1,5 +1,5 @@
-import type { ApprovalFinding, ApprovalResult } from '../domain/approval.ts';
 import { type Finding, hasError, type Location } from '../domain/finding.ts';
+import type { ApprovalFinding, ApprovalResult } from '../domain/judge/approval.ts';
 import type { GateAnswer } from '../ports.ts';
 import type { JudgedFiles } from './judged-files.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFifo, put, scratch } from '../../test/scratch.ts';
 import { listDirectory } from '../adapters/directory-tree.ts';
 import { TreeStore } from '../adapters/tree-store.ts';
-import type { ApprovalResult } from '../domain/approval.ts';
+import type { ApprovalResult } from '../domain/judge/approval.ts';
 import { sha256 } from '../text/digest.ts';
 import { approvalPassed } from './approval-passed.ts';
 import { approvalResult, approver, gateContext, given, said } from './gates.fixture.ts';

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ApprovalResult } from '../domain/approval.ts';
 import type { Finding } from '../domain/finding.ts';
-import { GATE_SETTINGS } from '../domain/gate.ts';
+import { ApprovalResult } from '../domain/judge/approval.ts';
+import { GATE_SETTINGS } from '../domain/plan/gate.ts';
 import type { Approver, GateContext } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import { joinPath } from '../text/safe-path.ts';

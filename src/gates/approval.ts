@@ -1,4 +1,4 @@
-import { GATE_SETTINGS } from '../domain/gate.ts';
+import { GATE_SETTINGS } from '../domain/plan/gate.ts';
 import type { Approver, GateContext } from '../ports.ts';
 import { profileBeside, rulesSource } from './adr-surroundings.ts';
 import { approvalAnswer, NOBODY_TO_ASK, rejectAbsent } from './approval-answer.ts';

@@ -1,4 +1,4 @@
-import type { Adr } from '../adr/adr.ts';
+import type { Adr } from '../adr/document/adr.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { GateAnswer, GateContext } from '../ports.ts';
 import { approvalAnswer, NOBODY_TO_ASK } from './approval-answer.ts';

@@ -1,6 +1,6 @@
-import type { Adr, AdrFinding } from '../adr/adr.ts';
 import { type ConceptCheck, checkParsedAdr, type ProfileChoice } from '../adr/check-adr.ts';
-import { parseAdr } from '../adr/parse-adr.ts';
+import type { Adr, AdrFinding } from '../adr/document/adr.ts';
+import { parseAdr } from '../adr/document/parse-adr.ts';
 import type { RuleSet } from '../adr/rules/rule-set.ts';
 import type { Finding } from '../domain/finding.ts';
 import { readableText } from './readable-text.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Finding } from '../domain/finding.ts';
-import { GATE_SETTINGS } from '../domain/gate.ts';
+import { GATE_SETTINGS } from '../domain/plan/gate.ts';
 import { excerpt } from '../text/sanitise.ts';
 import { defineGate } from './define-gate.ts';
 import { runCommand } from './run-command.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Phase } from '../domain/plan.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import { FailureClass, Verdict } from '../domain/verdict.ts';
 import type { GateAnswer, GateContext } from '../ports.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { samplePhase } from '../../test/sample-start.ts';
 import { makeFifo, scratch } from '../../test/scratch.ts';
-import type { Phase } from '../domain/plan.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import { filesExist } from './files-exist.ts';
 import { gateContext, said } from './gates.fixture.ts';
 

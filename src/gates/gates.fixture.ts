@@ -6,7 +6,7 @@ import { allowedEnv } from '../adapters/environment.ts';
 import { createProcesses } from '../adapters/processes.ts';
 import { readShippedConfig } from '../adapters/shipped-config.ts';
 import { type StoredTree, TreeStore } from '../adapters/tree-store.ts';
-import type { ApprovalResult } from '../domain/approval.ts';
+import type { ApprovalResult } from '../domain/judge/approval.ts';
 import type { ApprovalAnswer, ApprovalRequest, Approver, GateAnswer, GateContext } from '../ports.ts';
 
 /** What a gate sees of a directory: the tree of its files, and the directory itself as the scratch copy. */

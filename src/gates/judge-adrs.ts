@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { checkAgainstConcept } from '../adr/check-against-concept.ts';
 import { type Finding, hasError } from '../domain/finding.ts';
-import type { GATE_SETTINGS } from '../domain/gate.ts';
+import type { GATE_SETTINGS } from '../domain/plan/gate.ts';
 import type { GateAnswer, GateContext } from '../ports.ts';
 import { joinPath, normalisePath } from '../text/safe-path.ts';
 import { adrRules } from './adr-rules.ts';

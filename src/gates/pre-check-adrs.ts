@@ -1,5 +1,5 @@
-import type { Adr } from '../adr/adr.ts';
 import { checkAgainstConcept } from '../adr/check-against-concept.ts';
+import type { Adr } from '../adr/document/adr.ts';
 import type { Finding } from '../domain/finding.ts';
 import { adrRules } from './adr-rules.ts';
 import type { Interrupted } from './ask-syntax.ts';

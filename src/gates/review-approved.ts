@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
 import type { Finding } from '../domain/finding.ts';
-import { GATE_SETTINGS } from '../domain/gate.ts';
-import type { Phase } from '../domain/plan.ts';
+import { GATE_SETTINGS } from '../domain/plan/gate.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import { defineGate } from './define-gate.ts';
 
 const LIMIT = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { samplePhase } from '../../test/sample-start.ts';
 import { scratch } from '../../test/scratch.ts';
-import type { Phase } from '../domain/plan.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import { loadPlan } from '../index.ts';
 import type { GateContext } from '../ports.ts';
 import { filesExistAndSyntax } from './files-exist-and-syntax.ts';

@@ -1,4 +1,4 @@
-import { GATE_SETTINGS } from '../domain/gate.ts';
+import { GATE_SETTINGS } from '../domain/plan/gate.ts';
 import { defineGate } from './define-gate.ts';
 import { judgeSyntax } from './judge-syntax.ts';
 

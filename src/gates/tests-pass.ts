@@ -1,5 +1,5 @@
 import type { Finding } from '../domain/finding.ts';
-import { GATE_SETTINGS } from '../domain/gate.ts';
+import { GATE_SETTINGS } from '../domain/plan/gate.ts';
 import type { GateContext, Tree } from '../ports.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { defineGate } from './define-gate.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { samplePhase } from '../../test/sample-start.ts';
 import { scratch } from '../../test/scratch.ts';
-import type { Phase } from '../domain/plan.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import { approver, gateContext, said } from './gates.fixture.ts';
 import { verification } from './verification.ts';
 

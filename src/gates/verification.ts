@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Gate } from '../domain/gate.ts';
-import type { Phase } from '../domain/plan.ts';
+import type { Gate } from '../domain/plan/gate.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import type { GateAnswer } from '../ports.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { approvalAnswer, NOBODY_TO_ASK, rejectAbsent } from './approval-answer.ts';

@@ -1,8 +1,8 @@
-import { DEFAULT_BUDGET } from '../domain/budget.ts';
-import type { Gate } from '../domain/gate.ts';
-import type { HelixFile } from '../domain/helix-file.ts';
-import type { PhaseEntry } from '../domain/phases-file.ts';
-import type { Phase, PhaseConfig, Plan } from '../domain/plan.ts';
+import { DEFAULT_BUDGET } from '../domain/ladder/budget.ts';
+import type { Gate } from '../domain/plan/gate.ts';
+import type { HelixFile } from '../domain/plan/helix-file.ts';
+import type { PhaseEntry } from '../domain/plan/phases-file.ts';
+import type { Phase, PhaseConfig, Plan } from '../domain/plan/plan.ts';
 import { joinPath, normaliseDirectory, normalisePath } from '../text/safe-path.ts';
 import { dependencies } from './order.ts';
 import type { GateDraft } from './parse-gate.ts';

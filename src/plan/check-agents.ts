@@ -1,10 +1,10 @@
-import { DRIVERS } from '../domain/driver.ts';
-import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
+import { DRIVERS } from '../domain/plan/driver.ts';
+import type { AgentSettings, HelixFile } from '../domain/plan/helix-file.ts';
 import { didYouMean, suggestion } from '../text/did-you-mean.ts';
-import type { FileFindings } from '../text/file-findings.ts';
 import { unsafePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
-import type { YamlPath } from '../text/yaml.ts';
+import type { FileFindings } from '../text/yaml/file-findings.ts';
+import type { YamlPath } from '../text/yaml/yaml.ts';
 import type { CheckedPhase } from './plan-check.ts';
 
 type Agents = Readonly<Record<string, AgentSettings>>;

@@ -1,9 +1,9 @@
-import { APPROVAL_TYPE } from '../domain/approval-type.ts';
-import type { Phase } from '../domain/plan.ts';
+import { APPROVAL_TYPE } from '../domain/judge/approval-type.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import { suggestion } from '../text/did-you-mean.ts';
 import { joinPath, normalisePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
-import type { YamlPath } from '../text/yaml.ts';
+import type { YamlPath } from '../text/yaml/yaml.ts';
 import type { CheckedPhase, PlanCheck } from './plan-check.ts';
 
 /** The approval types HELIX ships, with their checks. */

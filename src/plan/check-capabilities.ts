@@ -1,8 +1,8 @@
-import { CAPABILITIES, type Driver, type Role } from '../domain/driver.ts';
-import type { AgentSettings, HelixFile } from '../domain/helix-file.ts';
-import type { FileFindings } from '../text/file-findings.ts';
+import { CAPABILITIES, type Driver, type Role } from '../domain/plan/driver.ts';
+import type { AgentSettings, HelixFile } from '../domain/plan/helix-file.ts';
 import { oneLine } from '../text/sanitise.ts';
-import type { YamlPath } from '../text/yaml.ts';
+import type { FileFindings } from '../text/yaml/file-findings.ts';
+import type { YamlPath } from '../text/yaml/yaml.ts';
 import type { PlanCheck } from './plan-check.ts';
 
 type Agents = Readonly<Record<string, AgentSettings>>;

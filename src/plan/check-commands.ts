@@ -1,8 +1,8 @@
-import type { AgentSettings } from '../domain/helix-file.ts';
-import type { Note } from '../text/file-findings.ts';
+import type { AgentSettings } from '../domain/plan/helix-file.ts';
 import { normalisePath, unsafePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
-import type { YamlPath } from '../text/yaml.ts';
+import type { Note } from '../text/yaml/file-findings.ts';
+import type { YamlPath } from '../text/yaml/yaml.ts';
 import { commandsOf } from './build-plan.ts';
 import { covers } from './covers.ts';
 import type { CheckedPhase, PlanCheck } from './plan-check.ts';

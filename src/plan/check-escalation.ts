@@ -1,6 +1,6 @@
 import { hasError } from '../domain/finding.ts';
-import type { Catalogue } from '../domain/models.ts';
-import { channelsOf } from '../domain/notify-settings.ts';
+import type { Catalogue } from '../domain/plan/models.ts';
+import { channelsOf } from '../domain/plan/notify-settings.ts';
 import { suggestion } from '../text/did-you-mean.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { actionOf, type LoadedEscalation } from './load-escalation.ts';

@@ -1,6 +1,6 @@
 import { suggestion } from '../text/did-you-mean.ts';
 import { oneLine } from '../text/sanitise.ts';
-import type { YamlPath } from '../text/yaml.ts';
+import type { YamlPath } from '../text/yaml/yaml.ts';
 import type { CheckedPhase, PlanCheck } from './plan-check.ts';
 
 /** Guessing what a huge plan meant is dear, so only its first ids are candidates. */

@@ -2,7 +2,7 @@ import { didYouMean } from '../text/did-you-mean.ts';
 import { isGlob } from '../text/glob.ts';
 import { unsafePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
-import type { YamlPath } from '../text/yaml.ts';
+import type { YamlPath } from '../text/yaml/yaml.ts';
 import { best, type Certainty, covers, produces } from './covers.ts';
 import type { CheckedPhase, PlanCheck } from './plan-check.ts';
 

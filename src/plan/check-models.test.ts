@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { catalogueOf } from '../domain/catalogue.ts';
+import { catalogueOf } from '../domain/plan/catalogue.ts';
 import { loadFiles, loadText, shown } from './memory-project.fixture.ts';
 
 const ONE = 'phases: [{ id: a, type: development }]\n';

@@ -1,11 +1,11 @@
-import type { AgentSettings } from '../domain/helix-file.ts';
-import type { Catalogue } from '../domain/models.ts';
+import type { AgentSettings } from '../domain/plan/helix-file.ts';
+import type { Catalogue } from '../domain/plan/models.ts';
 import type { Project } from '../ports.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
-import { FileFindings } from '../text/file-findings.ts';
-import { PROVIDERS_PATH, PROVIDERS_READING, parseProviders } from '../text/parse-providers.ts';
 import { oneLine } from '../text/sanitise.ts';
-import type { YamlPath } from '../text/yaml.ts';
+import { FileFindings } from '../text/yaml/file-findings.ts';
+import { PROVIDERS_PATH, PROVIDERS_READING, parseProviders } from '../text/yaml/parse-providers.ts';
+import type { YamlPath } from '../text/yaml/yaml.ts';
 import { loadYaml } from './load-yaml.ts';
 import type { PlanCheck } from './plan-check.ts';
 

@@ -1,4 +1,4 @@
-import { channelsOf } from '../domain/notify-settings.ts';
+import { channelsOf } from '../domain/plan/notify-settings.ts';
 import { normalisePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
 import type { FindProgram } from './check-commands.ts';

@@ -1,7 +1,7 @@
 import { globProblem, isGlob } from '../text/glob.ts';
 import { unsafePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
-import type { YamlPath } from '../text/yaml.ts';
+import type { YamlPath } from '../text/yaml/yaml.ts';
 import type { PhaseDraft, PlanHeader } from './parse-phases.ts';
 import type { PlanCheck } from './plan-check.ts';
 

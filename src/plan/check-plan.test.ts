@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { hasError } from '../domain/finding.ts';
-import { GATE_SETTINGS } from '../domain/gate.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { HelixFile } from '../domain/helix-file.ts';
-import { PhaseEntry, PhasesFile } from '../domain/phases-file.ts';
+import { GATE_SETTINGS } from '../domain/plan/gate.ts';
+import { HelixFile } from '../domain/plan/helix-file.ts';
+import { PhaseEntry, PhasesFile } from '../domain/plan/phases-file.ts';
 import { loadFiles, loadText, memoryProject, shown } from './memory-project.fixture.ts';
 
 const MARK = '«';

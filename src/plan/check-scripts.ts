@@ -1,6 +1,6 @@
 import type { Finding } from '../domain/finding.ts';
-import type { AgentSettings } from '../domain/helix-file.ts';
-import type { Phase } from '../domain/plan.ts';
+import type { AgentSettings } from '../domain/plan/helix-file.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import type { Project } from '../ports.ts';
 import { unsafePath } from '../text/safe-path.ts';
 import { loadScript } from './load-script.ts';

@@ -1,4 +1,4 @@
-import type { Phase } from '../domain/plan.ts';
+import type { Phase } from '../domain/plan/plan.ts';
 import { globBase, globMatcher, globProblem, isGlob } from '../text/glob.ts';
 
 /** Whether something will be there when it is needed. */

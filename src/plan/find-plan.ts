@@ -2,8 +2,8 @@ import type { Finding, Location } from '../domain/finding.ts';
 import type { Project } from '../ports.ts';
 import { suggestion } from '../text/did-you-mean.ts';
 import { isRecord } from '../text/is-record.ts';
-import { type Reading, readYaml, type YamlFile } from '../text/read-yaml.ts';
 import { oneLine } from '../text/sanitise.ts';
+import { type Reading, readYaml, type YamlFile } from '../text/yaml/read-yaml.ts';
 import { loadYaml } from './load-yaml.ts';
 
 /** Where plans for project types come from. */

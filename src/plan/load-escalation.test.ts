@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openModels } from '../adapters/open-models.ts';
 import { readShippedConfig } from '../adapters/shipped-config.ts';
-import { CONSULTANT_ACTIONS } from '../domain/escalation-settings.ts';
+import { CONSULTANT_ACTIONS } from '../domain/plan/escalation-settings.ts';
 import { matchesRe2 } from '../text/re2.ts';
-import { readSimpleYaml } from '../text/simple-yaml.ts';
+import { readSimpleYaml } from '../text/yaml/simple-yaml.ts';
 import { ESCALATION_FILE } from './load-escalation.ts';
 import { loadText, memoryProject, shown } from './memory-project.fixture.ts';
 

@@ -1,14 +1,14 @@
-import { EscalationFile, LEVEL_ACTIONS } from '../domain/escalation-file.ts';
-import { CONSULTANT_ACTIONS, type ErrorPattern, type EscalationSettings } from '../domain/escalation-settings.ts';
-import type { HelixFile } from '../domain/helix-file.ts';
-import { channelsOf, type NotifySettings } from '../domain/notify-settings.ts';
+import { EscalationFile, LEVEL_ACTIONS } from '../domain/plan/escalation-file.ts';
+import { CONSULTANT_ACTIONS, type ErrorPattern, type EscalationSettings } from '../domain/plan/escalation-settings.ts';
+import type { HelixFile } from '../domain/plan/helix-file.ts';
+import { channelsOf, type NotifySettings } from '../domain/plan/notify-settings.ts';
 import type { Project } from '../ports.ts';
 import { suggestion } from '../text/did-you-mean.ts';
-import { FileFindings } from '../text/file-findings.ts';
 import { isRecord } from '../text/is-record.ts';
-import { type Reading, readYaml, type YamlFile } from '../text/read-yaml.ts';
 import { oneLine } from '../text/sanitise.ts';
-import { readMap } from '../text/schema-findings.ts';
+import { FileFindings } from '../text/yaml/file-findings.ts';
+import { type Reading, readYaml, type YamlFile } from '../text/yaml/read-yaml.ts';
+import { readMap } from '../text/yaml/schema-findings.ts';
 import { loadYaml } from './load-yaml.ts';
 
 /** The file in the folder `config`, of a project and of HELIX itself, that says how the ladder is climbed. */

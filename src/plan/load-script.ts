@@ -1,11 +1,11 @@
 import { type Finding, hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Script } from '../domain/script.ts';
+import type { Script } from '../domain/plan/script.ts';
 import type { Project } from '../ports.ts';
 import { suggestion } from '../text/did-you-mean.ts';
-import { parseScript } from '../text/parse-script.ts';
 import { oneLine } from '../text/sanitise.ts';
-import { YAML_LIMITS } from '../text/yaml-guard.ts';
+import { parseScript } from '../text/yaml/parse-script.ts';
+import { YAML_LIMITS } from '../text/yaml/yaml-guard.ts';
 
 /** What the scripted agent is to do; `script` is undefined when an error makes it unusable. */
 export type LoadedScript = {

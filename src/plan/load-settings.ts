@@ -1,9 +1,9 @@
-import { HelixFile } from '../domain/helix-file.ts';
+import { HelixFile } from '../domain/plan/helix-file.ts';
 import type { Project } from '../ports.ts';
-import { FileFindings } from '../text/file-findings.ts';
 import { isRecord } from '../text/is-record.ts';
-import { readYaml } from '../text/read-yaml.ts';
-import { readMap } from '../text/schema-findings.ts';
+import { FileFindings } from '../text/yaml/file-findings.ts';
+import { readYaml } from '../text/yaml/read-yaml.ts';
+import { readMap } from '../text/yaml/schema-findings.ts';
 import { loadYaml } from './load-yaml.ts';
 import { PLAN_READING } from './reading.ts';
 

@@ -1,8 +1,8 @@
 import { HelixError } from '../domain/helix-error.ts';
 import type { Project } from '../ports.ts';
-import { type Reading, readYaml, type YamlFile } from '../text/read-yaml.ts';
-import type { ParsedYaml } from '../text/yaml.ts';
-import { YAML_LIMITS } from '../text/yaml-guard.ts';
+import { type Reading, readYaml, type YamlFile } from '../text/yaml/read-yaml.ts';
+import type { ParsedYaml } from '../text/yaml/yaml.ts';
+import { YAML_LIMITS } from '../text/yaml/yaml-guard.ts';
 
 /** Reads a YAML file of the project; what makes it unreadable is among its findings. Undefined when there is none. */
 export async function loadYaml(project: Project, path: string, reading: Reading): Promise<YamlFile | undefined> {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { GATE_ALIASES, GATE_SETTINGS, type Gate, SharedGateSettings } from '../domain/gate.ts';
-import type { GateEntry } from '../domain/phases-file.ts';
+import { GATE_ALIASES, GATE_SETTINGS, type Gate, SharedGateSettings } from '../domain/plan/gate.ts';
+import type { GateEntry } from '../domain/plan/phases-file.ts';
 import { suggestion } from '../text/did-you-mean.ts';
-import type { FileFindings } from '../text/file-findings.ts';
 import { isRecord } from '../text/is-record.ts';
 import { oneLine } from '../text/sanitise.ts';
-import { readMap, reportIssues } from '../text/schema-findings.ts';
-import type { YamlPath } from '../text/yaml.ts';
+import type { FileFindings } from '../text/yaml/file-findings.ts';
+import { readMap, reportIssues } from '../text/yaml/schema-findings.ts';
+import type { YamlPath } from '../text/yaml/yaml.ts';
 
 /** A gate the plan may name, with what it may be told there. */
 export type GateType = { readonly type: string; readonly settings: z.ZodType };

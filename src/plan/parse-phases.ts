@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { PhaseEntry, PhasesFile } from '../domain/phases-file.ts';
-import type { FileFindings } from '../text/file-findings.ts';
+import { PhaseEntry, PhasesFile } from '../domain/plan/phases-file.ts';
 import { isRecord } from '../text/is-record.ts';
-import { readMap } from '../text/schema-findings.ts';
-import type { YamlPath } from '../text/yaml.ts';
+import type { FileFindings } from '../text/yaml/file-findings.ts';
+import { readMap } from '../text/yaml/schema-findings.ts';
+import type { YamlPath } from '../text/yaml/yaml.ts';
 import { type GateDraft, type GateType, parseGate } from './parse-gate.ts';
 
 /** A phase as far as it could be read: what is wrong in it is left out of `entry`. */

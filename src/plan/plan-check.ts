@@ -1,5 +1,5 @@
-import type { Phase } from '../domain/plan.ts';
-import type { FileFindings } from '../text/file-findings.ts';
+import type { Phase } from '../domain/plan/plan.ts';
+import type { FileFindings } from '../text/yaml/file-findings.ts';
 import type { Mode } from './build-plan.ts';
 import type { Ancestry } from './order.ts';
 import type { PhaseDraft, PlanHeader } from './parse-phases.ts';

@@ -1,4 +1,4 @@
-import type { Reading } from '../text/read-yaml.ts';
+import type { Reading } from '../text/yaml/read-yaml.ts';
 
 const TEXT = `id name type description template experts skills model review_scope doc_types test_types tools focus depends_on
   dependencies input output approval_type target_phase feedback_template target agent rollback project_type complexity setup

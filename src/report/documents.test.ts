@@ -14,13 +14,19 @@ import {
   tried,
   verdict,
 } from '../../test/sample-run.ts';
-import { InboxDocument, PlanDocument, RunDocument, SummaryDocument, VerdictsDocument } from '../domain/documents.ts';
-import type { Cost } from '../domain/run-event.ts';
-import { renderJson } from './json.ts';
-import { planDocument } from './plan-document.ts';
-import { inboxDocument, runDocument } from './run-document.ts';
-import { summaryDocument } from './summary.ts';
-import { verdictsDocument } from './verdicts.ts';
+import {
+  InboxDocument,
+  PlanDocument,
+  RunDocument,
+  SummaryDocument,
+  VerdictsDocument,
+} from '../domain/documents/documents.ts';
+import type { Cost } from '../domain/facts/run-event.ts';
+import { planDocument } from './plan/plan-document.ts';
+import { inboxDocument, runDocument } from './run/run-document.ts';
+import { summaryDocument } from './run/summary.ts';
+import { verdictsDocument } from './run/verdicts.ts';
+import { renderJson } from './words/json.ts';
 
 const plan = samplePlan([samplePhase('01-first'), samplePhase('02-second', { dependsOn: ['01-first'] })]);
 const first = [...tried('01-first', 1, verdict('pass')), accepted('01-first')];

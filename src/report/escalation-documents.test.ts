@@ -24,17 +24,17 @@ import {
   TriggerDocument,
   UpdatedConfigDocument,
   UserDecisionDocument,
-} from '../domain/escalation-documents.ts';
-import type { NewEvent, RunEvent } from '../domain/run-event.ts';
-import type { RequestState, RunState } from '../domain/run-state.ts';
-import { consultantAnalysis } from './consultant-analysis.ts';
-import { consultantDecision } from './consultant-decision.ts';
-import { type ConsultationRecord, consultationHistory } from './consultations.ts';
-import { hilRequest } from './hil-request.ts';
-import { resolution } from './resolution.ts';
-import { consultantTrigger, trigger } from './trigger.ts';
-import { renderUpdatedConfig, updatedConfig } from './updated-config.ts';
-import { isTaken, readUserDecision, userDecision } from './user-decision.ts';
+} from '../domain/documents/escalation-documents.ts';
+import type { NewEvent, RunEvent } from '../domain/facts/run-event.ts';
+import type { RequestState, RunState } from '../domain/facts/run-state.ts';
+import { consultantAnalysis } from './ladder/consultant-analysis.ts';
+import { consultantDecision } from './ladder/consultant-decision.ts';
+import { hilRequest } from './ladder/hil-request.ts';
+import { resolution } from './ladder/resolution.ts';
+import { consultantTrigger, trigger } from './ladder/trigger.ts';
+import { renderUpdatedConfig, updatedConfig } from './ladder/updated-config.ts';
+import { isTaken, readUserDecision, userDecision } from './ladder/user-decision.ts';
+import { type ConsultationRecord, consultationHistory } from './run/consultations.ts';
 
 const plan = samplePlan([samplePhase('01-first'), samplePhase('02-second', { dependsOn: ['01-first'] })]);
 const first = [...tried('01-first', 1, verdict('pass')), accepted('01-first')];

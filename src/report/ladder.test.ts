@@ -16,17 +16,17 @@ import {
   tried,
   verdict,
 } from '../../test/sample-run.ts';
-import { RunDocument, SummaryDocument } from '../domain/documents.ts';
-import { MetricsDocument } from '../domain/metrics-document.ts';
-import type { NewEvent } from '../domain/run-event.ts';
-import { renderEvent } from './event-text.ts';
-import { renderHtml } from './html.ts';
-import { metricsDocument } from './metrics.ts';
-import { factsOfRun } from './metrics-facts.ts';
-import { renderMetrics } from './metrics-text.ts';
-import { runDocument } from './run-document.ts';
-import { renderStatus } from './status-text.ts';
-import { summaryDocument } from './summary.ts';
+import { RunDocument, SummaryDocument } from '../domain/documents/documents.ts';
+import { MetricsDocument } from '../domain/documents/metrics-document.ts';
+import type { NewEvent } from '../domain/facts/run-event.ts';
+import { metricsDocument } from './approval/metrics.ts';
+import { factsOfRun } from './approval/metrics-facts.ts';
+import { renderMetrics } from './approval/metrics-text.ts';
+import { renderHtml } from './html/html.ts';
+import { renderEvent } from './run/event-text.ts';
+import { runDocument } from './run/run-document.ts';
+import { renderStatus } from './run/status-text.ts';
+import { summaryDocument } from './run/summary.ts';
 
 const plan = samplePlan([samplePhase('01-first'), samplePhase('02-second', { dependsOn: ['01-first'] })]);
 const first = [...tried('01-first', 1, verdict('pass')), accepted('01-first')];

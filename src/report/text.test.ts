@@ -18,14 +18,14 @@ import {
 } from '../../test/sample-run.ts';
 import type { Finding } from '../domain/finding.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { columns, cut, pad, wrap } from './columns.ts';
-import { renderEvent } from './event-text.ts';
-import { renderFindings } from './findings-text.ts';
-import { renderMermaid } from './mermaid.ts';
-import type { Paint } from './paint.ts';
-import type { PhaseView } from './plan-document.ts';
-import { renderPlan } from './plan-text.ts';
-import { renderStatus } from './status-text.ts';
+import { renderMermaid } from './plan/mermaid.ts';
+import type { PhaseView } from './plan/plan-document.ts';
+import { renderPlan } from './plan/plan-text.ts';
+import { renderEvent } from './run/event-text.ts';
+import { renderStatus } from './run/status-text.ts';
+import { columns, cut, pad, wrap } from './words/columns.ts';
+import { renderFindings } from './words/findings-text.ts';
+import type { Paint } from './words/paint.ts';
 
 const plain: Paint = (_style, text) => text;
 const plan = samplePlan([

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApprovalRecord, ApprovalResult } from '../../src/domain/approval.ts';
+import { ApprovalRecord, ApprovalResult } from '../../src/domain/judge/approval.ts';
 import type { Repository } from '../repository.ts';
 import { scratch } from '../scratch.ts';
 import { orderDecision } from './approval-adr.ts';

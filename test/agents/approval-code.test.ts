@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { ApprovalDocument } from '../../src/domain/approval-document.ts';
+import { ApprovalDocument } from '../../src/domain/documents/approval-document.ts';
 import { askedChecks, fails, isJudge, JUDGE_OFFER, offered, passes, pinnedPath } from './approval-judge.ts';
 import { claudeRepository } from './claude-repository.ts';
 import { say, structured, use } from './loopback/answer.ts';

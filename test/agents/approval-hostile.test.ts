@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { ApprovalDocument } from '../../src/domain/approval-document.ts';
+import { ApprovalDocument } from '../../src/domain/documents/approval-document.ts';
 import { contents, put } from '../scratch.ts';
 import { orderDecision } from './approval-adr.ts';
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Evidence, JudgeAnswer } from '../../src/domain/approval.ts';
+import type { Evidence, JudgeAnswer } from '../../src/domain/judge/approval.ts';
 import { use } from './loopback/answer.ts';
 import type { ModelRequest } from './loopback-model.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApprovalResult } from '../../src/domain/approval.ts';
-import type { RunEvent } from '../../src/domain/run-event.ts';
+import type { RunEvent } from '../../src/domain/facts/run-event.ts';
+import { ApprovalResult } from '../../src/domain/judge/approval.ts';
 import { askedChecks, fails, isJudge, JUDGE_OFFER, judgesOf, offered, passes, pinnedPath } from './approval-judge.ts';
 import { claudeRepository } from './claude-repository.ts';
 import { say, structured, together, use } from './loopback/answer.ts';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import type { RunEvent } from '../../src/domain/run-event.ts';
+import type { RunEvent } from '../../src/domain/facts/run-event.ts';
 import { scratch } from '../scratch.ts';
 import { type ClaudeParts, claudeRepository } from './claude-repository.ts';
 import { say, together, use } from './loopback/answer.ts';

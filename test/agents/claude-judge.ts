@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import type { ZodType } from 'zod';
 import { openProject } from '../../src/adapters/project-directory.ts';
 import { openWorld } from '../../src/adapters/world.ts';
-import type { Sandbox } from '../../src/domain/sandbox.ts';
+import type { Sandbox } from '../../src/domain/plan/sandbox.ts';
 import type { Agent, JudgeTask } from '../../src/ports.ts';
 
 type Surroundings = {

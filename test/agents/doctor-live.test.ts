@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { DoctorDocument } from '../../src/domain/documents.ts';
+import { DoctorDocument } from '../../src/domain/documents/documents.ts';
 import { helix } from '../helix-process.ts';
 import { scratch } from '../scratch.ts';
 import { say } from './loopback/answer.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HilRequestDocument } from '../../src/domain/escalation-documents.ts';
-import { phasePath } from '../../src/report/run-paths.ts';
+import { HilRequestDocument } from '../../src/domain/documents/escalation-documents.ts';
+import { phasePath } from '../../src/report/words/run-paths.ts';
 import { brief } from '../run-scenario.ts';
 import { scratch } from '../scratch.ts';
 import { JUDGE_OFFER, offered } from './approval-judge.ts';

@@ -8,8 +8,8 @@ import {
   TriggerDocument,
   UpdatedConfigDocument,
   UserDecisionDocument,
-} from '../../src/domain/escalation-documents.ts';
-import { phasePath } from '../../src/report/run-paths.ts';
+} from '../../src/domain/documents/escalation-documents.ts';
+import { phasePath } from '../../src/report/words/run-paths.ts';
 import type { Repository } from '../repository.ts';
 import { contents } from '../scratch.ts';
 import { CAUSE, DECIDES, GUIDANCE, HINTS, LEARNING, MODELS, ORDERS, QUESTION } from './escalation-story.ts';

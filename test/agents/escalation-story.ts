@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ConsultantAnswer } from '../../src/domain/consultation.ts';
+import type { ConsultantAnswer } from '../../src/domain/facts/consultation.ts';
 import { type Answer, say, structured, together, use } from './loopback/answer.ts';
 import type { ModelRequest } from './loopback-model.ts';
 

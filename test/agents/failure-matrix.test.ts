@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { carries, listProcesses } from '../../src/adapters/process-table.ts';
-import type { RunEvent } from '../../src/domain/run-event.ts';
+import type { RunEvent } from '../../src/domain/facts/run-event.ts';
 import type { FailureClass, FailurePolicy } from '../../src/domain/verdict.ts';
 import type { RepositoryRun } from '../repository.ts';
 import { type ClaudeParts, claudeRepository } from './claude-repository.ts';

@@ -1,4 +1,4 @@
-import type { Models } from '../../domain/models.ts';
+import type { Models } from '../../domain/plan/models.ts';
 import type { Cache, Clock, Processes, Project } from '../../ports.ts';
 
 /** What an agent driver needs of the world. */

@@ -1,5 +1,5 @@
-import type { Evidence, JudgeAnswer } from '../../domain/approval.ts';
-import type { ConsultantAnswer } from '../../domain/consultation.ts';
+import type { ConsultantAnswer } from '../../domain/facts/consultation.ts';
+import type { Evidence, JudgeAnswer } from '../../domain/judge/approval.ts';
 import type { JudgeTask } from '../../ports.ts';
 
 const CONFIDENCE = 0.95;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { Phase } from '../../domain/plan.ts';
-import type { Move } from '../../domain/script.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
+import type { Move } from '../../domain/plan/script.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { normalisePath } from '../../text/safe-path.ts';
 import { passingTests, type ReadHere } from './passing-tests.ts';

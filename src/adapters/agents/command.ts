@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { AgentSettings } from '../../domain/helix-file.ts';
+import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import type { Agent, AgentEnd, CreatorTask, ProcessEnd } from '../../ports.ts';
 import { excerpt, sanitise } from '../../text/sanitise.ts';
 import { allowedEnv } from '../environment.ts';

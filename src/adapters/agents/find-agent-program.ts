@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve, sep } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { AgentSettings } from '../../domain/helix-file.ts';
+import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { allowedEnv } from '../environment.ts';
 import { findProgram } from '../find-program.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/driver.ts';
+import type { Role } from '../../domain/plan/driver.ts';
 import type { AgentEnd } from '../../ports.ts';
 
 /** The answer of an agent that only creates: nobody can vouch for its independence. */

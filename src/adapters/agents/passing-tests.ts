@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Phase } from '../../domain/plan.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
 
 /** The text of a file in the directory of the attempt, undefined when there is none. */
 export type ReadHere = (path: string) => string | undefined;

@@ -1,5 +1,5 @@
-import type { Driver } from '../../domain/driver.ts';
-import type { AgentSettings } from '../../domain/helix-file.ts';
+import type { Driver } from '../../domain/plan/driver.ts';
+import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import type { Agent } from '../../ports.ts';
 import type { AgentWorld } from './agent-world.ts';
 

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { Cassette, type CassetteFile } from '../../domain/cassette.ts';
+import { Cassette, type CassetteFile } from '../../domain/documents/cassette.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { AgentSettings } from '../../domain/helix-file.ts';
+import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import type { Agent, AgentEnd, CreatorTask, Project } from '../../ports.ts';
 import { sha256 } from '../../text/digest.ts';
 import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';

@@ -1,4 +1,4 @@
-import type { Move, Script } from '../../domain/script.ts';
+import type { Move, Script } from '../../domain/plan/script.ts';
 import type { Agent, AgentEnd, AgentTask, Clock, JudgeTask, Processes } from '../../ports.ts';
 import { readVersion } from '../shipped-config.ts';
 import { builtInAnswer } from './built-in-answer.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Phase } from '../../domain/plan.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
 
 /** How a file of each kind says something without doing anything; `#` begins a comment in all others. */
 const FORMS: readonly (readonly [endings: string, write: (note: string) => string])[] = [

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GcDocument } from '../../domain/documents.ts';
+import type { GcDocument } from '../../domain/documents/documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { World } from '../../ports.ts';
 import { ioError } from '../io-error.ts';

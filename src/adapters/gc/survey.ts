@@ -1,7 +1,7 @@
-import { replay } from '../../domain/evolve.ts';
+import type { RunEvent } from '../../domain/facts/run-event.ts';
+import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { RunEvent } from '../../domain/run-event.ts';
-import type { RunState } from '../../domain/run-state.ts';
+import { replay } from '../../domain/run/evolve.ts';
 import type { Journal, RunRow } from '../../ports.ts';
 import { isHeld, lockedWork } from '../repo/work-lock.ts';
 import { visitLives } from '../visit.ts';

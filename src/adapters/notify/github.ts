@@ -1,5 +1,5 @@
 import { HelixError } from '../../domain/helix-error.ts';
-import type { NotifySettings } from '../../domain/notify-settings.ts';
+import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
 import type { Notice, Notifier, ToldNotice } from '../../ports.ts';
 import { allowedEnv } from '../environment.ts';
 import { commentOf } from './github-comment.ts';

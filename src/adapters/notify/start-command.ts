@@ -1,5 +1,5 @@
 import { HelixError } from '../../domain/helix-error.ts';
-import type { NoticeDocument } from '../../domain/notice.ts';
+import type { NoticeDocument } from '../../domain/ladder/notice.ts';
 import type { ProcessEnd, World } from '../../ports.ts';
 import { oneLine } from '../../text/sanitise.ts';
 

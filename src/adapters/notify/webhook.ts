@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { NoticeDocument } from '../../domain/notice.ts';
-import type { NotifySettings } from '../../domain/notify-settings.ts';
+import type { NoticeDocument } from '../../domain/ladder/notice.ts';
+import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { Phase } from '../../domain/plan.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
 import type { Acceptance } from '../../ports.ts';
 import { oneLine } from '../../text/sanitise.ts';
 

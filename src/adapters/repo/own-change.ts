@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { InputFile } from '../../domain/run-event.ts';
+import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { OwnChange, OwnCopy } from '../../ports.ts';
 import { type CopyNote, makeCopy, noteOf, noteTaken, putFiles, withdrawCopy } from '../own-copy.ts';
 import type { GitTree } from './git-tree.ts';

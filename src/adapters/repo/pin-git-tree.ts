@@ -1,4 +1,4 @@
-import type { InputFile } from '../../domain/run-event.ts';
+import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { Snapshot } from '../../ports.ts';
 import { isCopied, PinnedCopy } from '../pinned-copy.ts';
 import type { GitTree } from './git-tree.ts';

@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
+import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Phase } from '../../domain/plan.ts';
-import type { InputFile } from '../../domain/run-event.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
 import type {
   Acceptance,
   AttemptContent,

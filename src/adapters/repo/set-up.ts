@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Plan } from '../../domain/plan.ts';
+import type { Plan } from '../../domain/plan/plan.ts';
 import type { Processes, Tree, TreeFile } from '../../ports.ts';
 import { globMatcher, isGlob } from '../../text/glob.ts';
 import { excerpt } from '../../text/sanitise.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import type { RunBase } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { RunBase } from '../../domain/run-event.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { Changes } from './changes.ts';
 import { commitTree } from './commit.ts';

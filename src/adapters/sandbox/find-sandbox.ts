@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { HelixFile } from '../../domain/helix-file.ts';
-import type { Sandbox } from '../../domain/sandbox.ts';
+import type { HelixFile } from '../../domain/plan/helix-file.ts';
+import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import type { Confinement, ProcessEnd, Processes } from '../../ports.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';

@@ -1,4 +1,4 @@
-import type { CheckDescription } from '../../domain/adr-documents.ts';
+import type { CheckDescription } from '../../domain/documents/adr-documents.ts';
 
 /** Across files: do the ADRs of a folder fit together? */
 export const CHECKS_ACROSS_FILES: Readonly<Record<string, Omit<CheckDescription, 'check' | 'layer'>>> = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { checkConcept } from '../concept/check-concept.ts';
 import { diffConcept } from '../concept/diff-concept.ts';
-import { parseAdr } from '../parse-adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { CONCEPT_CHECKS } from './concept.ts';
 
 it('shows a waiver that waives the section of its example', () => {

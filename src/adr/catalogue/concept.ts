@@ -1,4 +1,4 @@
-import type { CheckDescription } from '../../domain/adr-documents.ts';
+import type { CheckDescription } from '../../domain/documents/adr-documents.ts';
 
 /** Layer 3: is what the concept promised still in the ADR? */
 export const CONCEPT_CHECKS: Readonly<Record<string, Omit<CheckDescription, 'check' | 'layer'>>> = {

@@ -1,4 +1,4 @@
-import type { CheckDescription } from '../../domain/adr-documents.ts';
+import type { CheckDescription } from '../../domain/documents/adr-documents.ts';
 
 /** Layer 2: the rules HELIX ships; each applies only where its context calls for it. */
 export const RULE_CHECKS: Readonly<Record<string, Omit<CheckDescription, 'check' | 'layer'>>> = {

@@ -1,4 +1,4 @@
-import type { CheckDescription } from '../../domain/adr-documents.ts';
+import type { CheckDescription } from '../../domain/documents/adr-documents.ts';
 
 const BOTH = [
   '## Context',

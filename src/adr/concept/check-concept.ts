@@ -1,6 +1,6 @@
-import type { Adr, AdrFinding, Place } from '../adr.ts';
-import { sectionName } from '../section-names.ts';
-import type { BestPlace, ConceptDiff, Evidence } from './concept-diff.ts';
+import type { Adr, AdrFinding, Place } from '../document/adr.ts';
+import { sectionName } from '../document/section-names.ts';
+import type { BestPlace, ConceptDiff, Evidence } from './index/concept-diff.ts';
 import { readWaivers, type Waiver } from './waivers.ts';
 
 /** What a concept diff means for the ADR: errors for what must be delivered, information about the rest, warnings about waivers. */

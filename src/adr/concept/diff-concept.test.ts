@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAdr } from '../parse-adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { diffConcept, prepareConcept } from './diff-concept.ts';
 
 function diff(concept: string, adr: string) {

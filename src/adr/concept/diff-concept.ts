@@ -1,17 +1,17 @@
-import type { Adr, Section } from '../adr.ts';
-import { type AdrIndex, indexAdr } from './adr-index.ts';
-import type { ChangedValue, ConceptDiff, LostSection, ThinnedSection, WaivedSection } from './concept-diff.ts';
-import { findDropped } from './dropped-values.ts';
+import type { Adr, Section } from '../document/adr.ts';
+import { findRewordedDrift } from './drift/reworded-drift.ts';
+import { findDrift } from './drift/value-drift.ts';
 import { bestPlaceOf, evidenceOf, shorten } from './evidence.ts';
-import { findExtra } from './find-extra.ts';
-import { sectionsAround } from './headings.ts';
-import { judgePlan } from './judge-plan.ts';
-import { type Judgement, judgeSection } from './judge-section.ts';
-import { termOfValue } from './parts.ts';
-import { plansIn } from './plans.ts';
-import { type ConceptSection, type PreparedConcept, prepareConcept } from './prepare-concept.ts';
-import { findRewordedDrift } from './reworded-drift.ts';
-import { findDrift } from './value-drift.ts';
+import { type AdrIndex, indexAdr } from './index/adr-index.ts';
+import type { ChangedValue, ConceptDiff, LostSection, ThinnedSection, WaivedSection } from './index/concept-diff.ts';
+import { plansIn } from './index/plans.ts';
+import { type ConceptSection, type PreparedConcept, prepareConcept } from './index/prepare-concept.ts';
+import { judgePlan } from './plans/judge-plan.ts';
+import { sectionsAround } from './read/headings.ts';
+import { termOfValue } from './read/parts.ts';
+import { findDropped } from './sections/dropped-values.ts';
+import { findExtra } from './sections/find-extra.ts';
+import { type Judgement, judgeSection } from './sections/judge-section.ts';
 import { readWaivers, type Waiver } from './waivers.ts';
 
 type Judged = {

@@ -1,10 +1,10 @@
-import type { AdrIndex } from './adr-index.ts';
-import type { BestPlace, Evidence } from './concept-diff.ts';
-import { type Judgement, viewOf } from './judge-section.ts';
-import { termOfValue } from './parts.ts';
-import type { ConceptSection } from './prepare-concept.ts';
-import { termsOf, withoutLinks } from './terms.ts';
-import { isIn } from './weights.ts';
+import type { AdrIndex } from './index/adr-index.ts';
+import type { BestPlace, Evidence } from './index/concept-diff.ts';
+import type { ConceptSection } from './index/prepare-concept.ts';
+import { isIn } from './index/weights.ts';
+import { termOfValue } from './read/parts.ts';
+import { termsOf, withoutLinks } from './read/terms.ts';
+import { type Judgement, viewOf } from './sections/judge-section.ts';
 
 const SHOWN = 8;
 const SHOWN_LENGTH = 90;

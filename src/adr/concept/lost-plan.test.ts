@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AdrFinding } from '../adr.ts';
-import { parseAdr } from '../parse-adr.ts';
+import type { AdrFinding } from '../document/adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { checkConcept } from './check-concept.ts';
 import { diffConcept } from './diff-concept.ts';
 

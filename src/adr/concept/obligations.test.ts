@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAdr } from '../parse-adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { checkConcept } from './check-concept.ts';
 import { diffConcept } from './diff-concept.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { parseAdr } from '../parse-adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { checkConcept } from './check-concept.ts';
 import { diffConcept, prepareConcept } from './diff-concept.ts';
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../../text/is-record.ts';
-import type { Adr, Place } from '../adr.ts';
-import { sectionName } from '../section-names.ts';
+import type { Adr, Place } from '../document/adr.ts';
+import { sectionName } from '../document/section-names.ts';
 
 /** An entry of `concept_waivers` in the front matter of an ADR; what is not text there is empty here. `name` is the section's for comparing. */
 export type Waiver = Place & { readonly section: string; readonly reason: string; readonly name: string };

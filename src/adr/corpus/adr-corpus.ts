@@ -1,5 +1,5 @@
-import type { AdrFacts, AdrGraphDocument } from '../../domain/adr-list-documents.ts';
-import type { Adr } from '../adr.ts';
+import type { AdrFacts, AdrGraphDocument } from '../../domain/documents/adr-list-documents.ts';
+import type { Adr } from '../document/adr.ts';
 import { type AdrLookup, adrLookup } from './adr-lookup.ts';
 import { fileName, numberOf, ownId, statusName } from './own-id.ts';
 import { type Relation, relationsOf } from './relations.ts';

@@ -1,5 +1,5 @@
-import type { Adr } from '../adr.ts';
-import { adrIdIn } from '../adr-names.ts';
+import type { Adr } from '../document/adr.ts';
+import { adrIdIn } from '../document/adr-names.ts';
 import { fileName, folderOf, idText, isAnnex, isTemplate, languageInName, numberOf, ownId } from './own-id.ts';
 
 /** Finds ADRs by what others call them: those of the same folder first, then all that were given. */

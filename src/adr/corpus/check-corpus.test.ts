@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Adr } from '../adr.ts';
 import { describeCheck } from '../checks.ts';
-import { parseAdr } from '../parse-adr.ts';
+import type { Adr } from '../document/adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { adrCorpus } from './adr-corpus.ts';
 import { adrLookup } from './adr-lookup.ts';
 import { checkCorpus } from './check-corpus.ts';

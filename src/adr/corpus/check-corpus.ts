@@ -1,4 +1,4 @@
-import type { Adr, AdrFinding } from '../adr.ts';
+import type { Adr, AdrFinding } from '../document/adr.ts';
 import { adrLookup } from './adr-lookup.ts';
 import { checkCycles } from './check-cycles.ts';
 import { checkDuplicateIds } from './check-duplicate-ids.ts';

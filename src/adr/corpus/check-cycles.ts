@@ -1,4 +1,4 @@
-import type { Adr, AdrFinding, Place } from '../adr.ts';
+import type { Adr, AdrFinding, Place } from '../document/adr.ts';
 import type { Corpus } from './corpus.ts';
 import { corpusFinding } from './corpus-finding.ts';
 import { findCycles } from './find-cycles.ts';

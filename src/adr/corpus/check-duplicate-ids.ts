@@ -1,4 +1,4 @@
-import type { Adr, AdrFinding } from '../adr.ts';
+import type { Adr, AdrFinding } from '../document/adr.ts';
 import type { Corpus } from './corpus.ts';
 import { corpusFinding } from './corpus-finding.ts';
 import { fileName, folderOf, isAnnex, isTemplate, languageInName, ownId } from './own-id.ts';

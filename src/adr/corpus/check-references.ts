@@ -1,6 +1,6 @@
 import { didYouMean } from '../../text/did-you-mean.ts';
-import type { Adr, AdrFinding, Reference } from '../adr.ts';
-import { fileNumber } from '../adr-names.ts';
+import type { Adr, AdrFinding, Reference } from '../document/adr.ts';
+import { fileNumber } from '../document/adr-names.ts';
 import { type AdrLookup, linkedPath } from './adr-lookup.ts';
 import type { Corpus } from './corpus.ts';
 import { corpusFinding } from './corpus-finding.ts';

@@ -1,4 +1,4 @@
-import type { Adr, AdrFinding, Place } from '../adr.ts';
+import type { Adr, AdrFinding, Place } from '../document/adr.ts';
 
 /** A finding of the comparison of several files, at a place in one of them. */
 export function corpusFinding(

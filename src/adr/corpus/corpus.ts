@@ -1,4 +1,4 @@
-import type { Adr } from '../adr.ts';
+import type { Adr } from '../document/adr.ts';
 import type { Relation } from './relations.ts';
 
 /** What the checks across files look at. */

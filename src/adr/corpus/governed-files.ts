@@ -1,7 +1,7 @@
-import type { AdrGovernedFiles } from '../../domain/adr-list-documents.ts';
+import type { AdrGovernedFiles } from '../../domain/documents/adr-list-documents.ts';
 import { globMatcher, globProblem, isGlob } from '../../text/glob.ts';
 import { isRecord } from '../../text/is-record.ts';
-import type { Adr } from '../adr.ts';
+import type { Adr } from '../document/adr.ts';
 
 /** How an ADR governs a file. */
 export type Governance = { readonly as: keyof AdrGovernedFiles; readonly entry: string };

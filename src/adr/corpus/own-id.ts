@@ -1,6 +1,6 @@
-import type { Adr, Told } from '../adr.ts';
-import { unpadded } from '../adr-names.ts';
-import { type StatusName, statusOf } from '../status.ts';
+import type { Adr, Told } from '../document/adr.ts';
+import { unpadded } from '../document/adr-names.ts';
+import { type StatusName, statusOf } from '../document/status.ts';
 
 /** The id an ADR binds itself to, without prefix; a number takes the padding of the file's name, so `# 7. X` in 0007-x.md is "0007". */
 export function ownId({ ids }: Pick<Adr, 'ids'>): Told | undefined {

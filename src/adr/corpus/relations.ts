@@ -1,5 +1,5 @@
-import type { Adr, Reference } from '../adr.ts';
-import { namesIn } from '../adr-names.ts';
+import type { Adr, Reference } from '../document/adr.ts';
+import { namesIn } from '../document/adr-names.ts';
 import { type AdrLookup, linkedPath } from './adr-lookup.ts';
 import { fileName, folderOf, isTemplate, numberOf } from './own-id.ts';
 

@@ -1,4 +1,4 @@
-import type { Adr, Reference } from '../adr.ts';
+import type { Adr, Reference } from '../document/adr.ts';
 import { fileName, numberOf, ownId } from './own-id.ts';
 import type { Relation } from './relations.ts';
 

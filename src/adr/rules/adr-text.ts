@@ -1,6 +1,6 @@
-import type { Adr, Section } from '../adr.ts';
-import type { SectionKind } from '../section-names.ts';
-import { withoutTargets } from './visible-text.ts';
+import type { Adr, Section } from '../document/adr.ts';
+import type { SectionKind } from '../document/section-names.ts';
+import { withoutTargets } from './words/visible-text.ts';
 
 /** A text as written and, letter by letter, in lower case. */
 export type CasedText = { readonly raw: string; readonly lower: string };

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseAdr } from '../parse-adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { checkRules } from './check-rules.ts';
-import { loadRules } from './load-rules.ts';
+import { loadRules } from './load/load-rules.ts';
+import { shippedRules } from './load/shipped-rules.ts';
 import type { RuleSet } from './rule-set.ts';
-import { shippedRules } from './shipped-rules.ts';
 
 const SHIPPED_PATH = 'config/adr-completeness-rules.yaml';
 const shipped = shippedRules(readFileSync(SHIPPED_PATH, 'utf8'), SHIPPED_PATH);

@@ -1,4 +1,4 @@
-import type { Adr, AdrFinding, Place } from '../adr.ts';
+import type { Adr, AdrFinding, Place } from '../document/adr.ts';
 import { AdrText } from './adr-text.ts';
 import { meets } from './condition.ts';
 import { type Lack, lacksOf } from './requirement.ts';

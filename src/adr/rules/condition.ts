@@ -1,11 +1,11 @@
-import type { Adr, Place } from '../adr.ts';
+import type { Adr, Place } from '../document/adr.ts';
 import type { AdrText } from './adr-text.ts';
 import { fieldValues, placeOfField } from './field-value.ts';
 import { findSections } from './find-section.ts';
-import { isHypothetical } from './hypothesis.ts';
-import { isNegated } from './negation.ts';
-import { findPhrase, type Match, type Phrase, phraseMatches } from './phrase.ts';
 import type { Condition } from './rule-set.ts';
+import { isHypothetical } from './words/hypothesis.ts';
+import { isNegated } from './words/negation.ts';
+import { findPhrase, type Match, type Phrase, phraseMatches } from './words/phrase.ts';
 
 /** What a condition is judged on. */
 export type Judged = { readonly adr: Adr; readonly text: AdrText; readonly negation: boolean };

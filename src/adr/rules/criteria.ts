@@ -1,6 +1,6 @@
-import type { Adr, Section } from '../adr.ts';
-import { isPlaceholder } from '../placeholder.ts';
-import { withoutTargets } from './visible-text.ts';
+import type { Adr, Section } from '../document/adr.ts';
+import { isPlaceholder } from '../document/placeholder.ts';
+import { withoutTargets } from './words/visible-text.ts';
 
 /** The acceptance criteria of an ADR, each read together with the subheadings it stands under. */
 export function criteriaOf(adr: Adr): string[] {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseAdr } from '../parse-adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { checkRules } from './check-rules.ts';
 import { findSections } from './find-section.ts';
-import { shippedRules } from './shipped-rules.ts';
+import { shippedRules } from './load/shipped-rules.ts';
 
 const PATH = 'config/adr-completeness-rules.yaml';
 const shipped = shippedRules(readFileSync(PATH, 'utf8'), PATH);

@@ -1,10 +1,10 @@
-import type { Section } from '../adr.ts';
-import { kindsOf, type SectionKind, sectionName } from '../section-names.ts';
+import type { Section } from '../document/adr.ts';
+import { kindsOf, type SectionKind, sectionName } from '../document/section-names.ts';
 import type { CasedText } from './adr-text.ts';
-import { deniedAfter } from './denied-after.ts';
-import { isNegated } from './negation.ts';
 import { countMatches, type Pattern } from './pattern.ts';
-import type { Match } from './phrase.ts';
+import { deniedAfter } from './words/denied-after.ts';
+import { isNegated } from './words/negation.ts';
+import type { Match } from './words/phrase.ts';
 
 const PLANS: readonly SectionKind[] = ['migration', 'rollback'];
 

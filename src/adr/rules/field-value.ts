@@ -1,4 +1,4 @@
-import type { Adr, Place, Reference, Told } from '../adr.ts';
+import type { Adr, Place, Reference, Told } from '../document/adr.ts';
 
 /** The fields of an ADR that a rule can ask for; those of `files` by their whole name. */
 export const KNOWN_FIELDS = [

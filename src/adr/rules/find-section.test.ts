@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseAdr } from '../parse-adr.ts';
-import { kindsOf } from '../section-names.ts';
+import { parseAdr } from '../document/parse-adr.ts';
+import { kindsOf } from '../document/section-names.ts';
 import { findSections } from './find-section.ts';
 
 function found(wanted: string, text: string, negation = true): string[] {

@@ -1,5 +1,5 @@
-import type { Adr, Section } from '../adr.ts';
-import { kindsOf, type SectionKind, sectionName, unhyphened } from '../section-names.ts';
+import type { Adr, Section } from '../document/adr.ts';
+import { kindsOf, type SectionKind, sectionName, unhyphened } from '../document/section-names.ts';
 import { isNoPlan, isPlan } from './denied-plan.ts';
 
 /** The parts of an ADR in which a section may stand deeper; in all others a heading of its name is something else. */

@@ -1,8 +1,8 @@
-import type { Adr } from '../adr.ts';
-import { unpadded } from '../adr-names.ts';
+import type { Adr } from '../document/adr.ts';
+import { unpadded } from '../document/adr-names.ts';
 import type { CasedText } from './adr-text.ts';
 import { fieldValues } from './field-value.ts';
-import { findPhrase, phrase } from './phrase.ts';
+import { findPhrase, phrase } from './words/phrase.ts';
 
 /**
  * A pattern for any ADR's id, under a rule about `depends_on`, asks whether the ADRs depended on are mentioned; taken

@@ -1,4 +1,4 @@
-import { type Match, type Phrase, phrase, phraseMatches } from './phrase.ts';
+import { type Match, type Phrase, phrase, phraseMatches } from './words/phrase.ts';
 
 /** A pattern of a rule: plain words and RE2 together. */
 export type Pattern = {

@@ -1,15 +1,15 @@
-import type { Place, Section } from '../adr.ts';
-import { substance } from '../placeholder.ts';
+import type { Place, Section } from '../document/adr.ts';
+import { substance } from '../document/placeholder.ts';
 import { type CasedText, cased } from './adr-text.ts';
 import type { Judged } from './condition.ts';
 import { criteriaOf } from './criteria.ts';
 import { hasSteps, isPlan, opensWithDenial } from './denied-plan.ts';
 import { findSections } from './find-section.ts';
 import { unnamedDependencies } from './named-dependencies.ts';
-import { isNegated } from './negation.ts';
 import { countMatches, type Pattern, patternAlternatives } from './pattern.ts';
-import { findPhrase } from './phrase.ts';
 import type { ContentNeed, Element, Rule, SectionNeed } from './rule-set.ts';
+import { isNegated } from './words/negation.ts';
+import { findPhrase } from './words/phrase.ts';
 
 /** One thing a rule asks for and an ADR lacks: what it is, what to do, and the place where it belongs, if there is one. */
 export type Lack = { readonly what: string; readonly hint: string; readonly place?: Place };

@@ -1,5 +1,5 @@
 import type { Pattern } from './pattern.ts';
-import type { Phrase } from './phrase.ts';
+import type { Phrase } from './words/phrase.ts';
 
 /** What every ADR of the helix profile needs; layer 1 applies it. */
 export type BaseRules = {

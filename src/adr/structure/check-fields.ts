@@ -1,7 +1,7 @@
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import type { FrontMatter, Place } from '../adr.ts';
+import type { FrontMatter, Place } from '../document/adr.ts';
 import type { Report } from './report.ts';
 
 /** The values HELIX' own header knows; everything else in it is free. */

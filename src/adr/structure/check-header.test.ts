@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { AdrFinding } from '../adr.ts';
-import { parseAdr } from '../parse-adr.ts';
+import type { AdrFinding } from '../document/adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { checkHeader } from './check-header.ts';
 
 function told(text: string, helix = true): string[] {

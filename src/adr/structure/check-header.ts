@@ -1,7 +1,7 @@
 import { oneLine } from '../../text/sanitise.ts';
-import type { Adr, AdrFinding, Told } from '../adr.ts';
-import { unpadded } from '../adr-names.ts';
-import { statusOf } from '../status.ts';
+import type { Adr, AdrFinding, Told } from '../document/adr.ts';
+import { unpadded } from '../document/adr-names.ts';
+import { statusOf } from '../document/status.ts';
 import { checkFields } from './check-fields.ts';
 import type { Report } from './report.ts';
 

@@ -1,7 +1,7 @@
-import { type Adr, proseOf, type Section } from '../adr.ts';
-import { isPlaceholder } from '../placeholder.ts';
+import { type Adr, proseOf, type Section } from '../document/adr.ts';
+import { isPlaceholder } from '../document/placeholder.ts';
+import { kindsOf, type SectionKind, sectionName } from '../document/section-names.ts';
 import type { BaseRules } from '../rules/rule-set.ts';
-import { kindsOf, type SectionKind, sectionName } from '../section-names.ts';
 import { PROFILES, type ProfileName } from './profiles.ts';
 import type { Report } from './report.ts';
 import { type Amount, amountOf, isBlank, type Measure, sectionsOf, titleOf } from './section-text.ts';

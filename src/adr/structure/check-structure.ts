@@ -1,6 +1,6 @@
-import type { Adr, AdrFinding, Place } from '../adr.ts';
+import type { Adr, AdrFinding, Place } from '../document/adr.ts';
+import { kindsOf, plainHeading, type SectionKind, sectionName } from '../document/section-names.ts';
 import type { BaseRules } from '../rules/rule-set.ts';
-import { kindsOf, plainHeading, type SectionKind, sectionName } from '../section-names.ts';
 import { checkHeader } from './check-header.ts';
 import { checkEmptySections, checkHelixSections, checkSections } from './check-sections.ts';
 import type { ProfileName } from './profiles.ts';

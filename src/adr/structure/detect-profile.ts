@@ -1,5 +1,5 @@
-import type { Adr } from '../adr.ts';
-import type { SectionKind } from '../section-names.ts';
+import type { Adr } from '../document/adr.ts';
+import type { SectionKind } from '../document/section-names.ts';
 import { HELIX_SECTIONS, type ProfileName } from './profiles.ts';
 
 /** Fields that only the front matter of HELIX has. */

@@ -1,4 +1,4 @@
-import type { SectionKind } from '../section-names.ts';
+import type { SectionKind } from '../document/section-names.ts';
 
 /** The forms of ADRs HELIX knows; `unknown` is a document in none of them. */
 export type ProfileName = 'helix' | 'madr' | 'nygard' | 'rationale' | 'what-why' | 'learned' | 'unknown';

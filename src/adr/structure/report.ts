@@ -1,4 +1,4 @@
-import type { AdrFinding, Place } from '../adr.ts';
+import type { AdrFinding, Place } from '../document/adr.ts';
 
 /** Takes what a check of the structure noticed; without a place it stands at the top. */
 export type Report = (

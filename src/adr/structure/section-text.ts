@@ -1,7 +1,7 @@
-import type { Adr, Section } from '../adr.ts';
-import { firstFrom } from '../first-from.ts';
-import { substance } from '../placeholder.ts';
-import type { SectionKind } from '../section-names.ts';
+import type { Adr, Section } from '../document/adr.ts';
+import { firstFrom } from '../document/first-from.ts';
+import { substance } from '../document/placeholder.ts';
+import type { SectionKind } from '../document/section-names.ts';
 
 /** What a section amounts to: nothing at all, only a placeholder, or this many characters by its author. */
 export type Amount = { readonly state: 'empty' | 'placeholder' | 'text'; readonly length: number };

@@ -1,4 +1,4 @@
-import type { Adr } from '../adr.ts';
+import type { Adr } from '../document/adr.ts';
 import { type EditableText, insertAfter, lineAt, setLine } from './edit-lines.ts';
 
 /** The line of a field at the top level of the front matter, 0 when it has none. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { titleOf } from '../corpus/adr-corpus.ts';
-import { parseAdr } from '../parse-adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { detectProfile } from '../structure/detect-profile.ts';
 import { commonHeading, fillAdrTemplate } from './fill-adr-template.ts';
 

@@ -1,6 +1,6 @@
-import type { Adr } from '../adr.ts';
-import { headingNumber } from '../adr-names.ts';
-import { parseAdr } from '../parse-adr.ts';
+import type { Adr } from '../document/adr.ts';
+import { headingNumber } from '../document/adr-names.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { fieldLine, setField } from './edit-front-matter.ts';
 import { type EditableText, editable, insertAfter, joined, lineAt, setLine } from './edit-lines.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseAdr } from '../parse-adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { headerLike } from './header-like.ts';
 
 const NYGARD = '# 1. Title\n\nDate: 2000-01-01\n\n## Status\n\nProposed\n\n## Context\n\n## Decision\n';

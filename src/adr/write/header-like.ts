@@ -1,5 +1,5 @@
-import type { Adr } from '../adr.ts';
-import { parseAdr } from '../parse-adr.ts';
+import type { Adr } from '../document/adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { fieldLine } from './edit-front-matter.ts';
 import { editable, insertAfter, joined, lineAt } from './edit-lines.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseAdr } from '../parse-adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { nextName } from './next-name.ts';
 import { slugOf } from './slug.ts';
 

@@ -1,6 +1,6 @@
-import type { Adr } from '../adr.ts';
-import { fileNumber } from '../adr-names.ts';
 import { fileName, ownId } from '../corpus/own-id.ts';
+import type { Adr } from '../document/adr.ts';
+import { fileNumber } from '../document/adr-names.ts';
 import { slugOf } from './slug.ts';
 
 /** What the next ADR of a folder is called. */

@@ -1,7 +1,7 @@
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Adr } from '../adr.ts';
 import type { AdrCorpus } from '../corpus/adr-corpus.ts';
 import { nameOf, statusName } from '../corpus/own-id.ts';
+import type { Adr } from '../document/adr.ts';
 import { markSuperseded, markSuperseding } from './supersede.ts';
 import { supersessionTrouble } from './supersession-trouble.ts';
 

@@ -1,6 +1,6 @@
-import type { Adr, Reference } from '../adr.ts';
-import { unpadded } from '../adr-names.ts';
 import { fileName, folderOf, numberOf, ownId } from '../corpus/own-id.ts';
+import type { Adr, Reference } from '../document/adr.ts';
+import { unpadded } from '../document/adr-names.ts';
 
 /** How an ADR is called in prose: `ADR-0005`, or its file where it has no number. */
 function prefixedName(adr: Adr): string {

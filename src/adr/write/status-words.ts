@@ -1,4 +1,4 @@
-import type { Adr } from '../adr.ts';
+import type { Adr } from '../document/adr.ts';
 
 /** The words for supersession in one language. */
 export type StatusWords = {

@@ -3,7 +3,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { checkAdr } from '../check-adr.ts';
 import { adrCorpus } from '../corpus/adr-corpus.ts';
 import { checkCorpus } from '../corpus/check-corpus.ts';
-import { parseAdr } from '../parse-adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 import { planSupersession, supersessionProblem } from './plan-supersession.ts';
 
 type Files = readonly [path: string, text: string];

@@ -1,5 +1,5 @@
-import type { Adr, Told } from '../adr.ts';
 import { statusName } from '../corpus/own-id.ts';
+import type { Adr, Told } from '../document/adr.ts';
 import { addField, extendField, fieldLine, quotedLike, setField } from './edit-front-matter.ts';
 import { type EditableText, editable, insertAfter, joined, lineAt, setLine } from './edit-lines.ts';
 import { fieldName, linkTo, shortName } from './refer.ts';

@@ -1,6 +1,6 @@
-import type { Adr } from '../adr.ts';
 import { statusName } from '../corpus/own-id.ts';
-import { statusOf } from '../status.ts';
+import type { Adr } from '../document/adr.ts';
+import { statusOf } from '../document/status.ts';
 import { type StatusWords, statusWords } from './status-words.ts';
 
 type Asked = {

@@ -1,8 +1,8 @@
-import type { Adr, Reference } from '../adr.ts';
 import { type AdrCorpus, adrCorpus } from '../corpus/adr-corpus.ts';
 import { nameOf, statusName } from '../corpus/own-id.ts';
 import type { Relation } from '../corpus/relations.ts';
-import { parseAdr } from '../parse-adr.ts';
+import type { Adr, Reference } from '../document/adr.ts';
+import { parseAdr } from '../document/parse-adr.ts';
 
 /** Two ADRs, and the texts they would have afterwards; a text that does not change is not there. */
 type Edited = {

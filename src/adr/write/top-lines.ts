@@ -1,5 +1,5 @@
-import type { Adr } from '../adr.ts';
 import { isNothing } from '../corpus/relations.ts';
+import type { Adr } from '../document/adr.ts';
 import { type EditableText, lineAt, setLine } from './edit-lines.ts';
 
 /** A line, bullet or table row with a field: what stands before its value, the value, and what stands behind it. */

@@ -1,4 +1,4 @@
-import type { ApprovalResult } from '../../domain/approval.ts';
+import type { ApprovalResult } from '../../domain/judge/approval.ts';
 
 /** What was approved last, by path with its digest: only the newest approval of a file counts, and a simulated one only among its like. */
 export function acceptedInputs(

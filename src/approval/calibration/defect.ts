@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import type { DefectEntry } from '../../domain/defects-file.ts';
+import type { DefectEntry } from '../../domain/judge/defects-file.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
 const FLAGS = RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE | RE2JS.DOTALL;

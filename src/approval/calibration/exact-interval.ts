@@ -1,4 +1,4 @@
-import type { MeasuredRate } from '../../domain/calibration-document.ts';
+import type { MeasuredRate } from '../../domain/documents/calibration-document.ts';
 
 const TAIL = 0.025;
 const HALVINGS = 60;

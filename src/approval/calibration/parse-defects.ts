@@ -1,9 +1,9 @@
-import { DefectsFile } from '../../domain/defects-file.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { DefectsFile } from '../../domain/judge/defects-file.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
-import { FileFindings } from '../../text/file-findings.ts';
-import { type Reading, readYaml } from '../../text/read-yaml.ts';
-import { readMap } from '../../text/schema-findings.ts';
+import { FileFindings } from '../../text/yaml/file-findings.ts';
+import { type Reading, readYaml } from '../../text/yaml/read-yaml.ts';
+import { readMap } from '../../text/yaml/schema-findings.ts';
 import { compileDefect, type Defect } from './defect.ts';
 
 const READING: Reading = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalResult } from '../../domain/approval.ts';
-import type { Cost } from '../../domain/run-event.ts';
+import type { Cost } from '../../domain/facts/run-event.ts';
+import type { ApprovalResult } from '../../domain/judge/approval.ts';
 import type { Asked } from '../judge.ts';
 import { acceptedInputs } from './accepted-inputs.ts';
 import type { Trial } from './plan-trials.ts';

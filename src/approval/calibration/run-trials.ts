@@ -1,4 +1,4 @@
-import type { Cost } from '../../domain/run-event.ts';
+import type { Cost } from '../../domain/facts/run-event.ts';
 import type { Asked } from '../judge.ts';
 import type { Trial } from './plan-trials.ts';
 import { accusedBy, type Judged } from './tally-trials.ts';

@@ -1,5 +1,5 @@
-import type { ApprovalResult } from '../../domain/approval.ts';
-import type { CalibrationCheck, CalibrationEntry } from '../../domain/calibration-document.ts';
+import type { CalibrationCheck, CalibrationEntry } from '../../domain/documents/calibration-document.ts';
+import type { ApprovalResult } from '../../domain/judge/approval.ts';
 import { exactInterval } from './exact-interval.ts';
 import type { Trial } from './plan-trials.ts';
 

@@ -2,10 +2,10 @@ import { dirname, resolve } from 'node:path';
 import type { AdrFile, AdrSet } from '../../adapters/adr-files.ts';
 import { changedSince } from '../../adapters/changed-since.ts';
 import { deletedSince } from '../../adapters/deleted-since.ts';
-import type { AdrFinding } from '../../adr/adr.ts';
 import { applyBaseline, updateBaseline } from '../../adr/baseline.ts';
 import { type AdrCheck, judged, type ProfileChoice } from '../../adr/check-adr.ts';
 import { checkAdrSet } from '../../adr/check-adr-set.ts';
+import type { AdrFinding } from '../../adr/document/adr.ts';
 
 type Since = {
   readonly ref: string;

@@ -1,9 +1,9 @@
 import { relative, resolve, sep } from 'node:path';
 import { upward } from '../../adapters/adr-files.ts';
 import type { AdrCheck } from '../../adr/check-adr.ts';
-import type { AdrBaseline, AdrCheckDocument } from '../../domain/adr-documents.ts';
+import type { AdrBaseline, AdrCheckDocument } from '../../domain/documents/adr-documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { adrCheckDocument } from '../../report/adr-check-document.ts';
+import { adrCheckDocument } from '../../report/adr/adr-check-document.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import type { Call } from '../command.ts';
 import { framesIn } from './rules.ts';
@@ -19,12 +19,12 @@ type Format = (document: AdrCheckDocument, shown: Shown) => Promise<string>;
 
 const FORMATS: Readonly<Record<string, Format>> = {
   text: async (document, { call, texts, notes }) => {
-    const { renderAdrCheck } = await import('../../report/adr-check-text.ts');
+    const { renderAdrCheck } = await import('../../report/adr/adr-check-text.ts');
     return renderAdrCheck(document, { paint: call.terminal.paintOut, frame: await framesIn(texts), notes });
   },
-  json: async (document) => (await import('../../report/json.ts')).renderJson(document),
+  json: async (document) => (await import('../../report/words/json.ts')).renderJson(document),
   sarif: async (document) => {
-    const { renderSarif } = await import('../../report/sarif.ts');
+    const { renderSarif } = await import('../../report/adr/sarif.ts');
     const { describeCheck } = await import('../../adr/checks.ts');
     const { fingerprintOf } = await import('../../adr/baseline.ts');
     const { readVersion } = await import('../../adapters/shipped-config.ts');
@@ -34,8 +34,8 @@ const FORMATS: Readonly<Record<string, Format>> = {
       fingerprint: fingerprintOf,
     });
   },
-  github: async (document) => (await import('../../report/github.ts')).renderGithub(fromRoot(document)),
-  junit: async (document) => (await import('../../report/junit.ts')).renderJunit(document),
+  github: async (document) => (await import('../../report/adr/github.ts')).renderGithub(fromRoot(document)),
+  junit: async (document) => (await import('../../report/adr/junit.ts')).renderJunit(document),
 };
 
 /** Services that show findings beside the code know files by their path from the root of the repository. */
@@ -75,5 +75,5 @@ export async function renderBaseline(
   const text = `${call.text('baseline')} knows ${count} finding${count === 1 ? '' : 's'} now\n`;
   if (format === FORMATS.text) call.terminal.out(text);
   else call.terminal.err(text);
-  if (format === FORMATS.json) call.terminal.out((await import('../../report/json.ts')).renderJson(baseline));
+  if (format === FORMATS.json) call.terminal.out((await import('../../report/words/json.ts')).renderJson(baseline));
 }

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { readAdrFile } from '../../adapters/read-adr-file.ts';
-import type { Adr } from '../../adr/adr.ts';
 import { checkConcept } from '../../adr/concept/check-concept.ts';
 import { diffConcept } from '../../adr/concept/diff-concept.ts';
-import { parseAdr } from '../../adr/parse-adr.ts';
+import type { Adr } from '../../adr/document/adr.ts';
+import { parseAdr } from '../../adr/document/parse-adr.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { renderConceptDiff } from '../../report/concept-diff-text.ts';
-import { renderJson } from '../../report/json.ts';
+import { renderConceptDiff } from '../../report/adr/concept-diff-text.ts';
+import { renderJson } from '../../report/words/json.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { type Call, type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';

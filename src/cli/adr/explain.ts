@@ -1,8 +1,8 @@
 import { CHECKS } from '../../adr/checks.ts';
-import type { AdrExplainDocument, CheckDescription } from '../../domain/adr-documents.ts';
+import type { AdrExplainDocument, CheckDescription } from '../../domain/documents/adr-documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { renderCheckList, renderExplanation } from '../../report/adr-explain-text.ts';
-import { renderJson } from '../../report/json.ts';
+import { renderCheckList, renderExplanation } from '../../report/adr/adr-explain-text.ts';
+import { renderJson } from '../../report/words/json.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { type Call, type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';

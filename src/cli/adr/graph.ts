@@ -1,8 +1,8 @@
 import { graphOf } from '../../adr/corpus/adr-corpus.ts';
-import type { AdrGraphDocument } from '../../domain/adr-list-documents.ts';
+import type { AdrGraphDocument } from '../../domain/documents/adr-list-documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { renderAdrDot, renderAdrMermaid } from '../../report/adr-graph.ts';
-import { renderJson } from '../../report/json.ts';
+import { renderAdrDot, renderAdrMermaid } from '../../report/adr/adr-graph.ts';
+import { renderJson } from '../../report/words/json.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { ADR_DIR_OPTION, openAdrs } from './open-adrs.ts';

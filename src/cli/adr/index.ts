@@ -6,7 +6,7 @@ import { factsOf } from '../../adr/corpus/adr-corpus.ts';
 import { indexBlock, indexIn, withIndex } from '../../adr/write/index-block.ts';
 import { relativeLink } from '../../adr/write/refer.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { renderAdrIndex, renderIndexDifference } from '../../report/adr-index.ts';
+import { renderAdrIndex, renderIndexDifference } from '../../report/adr/adr-index.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Call, Command } from '../command.ts';
 import { EXIT } from '../exit-code.ts';

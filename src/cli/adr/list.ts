@@ -1,9 +1,9 @@
 import { factsOf } from '../../adr/corpus/adr-corpus.ts';
-import { statusOf } from '../../adr/status.ts';
-import type { AdrListDocument } from '../../domain/adr-list-documents.ts';
+import { statusOf } from '../../adr/document/status.ts';
+import type { AdrListDocument } from '../../domain/documents/adr-list-documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { renderAdrList } from '../../report/adr-list.ts';
-import { renderJson } from '../../report/json.ts';
+import { renderAdrList } from '../../report/adr/adr-list.ts';
+import { renderJson } from '../../report/words/json.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { ADR_DIR_OPTION, canvasOf, openAdrs } from './open-adrs.ts';

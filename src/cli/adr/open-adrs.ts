@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type AdrFile, findAdrDirectory, readAdrSets } from '../../adapters/adr-files.ts';
-import type { Adr } from '../../adr/adr.ts';
 import { type AdrCorpus, adrCorpus } from '../../adr/corpus/adr-corpus.ts';
 import { idText, nameOf, ownId } from '../../adr/corpus/own-id.ts';
-import { parseAdr } from '../../adr/parse-adr.ts';
+import type { Adr } from '../../adr/document/adr.ts';
+import { parseAdr } from '../../adr/document/parse-adr.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Canvas } from '../../report/paint.ts';
+import type { Canvas } from '../../report/words/paint.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Call } from '../command.ts';

@@ -3,7 +3,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { ioError } from '../../adapters/io-error.ts';
 import { applyBaseline, parseBaseline, updateBaseline } from '../../adr/baseline.ts';
 import type { AdrCheck } from '../../adr/check-adr.ts';
-import type { AdrBaseline } from '../../domain/adr-documents.ts';
+import type { AdrBaseline } from '../../domain/documents/adr-documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 
 /** A baseline file, with the paths in it as seen from its folder. */

@@ -27,7 +27,7 @@ export async function rulesOf(call: Call, cwd: string): Promise<RuleSet> {
       .find((file) => existsSync(file));
   const shipped = readShippedConfig('adr-completeness-rules.yaml');
   if (own === undefined || resolve(cwd, own) === shipped.path) {
-    return (await import('../../adr/rules/shipped-rules.ts')).shippedRules(shipped.text, shipped.path);
+    return (await import('../../adr/rules/load/shipped-rules.ts')).shippedRules(shipped.text, shipped.path);
   }
   return loadOwn(resolve(cwd, own), named ?? relative(cwd, own), call);
 }
@@ -42,9 +42,9 @@ async function loadOwn(file: string, path: string, { terminal }: Call): Promise<
     throw new HelixError('config', `the rules ${JSON.stringify(path)} cannot be used: ${trouble?.message}`);
   }
   await (await import('../lean-start.ts')).leanStart();
-  const { rules, findings } = (await import('../../adr/rules/load-rules.ts')).loadRules(text, path);
+  const { rules, findings } = (await import('../../adr/rules/load/load-rules.ts')).loadRules(text, path);
   if (findings.length > 0) {
-    const { renderFindings } = await import('../../report/findings-text.ts');
+    const { renderFindings } = await import('../../report/words/findings-text.ts');
     const frame = await framesIn(new Map([[path, text]]));
     terminal.err(`${renderFindings(findings, { paint: terminal.paint, frame })}\n`);
   }

@@ -1,10 +1,10 @@
-import type { Adr } from '../../adr/adr.ts';
 import { type AdrCorpus, factsOf, titleOf } from '../../adr/corpus/adr-corpus.ts';
 import { governedFiles } from '../../adr/corpus/governed-files.ts';
-import type { AdrShowDocument } from '../../domain/adr-list-documents.ts';
+import type { Adr } from '../../adr/document/adr.ts';
+import type { AdrShowDocument } from '../../domain/documents/adr-list-documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { renderAdrShow } from '../../report/adr-list.ts';
-import { renderJson } from '../../report/json.ts';
+import { renderAdrShow } from '../../report/adr/adr-list.ts';
+import { renderJson } from '../../report/words/json.ts';
 import { type Command, JSON_OPTION } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { ADR_DIR_OPTION, canvasOf, findAdr, openAdrsAround } from './open-adrs.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { Adr } from '../../adr/adr.ts';
 import { nameOf } from '../../adr/corpus/own-id.ts';
+import type { Adr } from '../../adr/document/adr.ts';
 import { planSupersession, supersessionProblem } from '../../adr/write/plan-supersession.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { renderIndexDifference } from '../../report/adr-index.ts';
+import { renderIndexDifference } from '../../report/adr/adr-index.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-code.ts';

@@ -1,12 +1,12 @@
 import { askJudge } from '../../approval/ask-judge.ts';
 import type { Asked } from '../../approval/judge.ts';
 import type { Question } from '../../approval/question.ts';
-import type { ApprovalInterruption } from '../../domain/approval-document.ts';
-import type { HelixFile } from '../../domain/helix-file.ts';
-import type { Sandbox } from '../../domain/sandbox.ts';
+import type { ApprovalInterruption } from '../../domain/documents/approval-document.ts';
+import type { HelixFile } from '../../domain/plan/helix-file.ts';
+import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { failurePolicy } from '../../domain/verdict.ts';
 import type { Agent, Files, World } from '../../ports.ts';
-import { renderJson } from '../../report/json.ts';
+import { renderJson } from '../../report/words/json.ts';
 import type { Call } from '../command.ts';
 import type { ChosenJudge } from './choose-judge.ts';
 import { openJudgeProgress } from './judge-progress.ts';

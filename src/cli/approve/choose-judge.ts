@@ -1,8 +1,8 @@
-import type { ApprovalSettings } from '../../domain/approval.ts';
-import { CAPABILITIES } from '../../domain/driver.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { AgentSettings, HelixFile } from '../../domain/helix-file.ts';
-import { agentHarms } from '../../domain/trust.ts';
+import type { ApprovalSettings } from '../../domain/judge/approval.ts';
+import { CAPABILITIES } from '../../domain/plan/driver.ts';
+import type { AgentSettings, HelixFile } from '../../domain/plan/helix-file.ts';
+import { agentHarms } from '../../domain/plan/trust.ts';
 import { mergeAgents } from '../../plan/check-agents.ts';
 import type { World } from '../../ports.ts';
 import { suggestion } from '../../text/did-you-mean.ts';

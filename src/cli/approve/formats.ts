@@ -1,7 +1,7 @@
 import type { Question } from '../../approval/question.ts';
-import type { ApprovalResult } from '../../domain/approval.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { placeOf } from '../../report/approval-place.ts';
+import type { ApprovalResult } from '../../domain/judge/approval.ts';
+import { placeOf } from '../../report/approval/approval-place.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { framesIn } from '../adr/rules.ts';
 import type { Call } from '../command.ts';
@@ -13,13 +13,14 @@ type Format = (result: ApprovalResult, shown: Shown) => Promise<string>;
 
 const FORMATS: Readonly<Record<string, Format>> = {
   text: async (result, { call, question, kept }) => {
-    const { renderApproval } = await import('../../report/approval-text.ts');
+    const { renderApproval } = await import('../../report/approval/approval-text.ts');
     const texts = await pinnedTexts(result, question);
     return renderApproval(result, { paint: call.terminal.paintOut, texts, frame: await framesIn(texts), kept });
   },
-  json: async (result) => (await import('../../report/json.ts')).renderJson({ schema: 'helix.approval/1', ...result }),
+  json: async (result) =>
+    (await import('../../report/words/json.ts')).renderJson({ schema: 'helix.approval/1', ...result }),
   sarif: async (result, { question }) => {
-    const { renderApprovalSarif } = await import('../../report/approval-sarif.ts');
+    const { renderApprovalSarif } = await import('../../report/approval/approval-sarif.ts');
     const { readVersion } = await import('../../adapters/shipped-config.ts');
     const checks = new Map(question.definition.checks.map(({ id, text }) => [id, text]));
     const texts = await pinnedTexts(result, question);

@@ -1,5 +1,5 @@
-import { renderLine } from '../../report/paint.ts';
-import { renderDuration } from '../../report/time.ts';
+import { renderLine } from '../../report/words/paint.ts';
+import { renderDuration } from '../../report/words/time.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Terminal } from '../terminal.ts';
 

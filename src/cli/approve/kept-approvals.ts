@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ZodType } from 'zod';
 import { keptSeal } from '../../adapters/kept-seal.ts';
-import { ApprovalResult } from '../../domain/approval.ts';
-import { ApprovalInterruption } from '../../domain/approval-document.ts';
+import { ApprovalInterruption } from '../../domain/documents/approval-document.ts';
+import { ApprovalResult } from '../../domain/judge/approval.ts';
 
 /** Where approvals outside of any run lie in a project. */
 export const KEPT = '.helix/approvals';

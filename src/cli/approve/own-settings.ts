@@ -1,11 +1,11 @@
 import { type Finding, hasError } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { HelixFile } from '../../domain/helix-file.ts';
+import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import { checkAgents, checkRoles } from '../../plan/check-agents.ts';
 import { loadSettings, SETTINGS_PATH } from '../../plan/load-settings.ts';
 import type { Project } from '../../ports.ts';
-import { renderFindings } from '../../report/findings-text.ts';
-import { YAML_LIMITS } from '../../text/yaml-guard.ts';
+import { renderFindings } from '../../report/words/findings-text.ts';
+import { YAML_LIMITS } from '../../text/yaml/yaml-guard.ts';
 import { framesIn } from '../adr/rules.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -3,7 +3,7 @@ import { makeQuestion } from '../../approval/make-question.ts';
 import type { Question } from '../../approval/question.ts';
 import { CONVENTION_GLOBS, type Conventions, isConvention, readConventions } from '../../brief/conventions.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { HelixFile } from '../../domain/helix-file.ts';
+import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import { existsAmong } from '../../gates/exists-among.ts';
 import { type PreCheckSource, preCheck } from '../../gates/pre-check.ts';
 import type { World } from '../../ports.ts';

@@ -1,6 +1,6 @@
 import { acceptedInputs } from '../../approval/calibration/accepted-inputs.ts';
-import type { ApprovalResult } from '../../domain/approval.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import type { ApprovalResult } from '../../domain/judge/approval.ts';
 import type { World } from '../../ports.ts';
 import { sha256 } from '../../text/digest.ts';
 import { readKeptApprovals } from '../approve/kept-approvals.ts';

@@ -4,7 +4,7 @@ import type { Asking } from '../../approval/calibration/run-trials.ts';
 import type { Asked } from '../../approval/judge.ts';
 import type { Question } from '../../approval/question.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Sandbox } from '../../domain/sandbox.ts';
+import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import type { Agent, Snapshot, World } from '../../ports.ts';
 import type { ChosenJudge } from '../approve/choose-judge.ts';
 

@@ -4,8 +4,8 @@ import type { Question } from '../../approval/question.ts';
 import { hasError } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { World } from '../../ports.ts';
-import { renderFindings } from '../../report/findings-text.ts';
-import { YAML_LIMITS } from '../../text/yaml-guard.ts';
+import { renderFindings } from '../../report/words/findings-text.ts';
+import { YAML_LIMITS } from '../../text/yaml/yaml-guard.ts';
 import { framesIn } from '../adr/rules.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,5 +1,5 @@
-import { APPROVAL_TYPE } from '../../domain/approval-type.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { APPROVAL_TYPE } from '../../domain/judge/approval-type.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Call } from '../command.ts';

@@ -1,10 +1,10 @@
+import type { RunEvent } from '../../domain/facts/run-event.ts';
+import { attemptSpan, type Span } from '../../domain/facts/spans.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { RunEvent } from '../../domain/run-event.ts';
-import { attemptSpan, type Span } from '../../domain/spans.ts';
 import { changedFiles } from '../../engine/changed-files.ts';
 import { scopeOf } from '../../engine/run.ts';
 import type { Workspace, World } from '../../ports.ts';
-import { renderOnlyNamed } from '../../report/diff-text.ts';
+import { renderOnlyNamed } from '../../report/run/diff-text.ts';
 import type { OpenRun } from '../find-run.ts';
 import { withVisit } from '../with-visit.ts';
 

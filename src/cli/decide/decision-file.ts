@@ -1,7 +1,7 @@
 import { readStable } from '../../adapters/read-stable.ts';
-import type { Answer } from '../../domain/answer.ts';
+import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { RequestState, RunState } from '../../domain/run-state.ts';
+import type { Answer } from '../../domain/ladder/answer.ts';
 import { DECISION_BYTES } from '../../engine/attend.ts';
 import { answerFrom, parseUserDecision } from '../../engine/user-decision.ts';
 import type { World } from '../../ports.ts';

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { RunState } from '../../domain/run-state.ts';
+import type { RunState } from '../../domain/facts/run-state.ts';
 import { Attendant, type AttendPorts, DEADLINE } from '../../engine/attend.ts';
 import type { Tree, World } from '../../ports.ts';
 import { sanitise } from '../../text/sanitise.ts';

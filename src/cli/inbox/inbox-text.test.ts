@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asked, samplePhase, samplePlan, sampleRun } from '../../../test/sample-run.ts';
-import type { RequestState } from '../../domain/run-state.ts';
+import type { RequestState } from '../../domain/facts/run-state.ts';
 import { renderOpenRequest } from './inbox-text.ts';
 
 function request(change: Parameters<typeof asked>[1] = {}): RequestState {

@@ -1,6 +1,6 @@
-import type { RequestState } from '../../domain/run-state.ts';
-import { wrap } from '../../report/columns.ts';
-import type { Canvas } from '../../report/paint.ts';
+import type { RequestState } from '../../domain/facts/run-state.ts';
+import { wrap } from '../../report/words/columns.ts';
+import type { Canvas } from '../../report/words/paint.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
 const MINUTE = 60_000;

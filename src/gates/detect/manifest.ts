@@ -1,4 +1,4 @@
-import { parseYaml } from '../../text/yaml.ts';
+import { parseYaml } from '../../text/yaml/yaml.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { McpServer } from '../../../domain/helix-file.ts';
+import type { McpServer } from '../../../domain/plan/helix-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
-import { chargeFor, type Models, tokensOf } from '../../../domain/models.ts';
-import type { Cost } from '../../../domain/run-event.ts';
+import type { Cost } from '../../../domain/facts/run-event.ts';
+import { chargeFor, type Models, tokensOf } from '../../../domain/plan/models.ts';
 import { countOf, fieldsOf, listOf, textOf } from '../../../text/agent-words/fields.ts';
 
 /** What an agent has told about itself and its session so far. */

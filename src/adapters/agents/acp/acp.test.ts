@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { NO_MODELS, samplePhase, UNCONFINED } from '../../../../test/sample-start.ts';
 import { contents, scratch } from '../../../../test/scratch.ts';
-import type { Models } from '../../../domain/models.ts';
+import type { Models } from '../../../domain/plan/models.ts';
 import type { Agent, CreatorTask } from '../../../ports.ts';
 import { acpWords } from '../../../text/agent-words/acp-words.ts';
 import { agentContract } from '../../agent.contract.ts';

@@ -1,5 +1,5 @@
 import { HelixError } from '../../../domain/helix-error.ts';
-import type { AgentSettings } from '../../../domain/helix-file.ts';
+import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import type { FailureClass } from '../../../domain/verdict.ts';
 import type { Agent, AgentEnd, CreatorTask, ProcessEnd, ProcessInput, Worker } from '../../../ports.ts';
 import { acpWords } from '../../../text/agent-words/acp-words.ts';

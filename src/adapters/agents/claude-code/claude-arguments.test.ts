@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { samplePhase } from '../../../../test/sample-start.ts';
-import type { AgentSettings } from '../../../domain/helix-file.ts';
+import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import type { CreatorTask, JudgeTask } from '../../../ports.ts';
 import { foreignPaths } from '../../sandbox/system-directories.ts';
 import { claudeArguments } from './claude-arguments.ts';

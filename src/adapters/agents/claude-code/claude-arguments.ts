@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AgentSettings, McpServer } from '../../../domain/helix-file.ts';
+import type { AgentSettings, McpServer } from '../../../domain/plan/helix-file.ts';
 import type { AgentTask, CreatorTask, JudgeTask } from '../../../ports.ts';
 import { CREATOR_WORDS } from '../creator-words.ts';
 import { shellWalls } from './shell-walls.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HelixError } from '../../../domain/helix-error.ts';
-import type { AgentSettings } from '../../../domain/helix-file.ts';
+import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import type { FailureClass } from '../../../domain/verdict.ts';
 import type { Agent, AgentEnd, AgentTask, ProcessEnd, Worker } from '../../../ports.ts';
 import { claudeWords } from '../../../text/agent-words/claude-words.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AgentSettings } from '../../../domain/helix-file.ts';
+import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import { claudeEnvironment, claudeSecret } from './claude-environment.ts';
 
 const SETTINGS: AgentSettings = { driver: 'claude-code' };

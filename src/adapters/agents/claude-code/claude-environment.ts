@@ -1,4 +1,4 @@
-import type { AgentSettings } from '../../../domain/helix-file.ts';
+import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import type { AgentTask } from '../../../ports.ts';
 import { allowedEnv } from '../../environment.ts';
 import { AGENT_GIT_ENV } from '../agent-identity.ts';

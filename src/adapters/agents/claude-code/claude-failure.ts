@@ -1,4 +1,4 @@
-import type { Role } from '../../../domain/driver.ts';
+import type { Role } from '../../../domain/plan/driver.ts';
 import type { FailureClass } from '../../../domain/verdict.ts';
 import { listOf, textOf } from '../../../text/agent-words/fields.ts';
 import { TRY_AGAIN } from '../try-again.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Models } from '../../../domain/models.ts';
+import type { Models } from '../../../domain/plan/models.ts';
 import { ClaudeStream } from './claude-stream.ts';
 
 const NO_PRICES: Models = { find: (id) => ({ id }) };

@@ -1,5 +1,5 @@
-import type { Models } from '../../../domain/models.ts';
-import type { Cost } from '../../../domain/run-event.ts';
+import type { Cost } from '../../../domain/facts/run-event.ts';
+import type { Models } from '../../../domain/plan/models.ts';
 import { countOf, fieldsOf, listOf, textOf } from '../../../text/agent-words/fields.ts';
 import { oneLine } from '../../../text/sanitise.ts';
 import { ClaudeAccount } from './claude-account.ts';

@@ -1,4 +1,4 @@
-import type { AgentSettings, McpServer } from '../../../domain/helix-file.ts';
+import type { AgentSettings, McpServer } from '../../../domain/plan/helix-file.ts';
 import type { AgentTask } from '../../../ports.ts';
 import { CREATOR_WORDS } from '../creator-words.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentSettings } from '../../../domain/helix-file.ts';
+import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import type { AgentTask } from '../../../ports.ts';
 import { allowedEnv } from '../../environment.ts';
 import { AGENT_GIT_ENV } from '../agent-identity.ts';

@@ -1,5 +1,5 @@
-import { chargeFor, type Models, tokensOf, type Usage } from '../../../domain/models.ts';
-import type { Cost } from '../../../domain/run-event.ts';
+import type { Cost } from '../../../domain/facts/run-event.ts';
+import { chargeFor, type Models, tokensOf, type Usage } from '../../../domain/plan/models.ts';
 import { countOf, fieldsOf, textOf } from '../../../text/agent-words/fields.ts';
 import { statusIn } from '../agent-failure.ts';
 

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { Cost } from '../facts/run-event.ts';
+import { ApprovalResult } from '../judge/approval.ts';
+import { FailureClass } from '../verdict.ts';
+
+/** `helix approve --format json`: approval-result.json with the name of its format. */
+export const ApprovalDocument = z.strictObject({
+  schema: z.literal('helix.approval/1'),
+  ...ApprovalResult.shape,
+});
+export type ApprovalDocument = z.infer<typeof ApprovalDocument>;
+
+/** interruption-N.json: why a judge outside of any run gave no verdict, and what that cost. */
+export const ApprovalInterruption = z.strictObject({
+  approval_id: z.string(),
+  approval_type: z.string(),
+  timestamp: z.iso.datetime(),
+  failure: FailureClass,
+  message: z.string(),
+  agent: z.string(),
+  model: z.string().optional(),
+  simulated: z.boolean(),
+  cost: Cost.optional(),
+  duration_seconds: z.number().nonnegative(),
+  until: z.string().optional(),
+});
+export type ApprovalInterruption = z.infer<typeof ApprovalInterruption>;

@@ -1,0 +1,284 @@
+import type { Finding } from '../finding.ts';
+import type { ApprovalResult } from '../judge/approval.ts';
+import type { ErrorPattern, EscalationSettings } from '../plan/escalation-settings.ts';
+import type { AgentSettings, Isolation } from '../plan/helix-file.ts';
+import type { NotifySettings } from '../plan/notify-settings.ts';
+import type { Budget, Plan } from '../plan/plan.ts';
+import type { Sandbox } from '../plan/sandbox.ts';
+import type { FailureClass, Verdict } from '../verdict.ts';
+import type { Advice, Analysis, Changes, Decision, Option } from './consultation.ts';
+import type { PhaseTable } from './phase-table.ts';
+import type { InputFile, Judges, NewEvent, RunBase, Tried } from './run-event.ts';
+import type { Spending } from './spending.ts';
+
+/** Where a phase stands, as people see it. */
+export type PhaseStatus = 'pending' | 'running' | 'passed' | 'failed' | 'waiting' | 'parked' | 'skipped' | 'voided';
+
+/** Where a run stands, as people see it. */
+export type RunStatus = 'running' | 'passed' | 'failed' | 'waiting' | 'parked' | 'interrupted' | 'cancelled';
+
+/** One try: open while an agent works on it, then finished, judged or interrupted. */
+export type AttemptState = {
+  readonly attempt: number;
+  readonly start: string;
+  readonly inputs: readonly InputFile[];
+  readonly startedAt: string;
+  readonly agent: string;
+  readonly stage: 'open' | 'finished' | 'judged' | 'interrupted';
+  readonly tree?: string;
+  readonly verdicts?: readonly Verdict[];
+  readonly failure?: FailureClass;
+  readonly durationMs?: number;
+  /** Dollars that are kept for it while it is open. */
+  readonly reserved?: number;
+  /** Milliseconds of agent time that are kept for it while it is open. */
+  readonly reservedMs?: number;
+  /** What the workspace noticed. */
+  readonly notices?: readonly Finding[];
+  /** Protected paths it changed. */
+  readonly protected?: readonly string[];
+  /** The phases its work was merged with; their commands have a say, too. */
+  readonly joined?: readonly string[];
+  /** A human's own change. */
+  readonly manual?: boolean;
+};
+
+/** A judge or consultant at work. */
+export type Asking = {
+  readonly approval: string;
+  readonly of: string;
+  readonly agent: string;
+  readonly startedAt: string;
+  readonly reserved?: number;
+  readonly reservedMs?: number;
+};
+
+/** What an approval of a run came to, and what it was asked for. */
+type GivenApproval = {
+  readonly phase: string;
+  readonly attempt: number;
+  readonly key: string;
+  readonly result: ApprovalResult;
+  /** What it judged was sent back, so that it counts no more; the opinion about that content stands. */
+  readonly void?: boolean;
+};
+
+/** All that is known of one phase. */
+export type PhaseState = {
+  readonly id: string;
+  readonly status: PhaseStatus;
+  /** Tries that ended by themselves: the number of moves a scripted agent has used up. */
+  readonly turns: number;
+  /** Judged attempts over the whole run. */
+  readonly judged: number;
+  /** Judged attempts since the human last granted more. */
+  readonly judgedOnRung: number;
+  /** Counted interruptions of the attempt at hand. */
+  readonly interruptions: number;
+  /** What its judging was interrupted by last. */
+  readonly judgingBroke?: string;
+  /** What all its attempts have used, as far as it is known, and what was kept for those whose cost is not. */
+  readonly spent: { readonly usd: number; readonly ms: number; readonly kept: number };
+  readonly current?: AttemptState;
+  readonly lastVerdicts: readonly Verdict[];
+  /** The tree the last gate judged, from which the next attempt starts. */
+  readonly judgedTree?: string;
+  /** The tree the first attempt started from. */
+  readonly baseTree?: string;
+  /** The commit its attempts build on. */
+  readonly base?: string;
+  /** Files that were left with conflict markers when its work was merged. */
+  readonly conflicted?: readonly string[];
+  /** The tree whose changes to protected paths a human let pass, or wants undone. */
+  readonly consent?: { readonly tree: string; readonly given: boolean };
+  /** The tree a human vouched for, where a judge was not sure, or did not. */
+  readonly vouched?: { readonly tree: string; readonly given: boolean };
+  /** Judges that have been asked and have not answered yet. */
+  readonly asking: readonly Asking[];
+  /** A human wants work that was rejected to be mended. */
+  readonly overruled: boolean;
+  /** How often it has sent work back. */
+  readonly reworks: number;
+  /** What an approval sent back said, for the agent that mends it. */
+  readonly feedback?: string;
+  /** In how many judgements in a row a finding has stood, by its fingerprint. */
+  readonly seen: Readonly<Record<string, number>>;
+  /** What the judgement before the last one found and the last one did not. */
+  readonly mended: readonly Finding[];
+  readonly accepted?: {
+    readonly attempt: number;
+    readonly tree: string;
+    readonly inputs: readonly InputFile[];
+    readonly commit?: string;
+    /** A human accepted it although a gate rejects it. */
+    readonly override?: { readonly request: string; readonly actor: string; readonly reason: string };
+  };
+  /** The tree that was accepted before it was to be judged anew. */
+  readonly former?: string;
+  /** What the consultant was interrupted by last, until it answers or somebody else goes on. */
+  readonly consultantBroke?: FailureClass;
+  readonly blocked?: { readonly failure: FailureClass; readonly message: string };
+  readonly guidance: readonly string[];
+  /** A human let the phase start. */
+  readonly cleared: boolean;
+  /** A human granted further attempts. */
+  readonly granted: boolean;
+  /** A consultant has decided how to go on. */
+  readonly consulted: boolean;
+  /** How often a consultant has decided, over the whole run. */
+  readonly interventions: number;
+  /** How many answers of a consultant in a row could not be used, and why the last one could not. */
+  readonly refusals: number;
+  readonly refused?: readonly string[];
+  /** What a consultant wants put before a human. */
+  readonly advice?: Advice;
+  /** What its attempts run with beside what the plan says. */
+  readonly changes: Changes;
+  /** The pattern of config/escalation.yaml that the last judgement matches. */
+  readonly matched?: ErrorPattern;
+  /** A human's own change is to be judged. */
+  readonly taking?: { readonly request: string; readonly files?: Readonly<Record<string, string>> };
+  /** A human let an attempt pass: so many of its verdicts do not hold it up. */
+  readonly override?: {
+    readonly request: string;
+    readonly actor: string;
+    readonly reason: string;
+    readonly attempt: number;
+    readonly waived: number;
+  };
+  readonly reason?: string;
+};
+
+type Asked = Extract<NewEvent, { type: 'human_asked' }>['data'];
+
+/** A question to a human and, once given, the answer. */
+export type RequestState = {
+  readonly id: string;
+  readonly phase: string;
+  readonly level: 'stufe-2' | 'start';
+  readonly reason: Asked['reason'];
+  readonly question: string;
+  readonly options: readonly Option[];
+  readonly askedAt: string;
+  readonly analysis?: Analysis;
+  readonly deadline?: string;
+  /** The option that is taken when the deadline has passed. */
+  readonly onTimeout?: string;
+  /** Where somebody was told of it. */
+  readonly told: readonly string[];
+  readonly answer?: {
+    readonly option: string;
+    readonly decision: Decision;
+    readonly comment?: string;
+    readonly actor: string;
+    readonly at: string;
+  };
+  /** The plan was changed or the work sent back, so nobody needs the answer any more. */
+  readonly withdrawn?: boolean;
+};
+
+/** Somebody decided that everything from `target` on is done again. */
+export type Reverting = {
+  /** The phase whose failure led to it, and the agent that worked on it then. */
+  readonly phase: string;
+  readonly agent: string;
+  readonly target: string;
+  readonly by: 'consultant' | 'human';
+  readonly changes: Changes;
+};
+
+/** A run as computed from its facts; nothing else is remembered anywhere. */
+export type RunState = {
+  readonly run: string;
+  readonly plan: Plan;
+  readonly contract: number;
+  readonly source: { readonly path: string; readonly sha256: string };
+  readonly agents: Readonly<Record<string, AgentSettings>>;
+  readonly creator: string;
+  readonly judges: Judges;
+  readonly language?: string;
+  readonly model?: string;
+  readonly only?: string;
+  readonly budget: Budget;
+  readonly request?: string;
+  readonly marker: string;
+  /** How its agents and commands are to be walled in, and how they are. */
+  readonly isolation: Isolation;
+  readonly sandbox?: Sandbox;
+  /** Where it started in its repository. */
+  readonly base?: RunBase;
+  /** The tree with what its judges and agents go by. */
+  readonly guidelines?: string;
+  /** What has been accepted so far: the newest commit of its branch. */
+  readonly tip?: { readonly commit?: string; readonly tree: string };
+  /** In a repository: all that was ever accepted on the way to its tip, oldest first; a phase can stand there twice. */
+  readonly line: readonly { readonly phase: string; readonly tree: string; readonly commit?: string }[];
+  readonly tried: readonly Tried[];
+  /** Accepted phases, in the order of their acceptance. */
+  readonly order: readonly string[];
+  readonly simulated: boolean;
+  /** Cassettes are kept of its attempts. */
+  readonly recorded?: boolean;
+  readonly startedAt: string;
+  readonly updatedAt: string;
+  readonly seq: number;
+  readonly head: string;
+  readonly phases: PhaseTable<PhaseState>;
+  readonly requests: ReadonlyMap<string, RequestState>;
+  /** All opinions that were given, oldest first. */
+  readonly approvals: readonly GivenApproval[];
+  /** How many judges of each type were asked; those that HELIX itself cut short do not count. */
+  readonly asked: Readonly<Record<string, number>>;
+  readonly spent: Spending & { readonly attempts: number; readonly ms: number };
+  readonly escalation: EscalationSettings;
+  /** How people are told of its questions. */
+  readonly notify: readonly NotifySettings[];
+  /** What is to be done again, as soon as nothing of it is under way; there can be several. */
+  readonly reverting: readonly Reverting[];
+  readonly cancelRequested: boolean;
+  readonly aborting?: string;
+  readonly parked?: {
+    readonly reason: 'budget' | 'quota';
+    readonly message: string;
+    /** When it is worth another try. */
+    readonly until?: string;
+  };
+  readonly interrupted: boolean;
+  readonly ended?: {
+    readonly status: 'passed' | 'failed' | 'cancelled';
+    readonly reason?: string;
+    readonly at: string;
+  };
+};
+
+/** Tells whether something of a phase was made, which can become void. */
+export function isBegun(at: PhaseState | undefined): boolean {
+  return at?.current !== undefined || at?.accepted !== undefined;
+}
+
+/** The questions nobody has answered yet. */
+export function openRequests(state: RunState): RequestState[] {
+  if (state.ended !== undefined) return [];
+  return [...state.requests.values()].filter((request) => request.answer === undefined && request.withdrawn !== true);
+}
+
+/** In a repository: the branch with the accepted work and its newest commit, once there is any. */
+export function resultOf({ base, tip }: RunState): { branch: string; commit: string } | undefined {
+  if (base === undefined || tip?.commit === undefined || tip.commit === base.commit) return undefined;
+  return { branch: base.branch.replace(/^refs\/heads\//, ''), commit: tip.commit };
+}
+
+/** The findings of a phase's last judgement. */
+export function findingsOf(phase: PhaseState): Finding[] {
+  return phase.lastVerdicts.flatMap((verdict) => verdict.findings);
+}
+
+/** Where the run stands; `owned` says whether somebody is working on it right now. */
+export function runStatus(state: RunState, owned: boolean): RunStatus {
+  if (state.ended !== undefined) return state.ended.status;
+  const active = [...state.phases.values()].some((phase) => phase.status === 'running');
+  if (owned && active) return 'running';
+  if (state.parked !== undefined) return 'parked';
+  if (!active && !state.interrupted && openRequests(state).length > 0) return 'waiting';
+  return owned ? 'running' : 'interrupted';
+}

@@ -1,0 +1,87 @@
+import type { FailureClass } from '../verdict.ts';
+import type { Cost, NewEvent, RunEventType } from './run-event.ts';
+import type { PhaseState, RunState } from './run-state.ts';
+import { plus } from './spending.ts';
+
+type Draft<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A state while a fact is worked into it. */
+export type DraftState = Draft<RunState>;
+
+/** What a fact of one type tells. */
+export type Data<T extends RunEventType> = Extract<NewEvent, { type: T }>['data'];
+
+/** A phase of which nothing is known yet. */
+export function fresh(id: string): PhaseState {
+  return {
+    id,
+    status: 'pending',
+    turns: 0,
+    judged: 0,
+    judgedOnRung: 0,
+    interruptions: 0,
+    spent: { usd: 0, ms: 0, kept: 0 },
+    lastVerdicts: [],
+    guidance: [],
+    cleared: false,
+    granted: false,
+    consulted: false,
+    interventions: 0,
+    refusals: 0,
+    changes: {},
+    asking: [],
+    overruled: false,
+    reworks: 0,
+    seen: {},
+    mended: [],
+  };
+}
+
+/** The phase as it stands; a journal that names another one is damaged. */
+export function phaseOf(state: DraftState, id: string): PhaseState {
+  const phase = state.phases.get(id);
+  if (phase === undefined) throw new TypeError(`the journal names a phase the plan does not have: ${id}`);
+  return phase;
+}
+
+/** Puts a phase in the place of what was known of it. */
+export function put(state: DraftState, phase: PhaseState): void {
+  state.phases = state.phases.with(phase);
+}
+
+/** Changes some of what is known of a phase. */
+export function update(state: DraftState, id: string, change: Partial<PhaseState>): void {
+  put(state, { ...phaseOf(state, id), ...change });
+}
+
+/** A value without one of its fields. */
+export function without<T extends object, K extends keyof T>(value: T, key: K): Omit<T, K> {
+  const { [key]: _gone, ...rest } = value;
+  return rest;
+}
+
+/** A quota outweighs a budget: waiting for it is worth while, whatever else has to wait. */
+export function park(state: DraftState, parked: NonNullable<RunState['parked']>): void {
+  if (parked.reason === 'quota' || state.parked?.reason !== 'quota') state.parked = parked;
+}
+
+type Interruption = { readonly failure: FailureClass; readonly message: string; readonly until?: string | undefined };
+
+/** Why a run is parked by an interruption. */
+export function parkedBy({ failure, message, until }: Interruption): NonNullable<RunState['parked']> {
+  return { reason: failure === 'budget' ? 'budget' : 'quota', message, ...(until !== undefined && { until }) };
+}
+
+type Booked = { readonly cost?: Cost | undefined; readonly durationMs: number; readonly kept?: number };
+
+/** What a phase has spent, with one more piece of work. */
+export function spentBy({ spent }: PhaseState, { cost, durationMs, kept = 0 }: Booked): PhaseState['spent'] {
+  return { usd: spent.usd + (cost?.usd ?? 0), ms: spent.ms + durationMs, kept: spent.kept + kept };
+}
+
+/** Adds what a piece of work has cost to the run. */
+export function book(state: DraftState, { cost, durationMs, kept = 0 }: Booked): void {
+  const sum = cost === undefined ? state.spent : plus(state.spent, cost);
+  const { attempts, ms } = state.spent;
+  state.spent = { ...sum, attempts, ms: ms + durationMs, kept: sum.kept + kept };
+}

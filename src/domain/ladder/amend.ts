@@ -1,0 +1,47 @@
+import { isBegun, type RunState } from '../facts/run-state.ts';
+import type { Phase, Plan } from '../plan/plan.ts';
+
+/** What a changed plan means for a run: phases to be done again, and phases whose work is judged by new gates. */
+export type Amendment = { readonly voided: readonly string[]; readonly rejudged: readonly string[] };
+
+/** Compares a run with an edited plan: only what the edit touches, and what builds on it, is done again. */
+export function amend(state: RunState, plan: Plan): Amendment {
+  const before = new Map(state.plan.phases.map((phase) => [phase.id, phase]));
+  const known = plan.phases.filter(({ id }) => before.has(id));
+  const begun = (id: string) => isBegun(state.phases.get(id));
+  const reworked = known.filter((phase) => workOf(phase) !== workOf(before.get(phase.id)));
+  const again = new Set(reworked.flatMap(({ id }) => [...followersOf(id, plan)]));
+  const judged = known.filter((phase) => !again.has(phase.id) && gatesOf(phase) !== gatesOf(before.get(phase.id)));
+  return {
+    voided: plan.phases.map(({ id }) => id).filter((id) => again.has(id) && begun(id)),
+    rejudged: judged.map(({ id }) => id).filter(begun),
+  };
+}
+
+/** A phase and all that depend on it, however far down. */
+export function followersOf(id: string, plan: Plan): Set<string> {
+  const found = new Set([id]);
+  for (let size = 0; size !== found.size; ) {
+    size = found.size;
+    for (const phase of plan.phases) if (phase.dependsOn.some((before) => found.has(before))) found.add(phase.id);
+  }
+  return found;
+}
+
+/** All that shapes what an agent does; how the result is judged, and how long or dear it may be, do not. */
+function workOf(phase: Phase | undefined): string {
+  const {
+    gates: _judged,
+    maxRetries: _often,
+    optional: _may,
+    requiresApproval: _asked,
+    timeoutSeconds: _long,
+    budget: _much,
+    ...work
+  } = phase ?? {};
+  return JSON.stringify(work);
+}
+
+function gatesOf(phase: Phase | undefined): string {
+  return JSON.stringify(phase?.gates ?? []);
+}

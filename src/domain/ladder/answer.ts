@@ -1,0 +1,188 @@
+import type { Changes, Decision, Option } from '../facts/consultation.ts';
+import type { NewEvent } from '../facts/run-event.ts';
+import { openRequests, type RequestState, type RunState } from '../facts/run-state.ts';
+import { HelixError } from '../helix-error.ts';
+import { revertTargets } from './revert.ts';
+
+/** What a human answers to a question. */
+export type Answer = {
+  readonly option: string;
+  readonly comment?: string;
+  /** What becomes more or less urgent by it; goes with the comment, and is no reason by itself. */
+  readonly priority?: string;
+  /** The phase to go back to, where that is what the option does. */
+  readonly phase?: string;
+  /** What is added to the specification, by dotted path. */
+  readonly spec?: NonNullable<Changes['spec']>;
+  /** The human's own change: texts by their path in the phase's directory. */
+  readonly files?: Readonly<Record<string, string>>;
+};
+
+const LONGEST_COMMENT = 20_000;
+const PRIORITY = 'Priority: ';
+
+/** What a recorded comment says, and its last line where that is about priority. */
+export function partsOfComment(comment: string): { readonly comment?: string; readonly priority?: string } {
+  const lines = comment.split('\n');
+  const last = lines.at(-1) ?? '';
+  if (!last.startsWith(PRIORITY)) return { comment };
+  return { comment: lines.slice(0, -1).join('\n'), priority: last.slice(PRIORITY.length) };
+}
+
+/** Why a question cannot be answered any more; undefined while it can. */
+export function whyClosed(state: RunState, id: string): string | undefined {
+  try {
+    requestOf(state, id);
+    return undefined;
+  } catch (error) {
+    if (error instanceof HelixError) return error.message;
+    throw error;
+  }
+}
+
+/** There is no such question. */
+export function unknownRequest(request: string): HelixError {
+  return new HelixError('not_found', `there is no question ${request}`, {
+    hint: 'See what waits for you: helix inbox',
+  });
+}
+
+/** The question, or a HelixError that says why it cannot be answered any more. */
+export function requestOf(state: RunState, id: string): RequestState {
+  const request = state.requests.get(id);
+  if (request === undefined) throw unknownRequest(id);
+  if (request.answer !== undefined) {
+    const { option, actor, at } = request.answer;
+    throw new HelixError('usage', `${id} was already answered with ${option} by ${actor} at ${at}`, {
+      hint: 'The first answer stands.',
+    });
+  }
+  if (request.withdrawn === true) {
+    throw new HelixError('usage', `${id} is not asked any more: the plan was changed or the work sent back since`, {
+      hint: `See what is: helix status ${state.run}`,
+    });
+  }
+  if (state.ended !== undefined || !openRequests(state).includes(request)) {
+    throw new HelixError('usage', `run ${state.run} has already ended`, { hint: `See it: helix status ${state.run}` });
+  }
+  return request;
+}
+
+/** The option an answer names, whatever the case of its letter. */
+export function chosenBy({ options }: RequestState, option: string): Option | undefined {
+  return options.find(({ id }) => id.toLowerCase() === option.toLowerCase());
+}
+
+/** The fact an answer makes; throws HelixError `usage` for one that cannot be taken. */
+export function decisionOf(
+  state: RunState,
+  answer: Answer & { readonly request: string },
+  actor: string,
+): Extract<NewEvent, { type: 'decision_taken' }> {
+  const request = requestOf(state, answer.request);
+  const chosen = chosenBy(request, answer.option);
+  if (chosen === undefined) {
+    throw new HelixError('usage', `${request.id} has no option ${JSON.stringify(answer.option)}`, {
+      hint: `Options: ${request.options.map(({ id }) => id).join(', ')}`,
+    });
+  }
+  const reason = answer.comment?.trim() === '' ? undefined : answer.comment;
+  const priority = answer.priority?.trim().replaceAll(/\s+/g, ' ');
+  const comment = joined(reason, priority && PRIORITY + priority);
+  if ((comment?.length ?? 0) > LONGEST_COMMENT) {
+    throw new HelixError('usage', `the comment is longer than ${LONGEST_COMMENT} characters`);
+  }
+  const said: Said = { ...answer, reason, comment, request, chosen };
+  return {
+    type: 'decision_taken',
+    data: {
+      request: request.id,
+      option: chosen.id,
+      decision: madeOf(said, state),
+      ...(comment !== undefined && { comment }),
+      actor,
+    },
+  };
+}
+
+type Said = Omit<Answer, 'comment'> & {
+  /** What the human wrote of themselves. */
+  readonly reason: string | undefined;
+  readonly comment: string | undefined;
+  readonly request: RequestState;
+  readonly chosen: Option;
+};
+
+/** The option's decision, with what the answer adds to it. */
+function madeOf(said: Said, state: RunState): Decision {
+  const { decision } = said.chosen;
+  const phase = targetOf(said, state);
+  refuseUnfit(said);
+  const guidance = decision.action === 'retry' ? joined(decision.guidance, said.comment) : decision.guidance;
+  const changes = changesOf(said);
+  return {
+    ...decision,
+    ...(guidance !== undefined && { guidance }),
+    ...(phase !== undefined && { phase }),
+    ...(changes !== undefined && { changes }),
+    ...(said.files !== undefined && { files: { ...said.files } }),
+  };
+}
+
+/** The phase a run goes back to: the one the answer names, else the option's own. */
+function targetOf({ chosen, request, phase }: Said, state: RunState): string | undefined {
+  const { action, phase: usual } = chosen.decision;
+  if (action !== 'revert') {
+    if (phase === undefined) return usual;
+    throw new HelixError('usage', `option ${chosen.id} does not go back to a phase`, {
+      hint: optionFor(request, 'revert', 'A phase goes with'),
+    });
+  }
+  const targets = revertTargets(request.phase, state);
+  const target = phase ?? usual;
+  if (target !== undefined && targets.includes(target)) return target;
+  throw new HelixError('usage', `the run cannot go back to ${JSON.stringify(target ?? '')}`, {
+    hint: targets.length === 0 ? 'No accepted phase lies before it.' : `It can go back to: ${targets.join(', ')}`,
+  });
+}
+
+/** What an option would pass over in silence is refused instead. */
+function refuseUnfit({ chosen, request, reason, files, spec }: Said): void {
+  const { action } = chosen.decision;
+  if (action === 'accept' && reason === undefined) {
+    throw new HelixError('usage', `option ${chosen.id} accepts work that a gate rejects, and needs a reason`, {
+      hint: `Say why it is right: helix decide ${request.id} ${chosen.id} --comment "..."`,
+    });
+  }
+  if (files !== undefined && action !== 'take') {
+    throw new HelixError('usage', `manual_code is not taken with option ${chosen.id}`, {
+      hint: optionFor(request, 'take', 'It goes with'),
+    });
+  }
+  const works = action === 'retry' || action === 'take' || action === 'revert' || request.reason === 'start';
+  if (spec !== undefined && (!works || action === 'abort' || request.reason === 'protected')) {
+    throw new HelixError('usage', `spec_override has no effect with option ${chosen.id}: no agent goes on from it`);
+  }
+}
+
+function optionFor({ options }: RequestState, action: Decision['action'], lead: string): string {
+  const fitting = options.filter(({ decision }) => decision.action === action).map(({ id }) => id);
+  return fitting.length === 0 ? 'No option of this question takes that.' : `${lead} option ${fitting.join(' or ')}.`;
+}
+
+/** What the next attempts run with; who goes back wants the agents there to know why. */
+function changesOf({ chosen, comment, spec }: Said): Changes | undefined {
+  const { action, changes } = chosen.decision;
+  const hints = action === 'revert' && comment !== undefined ? [...(changes?.hints ?? []), comment] : changes?.hints;
+  if (changes === undefined && hints === undefined && spec === undefined) return undefined;
+  return {
+    ...changes,
+    ...(hints !== undefined && { hints }),
+    ...(spec !== undefined && { spec: { ...changes?.spec, ...spec } }),
+  };
+}
+
+function joined(...texts: readonly (string | undefined)[]): string | undefined {
+  const said = texts.filter((text) => text !== undefined).join('\n');
+  return said === '' ? undefined : said;
+}

@@ -1,0 +1,39 @@
+import type { PhaseState } from '../facts/run-state.ts';
+import type { Finding } from '../finding.ts';
+import type { Phase } from '../plan/plan.ts';
+import type { Verdict } from '../verdict.ts';
+
+/** A finding that has outlived so many attempts to mend it is stuck. */
+const STUCK_AFTER = 2;
+
+/** How a judgement compares with the one before: what still stands, and for how long, and what was mended. */
+export function convergence(
+  { seen, lastVerdicts }: PhaseState,
+  verdicts: readonly Verdict[],
+): Pick<PhaseState, 'seen' | 'mended'> {
+  const now = new Set(objections(verdicts).flatMap(({ fingerprint }) => fingerprint ?? []));
+  return {
+    seen: Object.fromEntries([...now].map((fingerprint) => [fingerprint, (seen[fingerprint] ?? 0) + 1])),
+    mended: objections(lastVerdicts).filter(({ fingerprint }) => fingerprint !== undefined && !now.has(fingerprint)),
+  };
+}
+
+function objections(verdicts: readonly Verdict[]): Finding[] {
+  return verdicts.flatMap(({ findings }) => findings).filter(({ severity }) => severity !== 'info');
+}
+
+/** How many attempts to mend it a finding has outlived. */
+export function survived({ seen }: Pick<PhaseState, 'seen'>, { fingerprint }: Finding): number {
+  return fingerprint === undefined ? 0 : Math.max(0, (seen[fingerprint] ?? 0) - 1);
+}
+
+/** The findings that keep coming back. */
+export function stuckFindings(at: Pick<PhaseState, 'seen' | 'lastVerdicts'>, after = STUCK_AFTER): Finding[] {
+  return objections(at.lastVerdicts).filter((finding) => survived(at, finding) >= after);
+}
+
+/** Tells whether a phase is to climb because a finding keeps coming back. */
+export function isStuck({ stopWhenStuck = false }: Phase, at: PhaseState): boolean {
+  if (stopWhenStuck === false) return false;
+  return stuckFindings(at, stopWhenStuck === true ? STUCK_AFTER : stopWhenStuck).length > 0;
+}

@@ -1,0 +1,168 @@
+import type { Option } from '../facts/consultation.ts';
+import type { NewEvent } from '../facts/run-event.ts';
+import type { PhaseState, RunState } from '../facts/run-state.ts';
+import type { Phase } from '../plan/plan.ts';
+import { type HumanRung, reworkTarget } from './escalation.ts';
+import { revertTargets } from './revert.ts';
+
+type Asked = Extract<NewEvent, { type: 'human_asked' }>;
+type Unnamed = Omit<Option, 'id'>;
+
+/** The name of a run's next question; `ahead` of them are asked in the same breath. */
+function requestId(state: RunState, ahead: number): string {
+  return `${state.run}-q${state.requests.size + ahead + 1}`;
+}
+
+function lettered(options: readonly Unnamed[]): Option[] {
+  return options.map((option, index) => ({ id: String.fromCharCode(65 + index), ...option }));
+}
+
+const ABORT: Unnamed = {
+  description: 'Abort the run; what was accepted so far is kept',
+  effort: 'none',
+  recommended: false,
+  decision: { action: 'abort' },
+};
+
+const VOUCH: Unnamed = {
+  description: 'Let it pass: you have looked at it yourself',
+  effort: 'none',
+  recommended: false,
+  decision: { action: 'proceed' },
+};
+
+const TAKE: Unnamed = {
+  description:
+    'Take your own change: first edit the copy that lies beside the question (escalation/stufe-2/worktree); it is judged like an attempt',
+  effort: 'high',
+  recommended: false,
+  decision: { action: 'take' },
+};
+
+const ACCEPT: Unnamed = {
+  description: 'Accept it as it is; your comment is the reason, and it counts as an override, not as a pass',
+  effort: 'none',
+  recommended: false,
+  decision: { action: 'accept' },
+};
+
+/** What a phase at the end of its rungs asks: the consultant's options first, then the standing ones. */
+export function askAfterFailure(phase: Phase, rung: HumanRung, state: RunState): Asked {
+  const at = state.phases.get(phase.id);
+  const advised = (at?.advice?.options ?? []).map((option): Unnamed => ({ ...option, by: 'consultant' }));
+  const urged = advised.some(({ recommended }) => recommended);
+  const options = lettered([
+    ...advised,
+    ...retryOption(phase, rung, state).map((option) => (urged ? { ...option, recommended: false } : option)),
+    ...(rung.reason === 'unsure' ? [VOUCH] : []),
+    ...standing(phase, at, state, rung),
+    ABORT,
+  ]);
+  const { analysis, question } = at?.advice ?? {};
+  return {
+    type: 'human_asked',
+    data: {
+      request: requestId(state, 0),
+      phase: phase.id,
+      level: 'stufe-2',
+      reason: rung.reason,
+      question: question ?? `Phase ${phase.id} is stuck: ${rung.because}. How should HELIX go on?`,
+      options,
+      ...(analysis !== undefined && { analysis }),
+      ...patience(options, state),
+    },
+  };
+}
+
+/** How long the answer is waited for, and which option is taken then. */
+function patience(options: readonly Option[], { escalation }: RunState): Partial<Asked['data']> {
+  const { waitHours, onTimeout } = escalation.human;
+  if (waitHours === undefined) return {};
+  const chosen = options.find(({ decision, by }) => by === undefined && decision.action === onTimeout)?.id;
+  return { waitHours, ...(chosen !== undefined && { onTimeout: chosen }) };
+}
+
+/** What a human can always do with work that got stuck. */
+function standing(phase: Phase, at: PhaseState | undefined, state: RunState, { reason }: HumanRung): Unnamed[] {
+  const [nearest] = revertTargets(phase.id, state);
+  return [
+    ...(phase.type === 'approval' ? [] : [TAKE]),
+    ...(at?.current?.tree === undefined || reason === 'unsure' ? [] : [ACCEPT]),
+    ...(nearest === undefined ? [] : [revertOption(nearest)]),
+  ];
+}
+
+function revertOption(phase: string): Unnamed {
+  return {
+    description: `Go back to phase ${phase}, or to another one you name: everything from there on is done again`,
+    effort: 'medium',
+    recommended: false,
+    decision: { action: 'revert', phase },
+  };
+}
+
+/** In an approval phase there is nothing to try again but the work it judges. */
+function retryOption(phase: Phase, { reason }: HumanRung, { plan }: RunState): Unnamed[] {
+  const opinion = phase.type === 'approval' && reason !== 'blocked' && reason !== 'interrupted';
+  const target = opinion ? reworkTarget(phase, plan) : phase.id;
+  if (target === undefined) return [];
+  const again = opinion ? `Send the work back to ${target}` : 'Try again';
+  const description =
+    phase.type === 'approval' && !opinion
+      ? 'Ask a judge again'
+      : `${again}; what you write as a comment becomes guidance for the agent`;
+  return [{ description, effort: 'low', recommended: true, decision: { action: 'retry' } }];
+}
+
+const SHOWN = 10;
+
+/** Protected files were changed: a human says whether that is right. */
+export function askAboutProtected(phase: Phase, at: PhaseState, state: RunState): Asked {
+  const paths = at.current?.protected ?? [];
+  const names = paths.slice(0, SHOWN).join(', ') + (paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '');
+  const options = lettered([
+    {
+      description: 'Undo it: the agent is told to leave these files as they were; your comment is added',
+      effort: 'low',
+      recommended: true,
+      decision: { action: 'retry', guidance: `Leave these protected files exactly as they were: ${names}` },
+    },
+    {
+      description: 'Accept the changes to these files',
+      effort: 'none',
+      recommended: false,
+      decision: { action: 'proceed' },
+    },
+    ABORT,
+  ]);
+  return {
+    type: 'human_asked',
+    data: {
+      request: requestId(state, 0),
+      phase: phase.id,
+      level: 'stufe-2',
+      reason: 'protected',
+      question: `Phase ${phase.id} passed its gates, but it changed protected files: ${names}. Is that right?`,
+      options,
+      ...patience(options, state),
+    },
+  };
+}
+
+/** The plan wants a human to look before a phase starts; `ahead` other questions are asked in the same breath. */
+export function askBeforeStart(phase: Phase, state: RunState, ahead: number): Asked {
+  return {
+    type: 'human_asked',
+    data: {
+      request: requestId(state, ahead),
+      phase: phase.id,
+      level: 'start',
+      reason: 'start',
+      question: `Phase ${phase.id} needs your approval before it starts. May it?`,
+      options: lettered([
+        { description: 'Start the phase', effort: 'none', recommended: true, decision: { action: 'proceed' } },
+        ABORT,
+      ]),
+    },
+  };
+}

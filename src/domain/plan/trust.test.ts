@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest';
+import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
+import type { Gate } from './gate.ts';
+import type { AgentSettings, HelixFile } from './helix-file.ts';
+import type { Plan } from './plan.ts';
+import { harms } from './trust.ts';
+
+const NO_WORKSPACE = samplePlan([]).workspace;
+
+function gate(settings: Gate['settings']): Gate {
+  return { type: 'custom', settings, onFailure: 'retry', maxRetries: 3 };
+}
+
+function withGate(settings: Gate['settings']): Partial<Plan> {
+  return { phases: [samplePhase('a', { gates: [gate(settings)] })] };
+}
+
+function lines(
+  plan: Partial<Plan>,
+  agents: Readonly<Record<string, AgentSettings>> = {},
+  settings: HelixFile = {},
+): string[] {
+  return harms(samplePlan([samplePhase('a')], plan), agents, settings);
+}
+
+it('a plan without commands, worked on by the scripted agent, can do no harm', () => {
+  expect(lines({}, { default: { driver: 'scripted', command: 'rm -rf /' } })).toEqual([]);
+  expect(lines({}, {}, { sandbox: 'strict', network: { gate: false }, budget: { usd: 1 } })).toEqual([]);
+});
+
+it.each<[line: string, plan: Partial<Plan>]>([
+  ['set-up command: ["npm","ci"]', { workspace: { ...NO_WORKSPACE, setup: [['npm', 'ci']] } }],
+  ['copies into workspaces: .env.test', { workspace: { ...NO_WORKSPACE, copy: ['.env.test'] } }],
+  ['shares among workspaces: node_modules', { workspace: { ...NO_WORKSPACE, cache: ['node_modules'] } }],
+  ['gate command of a: ["npm","test"]', withGate({ command: ['npm', 'test'] })],
+  ['gate command of a: shell: npm test | tee log', withGate({ command: 'npm test | tee log' })],
+  ['network for a gate of a: true', withGate({ network: true })],
+  ['network for a gate of a: example.org', withGate({ network: 'example.org' })],
+  ['rollback command of a: ["git","reset"]', { phases: [samplePhase('a', { rollback: ['git', 'reset'] })] }],
+  ['rollback command of a: shell: make undo', { phases: [samplePhase('a', { rollback: 'make undo' })] }],
+])('%s is named', (line, plan) => {
+  expect(lines(plan)).toEqual([line]);
+});
+
+it.each<[line: string, agent: Omit<AgentSettings, 'driver'>]>([
+  ['agent x: command (["my-agent","--go"])', { command: ['my-agent', '--go'] }],
+  ['agent x: command (shell: my-agent)', { command: 'my-agent' }],
+  ['environment for agent x: OPENAI_API_KEY', { env: ['OPENAI_API_KEY'] }],
+  ['MCP server for agent x: {"name":"docs","url":"http://x"}', { mcp: [{ name: 'docs', url: 'http://x' }] }],
+])('%s is named', (line, agent) => {
+  expect(lines({}, { x: { driver: 'command', ...agent } })).toContain(line);
+});
+
+it.each<[line: string, settings: HelixFile]>([
+  ['network for agents: example.org', { network: { creator: ['example.org'] } }],
+  ['network for gates: true', { network: { gate: true } }],
+  ['sandbox: none', { sandbox: 'none' }],
+  ['sandbox: basic', { sandbox: 'basic' }],
+  ['notification program: ["mail","-s"]', { notify: [{ command: ['mail', '-s'] }] }],
+  ['notification address: https://example.org/hook', { notify: [{ webhook: 'https://example.org/hook' }] }],
+  ['notification address: $HOOK (signed with HOOK_KEY)', { notify: [{ webhook: '$HOOK', secret_env: 'HOOK_KEY' }] }],
+  ['notification: terminal bell', { notify: [{ bell: true }] }],
+  [
+    'notification on GitHub: acme/shop#7, where octocat, hubot may decide',
+    { notify: [{ github: { repo: 'acme/shop', issue: 7, users: ['octocat', 'hubot'] } }] },
+  ],
+])('%s is named', (line, settings) => {
+  expect(lines({}, {}, settings)).toEqual([line]);
+});
+
+it('an agent without a command is named by its driver alone', () => {
+  expect(lines({}, { default: { driver: 'claude-code' } })).toEqual(['agent default: claude-code']);
+});
+
+it('each line stands once and in an order that does not depend on the plan', () => {
+  const gates = [gate({ command: ['b'] }), gate({ command: ['a'] }), gate({ command: ['b'] })];
+  const forth = lines({ phases: [samplePhase('a', { gates }), samplePhase('b', { gates })] });
+  const back = lines({ phases: [samplePhase('b', { gates: gates.toReversed() }), samplePhase('a', { gates })] });
+  expect(forth).toEqual(back);
+  expect(forth).toHaveLength(4);
+});
+
+const BIDI = '\u202e';
+const HIDING = ['rm -rf ~\n  trusted: yes', 'a\rb', 'a\x1b[2Kb', `a${BIDI}b`, 'a\u2028b', 'a\x9bb', 'a\u200bb'];
+
+it.each(HIDING)('what would not show on a screen is written out: %j', (text) => {
+  const all = [
+    ...lines(withGate({ command: text })),
+    ...lines(withGate({ command: ['sh', '-c', text], network: text })),
+    ...lines({ workspace: { ...NO_WORKSPACE, copy: [text] } }),
+    ...lines(
+      {},
+      { [text]: { driver: 'command', env: [text], mcp: [{ name: 'x', url: text }] } },
+      { network: { creator: [text] } },
+    ),
+  ];
+  expect(all.length).toBeGreaterThan(6);
+  for (const line of all) expect(line).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+});
+
+it('two different commands never have the same line', () => {
+  const texts = [
+    ...HIDING,
+    'a\\rb',
+    '"a\\rb"',
+    '"a\\\\rb"',
+    'a\\u{202e}b',
+    '"a\\u{202e}b"',
+    '\\u{202e}',
+    BIDI,
+    '"',
+    '""',
+    '',
+  ];
+  const all = texts.flatMap((text) => [...lines(withGate({ command: text })), ...lines(withGate({ command: [text] }))]);
+  expect(new Set(all).size).toBe(2 * texts.length);
+});

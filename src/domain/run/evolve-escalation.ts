@@ -1,0 +1,158 @@
+import { mergeChanges } from '../facts/consultation.ts';
+import type { PhaseState, Reverting } from '../facts/run-state.ts';
+import {
+  book,
+  type Data,
+  type DraftState,
+  park,
+  parkedBy,
+  phaseOf,
+  put,
+  spentBy,
+  update,
+} from '../facts/state-draft.ts';
+import { followersOf } from '../ladder/amend.ts';
+import { lineBefore } from '../ladder/revert.ts';
+import { failurePolicy, type Verdict } from '../verdict.ts';
+import { interruptApproval, startApproval, voidPhases } from './evolve-approval.ts';
+
+/** A consultant was asked: as with a judge, its share of the budget is kept until it has answered. */
+export function startConsultation(state: DraftState, data: Data<'consultation_started'>, at: string): void {
+  const { consultation, purpose: _, because: _why, ...rest } = data;
+  startApproval(state, { ...rest, approval: consultation, of: CONSULTANT, role: 'reviewer' }, at);
+  update(state, data.phase, { status: 'running' });
+}
+
+/** What a phase asks when it asks a consultant. */
+export const CONSULTANT = 'consultant';
+
+/** A consultant decided, or knows what to put before a human. */
+export function finishConsultation(state: DraftState, data: Data<'consultation_finished'>): void {
+  const { outcome, changes, target, advice } = data;
+  const phase = answered(state, data);
+  if (outcome === 'ask') {
+    put(state, { ...phase, refusals: 0, ...(advice !== undefined && { advice }) });
+    return;
+  }
+  if (outcome === 'revert' && target !== undefined) wishRevert(state, phase, { target, by: 'consultant', changes });
+  put(state, {
+    ...phase,
+    consulted: true,
+    interventions: phase.interventions + 1,
+    refusals: 0,
+    judgedOnRung: 0,
+    interruptions: 0,
+    // A finding that stood before the change may be mended by it.
+    seen: {},
+    changes: mergeChanges(phase.changes, changes),
+    status: 'pending',
+  });
+}
+
+/** Somebody wants everything from a phase on to be done again; it waits until nothing of that is under way. */
+export function wishRevert(
+  state: DraftState,
+  phase: PhaseState,
+  wish: Pick<Reverting, 'target' | 'by' | 'changes'>,
+): void {
+  state.reverting = [...state.reverting, { ...wish, phase: phase.id, agent: agentOf(phase, state) }];
+}
+
+function agentOf({ id, changes }: PhaseState, { plan, creator }: DraftState): string {
+  return changes.agent ?? plan.phases.find((phase) => phase.id === id)?.agent ?? creator;
+}
+
+/** A consultant's answer could not be used. */
+export function refuseConsultation(state: DraftState, data: Data<'consultation_refused'>): void {
+  const phase = answered(state, data);
+  put(state, { ...phase, refusals: phase.refusals + 1, refused: data.reasons });
+}
+
+/** A consultant was cut short; that is no answer. */
+export function interruptConsultation(state: DraftState, data: Data<'consultation_interrupted'>): void {
+  const { consultation, until: _, ...rest } = data;
+  interruptApproval(state, { ...rest, approval: consultation });
+  const phase = phaseOf(state, data.phase);
+  const policy = failurePolicy(data.failure);
+  const { failure, message } = data;
+  update(state, data.phase, {
+    interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
+    ...(policy === 'human' && { blocked: { failure, message: `the consultant: ${message}` } }),
+    ...(policy === 'park' && { status: 'parked' }),
+    consultantBroke: failure,
+  });
+  if (policy === 'park') park(state, parkedBy(data));
+}
+
+type Ended = Pick<Data<'consultation_refused'>, 'phase' | 'consultation' | 'cost' | 'durationMs'>;
+
+/** Books what an answer has cost; the phase without the question. */
+function answered(state: DraftState, data: Ended): PhaseState {
+  const phase = phaseOf(state, data.phase);
+  book(state, data);
+  const asking = phase.asking.filter(({ approval }) => approval !== data.consultation);
+  const { consultantBroke: _past, ...rest } = phase;
+  return { ...rest, asking, spent: spentBy(phase, data) };
+}
+
+/** Everything from a phase on is done again, from what was accepted before it; nobody's counters are set back but those of the rung. */
+export function revertPlan(state: DraftState, data: Data<'plan_reverted'>): void {
+  const voided = new Set(data.voided);
+  const inRepository = state.tip !== undefined;
+  const line = state.line.slice(0, lineBefore(data.target, state));
+  voidPhases(state, voided, (fresh, before) => startedAnew(fresh, before, inRepository));
+  // Whoever wanted to go back to what is done again now has it done.
+  for (const wish of state.reverting) if (voided.has(wish.target)) changeFollowers(state, wish, voided);
+  state.reverting = state.reverting.filter(({ target }) => !voided.has(target));
+  if (state.tip === undefined || state.base === undefined) return;
+  const { tree, commit } = line.at(-1) ?? state.base;
+  state.tip = { tree, ...(commit !== undefined && { commit }) };
+  state.line = line;
+}
+
+/** What was changed for one phase is changed for all that are done again with it; a model only for those its agent works on. */
+function changeFollowers(state: DraftState, wish: Reverting, voided: ReadonlySet<string>): void {
+  const followers = followersOf(wish.target, state.plan);
+  for (const { id, type } of state.plan.phases) {
+    if (!voided.has(id) || !followers.has(id) || type === 'approval' || id === wish.phase) continue;
+    const phase = phaseOf(state, id);
+    const { model: _model, agent: _agent, ...words } = wish.changes;
+    const changes = agentOf(phase, state) === wish.agent ? wish.changes : words;
+    put(state, { ...phase, changes: mergeChanges(phase.changes, changes) });
+  }
+}
+
+/** To be done again from where its first attempt began: in a repository that is what is accepted by then. */
+function startedAnew(fresh: PhaseState, before: PhaseState, inRepository: boolean): PhaseState {
+  const { judgedTree: _made, baseTree, seen: _stood, ...rest } = fresh;
+  const { consulted, interventions, changes, granted } = before;
+  const beginning = inRepository || baseTree === undefined ? {} : { baseTree, judgedTree: baseTree };
+  return { ...rest, ...beginning, seen: {}, consulted, interventions, changes, granted };
+}
+
+/** A human let work pass that a gate rejects: the verdicts stand as they are, and do not hold it up any more. */
+export function overrule(state: DraftState, phase: PhaseState, by: Overruling): void {
+  const { current } = phase;
+  if (current?.tree === undefined) return;
+  // What could not be judged has no verdicts; those of the attempt before it are not its own.
+  const unjudged = current.verdicts === undefined;
+  const verdicts = unjudged ? [] : phase.lastVerdicts;
+  const override = { ...by, attempt: current.attempt, waived: verdicts.length };
+  const { blocked: _past, ...rest } = phase;
+  put(state, {
+    ...rest,
+    status: 'running',
+    lastVerdicts: verdicts,
+    current: { ...current, stage: 'judged', ...(!unjudged && { verdicts }) },
+    override,
+  });
+}
+
+type Overruling = { readonly request: string; readonly actor: string; readonly reason: string };
+
+/** The verdicts of a phase that count: those a human has overruled do not. */
+export function countedVerdicts({ current, lastVerdicts, override }: PhaseState): readonly Verdict[] {
+  return override !== undefined && override.attempt === current?.attempt
+    ? lastVerdicts.slice(override.waived)
+    : lastVerdicts;
+}

@@ -1,0 +1,67 @@
+import { UserDecisionDocument } from '../../domain/documents/escalation-documents.ts';
+import type { RequestState } from '../../domain/facts/run-state.ts';
+import { partsOfComment } from '../../domain/ladder/answer.ts';
+
+type Input = NonNullable<UserDecisionDocument['additional_input']>;
+
+/** A user-decision.json that lies there; undefined when the text is none. */
+export function readUserDecision(text: string): UserDecisionDocument | undefined {
+  try {
+    return UserDecisionDocument.safeParse(JSON.parse(text.replace(/^\ufeff/, ''))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells whether what lies there says no more than the answer that was taken. */
+export function isTaken(request: RequestState, found: UserDecisionDocument): boolean {
+  const taken = userDecision(request);
+  if (taken === undefined || (found.request ?? request.id) !== request.id) return false;
+  const { spec_override, manual_code, priority_change, revert_to } = found.additional_input ?? {};
+  const known = taken.additional_input ?? {};
+  return (
+    found.chosen_option.toLowerCase() === taken.chosen_option.toLowerCase() &&
+    plain(found.user_comment) === plain(taken.user_comment) &&
+    plain(priority_change) === plain(known.priority_change) &&
+    (plain(revert_to) === '' || revert_to === known.revert_to) &&
+    (isEmpty(spec_override) || !isEmpty(known.spec_override)) &&
+    isSameCode(manual_code, known.manual_code)
+  );
+}
+
+/** escalation/stufe-2/user-decision.json as the journal has it, however the answer came. */
+export function userDecision({ id, answer }: RequestState): UserDecisionDocument | undefined {
+  if (answer === undefined) return undefined;
+  const { at, option, comment: recorded, decision } = answer;
+  const { comment, priority } = partsOfComment(recorded ?? '');
+  return {
+    timestamp: at,
+    request: id,
+    chosen_option: option,
+    user_comment: comment || null,
+    additional_input: {
+      spec_override: decision.changes?.spec ?? null,
+      manual_code: decision.files ?? null,
+      priority_change: priority ?? null,
+      ...(decision.action === 'revert' && { revert_to: decision.phase ?? null }),
+    },
+  };
+}
+
+function plain(text: string | null | undefined): string {
+  return (text ?? '').trim().replaceAll(/\s+/g, ' ');
+}
+
+function isEmpty(given: Input['spec_override'] | Input['manual_code']): boolean {
+  return (
+    given === undefined ||
+    given === null ||
+    (typeof given === 'string' ? plain(given) : Object.keys(given)).length === 0
+  );
+}
+
+/** A patch was applied before it was recorded, and cannot be compared with that. */
+function isSameCode(found: Input['manual_code'], taken: Input['manual_code']): boolean {
+  if (typeof found === 'string' || isEmpty(found)) return isEmpty(found) === isEmpty(taken);
+  return JSON.stringify(Object.values(found ?? {})) === JSON.stringify(Object.values(taken ?? {}));
+}

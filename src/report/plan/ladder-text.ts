@@ -1,0 +1,34 @@
+import { reworkTarget } from '../../domain/ladder/escalation.ts';
+import type { EscalationSettings } from '../../domain/plan/escalation-settings.ts';
+import type { Gate } from '../../domain/plan/gate.ts';
+import type { Phase, Plan } from '../../domain/plan/plan.ts';
+import { count } from '../words/count.ts';
+
+type Run = { readonly plan: Plan; readonly escalation: EscalationSettings };
+
+/** What follows when a phase fails, rung by rung; by gate where they differ. */
+export function renderLadder(phase: Phase, { plan, escalation }: Run): string {
+  if (phase.type === 'approval') return afterRejection(phase, plan);
+  const ladders = phase.gates.map((gate) => ({ gate: gate.type, rungs: rungs(gate, escalation) }));
+  const [first] = ladders;
+  if (first === undefined || ladders.every((each) => each.rungs === first.rungs)) return first?.rungs ?? '';
+  return ladders.map((each) => `${each.gate}: ${each.rungs}`).join('; ');
+}
+
+function rungs({ onFailure, maxRetries }: Gate, { consultant }: EscalationSettings): string {
+  if (onFailure === 'abort') return ENDS;
+  const { attempts = maxRetries } = consultant;
+  const first = count(onFailure === 'escalation' ? 1 : maxRetries, 'attempt');
+  return [first, ...(attempts === 0 ? [] : ['consultant', count(attempts, 'attempt')]), 'human'].join(', ');
+}
+
+const ENDS = 'the run ends';
+
+function afterRejection(phase: Phase, plan: Plan): string {
+  const { action = 'fail', max_retries = phase.maxRetries } = phase.onRejection ?? {};
+  const target = reworkTarget(phase, plan);
+  if (action === 'fail') return ENDS;
+  return action === 'escalate' || target === undefined
+    ? 'human'
+    : `${count(max_retries, 'rework')} of ${target}, human`;
+}

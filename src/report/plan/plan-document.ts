@@ -1,0 +1,41 @@
+import type { PlanDocument } from '../../domain/documents/documents.ts';
+import type { Finding } from '../../domain/finding.ts';
+
+/** A plan as far as it could be read: what `helix plan` shows even where the plan is wrong. */
+export type PlanView = {
+  readonly project: string;
+  readonly phases: readonly PhaseView[];
+  readonly findings: readonly Finding[];
+};
+
+/** What is shown of a phase before anything has run. */
+export type PhaseView = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly dependsOn: readonly string[];
+  readonly gates: readonly string[];
+  readonly agent?: string;
+  readonly model?: string;
+  /** What follows when it fails. */
+  readonly ladder?: string;
+};
+
+/** `helix plan --format json`. */
+export function planDocument({ project, phases, findings }: PlanView): PlanDocument {
+  return {
+    schema: 'helix.plan/1',
+    project,
+    phases: phases.map(({ id, name, type, dependsOn, gates, agent, model, ladder }) => ({
+      id,
+      name,
+      type,
+      dependsOn: [...dependsOn],
+      gates: [...gates],
+      ...(agent !== undefined && { agent }),
+      ...(model !== undefined && { model }),
+      ...(ladder !== undefined && { ladder }),
+    })),
+    findings: [...findings],
+  };
+}

@@ -1,0 +1,76 @@
+import type { Cost, RunEvent } from '../../domain/facts/run-event.ts';
+import type { FailureClass, Verdict } from '../../domain/verdict.ts';
+
+/** One try at a phase as its facts tell it; a phase has one record per start, interrupted ones included. */
+export type AttemptRecord = {
+  readonly phase: string;
+  readonly attempt: number;
+  readonly agent: string;
+  readonly startedAt: string;
+  /** The tree it started from. */
+  readonly start: string;
+  /** A human's own change, which no agent made. */
+  readonly manual?: boolean;
+  model?: string;
+  stage: 'open' | 'finished' | 'judged' | 'interrupted';
+  endedAt?: string;
+  durationMs?: number;
+  cost?: Cost;
+  failure?: FailureClass;
+  message?: string;
+  verdicts?: readonly Verdict[];
+  /** Judgements that were cut short before the one that counts. */
+  readonly cutJudgements: string[];
+};
+
+/** Every attempt of a run by phase, in the order they started. */
+export function attemptHistory(events: readonly RunEvent[]): Map<string, AttemptRecord[]> {
+  const history = new Map<string, AttemptRecord[]>();
+  for (const event of events) {
+    if (event.type === 'attempt_started') begin(history, event);
+    else follow(history, event);
+  }
+  return history;
+}
+
+/** The worst of the verdicts, which is what the attempt is worth; undefined before it was judged. */
+export function outcomeOf(verdicts: readonly Verdict[] | undefined): Verdict['outcome'] | undefined {
+  if (verdicts === undefined || verdicts.length === 0) return undefined;
+  const outcomes = verdicts.map((verdict) => verdict.outcome);
+  return outcomes.find((outcome) => outcome === 'reject') ?? outcomes.find((outcome) => outcome === 'revise') ?? 'pass';
+}
+
+function begin(history: Map<string, AttemptRecord[]>, event: RunEvent & { type: 'attempt_started' }): void {
+  const { phase, attempt, agent, model, start, manual } = event.data;
+  const record: AttemptRecord = {
+    phase,
+    attempt,
+    agent,
+    start,
+    startedAt: event.at,
+    stage: 'open',
+    cutJudgements: [],
+    ...(model !== undefined && { model }),
+    ...(manual !== undefined && { manual }),
+  };
+  const records = history.get(phase);
+  if (records === undefined) history.set(phase, [record]);
+  else records.push(record);
+}
+
+function follow(history: Map<string, AttemptRecord[]>, event: RunEvent): void {
+  if (!('phase' in event.data)) return;
+  const record = history.get(event.data.phase)?.at(-1);
+  if (record === undefined) return;
+  if (event.type === 'attempt_finished') {
+    const { model, cost, durationMs } = event.data;
+    Object.assign(record, { stage: 'finished', endedAt: event.at, cost, durationMs, ...(model && { model }) });
+  } else if (event.type === 'attempt_interrupted') {
+    const { phase: _phase, attempt: _attempt, ...cut } = event.data;
+    Object.assign(record, { stage: 'interrupted', endedAt: event.at, ...cut });
+  } else if (event.type === 'attempt_judged') {
+    Object.assign(record, { stage: 'judged', endedAt: event.at, verdicts: event.data.verdicts });
+  } else if (event.type === 'judging_interrupted') {
+    record.cutJudgements.push(`${event.data.gate}: ${event.data.failure}: ${event.data.message}`);
+  }
+}

@@ -1,0 +1,57 @@
+import { oneLine, sanitise } from '../../text/sanitise.ts';
+import { columns, cut, pad } from '../words/columns.ts';
+import { count } from '../words/count.ts';
+import type { Canvas, Paint, Style } from '../words/paint.ts';
+
+/** A file that differs, in numbers. */
+export type FileStat = {
+  readonly path: string;
+  readonly status: 'added' | 'removed' | 'changed';
+  readonly added: number;
+  readonly removed: number;
+  readonly only?: 'binary' | 'large' | 'link' | undefined;
+};
+
+const WHY: Readonly<Record<NonNullable<FileStat['only']>, string>> = {
+  binary: 'binary',
+  large: 'too large to show',
+  link: 'a link, a submodule, or outside the project',
+};
+
+const MAX_PATH = 4096;
+
+/** Why a file is only named, as a line that `git apply` passes over. */
+export function renderOnlyNamed({ path, status, only = 'large' }: FileStat): string {
+  return `Only named: ${oneLine(path, MAX_PATH)} (${status}; ${WHY[only]})\n`;
+}
+
+/** A patch for a terminal: nothing in it can move the cursor, and what is added and removed is seen at a glance. */
+export function renderPatchLines(patch: string, paint: Paint): string {
+  return sanitise(patch)
+    .split('\n')
+    .map((line) => (styleOf(line) === undefined ? line : paint(styleOf(line) ?? 'dim', line)))
+    .join('\n');
+}
+
+function styleOf(line: string): Style | undefined {
+  if (/^(diff --git|--- |\+\+\+ )/.test(line)) return 'strong';
+  if (/^(old mode|new mode|new file|deleted file)/.test(line)) return 'dim';
+  if (line.startsWith('@@')) return 'info';
+  if (line.startsWith('+')) return 'good';
+  return line.startsWith('-') ? 'bad' : undefined;
+}
+
+/** What differs, a line for each file, and the sum. */
+export function renderStat(files: readonly FileStat[], { width, paint }: Canvas): string {
+  const names = files.map(({ path }) => oneLine(path, MAX_PATH));
+  const room = Math.max(10, Math.min(Math.max(0, ...names.map(columns)), width - 30));
+  const lines = files.map((file, index) => ` ${pad(cut(names[index] ?? '', room), room)} | ${numbersOf(file, paint)}`);
+  const sum = (side: 'added' | 'removed') => files.reduce((total, file) => total + file[side], 0);
+  const total = `${count(files.length, 'file')}, ${count(sum('added'), 'line')} added, ${sum('removed')} removed`;
+  return [...lines, ` ${total}`, ''].join('\n');
+}
+
+function numbersOf({ status, added, removed, only }: FileStat, paint: Paint): string {
+  const what = only === undefined ? `${paint('good', `+${added}`)} ${paint('bad', `-${removed}`)}` : WHY[only];
+  return status === 'changed' ? what : `${what} (${status})`;
+}

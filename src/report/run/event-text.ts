@@ -1,0 +1,198 @@
+import type { NewEvent } from '../../domain/facts/run-event.ts';
+import type { Plan } from '../../domain/plan/plan.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import { renderChanges } from '../words/changes-text.ts';
+import { pad } from '../words/columns.ts';
+import { renderCost } from '../words/cost.ts';
+import { count } from '../words/count.ts';
+import { firstOf, warningsOf } from '../words/first-finding.ts';
+import { overrideText } from '../words/overrides.ts';
+import { renderDuration, renderTime } from '../words/time.ts';
+
+const LONGEST = 24;
+
+/** One plain line for a fact: what it is about, then what happened. */
+export function renderEvent(event: NewEvent, plan: Plan): string {
+  const longest = plan.phases.reduce((length, phase) => Math.max(length, phase.id.length), 'run'.length);
+  const subject = subjectOf(event);
+  const width = Math.max(subject.length, Math.min(longest, LONGEST));
+  return `${pad(subject, width)}  ${sentence(event)}`;
+}
+
+function subjectOf(event: NewEvent): string {
+  if ('phase' in event.data) return oneLine(event.data.phase, 64);
+  return 'run';
+}
+
+function sentence(event: NewEvent): string {
+  switch (event.type) {
+    case 'run_started': {
+      const { run, plan, simulated } = event.data;
+      return `${run} started: ${oneLine(plan.project.name, 80)}, ${count(plan.phases.length, 'phase')}${simulated ? ' (simulated)' : ''}`;
+    }
+    case 'run_resumed':
+      return 'resumed';
+    case 'attempt_started': {
+      const { attempt, agent, model } = event.data;
+      return `attempt ${attempt} started (${oneLine(agent, 40)}${model === undefined ? '' : `, ${oneLine(model, 80)}`})`;
+    }
+    case 'attempt_finished': {
+      const { attempt, files, durationMs, cost } = event.data;
+      return `attempt ${attempt} finished after ${renderDuration(durationMs)}: ${count(files, 'file')}, ${renderCost(cost)}`;
+    }
+    case 'attempt_interrupted':
+      return interruptedText(event.data);
+    case 'attempt_joined':
+      return joinText(event.data);
+    case 'attempt_judged':
+      return verdictsText(event.data.verdicts);
+    case 'judging_interrupted':
+      return `${oneLine(event.data.gate, 40)}: judging interrupted: ${broken(event.data)}`;
+    case 'approval_started': {
+      const { approval, of, agent, model } = event.data;
+      return `approval ${of} asked (${oneLine(agent, 40)}${model === undefined ? '' : `, ${oneLine(model, 80)}`}): ${approval}`;
+    }
+    case 'approval_finished':
+      return approvalText(event.data);
+    case 'approval_interrupted':
+      return `approval ${event.data.approval} interrupted: ${broken(event.data)}`;
+    case 'phase_sent_back': {
+      const { target, rework, voided } = event.data;
+      return `sends the work back to ${target} (rework ${rework}); to be done again: ${voided.join(', ')}`;
+    }
+    case 'consultation_started': {
+      const { purpose, agent, because } = event.data;
+      const what = purpose === 'decide' ? 'asked how to go on' : 'asked what to tell you';
+      return `consultant ${what} (${oneLine(agent, 40)}): ${oneLine(because)}`;
+    }
+    case 'consultation_finished':
+      return consultationText(event.data);
+    case 'consultation_refused':
+      return `the consultant's answer cannot be used: ${oneLine(event.data.reasons.join('; '))}`;
+    case 'consultation_interrupted':
+      return `consultant interrupted: ${broken(event.data)}`;
+    case 'plan_reverted': {
+      const { target, voided, by } = event.data;
+      return `goes back to ${target} (${by}); to be done again: ${voided.join(', ')}`;
+    }
+    case 'phase_accepted':
+      return acceptanceText(event.data);
+    case 'phase_failed':
+      return `failed: ${oneLine(event.data.reason)}`;
+    case 'phase_skipped':
+      return `skipped: ${oneLine(event.data.reason)}`;
+    default:
+      return runSentence(event);
+  }
+}
+
+type RunFact = Extract<
+  NewEvent,
+  {
+    type:
+      | 'run_replanned'
+      | 'human_asked'
+      | 'decision_taken'
+      | 'notification_sent'
+      | 'cancel_requested'
+      | 'run_parked'
+      | 'run_interrupted'
+      | 'run_finished';
+  }
+>;
+
+function runSentence(event: RunFact): string {
+  switch (event.type) {
+    case 'run_replanned': {
+      const { actor, voided, rejudged } = event.data;
+      const what = [...voided.map((id) => `${id} again`), ...rejudged.map((id) => `${id} judged again`)];
+      return `plan changed by ${oneLine(actor, 80)}: ${what.join(', ') || 'nothing done so far is touched'}`;
+    }
+    case 'human_asked': {
+      const { request, question, options } = event.data;
+      return `asks: ${oneLine(question)} (helix decide ${request} ${options.map((option) => oneLine(option.id, 8)).join('|')})`;
+    }
+    case 'decision_taken': {
+      const { request, option, decision, actor, comment } = event.data;
+      const said = comment === undefined ? '' : `: ${oneLine(comment)}`;
+      return `${request} answered by ${oneLine(actor, 80)}: ${oneLine(option, 8)} (${decision.action})${said}`;
+    }
+    case 'notification_sent':
+      return `${event.data.request} was told by ${event.data.channel}`;
+    case 'cancel_requested':
+      return `cancel requested by ${oneLine(event.data.actor, 80)}`;
+    case 'run_parked':
+      return `parked (${event.data.reason}): ${oneLine(event.data.message)}`;
+    case 'run_interrupted':
+      return `interrupted by ${oneLine(event.data.signal, 40)}`;
+    case 'run_finished':
+      return `${event.data.status}${event.data.reason === undefined ? '' : `: ${oneLine(event.data.reason)}`}`;
+  }
+}
+
+function interruptedText(data: Extract<NewEvent, { type: 'attempt_interrupted' }>['data']): string {
+  const { attempt, cost, until } = data;
+  const more = [
+    ...(until === undefined ? [] : [`worth another try at ${oneLine(renderTime(until), 40)}`]),
+    ...(cost === undefined || cost.usd === 0 ? [] : [renderCost(cost)]),
+  ];
+  return [`attempt ${attempt} interrupted: ${broken(data)}`, ...more].join('; ');
+}
+
+function approvalText({ result, cost, durationMs }: Extract<NewEvent, { type: 'approval_finished' }>['data']): string {
+  const { approval_type: of, result: outcome, confidence, findings, cached, stage } = result;
+  const how = cached
+    ? 'from the cache'
+    : stage === 'pre_check'
+      ? 'by the free checks'
+      : `after ${renderDuration(durationMs)}, ${renderCost(cost)}`;
+  const found = findings.length === 0 ? '' : `, ${count(findings.length, 'finding')}`;
+  return `approval ${of}: ${outcome} (confidence ${confidence})${found}, ${how}`;
+}
+
+function consultationText({
+  outcome,
+  changes,
+  target,
+  answer,
+}: Extract<NewEvent, { type: 'consultation_finished' }>['data']): string {
+  const next =
+    outcome === 'ask' ? 'a human should decide' : renderChanges({ changes, ...(target !== undefined && { target }) });
+  return `consultant: ${next}; ${oneLine(answer.analysis.root_cause)}`;
+}
+
+function joinText({ with: others, conflicts }: Extract<NewEvent, { type: 'attempt_joined' }>['data']): string {
+  const merged = `merged with ${others.join(', ')}`;
+  return conflicts.length === 0 ? merged : `${merged}: ${count(conflicts.length, 'conflict')}`;
+}
+
+type Accepted = Extract<NewEvent, { type: 'phase_accepted' }>['data'];
+
+function acceptanceText({ attempt, commit, note, override }: Accepted): string {
+  const where = commit === undefined ? '' : ` as ${commit.slice(0, 12)}`;
+  const how = override === undefined ? 'passed' : overrideText(override);
+  return `${how} with attempt ${attempt}${where}${note === undefined ? '' : ` (${oneLine(note)})`}`;
+}
+
+function broken(data: { failure: string; message: string }): string {
+  return `${data.failure}: ${oneLine(data.message)}`;
+}
+
+/** The first gate that did not pass with its first error, or all that passed with what they warn of. */
+function verdictsText(verdicts: readonly Verdict[]): string {
+  const failed = verdicts.find((verdict) => verdict.outcome !== 'pass');
+  if (failed === undefined) return passText(verdicts);
+  const first = firstOf(failed.findings);
+  const found = first === undefined ? 'no finding given' : oneLine(first.message);
+  const more = failed.findings.length - 1;
+  return `${oneLine(failed.gate, 40)}: ${failed.outcome}: ${found}${more > 0 ? ` (and ${more} more)` : ''}`;
+}
+
+function passText(verdicts: readonly Verdict[]): string {
+  const gates = verdicts.map((verdict) => oneLine(verdict.gate, 40)).join(', ');
+  if (gates === '') return 'judged: no gate to pass';
+  const warnings = warningsOf(verdicts.flatMap(({ findings }) => findings));
+  const [first] = warnings;
+  return `${gates}: pass${first === undefined ? '' : `, ${count(warnings.length, 'warning')}: ${oneLine(first.message)}`}`;
+}

@@ -1,0 +1,180 @@
+import {
+  findingsOf,
+  openRequests,
+  type PhaseState,
+  type RequestState,
+  type RunState,
+  resultOf,
+  runStatus,
+} from '../../domain/facts/run-state.ts';
+import type { Finding } from '../../domain/finding.ts';
+import type { Sandbox } from '../../domain/plan/sandbox.ts';
+import { CONSULTANT } from '../../domain/run/evolve-escalation.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import { columns, pad, wrap } from '../words/columns.ts';
+import { renderSpending, spendingOf } from '../words/cost.ts';
+import { count } from '../words/count.ts';
+import { firstOf, warningsOf } from '../words/first-finding.ts';
+import { overridesOf, overrideText } from '../words/overrides.ts';
+import { type Canvas, type Part, renderLine, type Style } from '../words/paint.ts';
+import { renderDuration, renderTime } from '../words/time.ts';
+import { whyOf } from '../words/why.ts';
+import { shownStatus, workedOn } from './run-document.ts';
+
+/** How a status is shown; `at` is what a printed command needs to find the project from here; with `now` (ISO 8601) the attempts under way show how long they have been. */
+export type StatusView = Canvas & { readonly owned: boolean; readonly now?: string; readonly at?: string };
+
+const LOOK: Readonly<Record<string, readonly [symbol: string, style: Style]>> = {
+  passed: ['✔', 'good'],
+  failed: ['✖', 'bad'],
+  running: ['▶', 'info'],
+  waiting: ['?', 'warn'],
+  parked: ['‖', 'warn'],
+  interrupted: ['‖', 'warn'],
+  cancelled: ['✖', 'warn'],
+  skipped: ['–', 'dim'],
+  voided: ['↺', 'dim'],
+  pending: ['·', 'dim'],
+  override: ['!', 'warn'],
+};
+
+/** Where a run stands, for people: one line per phase, then what is waited for and how to answer. */
+export function renderStatus(state: RunState, view: StatusView): string {
+  return [
+    ...header(state, view),
+    '',
+    ...table(workedOn(state), view).map((parts) => renderLine(parts, view)),
+    ...openRequests(state).flatMap((request) => ['', ...question(request, view)]),
+    ...resultLines(state),
+    '',
+  ].join('\n');
+}
+
+/** A sandbox in a line: its level and why it is this one. */
+export function renderSandbox({ level, why }: Sandbox): string {
+  return `${level} (${oneLine(why, 300)})`;
+}
+
+function header(state: RunState, view: StatusView): string[] {
+  const status = runStatus(state, view.owned);
+  const facts = [
+    `started ${renderTime(state.startedAt)}`,
+    count(state.spent.attempts, 'attempt'),
+    `${renderDuration(state.spent.ms)} of agent time`,
+    renderSpending(spendingOf(state)),
+    ...(state.sandbox === undefined ? [] : [`sandbox ${state.sandbox.level}`]),
+  ];
+  const title: Part[] = [['strong', oneLine(state.plan.project.name, 80)], '  ', styleOf(status), `  run ${state.run}`];
+  if (state.simulated) title.push('  ', ['warn', 'simulated']);
+  const overrides = overridesOf(state).length;
+  if (overrides > 0) title.push('  ', ['warn', `with ${count(overrides, 'override')}`]);
+  const why = whyOf(state);
+  return [
+    renderLine(title, view),
+    ...(why === undefined ? [] : [renderLine([['warn', oneLine(why)]], view)]),
+    ...wrap(facts.join(' · '), view.width).map((line) => view.paint('dim', line)),
+  ];
+}
+
+function styleOf(status: string): Part {
+  return [LOOK[status]?.[1] ?? 'dim', status];
+}
+
+/** One row per phase; the columns are as wide as they need to be, ids at most a third of the line. */
+function table(phases: readonly PhaseState[], view: StatusView): Part[][] {
+  const narrow = view.width < 60;
+  const rows = phases.map((phase) => ({
+    id: phase.id,
+    status: wordOf(phase, view),
+    tries: phase.judged === 0 ? '' : narrow ? `${phase.judged}×` : count(phase.judged, 'attempt'),
+    time: timeOf(phase, view.now),
+    note: noteOf(phase),
+  }));
+  const widest = (texts: readonly string[]) => texts.reduce((width, text) => Math.max(width, columns(text)), 0);
+  const id = Math.min(widest(rows.map((row) => row.id)), Math.max(10, Math.floor(view.width / 3)));
+  const tries = widest(rows.map((row) => row.tries));
+  const status = Math.max(7, widest(rows.map((row) => row.status)));
+  const time = narrow ? 0 : widest(rows.map((row) => row.time));
+  return rows.map((row) => {
+    const [symbol, style] = LOOK[row.status] ?? ['·', 'dim'];
+    const cells = [pad(row.tries, tries), ...(time === 0 ? [] : [pad(row.time, time)])].join('  ');
+    return [
+      [style, symbol],
+      ' ',
+      pad(row.id, id),
+      '  ',
+      [style, pad(row.status, status)],
+      `  ${cells}  `,
+      ['dim', row.note],
+    ];
+  });
+}
+
+/** Work that a human accepted against a gate did not pass it. */
+function wordOf(phase: PhaseState, { owned }: StatusView): string {
+  return phase.accepted?.override === undefined ? shownStatus(phase, owned) : 'override';
+}
+
+function timeOf(phase: PhaseState, now: string | undefined): string {
+  const current = phase.current;
+  if (current === undefined) return '';
+  if (current.durationMs !== undefined) return renderDuration(current.durationMs);
+  const since =
+    current.stage === 'open' && now !== undefined ? Date.parse(now) - Date.parse(current.startedAt) : undefined;
+  return since === undefined ? '' : renderDuration(since);
+}
+
+/** The first error, of a passed phase its first warning, or what else there is to say about the phase. */
+function noteOf(phase: PhaseState): string {
+  const override = phase.accepted?.override;
+  if (override !== undefined) return overrideText(override);
+  if (phase.asking.some(({ of }) => of === CONSULTANT)) return 'a consultant is asked';
+  const findings = findingsOf(phase);
+  const found = phase.status === 'passed' ? warningNote(findings) : firstOf(findings)?.message;
+  const failure = phase.current?.failure;
+  const note = phase.blocked?.message ?? phase.reason ?? found ?? (failure && `interrupted: ${failure}`);
+  return oneLine(note ?? '');
+}
+
+/** How many there are comes first, because the line is cut where the terminal ends. */
+function warningNote(findings: readonly Finding[]): string | undefined {
+  const warnings = warningsOf(findings);
+  const [first] = warnings;
+  return first && `${count(warnings.length, 'warning')}: ${first.message}`;
+}
+
+/** What was accepted lies on a branch; the command to take it is there to be copied. */
+function resultLines(state: RunState): string[] {
+  const result = resultOf(state);
+  if (result === undefined) return [];
+  const merge = state.ended?.status === 'passed' ? takeIt(result.branch, state.base?.dirty === true) : [];
+  const what = state.ended === undefined ? 'Accepted so far' : 'Accepted work';
+  return ['', `${what}: branch ${result.branch} (${result.commit.slice(0, 12)})`, ...merge];
+}
+
+/** What the user had not committed is part of the branch, so git would refuse to merge over it. */
+function takeIt(branch: string, dirty: boolean): string[] {
+  if (!dirty) return [`Take it with: git merge ${branch}`];
+  return [
+    `Take it with: git stash --include-untracked && git merge ${branch}`,
+    'Your uncommitted changes are part of it; once you have looked: git stash drop',
+  ];
+}
+
+/** The question is wrapped, never cut, and the command is whole: it is there to be copied. */
+function question(request: RequestState, view: StatusView): string[] {
+  const [first = '', ...rest] = wrap(oneLine(request.question, 2000), view.width - 2);
+  const options = request.options.flatMap((option) => {
+    const text = `${oneLine(option.description)}${option.recommended ? ' (recommended)' : ''}`;
+    return wrap(text, view.width - 5).map(
+      (line, index) => `  ${index === 0 ? pad(oneLine(option.id, 8), 2) : '  '} ${line}`,
+    );
+  });
+  const answer = request.options.find((option) => option.recommended) ?? request.options[0];
+  return [
+    `${view.paint('warn', '?')} ${view.paint('strong', first)}`,
+    ...rest.map((line) => `  ${view.paint('strong', line)}`),
+    ...options,
+    `  ${view.paint('info', `helix decide ${request.id} ${answer?.id ?? ''}${view.at ?? ''}`)}`,
+  ];
+}
