@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readShippedConfig } from '../src/adapters/shipped-config.ts';
+import { readShippedConfig } from '../src/adapters/disk/shipped-config.ts';
 import { checkAdr } from '../src/adr/check-adr.ts';
 import { checkAgainstConcept } from '../src/adr/check-against-concept.ts';
 import { shippedRules } from '../src/adr/rules/load/shipped-rules.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openProject } from '../src/adapters/project-directory.ts';
+import { openProject } from '../src/adapters/disk/project-directory.ts';
 import { openWorld } from '../src/adapters/world.ts';
 import { DEFAULT_ESCALATION } from '../src/domain/plan/escalation-settings.ts';
 import type { Phase, Plan } from '../src/domain/plan/plan.ts';
-import { prepareRun } from '../src/engine/prepare-run.ts';
 import { startRun } from '../src/engine/run.ts';
+import { prepareRun } from '../src/engine/start/prepare-run.ts';
 import { GATES } from '../src/gates/registry.ts';
 import type { Agent, Files, Journal, Tree, Workspace, World } from '../src/ports.ts';
 import { samplePhase, samplePlan } from '../test/sample-start.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createProcesses } from '../src/adapters/processes.ts';
-import { findSandbox } from '../src/adapters/sandbox/find-sandbox.ts';
+import { createProcesses } from '../src/adapters/programs/processes.ts';
+import { findSandbox } from '../src/adapters/programs/walls/find-sandbox.ts';
 import type { Confinement } from '../src/ports.ts';
 import { type Claim, compare, inDirectory, time } from './measure.ts';
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Language, Parser } from 'web-tree-sitter';
-import { listDirectory } from '../src/adapters/directory-tree.ts';
-import { createProcesses } from '../src/adapters/processes.ts';
-import { TreeStore } from '../src/adapters/tree-store.ts';
-import { syntaxCheck } from '../src/gates/syntax-check.ts';
+import { createProcesses } from '../src/adapters/programs/processes.ts';
+import { listDirectory } from '../src/adapters/trees/directory-tree.ts';
+import { TreeStore } from '../src/adapters/trees/tree-store.ts';
+import { syntaxCheck } from '../src/gates/files/syntax-check.ts';
 import type { GateContext } from '../src/ports.ts';
 import { samplePhase } from '../test/sample-start.ts';
 import { type Claim, compare, inDirectory, time } from './measure.ts';

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createProcesses } from '../src/adapters/processes.ts';
-import { openProject } from '../src/adapters/project-directory.ts';
+import { openProject } from '../src/adapters/disk/project-directory.ts';
+import { createProcesses } from '../src/adapters/programs/processes.ts';
 import { RepoWorkspace } from '../src/adapters/repo/repo-workspace.ts';
-import { SetUp } from '../src/adapters/repo/set-up.ts';
+import { SetUp } from '../src/adapters/repo/work/set-up.ts';
 import type { WorkspaceScope } from '../src/ports.ts';
 import { samplePhase } from '../test/sample-start.ts';
 import { type Claim, compare, inDirectory, time } from './measure.ts';

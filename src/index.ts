@@ -1,5 +1,5 @@
-import { openProject } from './adapters/project-directory.ts';
-import { readShippedConfig } from './adapters/shipped-config.ts';
+import { openProject } from './adapters/disk/project-directory.ts';
+import { readShippedConfig } from './adapters/disk/shipped-config.ts';
 import { openWorld } from './adapters/world.ts';
 import { type AdrCheck, checkAdr as check, PROFILE_CHOICES, type ProfileChoice } from './adr/check-adr.ts';
 import { checkAgainstConcept } from './adr/check-against-concept.ts';
@@ -12,10 +12,10 @@ import type { RunState } from './domain/facts/run-state.ts';
 import { hasError } from './domain/finding.ts';
 import { HelixError } from './domain/helix-error.ts';
 import { replay } from './domain/run/evolve.ts';
-import type { Watchers } from './engine/engine-ports.ts';
-import { harmsOf, prepareRun, type RunOptions, type Wanting } from './engine/prepare-run.ts';
 import { resumeRun as resume, startRun as start } from './engine/run.ts';
-import type { GateDefinition } from './gates/define-gate.ts';
+import { harmsOf, prepareRun, type RunOptions, type Wanting } from './engine/start/prepare-run.ts';
+import type { Watchers } from './engine/step/engine-ports.ts';
+import type { GateDefinition } from './gates/gate/define-gate.ts';
 import { GATES } from './gates/registry.ts';
 import { type LoadedPlan, loadPlan as load } from './plan/load-plan.ts';
 import type { World } from './ports.ts';
@@ -30,7 +30,7 @@ export type { Finding } from './domain/finding.ts';
 export { HelixError } from './domain/helix-error.ts';
 export type { Phase, Plan } from './domain/plan/plan.ts';
 export type { Verdict } from './domain/verdict.ts';
-export { defineGate } from './gates/define-gate.ts';
+export { defineGate } from './gates/gate/define-gate.ts';
 export type { GateAnswer, GateContext, Tree } from './ports.ts';
 
 /** How a library user accompanies a run. */

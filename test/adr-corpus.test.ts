@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readAdrSets } from '../src/adapters/adr-files.ts';
-import { readShippedConfig } from '../src/adapters/shipped-config.ts';
+import { readAdrSets } from '../src/adapters/adrs/adr-files.ts';
+import { readShippedConfig } from '../src/adapters/disk/shipped-config.ts';
 import type { AdrCheck } from '../src/adr/check-adr.ts';
 import { checkAdrSet } from '../src/adr/check-adr-set.ts';
 import { checkAgainstConcept } from '../src/adr/check-against-concept.ts';

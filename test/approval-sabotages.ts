@@ -7,7 +7,7 @@ const ANSWERS = 'test/approval-forgeries.test.ts';
 const FORGED = 'test/approval-forged-files.test.ts';
 const TAMPERING = 'test/approval-tampering.test.ts';
 const VOIDS = 'test/approval-voids.test.ts';
-const APPROVER = 'src/engine/approver.test.ts';
+const APPROVER = 'src/engine/judge/approver.test.ts';
 const KEY = 'src/approval/approval-key.test.ts';
 const SCENARIOS = 'test/scenarios.test.ts';
 const CONCLUDE = 'src/approval/conclude.ts';
@@ -66,10 +66,10 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'With an error no gate passes, whoever found it',
     what: 'an error finding that is ignored by the gate',
-    file: 'src/gates/approval-answer.ts',
+    file: 'src/gates/gate/approval-answer.ts',
     find: "  if (hasError(findings)) return { kind: 'judged', outcome: 'reject', findings };\n",
     plant: '',
-    by: ['src/gates/approval.test.ts', 'an error finding outweighs an approval'],
+    by: ['src/gates/judge/approval.test.ts', 'an error finding outweighs an approval'],
   },
   {
     protection: 'An answer is checked against its schema whoever hands it over',
@@ -92,7 +92,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'The copy a judge sees can only be read',
     what: 'a copy in which folders can be written to',
-    file: 'src/adapters/pinned-copy.ts',
+    file: 'src/adapters/trees/pinned-copy.ts',
     find: '      for (const folder of copy.folders) chmodSync(join(copy.dir, folder), 0o555);\n',
     plant: '',
     by: [TAMPERING, 'no file of the project can be reached from the copy'],
@@ -108,10 +108,10 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'The cache is sealed with a key of this user',
     what: 'a cache whose seal is not compared',
-    file: 'src/adapters/user-seal.ts',
+    file: 'src/adapters/secrets/user-seal.ts',
     find: 'seal.length === expected.length && timingSafeEqual(seal, expected);',
     plant: 'seal.length === expected.length;',
-    by: ['src/adapters/approval-cache.test.ts', 'takes an entry that is edited for none'],
+    by: ['src/adapters/judging/approval-cache.test.ts', 'takes an entry that is edited for none'],
     always: true,
   },
   {
@@ -165,7 +165,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'What a simulated judge says is never remembered',
     what: 'a simulated judge that is cached',
-    file: 'src/engine/approver.ts',
+    file: 'src/engine/judge/approver.ts',
     find: '...(!agent.simulated && { cache: await ports.cache() }),',
     plant: '...{ cache: await ports.cache() },',
     by: [APPROVER, 'is nothing a simulated judge said'],
@@ -173,7 +173,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'Whoever is judged has no say in what the judge is told',
     what: 'a definition that is read from the judged tree',
-    file: 'src/engine/question-source.ts',
+    file: 'src/engine/step/question-source.ts',
     find: 'await ports.workspace.tree(state.guidelines)',
     plant: 'await ports.workspace.tree(state.tip?.tree ?? state.guidelines)',
     by: [APPROVER, 'in a repository it comes from where the run began'],
@@ -181,7 +181,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'A verdict binds only what it saw',
     what: 'an approval that is used for other content',
-    file: 'src/engine/approver.ts',
+    file: 'src/engine/judge/approver.ts',
     find: 'given.key === key && given.phase === this.#step.phase.id',
     plant: 'given.phase === this.#step.phase.id',
     by: [SCENARIOS, 'the scenario approval-gate'],
@@ -189,7 +189,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'An opinion is never asked for twice',
     what: 'a judge that is asked again after an opinion',
-    file: 'src/engine/approver.ts',
+    file: 'src/engine/judge/approver.ts',
     find: "    if (known !== undefined) return { kind: 'answered', result: await this.#again(known) };\n",
     plant: '',
     by: [APPROVER, 'that has an opinion is not followed by another one'],
@@ -237,7 +237,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'A judge that is not sure is no approval',
     what: 'an unsure judge that lets work pass',
-    file: 'src/gates/approval-answer.ts',
+    file: 'src/gates/gate/approval-answer.ts',
     find: "given === 'revise' && wanted === 'needs_revision' ?",
     plant: "given === 'revise' && (wanted === 'needs_revision' || approval.unsure === true) ?",
     by: [SCENARIOS, 'the scenario approval-unsure-human'],
@@ -245,15 +245,15 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'A judge that was cut short has no opinion',
     what: 'an interruption that counts as a rejection',
-    file: 'src/gates/verification.ts',
+    file: 'src/gates/judge/verification.ts',
     find: "if (answer.kind === 'interrupted') return answer.failure === 'schema' ? unreadable(answer.message) : answer;",
     plant: "if (answer.kind === 'interrupted') return unreadable(answer.message);",
-    by: ['src/gates/verification.test.ts', 'no answer is no opinion'],
+    by: ['src/gates/judge/verification.test.ts', 'no answer is no opinion'],
   },
   {
     protection: 'A verifier without a structured answer fails closed',
     what: 'an interruption that counts as a success',
-    file: 'src/gates/verification.ts',
+    file: 'src/gates/judge/verification.ts',
     find: "if (answer.kind === 'interrupted') return answer.failure === 'schema' ? unreadable(answer.message) : answer;",
     plant: "if (answer.kind === 'interrupted') return { kind: 'judged', outcome: 'pass', findings: [] };",
     by: ['test/approval-lessons.test.ts', 'in words is no success'],
@@ -261,7 +261,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'A result file counts only if the journal has it',
     what: 'a result file that is believed without the journal',
-    file: 'src/gates/approval-passed.ts',
+    file: 'src/gates/judge/approval-passed.ts',
     find: 'approver.given.filter(({ result }) => result.approval_id === told.approval_id);',
     plant: '[{ result: told, outputs: [path] }];',
     by: [FORGED, 'of an earlier run of the same plan'],
@@ -269,7 +269,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'A result file tells exactly what the journal has',
     what: 'a result file that was edited',
-    file: 'src/gates/approval-passed.ts',
+    file: 'src/gates/judge/approval-passed.ts',
     find: 'if (!known.some(({ result }) => isDeepStrictEqual(asWritten(result), told))) {',
     plant: 'if (known.length < 0) {',
     by: [FORGED, 'with more confidence'],
@@ -277,7 +277,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'A result file counts only for what was judged',
     what: 'a result file beside other content',
-    file: 'src/gates/approval-passed.ts',
+    file: 'src/gates/judge/approval-passed.ts',
     find: 'return otherInput(told, context, approver);',
     plant: 'return undefined;',
     by: [FORGED, 'beside a letter that was changed'],

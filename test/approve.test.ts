@@ -3,8 +3,8 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { carries, listProcesses } from '../src/adapters/process-table.ts';
-import { openProject } from '../src/adapters/project-directory.ts';
+import { openProject } from '../src/adapters/disk/project-directory.ts';
+import { carries, listProcesses } from '../src/adapters/programs/process-table.ts';
 import { openWorld } from '../src/adapters/world.ts';
 import { makePlace } from '../src/cli/helix.fixture.ts';
 import { ApprovalDocument, ApprovalInterruption } from '../src/domain/documents/approval-document.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, it } from 'vitest';
-import { identityOf } from '../src/adapters/process-identity.ts';
+import { identityOf } from '../src/adapters/disk/process-identity.ts';
 import { DetachedDocument, RunDocument } from '../src/domain/documents/documents.ts';
 import { HELIX } from './helix-process.ts';
 import { onTerminal } from './on-terminal.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { FORMATS } from '../src/cli/schemas.ts';
+import { FORMATS } from '../src/cli/tools/schemas.ts';
 import type { UpdatedConfigDocument } from '../src/domain/documents/escalation-documents.ts';
 import type { RunEvent } from '../src/domain/facts/run-event.ts';
 import { type HelixEnd, helix } from './helix-process.ts';

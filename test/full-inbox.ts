@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../src/adapters/clock.ts';
-import { openSqliteJournal } from '../src/adapters/sqlite-journal.ts';
+import { openSqliteJournal } from '../src/adapters/journal/sqlite-journal.ts';
 import type { NewEvent } from '../src/domain/facts/run-event.ts';
 import { sampleStart } from './sample-start.ts';
 

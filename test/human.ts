@@ -1,6 +1,6 @@
-import { openProject } from '../src/adapters/project-directory.ts';
+import { openProject } from '../src/adapters/disk/project-directory.ts';
 import { openWorld } from '../src/adapters/world.ts';
-import { addFact } from '../src/cli/add-fact.ts';
+import { addFact } from '../src/cli/call/add-fact.ts';
 import type { Decision } from '../src/domain/facts/consultation.ts';
 import { openRequests, type RunState } from '../src/domain/facts/run-state.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findProgram } from '../src/adapters/find-program.ts';
+import { findProgram } from '../src/adapters/disk/find-program.ts';
 import { makePlace, type Place } from '../src/cli/helix.fixture.ts';
 import { type GateEntry, PhasesFile } from '../src/domain/plan/phases-file.ts';
 import { parseYaml } from '../src/text/yaml/yaml.ts';

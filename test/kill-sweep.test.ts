@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { carries } from '../src/adapters/process-table.ts';
-import { allGone } from '../src/adapters/process-tree.ts';
+import { carries } from '../src/adapters/programs/process-table.ts';
+import { allGone } from '../src/adapters/programs/process-tree.ts';
 import type { Journal } from '../src/ports.ts';
 import { acceptedTrees, essence, judgedTwice } from './essence.ts';
 import { SCENARIOS, Stage } from './run-scenario.ts';

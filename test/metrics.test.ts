@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openUserSeal } from '../src/adapters/user-seal.ts';
+import { openUserSeal } from '../src/adapters/secrets/user-seal.ts';
 import { makePlace } from '../src/cli/helix.fixture.ts';
 import type { ApprovalInterruption } from '../src/domain/documents/approval-document.ts';
 import { MetricsDocument } from '../src/domain/documents/metrics-document.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NoticeDocument } from '../src/domain/ladder/notice.ts';
 import type { NotifySettings } from '../src/domain/plan/notify-settings.ts';
-import { noticeOf } from '../src/engine/notice.ts';
+import { noticeOf } from '../src/engine/ladder/notice.ts';
 import type { ToldNotice } from '../src/ports.ts';
 import { askingRun, directory, emptyWorld, isSigned, Receiver, StandInGh } from './notify.fixture.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openProject } from '../src/adapters/project-directory.ts';
+import { openProject } from '../src/adapters/disk/project-directory.ts';
 import { openWorld } from '../src/adapters/world.ts';
 import type { RunEvent } from '../src/domain/facts/run-event.ts';
 import type { RunState } from '../src/domain/facts/run-state.ts';

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync } from '
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findBubblewrap } from '../src/adapters/sandbox/find-bubblewrap.ts';
-import { describeWalled } from '../src/adapters/sandbox/walled.fixture.ts';
+import { findBubblewrap } from '../src/adapters/programs/walls/find-bubblewrap.ts';
+import { describeWalled } from '../src/adapters/programs/walls/walled.fixture.ts';
 import { startHelix } from './helix-process.ts';
 import { Repository, words } from './repository.ts';
 import { eventually } from './robust-project.ts';

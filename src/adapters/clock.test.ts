@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startActiveTimer } from './active-timer.ts';
 import { systemClock } from './clock.ts';
+import { startActiveTimer } from './programs/active-timer.ts';
 
 test('the wall clock is ISO 8601 in UTC and the monotonic one grows', async () => {
   expect(systemClock.now()).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Clock } from '../ports.ts';
-import { startActiveTimer } from './active-timer.ts';
+import { startActiveTimer } from './programs/active-timer.ts';
 
 /** The clock of this machine. */
 export const systemClock: Clock = {

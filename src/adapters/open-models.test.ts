@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { scratch } from '../../test/scratch.ts';
+import { openProject } from './disk/project-directory.ts';
 import { openModels } from './open-models.ts';
-import { openProject } from './project-directory.ts';
 
 function projectWith(text?: string) {
   const dir = scratch();

@@ -1,4 +1,4 @@
-import { identityOf, self } from './process-identity.ts';
+import { identityOf, self } from './disk/process-identity.ts';
 
 /** What somebody who does not own a run does with it. */
 export type VisitKind = 'gate' | 'shell' | 'diff';

@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { put, scratch } from '../../test/scratch.ts';
-import { makePrivateDirectory, removeQuietly } from './private-directory.ts';
-import { openProject } from './project-directory.ts';
+import { makePrivateDirectory, removeQuietly } from './disk/private-directory.ts';
+import { openProject } from './disk/project-directory.ts';
 import { openWorld } from './world.ts';
 
 describe('the world of a project', () => {
@@ -39,7 +39,7 @@ describe('the world of a project', () => {
     const temporary = scratch();
     vi.stubEnv('TMPDIR', temporary);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const module = fileURLToPath(new URL('private-directory.ts', import.meta.url));
+    const module = fileURLToPath(new URL('disk/private-directory.ts', import.meta.url));
     const program = `import { makePrivateDirectory } from ${JSON.stringify(module)};
       console.log(makePrivateDirectory('judge', ${JSON.stringify(scratch())})); setInterval(() => {}, 1000);`;
     const other = spawn(process.execPath, ['--input-type=module', '-e', program], {

@@ -7,12 +7,12 @@ import type { Catalogue } from '../domain/plan/models.ts';
 import type { Journal, Processes, Project, World } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import { unsafePath } from '../text/safe-path.ts';
-import { openAgent } from './agents/registry.ts';
 import { systemClock } from './clock.ts';
-import { allowedEnv } from './environment.ts';
-import { findProgram } from './find-program.ts';
-import { copiedSecrets, handedSecrets, knownSecrets, namedSecrets } from './known-secrets.ts';
-import { readShippedApproval, readShippedConfig, readVersion } from './shipped-config.ts';
+import { findProgram } from './disk/find-program.ts';
+import { readShippedApproval, readShippedConfig, readVersion } from './disk/shipped-config.ts';
+import { allowedEnv } from './programs/environment.ts';
+import { openAgent } from './registry.ts';
+import { copiedSecrets, handedSecrets, knownSecrets, namedSecrets } from './secrets/known-secrets.ts';
 
 const TEMPLATE_LIMIT = 256 * 1024;
 
@@ -38,32 +38,33 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
     project,
     clock: systemClock,
     processes: () => {
-      processes ??= import('./processes.ts').then((module) => module.createProcesses());
+      processes ??= import('./programs/processes.ts').then((module) => module.createProcesses());
       return processes;
     },
     findProgram: (name) => findProgram(name, process.env.PATH),
-    trust: async () => (await import('./trust-store.ts')).openTrustStore(process.env, homedir()),
+    trust: async () => (await import('./secrets/trust-store.ts')).openTrustStore(process.env, homedir()),
     notifier: async () => (await import('./notify/notifier.ts')).openNotifier(world),
     env: allowedEnv(process.env, []),
     hasJournal: () => existsSync(join(dir, 'helix.db')),
     journal: () => {
-      journal ??= import('./sqlite-journal.ts').then((module) => module.openSqliteJournal(dir, systemClock));
+      journal ??= import('./journal/sqlite-journal.ts').then((module) => module.openSqliteJournal(dir, systemClock));
       return journal;
     },
-    files: async (run) => new (await import('./run-files.ts')).RunFiles(join(dir, 'runs', run)),
+    files: async (run) => new (await import('./journal/run-files.ts')).RunFiles(join(dir, 'runs', run)),
     secrets: (agents) => {
       knownSecrets().learn(handedSecrets(agents));
       return knownSecrets();
     },
     workspace: async (scope) => {
-      if (scope.settings.mode === 'phase-dirs') return new (await import('./phase-dirs.ts')).PhaseDirs(project.dir);
+      if (scope.settings.mode === 'phase-dirs')
+        return new (await import('./trees/phase-dirs.ts')).PhaseDirs(project.dir);
       knownSecrets().learn(await copiedSecrets(project, scope.settings.copy));
       const { projectCache, RepoWorkspace } = await import('./repo/repo-workspace.ts');
       const cacheDir = projectCache(project.dir, process.env, homedir());
       return RepoWorkspace.open(scope, { project, processes: await world.processes(), env: world.env, cacheDir });
     },
     sandbox: async (wanted) => {
-      const { findSandbox } = await import('./sandbox/find-sandbox.ts');
+      const { findSandbox } = await import('./programs/walls/find-sandbox.ts');
       return findSandbox(wanted, { processes: await world.processes(), env: world.env });
     },
     models: () => {
@@ -78,9 +79,9 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
     template: (name) => readTemplate(project, name),
     shippedConfig: (name) => readShippedConfig(name).text,
     shippedApproval: readShippedApproval,
-    cache: async () => (await import('./approval-cache.ts')).openApprovalCache(process.env, homedir()),
+    cache: async () => (await import('./judging/approval-cache.ts')).openApprovalCache(process.env, homedir()),
     neutralDirectory: async () => {
-      const { makePrivateDirectory, removeQuietly } = await import('./private-directory.ts');
+      const { makePrivateDirectory, removeQuietly } = await import('./disk/private-directory.ts');
       const neutral = makePrivateDirectory('judge', project.dir);
       return { dir: neutral, dispose: async () => removeQuietly(neutral) };
     },

@@ -1,74 +1,74 @@
-import type { CommandGroup, CommandTable } from './command.ts';
+import type { CommandGroup, CommandTable } from './call/command.ts';
 
 /** Every command of `helix`; each is loaded only when it is called. */
 export const COMMANDS: CommandTable = {
   init: {
     summary: 'make a project here: phases.yaml and helix.yaml to own and edit',
-    load: async () => (await import('./init.ts')).init,
+    load: async () => (await import('./project/init.ts')).init,
   },
   new: {
     summary: 'make a project in a directory of its own, from a project type',
-    load: async () => (await import('./new.ts')).newProject,
+    load: async () => (await import('./project/new.ts')).newProject,
   },
   plan: {
     summary: 'check the whole plan and print it; starts nothing',
-    load: async () => (await import('./plan.ts')).plan,
+    load: async () => (await import('./look/plan.ts')).plan,
   },
-  run: { summary: 'run the plan', load: async () => (await import('./run.ts')).run },
-  resume: { summary: 'go on with a run', load: async () => (await import('./resume.ts')).resume },
+  run: { summary: 'run the plan', load: async () => (await import('./run/run.ts')).run },
+  resume: { summary: 'go on with a run', load: async () => (await import('./run/resume.ts')).resume },
   cancel: {
     summary: 'stop a run for good, keeping everything',
-    load: async () => (await import('./cancel.ts')).cancel,
+    load: async () => (await import('./run/cancel.ts')).cancel,
   },
-  status: { summary: 'where a run stands', load: async () => (await import('./status.ts')).status },
-  list: { summary: 'the runs of this project', load: async () => (await import('./list.ts')).list },
+  status: { summary: 'where a run stands', load: async () => (await import('./look/status.ts')).status },
+  list: { summary: 'the runs of this project', load: async () => (await import('./look/list.ts')).list },
   logs: {
     summary: 'what happened, fact by fact, or what an agent said',
-    load: async () => (await import('./logs.ts')).logs,
+    load: async () => (await import('./look/logs.ts')).logs,
   },
   gate: {
     summary: 'judge a phase again, without an agent',
-    load: async () => (await import('./gate.ts')).gate,
+    load: async () => (await import('./look/gate.ts')).gate,
   },
   diff: {
     summary: 'what a run, or a phase of it, has changed, as a patch',
-    load: async () => (await import('./diff.ts')).diff,
+    load: async () => (await import('./look/diff.ts')).diff,
   },
   shell: {
     summary: 'your shell where a phase works, with what it has made',
-    load: async () => (await import('./shell.ts')).shell,
+    load: async () => (await import('./look/shell.ts')).shell,
   },
-  inbox: { summary: 'questions that wait for a human', load: async () => (await import('./inbox.ts')).inbox },
-  decide: { summary: 'answer a question and go on', load: async () => (await import('./decide.ts')).decide },
+  inbox: { summary: 'questions that wait for a human', load: async () => (await import('./human/inbox.ts')).inbox },
+  decide: { summary: 'answer a question and go on', load: async () => (await import('./run/decide.ts')).decide },
   approve: {
     summary: 'have files judged by an independent agent, outside any run',
-    load: async () => (await import('./approve.ts')).approve,
+    load: async () => (await import('./judge/approve.ts')).approve,
   },
   trust: {
     summary: 'look at what a plan could do, and allow it',
-    load: async () => (await import('./trust.ts')).trust,
+    load: async () => (await import('./run/trust.ts')).trust,
   },
   gc: {
     summary: 'clear up: leftovers of what was killed, and old runs',
-    load: async () => (await import('./gc.ts')).gc,
+    load: async () => (await import('./tools/gc.ts')).gc,
   },
-  doctor: { summary: 'what HELIX finds on this machine', load: async () => (await import('./doctor.ts')).doctor },
+  doctor: { summary: 'what HELIX finds on this machine', load: async () => (await import('./tools/doctor.ts')).doctor },
   adr: {
     summary: 'check ADRs, write them and see how they connect',
-    group: async () => (await import('./adr.ts')).ADR,
+    group: async () => (await import('./adr/adr.ts')).ADR,
   },
   metrics: {
     summary: 'how approvals go: rates, times, costs, and the aims',
-    load: async () => (await import('./metrics.ts')).metrics,
+    load: async () => (await import('./look/metrics.ts')).metrics,
   },
   calibrate: {
     summary: 'measure judges: plant defects, and count what is missed',
-    load: async () => (await import('./calibrate.ts')).calibrate,
+    load: async () => (await import('./judge/calibrate.ts')).calibrate,
   },
-  schema: { summary: 'the JSON Schema of a format', load: async () => (await import('./schema.ts')).schema },
+  schema: { summary: 'the JSON Schema of a format', load: async () => (await import('./tools/schema.ts')).schema },
   completion: {
     summary: 'completion for your shell',
-    load: async () => (await import('./completion.ts')).completionOf(COMMANDS),
+    load: async () => (await import('./tools/completion.ts')).completionOf(COMMANDS),
   },
 };
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { HELIX } from '../../test/helix-process.ts';
-import { ADR } from './adr.ts';
+import { ADR } from './adr/adr.ts';
 import { makePlace } from './helix.fixture.ts';
 
 test.each([

@@ -1,9 +1,9 @@
 import { HelixError } from '../domain/helix-error.ts';
 import { suggestion } from '../text/did-you-mean.ts';
-import { type CommandEntry, type CommandGroup, callCommand } from './command.ts';
+import { type CommandEntry, type CommandGroup, callCommand } from './call/command.ts';
+import { withExitCode } from './call/exit-code.ts';
+import { openTerminal, type Terminal } from './call/terminal.ts';
 import { HELIX } from './commands.ts';
-import { withExitCode } from './exit-code.ts';
-import { openTerminal, type Terminal } from './terminal.ts';
 
 /** Finds the command and runs it; resolves to the exit code. */
 export async function dispatch(words: readonly string[]): Promise<number> {
@@ -20,7 +20,7 @@ async function callIn(group: CommandGroup, words: readonly string[], terminal: T
   }
   const entry = find(group, name);
   if ('group' in entry) return callIn(await entry.group(), args, terminal);
-  if (!entry.light) await (await import('./lean-start.ts')).leanStart();
+  if (!entry.light) await (await import('./call/lean-start.ts')).leanStart();
   return callCommand(await entry.load(), args, terminal);
 }
 

@@ -10,7 +10,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   process.stdout.write(`${(JSON.parse(manifest) as { version: string }).version}\n`);
 } else {
-  (await import('../adapters/inherited-descriptors.ts')).closeInherited();
+  (await import('../adapters/programs/inherited-descriptors.ts')).closeInherited();
   const { dispatch } = await import('./dispatch.ts');
   process.exitCode = await dispatch(words);
 }

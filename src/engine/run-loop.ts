@@ -1,16 +1,16 @@
 import { openRequests, type RunState } from '../domain/facts/run-state.ts';
 import { decide, type Step } from '../domain/run/decide.ts';
 import type { Clock } from '../ports.ts';
-import { performAcceptance, performJoin } from './acceptance.ts';
-import { performAttempt } from './attempt.ts';
-import { BackOff } from './back-off.ts';
-import { performConsultation } from './consultation.ts';
-import type { EnginePorts, Watchers } from './engine-ports.ts';
-import { performJudgement } from './judgement.ts';
-import { takeManualChange } from './manual-change.ts';
-import type { Recorder } from './recorder.ts';
-import type { RunAttendant } from './run-attendant.ts';
-import { performSendBack } from './send-back.ts';
+import { performAttempt } from './attempt/attempt.ts';
+import { takeManualChange } from './attempt/manual-change.ts';
+import { performAcceptance, performJoin } from './judge/acceptance.ts';
+import { performJudgement } from './judge/judgement.ts';
+import { performSendBack } from './judge/send-back.ts';
+import { BackOff } from './ladder/back-off.ts';
+import { performConsultation } from './ladder/consultation.ts';
+import type { RunAttendant } from './ladder/run-attendant.ts';
+import type { EnginePorts, Watchers } from './step/engine-ports.ts';
+import type { Recorder } from './step/recorder.ts';
 
 const POLL_MS = 250;
 const BREATH_MS = 20;

@@ -5,25 +5,25 @@ import type { Isolation } from '../domain/plan/helix-file.ts';
 import type { Budget, Phase, Plan } from '../domain/plan/plan.ts';
 import type { Sandbox } from '../domain/plan/sandbox.ts';
 import { replay } from '../domain/run/evolve.ts';
-import type { GateDefinition } from '../gates/define-gate.ts';
+import type { GateDefinition } from '../gates/gate/define-gate.ts';
 import type { Agent, Journal, Ownership, Workspace, WorkspaceScope, World } from '../ports.ts';
-import { checkBriefs } from './attempt-brief.ts';
-import { beginRun } from './begin-run.ts';
-import { checkJudges } from './check-judges.ts';
-import { agentsFor } from './choose-judges.ts';
-import { conventionsOf } from './conventions.ts';
-import { cutShort } from './cut-short.ts';
-import type { EnginePorts, Watchers } from './engine-ports.ts';
-import { followUp } from './follow-up.ts';
-import { type PreparedRun, runStarted } from './prepare-run.ts';
-import { type Desk, publish, publishFinal } from './publish.ts';
-import { projectSource } from './question-source.ts';
-import { Recorder } from './recorder.ts';
-import { refuseSecrets } from './refuse-secrets.ts';
-import { replanned } from './replan.ts';
-import { RunAttendant } from './run-attendant.ts';
+import { checkBriefs } from './attempt/attempt-brief.ts';
+import { RunAttendant } from './ladder/run-attendant.ts';
+import { followUp } from './publish/follow-up.ts';
+import { type Desk, publish, publishFinal } from './publish/publish.ts';
 import { runLoop } from './run-loop.ts';
-import { requireEnforceable } from './walls.ts';
+import { beginRun } from './start/begin-run.ts';
+import { checkJudges } from './start/check-judges.ts';
+import { agentsFor } from './start/choose-judges.ts';
+import { cutShort } from './start/cut-short.ts';
+import { type PreparedRun, runStarted } from './start/prepare-run.ts';
+import { refuseSecrets } from './start/refuse-secrets.ts';
+import { replanned } from './start/replan.ts';
+import { conventionsOf } from './step/conventions.ts';
+import type { EnginePorts, Watchers } from './step/engine-ports.ts';
+import { projectSource } from './step/question-source.ts';
+import { Recorder } from './step/recorder.ts';
+import { requireEnforceable } from './step/walls.ts';
 
 /** How a run is accompanied. */
 export type Company = Watchers & {
@@ -249,7 +249,7 @@ type Telling = { world: World; recorder: Recorder; company: Company; redact: (te
 /** The way to people elsewhere, where the run has any. */
 async function messengerOf({ notify }: RunState, { world, recorder, company, redact }: Telling) {
   if (notify.length === 0) return undefined;
-  const { Messenger } = await import('./messenger.ts');
+  const { Messenger } = await import('./ladder/messenger.ts');
   return new Messenger({
     ...{ notifier: await world.notifier(), clock: world.clock, redact, onNotice: company.onNotice },
     record: (think) => recorder.inThatState(think),

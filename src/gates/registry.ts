@@ -1,14 +1,14 @@
-import { adrComplete, adrValid } from './adr-complete.ts';
-import { approval } from './approval.ts';
-import { approvalPassed } from './approval-passed.ts';
-import { custom } from './custom.ts';
-import type { GateDefinition } from './define-gate.ts';
-import { filesExist } from './files-exist.ts';
-import { filesExistAndSyntax } from './files-exist-and-syntax.ts';
-import { reviewApproved } from './review-approved.ts';
-import { syntaxCheck } from './syntax-check.ts';
-import { testsPass } from './tests-pass.ts';
-import { verification } from './verification.ts';
+import { adrComplete, adrValid } from './adr/adr-complete.ts';
+import { custom } from './commands/custom.ts';
+import { testsPass } from './commands/tests-pass.ts';
+import { filesExist } from './files/files-exist.ts';
+import { filesExistAndSyntax } from './files/files-exist-and-syntax.ts';
+import { syntaxCheck } from './files/syntax-check.ts';
+import type { GateDefinition } from './gate/define-gate.ts';
+import { approval } from './judge/approval.ts';
+import { approvalPassed } from './judge/approval-passed.ts';
+import { reviewApproved } from './judge/review-approved.ts';
+import { verification } from './judge/verification.ts';
 
 /** The gates that are built, by type. */
 export const GATES: ReadonlyMap<string, GateDefinition> = new Map(

@@ -9,26 +9,26 @@ import type { Project } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import { FileFindings } from '../text/yaml/file-findings.ts';
 import { readYaml } from '../text/yaml/read-yaml.ts';
-import { buildPhases, buildPlan, type Mode } from './build-plan.ts';
-import { type CheckedRules, type CheckRules, checkAdrRules } from './check-adr-rules.ts';
-import { checkAgents, checkPhaseAgents, checkRoles, mergeAgents } from './check-agents.ts';
-import { checkPhaseNeeds, checkRoleDrivers, checkSettings } from './check-capabilities.ts';
-import { checkAgentCommands, type FindProgram } from './check-commands.ts';
-import { checkEscalation } from './check-escalation.ts';
-import { checkModels, type LoadedProviders, loadProviders, namedModels } from './check-models.ts';
-import { checkNotify } from './check-notify.ts';
-import { checkPlan } from './check-plan.ts';
-import type { CheckedScript } from './check-scripts.ts';
-import { type FoundPlan, findPlan, type Templates } from './find-plan.ts';
-import { ESCALATION_FILE, type LoadedEscalation, loadEscalation, toldBy } from './load-escalation.ts';
-import { agentNames, type LoadedSettings, loadSettings, SETTINGS_PATH } from './load-settings.ts';
-import { Ancestry } from './order.ts';
-import type { GateType } from './parse-gate.ts';
-import { type PlanDraft, type PlanHeader, parsePhases } from './parse-phases.ts';
-import { type PhaseSummary, phaseSummary } from './phase-summary.ts';
-import type { CheckedPhase, PlanCheck } from './plan-check.ts';
-import { ProjectFiles } from './project-files.ts';
-import { PLAN_READING } from './reading.ts';
+import { buildPhases, buildPlan, type Mode } from './build/build-plan.ts';
+import { Ancestry } from './build/order.ts';
+import type { GateType } from './build/parse-gate.ts';
+import { type PlanDraft, type PlanHeader, parsePhases } from './build/parse-phases.ts';
+import { type CheckedRules, type CheckRules, checkAdrRules } from './check/check-adr-rules.ts';
+import { checkAgents, checkPhaseAgents, checkRoles, mergeAgents } from './check/check-agents.ts';
+import { checkPhaseNeeds, checkRoleDrivers, checkSettings } from './check/check-capabilities.ts';
+import { checkAgentCommands, type FindProgram } from './check/check-commands.ts';
+import { checkEscalation } from './check/check-escalation.ts';
+import { checkModels, type LoadedProviders, loadProviders, namedModels } from './check/check-models.ts';
+import { checkNotify } from './check/check-notify.ts';
+import { checkPlan } from './check/check-plan.ts';
+import type { CheckedScript } from './check/check-scripts.ts';
+import { type PhaseSummary, phaseSummary } from './check/phase-summary.ts';
+import type { CheckedPhase, PlanCheck } from './check/plan-check.ts';
+import { type FoundPlan, findPlan, type Templates } from './read/find-plan.ts';
+import { ESCALATION_FILE, type LoadedEscalation, loadEscalation, toldBy } from './read/load-escalation.ts';
+import { agentNames, type LoadedSettings, loadSettings, SETTINGS_PATH } from './read/load-settings.ts';
+import { ProjectFiles } from './read/project-files.ts';
+import { PLAN_READING } from './read/reading.ts';
 
 /** A plan and its settings, with all that is wrong with them. */
 export type LoadedPlan = {
@@ -116,7 +116,7 @@ async function scriptsOf(
   project: Project,
 ): Promise<readonly CheckedScript[]> {
   if (!Object.values(agents).some(({ driver }) => driver === 'scripted')) return [];
-  const { checkScripts } = await import('./check-scripts.ts');
+  const { checkScripts } = await import('./check/check-scripts.ts');
   const all = phases.map(({ phase }) => phase);
   return checkScripts(agents, all, project);
 }

@@ -1,4 +1,4 @@
-import { readShippedConfig } from '../adapters/shipped-config.ts';
+import { readShippedConfig } from '../adapters/disk/shipped-config.ts';
 import { loadRules } from '../adr/rules/load/load-rules.ts';
 import type { Finding } from '../domain/finding.ts';
 import { catalogueOf } from '../domain/plan/catalogue.ts';

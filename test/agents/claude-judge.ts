@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import type { ZodType } from 'zod';
-import { openProject } from '../../src/adapters/project-directory.ts';
+import { openProject } from '../../src/adapters/disk/project-directory.ts';
 import { openWorld } from '../../src/adapters/world.ts';
 import type { Sandbox } from '../../src/domain/plan/sandbox.ts';
 import type { Agent, JudgeTask } from '../../src/ports.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeWalled } from '../../src/adapters/sandbox/walled.fixture.ts';
+import { describeWalled } from '../../src/adapters/programs/walls/walled.fixture.ts';
 import { HIDING } from './forking-scenario.ts';
 import { killAgents, SEED } from './kill-agents.ts';
 import { type LoopbackModel, startLoopbackModel } from './loopback-model.ts';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeWalled } from '../../src/adapters/sandbox/walled.fixture.ts';
+import { describeWalled } from '../../src/adapters/programs/walls/walled.fixture.ts';
 import { put, scratch } from '../scratch.ts';
 import { claudeRepository } from './claude-repository.ts';
 import { say, use } from './loopback/answer.ts';

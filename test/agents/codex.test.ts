@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestCon
 import { z } from 'zod';
 import { openCodex } from '../../src/adapters/agents/codex/codex.ts';
 import { systemClock } from '../../src/adapters/clock.ts';
-import { createProcesses } from '../../src/adapters/processes.ts';
-import { openProject } from '../../src/adapters/project-directory.ts';
+import { openProject } from '../../src/adapters/disk/project-directory.ts';
+import { createProcesses } from '../../src/adapters/programs/processes.ts';
 import type { JudgeTask } from '../../src/ports.ts';
 import { Repository, type RepositoryRun } from '../repository.ts';
 import { NO_MODELS, UNCONFINED } from '../sample-start.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { carries, listProcesses } from '../../src/adapters/process-table.ts';
+import { carries, listProcesses } from '../../src/adapters/programs/process-table.ts';
 import type { RunEvent } from '../../src/domain/facts/run-event.ts';
 import type { FailureClass, FailurePolicy } from '../../src/domain/verdict.ts';
 import type { RepositoryRun } from '../repository.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { openProject } from '../../src/adapters/project-directory.ts';
+import { openProject } from '../../src/adapters/disk/project-directory.ts';
 import { openWorld } from '../../src/adapters/world.ts';
 import { acceptedTrees, essence, judgedTwice } from '../essence.ts';
 import { startHelix } from '../helix-process.ts';

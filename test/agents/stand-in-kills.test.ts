@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { describeWalled } from '../../src/adapters/sandbox/walled.fixture.ts';
+import { describeWalled } from '../../src/adapters/programs/walls/walled.fixture.ts';
 import { killAgents, SEED, type Series } from './kill-agents.ts';
 
 const STAND_IN = fileURLToPath(new URL('./programs/forking-stand-in.ts', import.meta.url));

@@ -1,6 +1,6 @@
 // Packs the folder `logs` of a directory into a zip and says how much memory that took at most, in megabytes.
 
-import { RunFiles } from '../../src/adapters/run-files.ts';
+import { RunFiles } from '../../src/adapters/journal/run-files.ts';
 
 const [dir = '.', path = 'all.zip'] = process.argv.slice(2);
 

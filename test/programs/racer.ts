@@ -1,7 +1,7 @@
 // One of two orchestrators that race for runs: for each run it is sent, it tries to take it up and says how that went. Its
 // agent works only when it is told to go on, so that the other one arrives while the run has an owner, however slow it is.
 
-import { openProject } from '../../src/adapters/project-directory.ts';
+import { openProject } from '../../src/adapters/disk/project-directory.ts';
 import { openWorld } from '../../src/adapters/world.ts';
 import { HelixError } from '../../src/domain/helix-error.ts';
 import { resumeRun } from '../../src/engine/run.ts';

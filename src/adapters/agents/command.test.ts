@@ -6,12 +6,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { NO_MODELS, samplePhase, UNCONFINED } from '../../../test/sample-start.ts';
 import { contents, put, scratch } from '../../../test/scratch.ts';
 import type { Agent, CreatorTask } from '../../ports.ts';
-import { agentContract, type Deed } from '../agent.contract.ts';
 import { systemClock } from '../clock.ts';
-import { createProcesses } from '../processes.ts';
-import { openProject } from '../project-directory.ts';
+import { openProject } from '../disk/project-directory.ts';
+import { createProcesses } from '../programs/processes.ts';
+import { openAgent } from '../registry.ts';
+import { agentContract, type Deed } from './agent.contract.ts';
 import { openCommand } from './command.ts';
-import { openAgent } from './registry.ts';
 
 type Command = string | string[];
 

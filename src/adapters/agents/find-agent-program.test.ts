@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, scratch } from '../../../test/scratch.ts';
-import { openProject } from '../project-directory.ts';
+import { openProject } from '../disk/project-directory.ts';
 import { locateCommand } from './find-agent-program.ts';
 
 /** A project below a repository's top, with programs in both and one outside. */

@@ -4,9 +4,9 @@ import { resolve, sep } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import { allowedEnv } from '../environment.ts';
-import { findProgram } from '../find-program.ts';
-import { repositoryTop } from '../private-directory.ts';
+import { findProgram } from '../disk/find-program.ts';
+import { repositoryTop } from '../disk/private-directory.ts';
+import { allowedEnv } from '../programs/environment.ts';
 import type { AgentWorld } from './agent-world.ts';
 import { remembered } from './remembered-program.ts';
 

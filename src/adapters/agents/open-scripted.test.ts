@@ -6,8 +6,8 @@ import { samplePhase } from '../../../test/sample-run.ts';
 import { NO_MODELS, UNCONFINED } from '../../../test/sample-start.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { systemClock } from '../clock.ts';
-import { createProcesses } from '../processes.ts';
-import { openProject } from '../project-directory.ts';
+import { openProject } from '../disk/project-directory.ts';
+import { createProcesses } from '../programs/processes.ts';
 import { openScripted } from './open-scripted.ts';
 
 let dir: string;

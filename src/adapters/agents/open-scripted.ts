@@ -7,7 +7,7 @@ import type { Script } from '../../domain/plan/script.ts';
 import type { Agent, Project } from '../../ports.ts';
 import { parseScript } from '../../text/yaml/parse-script.ts';
 import { YAML_LIMITS } from '../../text/yaml/yaml-guard.ts';
-import { openProject } from '../project-directory.ts';
+import { openProject } from '../disk/project-directory.ts';
 import type { AgentWorld } from './agent-world.ts';
 import { ScriptedAgent } from './scripted.ts';
 

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { unsafePath } from '../../text/safe-path.ts';
-import { ensureParents } from '../lay-out.ts';
+import { ensureParents } from '../trees/lay-out.ts';
 
 /** The one spelling of a path below the working directory; throws for any other path. */
 function inside(path: string): string {

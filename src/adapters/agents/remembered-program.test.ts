@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, scratch } from '../../../test/scratch.ts';
-import { openApprovalCache } from '../approval-cache.ts';
-import { createProcesses } from '../processes.ts';
+import { openApprovalCache } from '../judging/approval-cache.ts';
+import { createProcesses } from '../programs/processes.ts';
 import { remembered } from './remembered-program.ts';
 
 const processes = createProcesses();

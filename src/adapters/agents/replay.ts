@@ -7,7 +7,7 @@ import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import type { Agent, AgentEnd, CreatorTask, Project } from '../../ports.ts';
 import { sha256 } from '../../text/digest.ts';
 import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
-import { openProject } from '../project-directory.ts';
+import { openProject } from '../disk/project-directory.ts';
 import type { AgentWorld } from './agent-world.ts';
 import { notForJudges } from './not-for-judges.ts';
 import { readOwn, removeOwn, writeOwn } from './own-files.ts';

@@ -11,13 +11,13 @@ import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { Move, Script } from '../../domain/plan/script.ts';
 import { FailureClass } from '../../domain/verdict.ts';
-import { gateContext } from '../../gates/gates.fixture.ts';
+import { gateContext } from '../../gates/gate/gates.fixture.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { CreatorTask, JudgeTask } from '../../ports.ts';
-import { agentContract, type Deed } from '../agent.contract.ts';
 import { systemClock } from '../clock.ts';
-import { createProcesses } from '../processes.ts';
-import { readVersion } from '../shipped-config.ts';
+import { readVersion } from '../disk/shipped-config.ts';
+import { createProcesses } from '../programs/processes.ts';
+import { agentContract, type Deed } from './agent.contract.ts';
 import { ScriptedAgent } from './scripted.ts';
 
 const world = { processes: createProcesses(), clock: systemClock };

@@ -1,6 +1,6 @@
 import type { Move, Script } from '../../domain/plan/script.ts';
 import type { Agent, AgentEnd, AgentTask, Clock, JudgeTask, Processes } from '../../ports.ts';
-import { readVersion } from '../shipped-config.ts';
+import { readVersion } from '../disk/shipped-config.ts';
 import { builtInAnswer } from './built-in-answer.ts';
 import { builtInMove } from './built-in-move.ts';
 import { checkAnswer } from './check-answer.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
-import { writeAtomic } from '../atomic-file.ts';
-import { Git } from '../repo/git.ts';
-import { UserRepository } from '../repo/user-repository.ts';
+import { writeAtomic } from '../disk/atomic-file.ts';
+import { Git } from '../repo/git/git.ts';
+import { UserRepository } from '../repo/user/user-repository.ts';
 import { type Sweep, textOf } from './sweep.ts';
 
 const PREFIX = 'refs/heads/';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryWork } from '../repo/work-lock.ts';
-import { lockRun } from '../run-lock.ts';
+import { lockRun } from '../disk/run-lock.ts';
+import { tryWork } from '../repo/work/work-lock.ts';
 import { visitLives } from '../visit.ts';
 
 /** Where the locks of a project are. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { carries, listProcesses, type ProcessRow } from '../process-table.ts';
-import { endProcesses } from '../process-tree.ts';
-import { lockedWork } from '../repo/work-lock.ts';
+import { carries, listProcesses, type ProcessRow } from '../programs/process-table.ts';
+import { endProcesses } from '../programs/process-tree.ts';
+import { lockedWork } from '../repo/work/work-lock.ts';
 import { visitLives, visitMarker } from '../visit.ts';
 import { claim, type LockPlaces } from './claim.ts';
 import type { Survey } from './survey.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Journal } from '../../ports.ts';
-import { lockRun } from '../run-lock.ts';
+import { lockRun } from '../disk/run-lock.ts';
 import { type Branches, branchOf, type RunBranch } from './branches.ts';
 import { isOld } from './own-files.ts';
 import type { KnownRun, Survey } from './survey.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Git } from '../repo/git.ts';
+import { Git } from '../repo/git/git.ts';
 import { isOld } from './own-files.ts';
 import type { Survey } from './survey.ts';
 import { listed, type Sweep, sizeOf } from './sweep.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
-import { lockRun } from '../run-lock.ts';
-import { TreeStore } from '../tree-store.ts';
+import { lockRun } from '../disk/run-lock.ts';
+import { TreeStore } from '../trees/tree-store.ts';
 import { visitLives } from '../visit.ts';
 import { isOld } from './own-files.ts';
 import type { Survey } from './survey.ts';

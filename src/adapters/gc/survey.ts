@@ -3,7 +3,7 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { replay } from '../../domain/run/evolve.ts';
 import type { Journal, RunRow } from '../../ports.ts';
-import { isHeld, lockedWork } from '../repo/work-lock.ts';
+import { isHeld, lockedWork } from '../repo/work/work-lock.ts';
 import { visitLives } from '../visit.ts';
 
 /** A run, who works on it, and what its journal names. */

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { GcDocument } from '../../domain/documents/documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { removeTree } from '../make-accessible.ts';
+import { removeTree } from '../disk/make-accessible.ts';
 
 const TEXT_LIMIT = 64 * 1024 * 1024;
 

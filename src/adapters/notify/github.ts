@@ -1,7 +1,7 @@
 import { HelixError } from '../../domain/helix-error.ts';
 import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
 import type { Notice, Notifier, ToldNotice } from '../../ports.ts';
-import { allowedEnv } from '../environment.ts';
+import { allowedEnv } from '../programs/environment.ts';
 import { commentOf } from './github-comment.ts';
 import { parseComments, readReplies } from './github-replies.ts';
 import { type Programs, requireSuccess } from './start-command.ts';

@@ -1,16 +1,16 @@
 import { join, posix } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Project, Snapshot } from '../../ports.ts';
-import { type Before, besides, copyFiles, isAll, type PinnedProject, requirePinned } from '../copy-project.ts';
-import { findNamed } from '../named-files.ts';
-import { blobId } from './changes.ts';
-import { findBase } from './find-base.ts';
-import { Git } from './git.ts';
-import { GitTree } from './git-tree.ts';
-import { listWorkTree } from './list-work-tree.ts';
-import { OwnRepository } from './own-repository.ts';
-import { UserRepository } from './user-repository.ts';
-import { type Item, workDifference } from './work-difference.ts';
+import { findNamed } from '../disk/named-files.ts';
+import { type Before, besides, copyFiles, isAll, type PinnedProject, requirePinned } from './copy-project.ts';
+import { Git } from './git/git.ts';
+import { GitTree } from './own/git-tree.ts';
+import { OwnRepository } from './own/own-repository.ts';
+import { findBase } from './user/find-base.ts';
+import { listWorkTree } from './user/list-work-tree.ts';
+import { UserRepository } from './user/user-repository.ts';
+import { blobId } from './work/changes.ts';
+import { type Item, workDifference } from './work/work-difference.ts';
 
 const FILE_BYTES = 256 * 1024 * 1024;
 const DIFFERENCE = '.helix-difference.patch';

@@ -1,11 +1,11 @@
 import { relative, resolve, sep } from 'node:path';
-import { upward } from '../../adapters/adr-files.ts';
+import { upward } from '../../adapters/adrs/adr-files.ts';
 import type { AdrCheck } from '../../adr/check-adr.ts';
 import type { AdrBaseline, AdrCheckDocument } from '../../domain/documents/adr-documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { adrCheckDocument } from '../../report/adr/adr-check-document.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../call/command.ts';
 import { framesIn } from './rules.ts';
 
 type Shown = {
@@ -27,7 +27,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
     const { renderSarif } = await import('../../report/adr/sarif.ts');
     const { describeCheck } = await import('../../adr/checks.ts');
     const { fingerprintOf } = await import('../../adr/baseline.ts');
-    const { readVersion } = await import('../../adapters/shipped-config.ts');
+    const { readVersion } = await import('../../adapters/disk/shipped-config.ts');
     return renderSarif(fromRoot(document), {
       version: readVersion(),
       describe: describeCheck,

@@ -1,10 +1,10 @@
-import { type AdrSet, findAdrDirectory, readAdrSets } from '../../adapters/adr-files.ts';
+import { type AdrSet, findAdrDirectory, readAdrSets } from '../../adapters/adrs/adr-files.ts';
 import { PROFILE_CHOICES, type ProfileChoice } from '../../adr/check-adr.ts';
 import { checkAdrSet } from '../../adr/check-adr-set.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
-import { type Call, type Command, JSON_OPTION } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
 import { checkFormat, renderBaseline, renderChecks } from './check-formats.ts';
 import { RULES_OPTION, rulesOf } from './rules.ts';
 

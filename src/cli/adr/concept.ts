@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readAdrFile } from '../../adapters/read-adr-file.ts';
+import { readAdrFile } from '../../adapters/adrs/read-adr-file.ts';
 import { type AdrCheck, type ConceptCheck, judged } from '../../adr/check-adr.ts';
 import { checkAgainstConcept } from '../../adr/check-against-concept.ts';
 

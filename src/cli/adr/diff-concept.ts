@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readAdrFile } from '../../adapters/read-adr-file.ts';
+import { readAdrFile } from '../../adapters/adrs/read-adr-file.ts';
 import { checkConcept } from '../../adr/concept/check-concept.ts';
 import { diffConcept } from '../../adr/concept/diff-concept.ts';
 import type { Adr } from '../../adr/document/adr.ts';
@@ -8,8 +8,8 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { renderConceptDiff } from '../../report/adr/concept-diff-text.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
-import { type Call, type Command, JSON_OPTION } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
 
 /** `helix adr diff-concept` */
 export const diffConceptCommand: Command = {

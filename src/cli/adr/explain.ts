@@ -4,8 +4,8 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { renderCheckList, renderExplanation } from '../../report/adr/adr-explain-text.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
-import { type Call, type Command, JSON_OPTION } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
 import { RULES_OPTION, rulesOf } from './rules.ts';
 
 /** `helix adr explain` */

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { findAdrDirectory } from '../../adapters/adr-files.ts';
+import { findAdrDirectory } from '../../adapters/adrs/adr-files.ts';
 import { adrCorpus, factsOf } from '../../adr/corpus/adr-corpus.ts';
 import { governs } from '../../adr/corpus/governed-files.ts';
 import type { AdrForDocument } from '../../domain/documents/adr-list-documents.ts';
 import { renderAdrFor } from '../../report/adr/adr-list.ts';
 import { renderJson } from '../../report/words/json.ts';
-import { type Command, JSON_OPTION } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
 import { ADR_DIR_OPTION, canvasOf, currentDirectory, openAdrs, repositoryRoot } from './open-adrs.ts';
 
 const NO_FOLDER = 'no folder with ADRs was found in this repository; name it with --dir\n';

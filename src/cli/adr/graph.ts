@@ -3,8 +3,8 @@ import type { AdrGraphDocument } from '../../domain/documents/adr-list-documents
 import { HelixError } from '../../domain/helix-error.ts';
 import { renderAdrDot, renderAdrMermaid } from '../../report/adr/adr-graph.ts';
 import { renderJson } from '../../report/words/json.ts';
-import { type Command, JSON_OPTION } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
 import { ADR_DIR_OPTION, openAdrs } from './open-adrs.ts';
 
 const FORMATS: Readonly<Record<string, (document: AdrGraphDocument) => string>> = {

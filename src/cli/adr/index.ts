@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { ioError } from '../../adapters/io-error.ts';
+import { ioError } from '../../adapters/disk/io-error.ts';
 import { factsOf } from '../../adr/corpus/adr-corpus.ts';
 import { indexBlock, indexIn, withIndex } from '../../adr/write/index-block.ts';
 import { relativeLink } from '../../adr/write/refer.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { renderAdrIndex, renderIndexDifference } from '../../report/adr/adr-index.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import type { Call, Command } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import type { Call, Command } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
 import { ADR_DIR_OPTION, openAdrs } from './open-adrs.ts';
 import { writeTogether } from './write-together.ts';
 

@@ -4,8 +4,8 @@ import type { AdrListDocument } from '../../domain/documents/adr-list-documents.
 import { HelixError } from '../../domain/helix-error.ts';
 import { renderAdrList } from '../../report/adr/adr-list.ts';
 import { renderJson } from '../../report/words/json.ts';
-import { type Command, JSON_OPTION } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
 import { ADR_DIR_OPTION, canvasOf, openAdrs } from './open-adrs.ts';
 
 /** `helix adr list` */

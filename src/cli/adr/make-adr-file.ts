@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ioError } from '../../adapters/io-error.ts';
+import { ioError } from '../../adapters/disk/io-error.ts';
 import { fileNumber } from '../../adr/document/adr-names.ts';
 import type { NextName } from '../../adr/write/next-name.ts';
 import { HelixError } from '../../domain/helix-error.ts';

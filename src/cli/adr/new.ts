@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findAdrDirectory, readAdrSets } from '../../adapters/adr-files.ts';
-import { ioError } from '../../adapters/io-error.ts';
+import { findAdrDirectory, readAdrSets } from '../../adapters/adrs/adr-files.ts';
+import { ioError } from '../../adapters/disk/io-error.ts';
 import { adrCorpus } from '../../adr/corpus/adr-corpus.ts';
 import { folderOf } from '../../adr/corpus/own-id.ts';
 import type { Adr } from '../../adr/document/adr.ts';
@@ -18,8 +18,8 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
-import { type Call, type Command, JSON_OPTION } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
 import { freeName, makeAdrFile } from './make-adr-file.ts';
 import {
   ADR_DIR_OPTION,

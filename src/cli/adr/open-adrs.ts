@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { type AdrFile, findAdrDirectory, readAdrSets } from '../../adapters/adr-files.ts';
+import { type AdrFile, findAdrDirectory, readAdrSets } from '../../adapters/adrs/adr-files.ts';
 import { type AdrCorpus, adrCorpus } from '../../adr/corpus/adr-corpus.ts';
 import { idText, nameOf, ownId } from '../../adr/corpus/own-id.ts';
 import type { Adr } from '../../adr/document/adr.ts';
@@ -9,8 +9,8 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { Canvas } from '../../report/words/paint.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import type { Call } from '../command.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Call } from '../call/command.ts';
+import type { Terminal } from '../call/terminal.ts';
 
 /** `--dir`, which every command about a folder of ADRs takes. */
 export const ADR_DIR_OPTION = {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { ioError } from '../../adapters/io-error.ts';
+import { ioError } from '../../adapters/disk/io-error.ts';
 import { applyBaseline, parseBaseline, updateBaseline } from '../../adr/baseline.ts';
 import type { AdrCheck } from '../../adr/check-adr.ts';
 import type { AdrBaseline } from '../../domain/documents/adr-documents.ts';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { upward } from '../../adapters/adr-files.ts';
-import { readAdrFile } from '../../adapters/read-adr-file.ts';
-import { readShippedConfig } from '../../adapters/shipped-config.ts';
+import { upward } from '../../adapters/adrs/adr-files.ts';
+import { readAdrFile } from '../../adapters/adrs/read-adr-file.ts';
+import { readShippedConfig } from '../../adapters/disk/shipped-config.ts';
 import type { RuleSet } from '../../adr/rules/rule-set.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Call, CommandOption } from '../command.ts';
+import type { Call, CommandOption } from '../call/command.ts';
 
 const RULES = join('config', 'adr-completeness-rules.yaml');
 
@@ -41,7 +41,7 @@ async function loadOwn(file: string, path: string, { terminal }: Call): Promise<
   if (text === undefined || trouble !== undefined) {
     throw new HelixError('config', `the rules ${JSON.stringify(path)} cannot be used: ${trouble?.message}`);
   }
-  await (await import('../lean-start.ts')).leanStart();
+  await (await import('../call/lean-start.ts')).leanStart();
   const { rules, findings } = (await import('../../adr/rules/load/load-rules.ts')).loadRules(text, path);
   if (findings.length > 0) {
     const { renderFindings } = await import('../../report/words/findings-text.ts');

@@ -5,8 +5,8 @@ import type { AdrShowDocument } from '../../domain/documents/adr-list-documents.
 import { HelixError } from '../../domain/helix-error.ts';
 import { renderAdrShow } from '../../report/adr/adr-list.ts';
 import { renderJson } from '../../report/words/json.ts';
-import { type Command, JSON_OPTION } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
 import { ADR_DIR_OPTION, canvasOf, findAdr, openAdrsAround } from './open-adrs.ts';
 
 /** `helix adr show` */

@@ -5,8 +5,8 @@ import { planSupersession, supersessionProblem } from '../../adr/write/plan-supe
 import { HelixError } from '../../domain/helix-error.ts';
 import { renderIndexDifference } from '../../report/adr/adr-index.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import type { Command } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
 import { ADR_DIR_OPTION, findAdr, type OpenAdrs, openAdrsAround } from './open-adrs.ts';
 import { type Change, writeTogether } from './write-together.ts';
 

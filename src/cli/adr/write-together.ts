@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ioError } from '../../adapters/io-error.ts';
+import { ioError } from '../../adapters/disk/io-error.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 
 /** A file as it was read and as it is to be. */

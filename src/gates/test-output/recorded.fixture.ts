@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { collectOutput, type OutputLines } from './collect-output.ts';
-import type { TestReport } from './test-report.ts';
+import type { TestReport } from './report/test-report.ts';
 
 /** The output of a test runner, and what is to be read from it. */
 export type Recorded = { readonly output: OutputLines; readonly expected: readonly string[] };

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Deed } from '../../../src/adapters/agent.contract.ts';
+import type { Deed } from '../../../src/adapters/agents/agent.contract.ts';
 
 type Message = {
   readonly id?: unknown;

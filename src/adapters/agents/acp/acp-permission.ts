@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fieldsOf, listOf, textOf } from '../../../text/agent-words/fields.ts';
 import { oneLine } from '../../../text/sanitise.ts';
-import { isBelow } from '../../sandbox/is-below.ts';
+import { isBelow } from '../../disk/is-below.ts';
 import { namedPaths } from './named-paths.ts';
 
 /** What an agent is answered when it asks whether it may do something, and what it was refused. */

@@ -7,10 +7,10 @@ import { contents, scratch } from '../../../../test/scratch.ts';
 import type { Models } from '../../../domain/plan/models.ts';
 import type { Agent, CreatorTask } from '../../../ports.ts';
 import { acpWords } from '../../../text/agent-words/acp-words.ts';
-import { agentContract } from '../../agent.contract.ts';
 import { systemClock } from '../../clock.ts';
-import { createProcesses } from '../../processes.ts';
-import { openProject } from '../../project-directory.ts';
+import { openProject } from '../../disk/project-directory.ts';
+import { createProcesses } from '../../programs/processes.ts';
+import { agentContract } from '../agent.contract.ts';
 import { openAcp } from './acp.ts';
 import { acpServers } from './acp-servers.ts';
 

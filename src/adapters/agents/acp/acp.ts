@@ -5,7 +5,7 @@ import type { Agent, AgentEnd, CreatorTask, ProcessEnd, ProcessInput, Worker } f
 import { acpWords } from '../../../text/agent-words/acp-words.ts';
 import { fieldsOf } from '../../../text/agent-words/fields.ts';
 import { excerpt } from '../../../text/sanitise.ts';
-import { allowedEnv } from '../../environment.ts';
+import { allowedEnv } from '../../programs/environment.ts';
 import { agentFailure } from '../agent-failure.ts';
 import { agentWalls } from '../agent-walls.ts';
 import type { AgentWorld } from '../agent-world.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { samplePhase } from '../../../../test/sample-start.ts';
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import type { CreatorTask, JudgeTask } from '../../../ports.ts';
-import { foreignPaths } from '../../sandbox/system-directories.ts';
+import { foreignPaths } from '../../programs/walls/system-directories.ts';
 import { claudeArguments } from './claude-arguments.ts';
 
 const NEVER_ABORTED = new AbortController().signal;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { AgentSettings, McpServer } from '../../../domain/plan/helix-file.ts';
 import type { AgentTask, CreatorTask, JudgeTask } from '../../../ports.ts';
+import type { UserSettings } from '../../secrets/user-settings.ts';
 import { CREATOR_WORDS } from '../creator-words.ts';
 import { shellWalls } from './shell-walls.ts';
-import type { UserSettings } from './user-settings.ts';
 
 const MAX_TURNS = 200;
 const JUDGE_TURNS = 60;

@@ -8,6 +8,7 @@ import type { Agent, AgentEnd, AgentTask, ProcessEnd, Worker } from '../../../po
 import { claudeWords } from '../../../text/agent-words/claude-words.ts';
 import { fieldsOf, textOf } from '../../../text/agent-words/fields.ts';
 import { excerpt } from '../../../text/sanitise.ts';
+import { userSettings } from '../../secrets/user-settings.ts';
 import { agentWalls } from '../agent-walls.ts';
 import type { AgentWorld } from '../agent-world.ts';
 import { checkAnswer } from '../check-answer.ts';
@@ -19,7 +20,6 @@ import { adviceFor, failureClass, resultText } from './claude-failure.ts';
 import { CLAUDE } from './claude-program.ts';
 import { ClaudeStream } from './claude-stream.ts';
 import { watchShell } from './shell-leftovers.ts';
-import { userSettings } from './user-settings.ts';
 
 const CREATOR_IDLE_MS = 15 * 60_000;
 const JUDGE_IDLE_MS = 5 * 60_000;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { userSettings } from './user-settings.ts';
+import { userSettings } from '../../secrets/user-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { CreatorTask } from '../../../ports.ts';
-import { gitStoresOf } from '../../sandbox/git-stores.ts';
-import { foreignPaths } from '../../sandbox/system-directories.ts';
-import { findToolchains } from '../../sandbox/toolchains.ts';
+import { gitStoresOf } from '../../programs/walls/git-stores.ts';
+import { foreignPaths } from '../../programs/walls/system-directories.ts';
+import { findToolchains } from '../../programs/walls/toolchains.ts';
 
 /**
  * The settings that wall the program's own shell in: it writes to its directory and reaches the named domains and itself;

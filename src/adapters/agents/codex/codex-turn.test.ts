@@ -6,8 +6,8 @@ import { NO_MODELS, samplePhase, UNCONFINED } from '../../../../test/sample-star
 import { put, scratch } from '../../../../test/scratch.ts';
 import type { AgentEnd, CreatorTask } from '../../../ports.ts';
 import { systemClock } from '../../clock.ts';
-import { createProcesses } from '../../processes.ts';
-import { openProject } from '../../project-directory.ts';
+import { openProject } from '../../disk/project-directory.ts';
+import { createProcesses } from '../../programs/processes.ts';
 import { openCodex } from './codex.ts';
 import { CODEX } from './codex-program.ts';
 

@@ -1,0 +1,53 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { HelixError } from '../../domain/helix-error.ts';
+
+/** Less than this is not enough for the memory a journal shares between its processes. */
+const ROOM_BYTES = 64 * 1024;
+
+/** Turns what SQLite said about a database into a HelixError with a way out. */
+export function sqliteError(error: unknown, path: string): unknown {
+  if (error instanceof HelixError) return error;
+  const { errcode, message } = error as { errcode?: number; message?: string };
+  switch (errcode === undefined ? undefined : errcode & 0xff) {
+    case 5:
+    case 6:
+      return new HelixError('locked', `${path} is locked by another program`, {
+        hint: 'Close the program that holds it, then go on with: helix resume',
+        cause: error,
+      });
+    case 13:
+      return diskFull(error, path);
+    case 11:
+    case 26:
+      return new HelixError('journal', `${path} is not a HELIX journal, or it is damaged: ${message}`, {
+        hint: 'Move the file away, or restore it from a backup.',
+        cause: error,
+      });
+    case 8:
+    case 10:
+    case 14:
+      if (!hasRoom(path)) return diskFull(error, path);
+      return new HelixError('io', `${path} cannot be used: ${message}`, {
+        hint: 'Check that the directory exists, is writable and lies on a local disk.',
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}
+
+function diskFull(cause: unknown, path: string): HelixError {
+  const hint = 'Free some space, then go on with: helix resume';
+  return new HelixError('disk_full', `the disk is full: ${path} cannot grow`, { hint, cause });
+}
+
+/** SQLite reports some writes to a full disk as a failing one. */
+function hasRoom(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize >= ROOM_BYTES;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import type { ProcessSpec } from '../../../ports.ts';
+import { closedWalls } from './closed-walls.ts';
+import { findBubblewrap } from './find-bubblewrap.ts';
+import { openWalls } from './open-walls.ts';
+import { requireProgram } from './program-file.ts';
+
+type Inside = Required<Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'confine'>>;
+
+/**
+ * The argv that runs a program, whose file was found, behind its walls. Throws what the system says of a file that cannot
+ * be started: behind walls it would only be seen as an exit code.
+ */
+export async function confined({ argv, cwd, env, confine }: Inside): Promise<[string, ...string[]]> {
+  const [name = '', ...args] = argv;
+  const file = resolve(cwd, name);
+  requireProgram(file);
+  const bubblewrap = await findBubblewrap();
+  if (bubblewrap === undefined) throw new Error('bubblewrap, which builds the walls of the sandbox, has gone');
+  const walls = confine.kind === 'closed' ? closedWalls(confine, { argv: [file, ...args], env }) : openWalls(confine);
+  return [bubblewrap, ...walls, '--chdir', cwd, '--', file, ...args];
+}

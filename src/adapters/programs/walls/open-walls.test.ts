@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { contents, put, scratch } from '../../../../test/scratch.ts';
+import { openTrustStore } from '../../secrets/trust-store.ts';
+import { describeWalled, shellWalled } from './walled.fixture.ts';
+
+describeWalled('behind open walls a program', () => {
+  it('reads everything and changes nothing that is protected, but for its own place inside', async () => {
+    const root = scratch({ 'project/file': 'mine', 'project/phases/a/x': 'old', 'beside/y': 'old' });
+    const dir = join(root, 'project/phases/a');
+    const confine = { kind: 'open', protect: [join(root, 'project')], writable: [dir] } as const;
+    const script =
+      'echo new > x; echo new > ../../../beside/y; echo evil > ../../file; rm -rf ../../file ../a; cat ../../file';
+    const end = await shellWalled(script, dir, { confine });
+    expect(end.tail).toMatch(/Read-only file system[\s\S]*mine$/);
+    expect(contents(root)).toMatchObject({ 'project/file': 'mine', 'beside/y': 'new\n' });
+  });
+
+  it('cannot put another directory in the place of one that holds what is protected', async () => {
+    const root = scratch({ 'top/p/repo/readme.md': 'mine', 'top/p/repo/phases/a/deep/kept': 'mine', 'top/beside': '' });
+    const dir = join(root, 'top/p/repo/phases/a');
+    const protect = [join(root, 'top/p/repo'), join(dir, 'deep/kept')];
+    const confine = { kind: 'open', protect, writable: [dir] } as const;
+    const moves = [`${root}/top/p`, `${root}/top`, root, `${dir}/deep`].map((path) => `mv ${path} ${path}.gone`);
+    const end = await shellWalled(`${moves.join('; ')}; echo x > ../../x; rm ../../../../beside`, dir, { confine });
+    expect(end.tail.match(/busy/g)).toHaveLength(moves.length);
+    const files = { 'top/p/repo/readme.md': 'mine', 'top/p/repo/phases/a/deep/kept': 'mine' };
+    expect(contents(root)).toEqual(files);
+  });
+
+  it('still has the devices of its machine', async () => {
+    const dir = scratch({}, '/dev/shm');
+    const confine = { kind: 'open', protect: [dir], writable: [] } as const;
+    expect(await shellWalled('echo x > /dev/null && echo fine', dir, { confine })).toMatchObject({ tail: 'fine\n' });
+  });
+
+  it('sees no process but its own', async () => {
+    const dir = scratch();
+    const confine = { kind: 'open', protect: [], writable: [] } as const;
+    const end = await shellWalled(`ls /proc | grep -c '^[0-9]'; kill -9 ${process.pid} || echo alone`, dir, {
+      confine,
+    });
+    expect(end.tail).toMatch(/^[1-6]\n[\s\S]*alone\n$/);
+  });
+
+  it('can build walls itself, as the shells of agents do', async () => {
+    const dir = scratch();
+    const confine = { kind: 'open', protect: [dir], writable: [] } as const;
+    const inner =
+      'bwrap --ro-bind / / --dev /dev --proc /proc --unshare-pid --unshare-net --die-with-parent echo nested';
+    expect(await shellWalled(inner, dir, { confine })).toMatchObject({ exitCode: 0, tail: 'nested\n' });
+  });
+
+  it('cannot trust a plan in the name of its user', async () => {
+    const root = scratch({ 'project/phases.yaml': '' });
+    const before = process.env.XDG_STATE_HOME;
+    process.env.XDG_STATE_HOME = root;
+    onTestFinished(() => {
+      if (before === undefined) delete process.env.XDG_STATE_HOME;
+      else process.env.XDG_STATE_HOME = before;
+    });
+    await openTrustStore(process.env, root).trust(join(root, 'project'), []);
+    const confine = { kind: 'open', protect: [], writable: [] } as const;
+    const end = await shellWalled(`echo '{}' > ${root}/helix/trust/x.json`, root, { confine });
+    expect(end.tail).toMatch(/Read-only file system/);
+  });
+
+  it('keeps a home that is a repository as its own, but for the history', async () => {
+    const home = scratch({ '.git/config': 'old', '.claude/session': 'old' });
+    const before = process.env.HOME;
+    process.env.HOME = home;
+    onTestFinished(() => {
+      process.env.HOME = before ?? '';
+    });
+    mkdirSync(join(home, 'work'));
+    const confine = { kind: 'open', protect: [home], writable: [] } as const;
+    await shellWalled('echo new > ../.git/config; echo new > ../.claude/session', join(home, 'work'), { confine });
+    expect(contents(put(home, {}))).toMatchObject({ '.git/config': 'old', '.claude/session': 'new\n' });
+  });
+});

@@ -1,0 +1,42 @@
+import type { RunEvent } from '../../domain/facts/run-event.ts';
+import type { RunState } from '../../domain/facts/run-state.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import { replay } from '../../domain/run/evolve.ts';
+import type { RunRow, World } from '../../ports.ts';
+
+/** A run with everything known about it. */
+export type OpenRun = { readonly state: RunState; readonly events: readonly RunEvent[]; readonly owned: boolean };
+
+/** The id of the run a command is about: by id or unique beginning, else the newest that fits. */
+export async function pickRun(
+  world: World,
+  wanted: string | undefined,
+  fits: (row: RunRow) => boolean = () => true,
+): Promise<string> {
+  const rows = world.hasJournal() ? await (await world.journal()).list() : [];
+  if (rows.length === 0) {
+    throw new HelixError('not_found', `there is no run in ${world.project.dir} yet`, { hint: 'Start one: helix run' });
+  }
+  if (wanted === undefined) return (rows.find(fits) ?? rows[0])?.run ?? '';
+  const found = rows.filter((row) => row.run === wanted || row.run.startsWith(wanted));
+  const [only] = found;
+  if (only === undefined || found.length > 1) {
+    throw new HelixError(
+      'not_found',
+      found.length === 0 ? `there is no run ${wanted}` : `${wanted} could be ${found.length} runs`,
+      {
+        hint: 'List the runs: helix list',
+      },
+    );
+  }
+  return only.run;
+}
+
+/** Reads a run and whether somebody is working on it. */
+export async function readRun(world: World, run: string): Promise<OpenRun> {
+  const journal = await world.journal();
+  const events = await journal.read(run);
+  const state = replay(events);
+  if (state === undefined) throw new HelixError('journal', `run ${run} has no facts`);
+  return { state, events, owned: (await journal.owner(run)) !== undefined };
+}

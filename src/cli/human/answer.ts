@@ -1,0 +1,108 @@
+import type { Option } from '../../domain/facts/consultation.ts';
+import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
+import { type Answer, chosenBy } from '../../domain/ladder/answer.ts';
+import { revertTargets } from '../../domain/ladder/revert.ts';
+import { wrap } from '../../report/words/columns.ts';
+import { manualPath } from '../../report/words/run-paths.ts';
+import { excerpt, oneLine } from '../../text/sanitise.ts';
+import { type Keyboard, openKeyboard } from '../call/keyboard.ts';
+
+/** Where a question is asked: how to write lines, and how to show what the answer is typed behind. */
+export type Sheet = {
+  say(text: string): void;
+  prompt(text: string): void;
+  columns(): number;
+};
+
+/** A question and the run that asks it. */
+export type Open = { readonly request: RequestState; readonly state: RunState };
+
+/** The question and its options, line by line. */
+export function renderQuestion(request: RequestState, width: number): string[] {
+  // Others may have written it: nothing but its first line may pass for a heading or an option of HELIX.
+  const before = (line: number, part: number) => (line > 0 ? '> ' : part > 0 ? '  ' : '');
+  return [
+    ...excerpt(request.question, 4000)
+      .split('\n')
+      .flatMap((text, line) => wrap(text, width - 2).map((words, part) => `${before(line, part)}${words}`)),
+    ...request.options.flatMap(({ id, description, effort, recommended }) => {
+      const text = `${oneLine(description)} (effort: ${oneLine(effort, 80)}${recommended ? '; recommended' : ''})`;
+      return wrap(text, width - 5).map((line, index) => `  ${index === 0 ? oneLine(id, 8) : ' '}  ${line}`);
+    }),
+  ];
+}
+
+/** Asks at the keyboard; undefined when it is left open, by an empty line, the end of input or the signal. */
+export async function ask(open: Open, sheet: Sheet, signal: AbortSignal): Promise<Answer | undefined> {
+  const { request } = open;
+  const keyboard = await openKeyboard(signal);
+  try {
+    for (const line of renderQuestion(request, sheet.columns())) sheet.say(line);
+    const own = request.options.find(({ decision }) => decision.action === 'take');
+    if (own !== undefined) sheet.say(`For ${own.id}, change what lies in ${placeOf(open)} first.`);
+    for (;;) {
+      sheet.prompt(`${request.options.map(({ id }) => oneLine(id, 8)).join('/')}, empty leaves it open: `);
+      const option = (await keyboard.line())?.trim();
+      if (option === undefined || option === '') return undefined;
+      const chosen = chosenBy(request, option);
+      if (chosen === undefined) {
+        sheet.say(`there is no option ${oneLine(option, 40)}`);
+        continue;
+      }
+      const answer = await askMore(open, chosen, { sheet, keyboard });
+      if (answer !== AGAIN) return answer;
+    }
+  } finally {
+    keyboard.close();
+  }
+}
+
+/** Where a human's own change lies. */
+function placeOf({ state, request }: Open): string {
+  return manualPath(state.run, request.phase);
+}
+
+type Asking = { readonly sheet: Sheet; readonly keyboard: Keyboard };
+
+const PROMPTS: Partial<Record<Option['decision']['action'], string>> = {
+  retry: 'guidance (may be empty): ',
+  accept: 'reason (it is recorded): ',
+};
+
+/** What was typed does not do. */
+const AGAIN = Symbol('again');
+type Again = typeof AGAIN;
+
+/** Asks for what else the option needs. */
+async function askMore(open: Open, chosen: Option, asking: Asking): Promise<Answer | Again | undefined> {
+  const { sheet, keyboard } = asking;
+  const { action } = chosen.decision;
+  const phase = action === 'revert' ? await askPhase(open, chosen, asking) : '';
+  if (phase === undefined || phase === AGAIN) return phase;
+  if (action === 'take') sheet.say(`it is taken from ${placeOf(open)}`);
+  sheet.prompt(PROMPTS[action] ?? 'comment (may be empty): ');
+  const comment = (await keyboard.line())?.trim();
+  if (comment === undefined) return undefined;
+  if (action === 'accept' && comment === '') {
+    sheet.say('to accept what a gate rejects needs a reason');
+    return AGAIN;
+  }
+  return { option: chosen.id, ...(comment !== '' && { comment }), ...(phase !== '' && { phase }) };
+}
+
+async function askPhase(
+  { request, state }: Open,
+  chosen: Option,
+  { sheet, keyboard }: Asking,
+): Promise<string | Again | undefined> {
+  const targets = revertTargets(request.phase, state);
+  const usual = chosen.decision.phase ?? '';
+  if (targets.length < 2) return usual;
+  sheet.say(`back to one of: ${targets.join(', ')}`);
+  sheet.prompt(`phase (empty: ${usual}): `);
+  const typed = (await keyboard.line())?.trim();
+  if (typed === undefined || typed === '') return typed === undefined ? undefined : usual;
+  if (targets.includes(typed)) return typed;
+  sheet.say(`the run cannot go back to ${oneLine(typed, 64)}`);
+  return AGAIN;
+}

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeAtomic } from '../../adapters/disk/atomic-file.ts';
+import { ensureDirectory } from '../../adapters/disk/ensure-directory.ts';
+import { SealedFiles } from '../../adapters/judging/kept-seal.ts';
+import type { Files } from '../../ports.ts';
+import { KEPT } from './kept-approvals.ts';
+
+/** The files of one approval in its project; a folder that HELIX makes there is none of the user's to commit. */
+export function approvalFolder(project: string, id: string): { readonly path: string; readonly files: Files } {
+  const own = join(project, '.helix');
+  const isNew = !existsSync(own);
+  ensureDirectory(own);
+  ensureDirectory(join(project, KEPT));
+  if (isNew) writeAtomic(join(own, '.gitignore'), '*\n');
+  const path = `${KEPT}/${id}`;
+  return { path, files: new SealedFiles(join(project, path)) };
+}

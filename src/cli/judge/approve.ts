@@ -1,0 +1,202 @@
+import { resolve } from 'node:path';
+import { openProject } from '../../adapters/disk/project-directory.ts';
+import { type PinnedProject, pinProject } from '../../adapters/repo/project-snapshot.ts';
+import { openWorld } from '../../adapters/world.ts';
+import type { Asked } from '../../approval/judge.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import type { ApprovalResult } from '../../domain/judge/approval.ts';
+import { APPROVAL_TYPE } from '../../domain/judge/approval-type.ts';
+import { type FailureClass, failurePolicy } from '../../domain/verdict.ts';
+import type { Files, World } from '../../ports.ts';
+import { renderJson } from '../../report/words/json.ts';
+import { renderTime } from '../../report/words/time.ts';
+import { oneLine, sanitise } from '../../text/sanitise.ts';
+import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
+import { stoppable } from '../call/stop-signal.ts';
+import { approvalFolder } from './approval-folder.ts';
+import { ask, openCourt } from './ask.ts';
+import { chooseJudge } from './choose-judge.ts';
+import { approvalFormat } from './formats.ts';
+import { judgedInputs, pathIn } from './judged-inputs.ts';
+import { ownSettings } from './own-settings.ts';
+import { prepareQuestion, type Wanted } from './prepare-question.ts';
+import { projectAround } from './project-around.ts';
+
+/** `helix approve` */
+export const approve: Command = {
+  usage:
+    'approve <type> <files…|--diff BASE> [--concept F] [--agent A] [--model M] [--format text|json|sarif] [--no-cache]',
+  about: `One independent approval, outside any run and on any repository: free checks first, then a fresh agent that judges a
+pinned copy of the files against the checks of approvals/<type>/ and has to quote what it goes by; HELIX looks the quotes
+up and computes the verdict. Types that HELIX ships: adr, code, docs, architecture, security, compliance, migration,
+verification. What it goes by (approvals/, config/approvals.yaml, helix.yaml, AGENTS.md) is read as it was before the work:
+from BASE, else from the last commit; only a new type may lie there uncommitted. Everything is kept in .helix/approvals/.
+Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent cannot be used (login, billing, set-up),
+4 budget spent, 5 no verdict, try again, 130 stopped.`,
+  positionals: { min: 1, max: Number.POSITIVE_INFINITY },
+  options: {
+    diff: { type: 'string', value: 'BASE', help: 'what changed since a commit, branch or tag, instead of named files' },
+    concept: {
+      type: 'string',
+      value: 'FILE',
+      help: 'the concept an ADR was written from: compared with it, and judged by',
+    },
+    agent: { type: 'string', value: 'A', help: 'who judges: an agent of helix.yaml, claude-code, codex or scripted' },
+    model: { type: 'string', value: 'M', help: 'the model that judges' },
+    script: { type: 'string', value: 'FILE', help: 'what a scripted agent says' },
+    format: { type: 'string', value: 'F', help: 'text (default), json or sarif' },
+    cache: { type: 'boolean', help: '--no-cache: ask, even if the same was asked before' },
+    trust: { type: 'boolean', help: 'trust what helix.yaml wants to start, and remember it' },
+    dir: {
+      type: 'string',
+      short: 'C',
+      value: 'DIR',
+      help: 'the project (default: the repository around this directory)',
+    },
+    json: JSON_OPTION,
+  },
+  examples: [
+    'helix approve adr docs/adr/0007-use-postgres.md --concept docs/concepts/storage.md',
+    'helix approve code --diff origin/main --format sarif > approval.sarif',
+    'helix approve security src/login.ts src/session.ts --model opus',
+  ],
+  run: async (call) => {
+    const format = approvalFormat(call);
+    const type = typeOf(call);
+    const judgedBy: { before?: PinnedProject['before'] } = {};
+    const world = openWorldBefore(call, judgedBy);
+    const wanted = { type, ...wantedOf(call, world.project.dir) };
+    return stoppable(async (stop) => {
+      const probe = probeSandbox(world);
+      const pinned = await pin(world, wanted, stop);
+      try {
+        judgedBy.before = pinned.before;
+        tellUncommitted(pinned, type, call);
+        const settings = await ownSettings(world.project, pinned.before, call.terminal);
+        const { question: asked, pose } = await prepareQuestion(wanted, { world, pinned, settings, stop });
+        const chosen = await chooseJudge(call, world, { settings, approval: asked.settings });
+        const court = openCourt(chosen, { world: { ...world, sandbox: probe }, settings });
+        const { question, seconds } = await pose();
+        const id = world.newApprovalId();
+        const kept = approvalFolder(world.project.dir, id);
+        const answer = await ask(question, call, { world, chosen, settings, court, id, files: kept.files, stop });
+        if (answer.kind === 'interrupted') return notMade(answer, call, kept.path);
+        const result = await keep(answer, kept.files, seconds);
+        call.terminal.out(await format(result, { call, question, kept: kept.path }));
+        return result.result === 'approved' && result.unsure !== true ? EXIT.passed : EXIT.failed;
+      } finally {
+        await pinned.snapshot.dispose();
+      }
+    });
+  },
+};
+
+/** Looks for the sandbox that most projects want while other things are made ready. */
+function probeSandbox(world: World): World['sandbox'] {
+  const usual = world.sandbox('auto');
+  // Whoever asks for it hears what went wrong.
+  usual.catch(() => undefined);
+  return (wanted) => (wanted === 'auto' ? usual : world.sandbox(wanted));
+}
+
+/** The world of the project, whose models are those from before the work, too. */
+function openWorldBefore(call: Call, judgedBy: { readonly before?: PinnedProject['before'] }): World {
+  const script = call.text('script');
+  const project = openProject(call.text('dir') ?? projectAround(process.cwd()));
+  return openWorld(project, {
+    ...(script !== undefined && { script: resolve(script) }),
+    models: { read: (path, limit) => (judgedBy.before ?? project).read(path, limit) },
+  });
+}
+
+/** Refused before anything is read: it names a folder. */
+function typeOf({ positionals: [type = ''] }: Call): string {
+  if (APPROVAL_TYPE.test(type)) return type;
+  throw new HelixError('usage', `"${oneLine(type, 60)}" cannot be an approval type`, {
+    hint: 'Use lower-case letters, digits, - and _, at most 64, the first one a letter or digit.',
+  });
+}
+
+function wantedOf(call: Call, project: string): Omit<Wanted, 'type'> {
+  const [, ...named] = call.positionals;
+  const diff = call.text('diff');
+  if (named.length === 0 && diff === undefined) {
+    throw new HelixError('usage', 'there is nothing to approve', {
+      hint: `Name the files to be judged, or --diff BASE. Usage: helix ${approve.usage}`,
+    });
+  }
+  const from = call.text('dir') === undefined ? process.cwd() : project;
+  const concept = call.text('concept');
+  const model = call.text('model');
+  return {
+    files: judgedInputs(named, project, from),
+    ...(diff !== undefined && { diff }),
+    ...(concept !== undefined && { concept: pathIn(project, concept, from) }),
+    ...(model !== undefined && { model }),
+  };
+}
+
+async function pin(world: World, { type, files, diff }: Wanted, signal: AbortSignal): Promise<PinnedProject> {
+  const tools = { processes: await world.processes(), env: world.env };
+  const own = world.shippedApproval(type) === undefined ? { newDefinition: `approvals/${type}` } : {};
+  return pinProject({ project: world.project.dir, files, signal, ...own, ...(diff !== undefined && { diff }) }, tools);
+}
+
+const UNCOMMITTED = {
+  everything: () => 'nothing is committed here: what judges go by is used as it lies there',
+  definition: (type: string) => `approvals/${type}/ is not committed: it is used as it lies there`,
+};
+
+function tellUncommitted({ uncommitted }: PinnedProject, type: string, { terminal }: Call): void {
+  if (uncommitted === undefined) return;
+  terminal.err(`${terminal.paint('dim', UNCOMMITTED[uncommitted](type))}\n`);
+}
+
+type Answered = Extract<Asked, { kind: 'answered' }>;
+
+async function keep(
+  { result, record, brief }: Answered,
+  files: Files,
+  preCheckSeconds: number,
+): Promise<ApprovalResult> {
+  const { agent_context: context, stage } = result;
+  const timed = { ...result, agent_context: { ...context, duration_seconds: preCheckSeconds } };
+  // Where nobody was asked, the free checks are all that took time.
+  const told = stage === 'pre_check' ? timed : result;
+  await files.write('record.json', renderJson(record));
+  await files.write('brief.md', brief);
+  await files.write('approval-result.json', renderJson(told));
+  return told;
+}
+
+const ADVICE: Partial<Record<FailureClass, string>> = {
+  auth: 'Log the agent in; helix doctor shows how it would be let in.',
+  billing: 'See to the account of the agent, or choose another one with --agent.',
+  model_unavailable: 'Choose another model with --model, or set fallback_model in config/approvals.yaml.',
+  spawn: 'See what is there: helix doctor',
+  budget: 'Allow more: budget of the type in config/approvals.yaml, or budget.usd in helix.yaml.',
+  context_too_long: 'Have fewer files judged at once.',
+  timeout_wall: 'Allow more time: timeout of the type in config/approvals.yaml.',
+};
+
+/** Whoever asks again without changing anything is cut short again. */
+const UNUSABLE: ReadonlySet<FailureClass> = new Set(['auth', 'billing', 'setup', 'spawn']);
+
+function notMade(
+  { failure, message, until }: Extract<Asked, { kind: 'interrupted' }>,
+  call: Call,
+  path: string,
+): number {
+  const { terminal } = call;
+  if (failurePolicy(failure) === 'free') {
+    terminal.err('stopped; no verdict was given\n');
+    return EXIT.interrupted;
+  }
+  const when = until === undefined ? 'later' : `after ${renderTime(until)}`;
+  const hint = ADVICE[failure] ?? `Try again ${when}.`;
+  terminal.err(`${terminal.paint('bad', 'no verdict was given:')} ${failure}: ${sanitise(message)}\n`);
+  terminal.err(`${terminal.paint('dim', `${hint} What is known of it lies in ${path}`)}\n`);
+  if (failure === 'budget') return EXIT.budget;
+  return UNUSABLE.has(failure) ? EXIT.usage : EXIT.parked;
+}

@@ -1,0 +1,109 @@
+import { askJudge } from '../../approval/ask-judge.ts';
+import type { Asked } from '../../approval/judge.ts';
+import type { Question } from '../../approval/question.ts';
+import type { ApprovalInterruption } from '../../domain/documents/approval-document.ts';
+import type { HelixFile } from '../../domain/plan/helix-file.ts';
+import type { Sandbox } from '../../domain/plan/sandbox.ts';
+import { failurePolicy } from '../../domain/verdict.ts';
+import type { Agent, Files, World } from '../../ports.ts';
+import { renderJson } from '../../report/words/json.ts';
+import type { Call } from '../call/command.ts';
+import type { ChosenJudge } from './choose-judge.ts';
+import { openJudgeProgress } from './judge-progress.ts';
+
+const TRIES = 3;
+const DEFAULT_USD = 10;
+
+type Court = { readonly agent: Agent; readonly sandbox: Sandbox };
+
+/** Gets ready what every judge needs; called before the free checks are awaited, it takes no time of its own. */
+export function openCourt(
+  { agent }: ChosenJudge,
+  { world, settings }: { readonly world: World; readonly settings: HelixFile },
+): Promise<Court> {
+  const opening = Promise.all([world.agent(agent), world.sandbox(settings.sandbox ?? 'auto')]);
+  const court = opening.then(([opened, sandbox]) => ({ agent: opened, sandbox }));
+  // Told to whoever asks; until then a failure is nobody's.
+  court.catch(() => undefined);
+  return court;
+}
+
+/** Who is asked, and where what comes of it is kept. */
+export type Asking = {
+  readonly world: World;
+  readonly chosen: ChosenJudge;
+  readonly settings: HelixFile;
+  readonly court: Promise<Court>;
+  readonly id: string;
+  readonly files: Files;
+  readonly stop: AbortSignal;
+};
+
+/** Asks for one verdict; what cuts a judge short is met by asking another one, never what a judge says. */
+export async function ask(question: Question, call: Call, asking: Asking): Promise<Asked> {
+  const { settings, files } = asking;
+  const court = await asking.court;
+  let left = question.settings.budgetUsd ?? settings.budget?.usd ?? DEFAULT_USD;
+  for (let turn = 0; ; turn += 1) {
+    const asked = await askOnce(question, call, { ...asking, ...court, turn, left });
+    if (asked.kind === 'answered') return asked;
+    await files.write(`interruption-${turn + 1}.json`, renderJson(interruptionOf(asked, question, asking)));
+    const retried = question.settings.retryOnFailure && failurePolicy(asked.failure) === 'retry';
+    if (!retried || turn + 1 >= TRIES || asking.stop.aborted) return asked;
+    // Nobody knows what these tokens cost, so all that the judge could have spent counts as spent.
+    const unpriced = asked.cost?.basis === 'unknown' && (asked.cost.tokens ?? 0) > 0;
+    left = unpriced ? 0 : Math.max(0, left - (asked.cost?.usd ?? 0));
+    call.terminal.err(`the judge was cut short (${asked.failure}: ${asked.message}); another one is asked\n`);
+  }
+}
+
+type Try = Asking & Court & { readonly turn: number; readonly left: number };
+
+async function askOnce(
+  question: Question,
+  call: Call,
+  { world, chosen, agent, sandbox, ...about }: Try,
+): Promise<Asked> {
+  const { id, files, stop, turn, left } = about;
+  const neutral = await world.neutralDirectory();
+  const transcript = await files.lines('transcript.jsonl');
+  const secrets = world.secrets([chosen.agent]);
+  const progress = openJudgeProgress(call.terminal, `${question.type}: ${chosen.name}`);
+  const { name, model, fallbackModel, simulated } = chosen;
+  // What a script says depends on the script, which no key knows.
+  const cached = call.choice('cache') !== false && !simulated;
+  const cache = cached ? { cache: await world.cache() } : {};
+  try {
+    return await askJudge(question, {
+      ...{ agent, name, clock: world.clock, signal: stop, turn, id, dir: neutral.dir, sandbox, ...cache },
+      marker: `${world.newMarker()}:approval:${id}:${turn}`,
+      ...(agent.version !== undefined && { version: agent.version }),
+      ...(model !== undefined && { model }),
+      ...(fallbackModel !== undefined && { fallbackModel }),
+      reserve: async () => (simulated ? {} : left > 0 ? { spendUsd: left } : undefined),
+      onLine: (raw, text) => {
+        transcript.line(secrets.redact(raw));
+        if (text !== undefined) progress.onText(secrets.redact(text));
+      },
+      onSpent: (usd) => progress.onSpent(usd),
+    });
+  } finally {
+    progress.close();
+    await transcript.close();
+    await neutral.dispose();
+  }
+}
+
+type Interrupted = Extract<Asked, { kind: 'interrupted' }>;
+
+function interruptionOf(asked: Interrupted, { type }: Question, { id, chosen, world }: Asking): ApprovalInterruption {
+  const { failure, message, cost, durationMs, until } = asked;
+  const { name, model, simulated } = chosen;
+  return {
+    ...{ approval_id: id, approval_type: type, timestamp: world.clock.now(), failure, message, agent: name, simulated },
+    ...(model !== undefined && { model }),
+    ...(cost !== undefined && { cost }),
+    duration_seconds: durationMs / 1000,
+    ...(until !== undefined && { until }),
+  };
+}

@@ -1,0 +1,87 @@
+import { HelixError } from '../../domain/helix-error.ts';
+import type { ApprovalSettings } from '../../domain/judge/approval.ts';
+import { CAPABILITIES } from '../../domain/plan/driver.ts';
+import type { AgentSettings, HelixFile } from '../../domain/plan/helix-file.ts';
+import { agentHarms } from '../../domain/plan/trust.ts';
+import { mergeAgents } from '../../plan/check/check-agents.ts';
+import type { World } from '../../ports.ts';
+import { suggestion } from '../../text/did-you-mean.ts';
+import type { Call } from '../call/command.ts';
+
+/** Who is to judge, and with what. */
+export type ChosenJudge = {
+  readonly name: string;
+  readonly agent: AgentSettings;
+  readonly simulated: boolean;
+  readonly model?: string;
+  readonly fallbackModel?: string;
+};
+
+/** Chooses the judge and refuses, before anything starts, one that cannot judge or does not count. */
+export async function chooseJudge(
+  call: Call,
+  world: World,
+  { settings, approval }: { readonly settings: HelixFile; readonly approval: ApprovalSettings },
+): Promise<ChosenJudge> {
+  const name = call.text('agent') ?? approval.agent ?? settings.roles?.reviewer ?? 'default';
+  const agents = mergeAgents([settings.agents ?? {}], new Set([name]));
+  const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
+  if (agent === undefined) {
+    throw new HelixError('usage', `there is no agent called ${name}`, {
+      hint: `${suggestion(name, [...Object.keys(agents), 'scripted', 'claude-code', 'codex'])} Agents are named in helix.yaml.`,
+    });
+  }
+  if (!CAPABILITIES[agent.driver].roles.includes('reviewer')) {
+    throw new HelixError(
+      'config',
+      `the agent ${name} (${agent.driver}) cannot judge: nobody could vouch for what it sees`,
+      {
+        hint: 'Choose one of the driver claude-code or codex, with --agent or as roles.reviewer in helix.yaml.',
+      },
+    );
+  }
+  const simulated = CAPABILITIES[agent.driver].cost === 'simulated';
+  if (simulated && call.text('agent') === undefined && settings.allow_simulated !== true) {
+    throw new HelixError('config', 'a simulated agent would judge this', {
+      hint: 'Say so with --agent scripted, or write allow_simulated: true in helix.yaml.',
+    });
+  }
+  await requireTrusted(call, world, harmsOf(name, { agent, settings }));
+  return { name, agent, simulated, ...(await modelsOf(agent, approval, world)) };
+}
+
+async function modelsOf(agent: AgentSettings, approval: ApprovalSettings, world: World) {
+  const wanted = approval.model ?? agent.model;
+  const { fallbackModel: fallback } = approval;
+  if (wanted === undefined && fallback === undefined) return {};
+  const models = await world.models();
+  return {
+    ...(wanted !== undefined && { model: models.find(wanted).id }),
+    ...(fallback !== undefined && { fallbackModel: models.find(fallback).id }),
+  };
+}
+
+/** What the repository's own settings could do: those of the user and of HELIX need no trust. */
+function harmsOf(name: string, { agent, settings }: { agent: AgentSettings; settings: HelixFile }): string[] {
+  const plain = agent.command === undefined && (agent.env ?? []).length + (agent.mcp ?? []).length === 0;
+  const { sandbox } = settings;
+  return [
+    ...(plain ? [] : agentHarms(name, agent)),
+    ...(sandbox === 'none' || sandbox === 'basic' ? [`sandbox: ${sandbox}`] : []),
+  ];
+}
+
+async function requireTrusted(call: Call, world: World, lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  const trust = await world.trust();
+  const { dir } = world.project;
+  const known = (await trust.trusted(dir)) ?? [];
+  const fresh = lines.filter((line) => !known.includes(line));
+  if (fresh.length === 0) return;
+  if (call.flag('trust')) return trust.trust(dir, [...known, ...fresh].toSorted());
+  throw new HelixError(
+    'not_trusted',
+    `you have not trusted what helix.yaml wants:\n${fresh.map((line) => `  + ${line}`).join('\n')}`,
+    { hint: 'If you know this is harmless, say so with --trust.' },
+  );
+}

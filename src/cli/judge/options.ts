@@ -1,0 +1,64 @@
+import { HelixError } from '../../domain/helix-error.ts';
+import { APPROVAL_TYPE } from '../../domain/judge/approval-type.ts';
+import { suggestion } from '../../text/did-you-mean.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import type { Call } from '../call/command.ts';
+
+const FORMATS = ['text', 'json'];
+const TRIALS = { default: 40, min: 2, max: 10_000 };
+const BUDGET_USD = 5;
+const SEEDS = 2 ** 32;
+
+/** What is to be measured, how often, and for how much. */
+export type Calibration = {
+  readonly type: string;
+  readonly files: readonly string[];
+  readonly trials: number;
+  readonly seed: number;
+  readonly budgetUsd: number;
+  readonly model?: string;
+  readonly json: boolean;
+};
+
+/** Reads the words of a call; throws HelixError `usage` for what cannot be meant. */
+export function calibrationOf(call: Call): Calibration {
+  const [type = '', ...files] = call.positionals;
+  if (!APPROVAL_TYPE.test(type)) {
+    throw new HelixError('usage', `"${oneLine(type, 60)}" cannot be an approval type`, {
+      hint: 'Use lower-case letters, digits, - and _, at most 64, the first one a letter or digit.',
+    });
+  }
+  const model = call.text('model');
+  return {
+    type,
+    files,
+    trials: wholeNumber(call, 'trials', TRIALS) ?? TRIALS.default,
+    seed: wholeNumber(call, 'seed', { min: 0, max: SEEDS - 1 }) ?? Math.floor(Math.random() * SEEDS),
+    budgetUsd: budgetOf(call.text('budget')),
+    ...(model !== undefined && { model }),
+    json: isJson(call),
+  };
+}
+
+function wholeNumber(call: Call, name: string, { min, max }: { min: number; max: number }): number | undefined {
+  const text = call.text(name);
+  if (text === undefined) return undefined;
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+  if (number >= min && number <= max) return number;
+  throw new HelixError('usage', `--${name} takes a whole number from ${min} to ${max}, not ${JSON.stringify(text)}`);
+}
+
+function budgetOf(text: string | undefined): number {
+  const usd = text === undefined ? BUDGET_USD : Number(text);
+  if (text !== '' && Number.isFinite(usd) && usd > 0) return usd;
+  throw new HelixError('usage', `--budget takes dollars such as 5 or 0.50, not ${JSON.stringify(text)}`);
+}
+
+function isJson(call: Call): boolean {
+  const name = call.text('format') ?? (call.flag('json') ? 'json' : 'text');
+  if (!FORMATS.includes(name)) {
+    throw new HelixError('usage', `there is no format ${JSON.stringify(name)}`, { hint: suggestion(name, FORMATS) });
+  }
+  if (!call.flag('json') || name === 'json') return name === 'json';
+  throw new HelixError('usage', `--json and --format ${name} contradict each other`, { hint: 'Leave one out.' });
+}

@@ -1,0 +1,51 @@
+import { type Finding, hasError } from '../../domain/finding.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import type { HelixFile } from '../../domain/plan/helix-file.ts';
+import { checkAgents, checkRoles } from '../../plan/check/check-agents.ts';
+import { loadSettings, SETTINGS_PATH } from '../../plan/read/load-settings.ts';
+import type { Project } from '../../ports.ts';
+import { renderFindings } from '../../report/words/findings-text.ts';
+import { YAML_LIMITS } from '../../text/yaml/yaml-guard.ts';
+import { framesIn } from '../adr/rules.ts';
+import type { Terminal } from '../call/terminal.ts';
+
+/** A project's files as they were before the judged work. */
+export type BeforeWork = { readonly read: (path: string, limit: number) => Promise<string | undefined> };
+
+/** helix.yaml as it was before the judged work: whoever is judged has no say in who judges. */
+export async function ownSettings(project: Project, before: BeforeWork, terminal: Terminal): Promise<HelixFile> {
+  const { settings, findings, agentNames, text } = await loadSettings({
+    dir: project.dir,
+    read: before.read,
+    match: (pattern) => project.match(pattern),
+    links: (folder) => project.links(folder),
+    hasDirectory: (path) => project.hasDirectory(path),
+    inGit: () => project.inGit(),
+  });
+  checkAgents(settings.agents ?? {}, findings);
+  checkRoles(settings, new Set(['default', ...agentNames]), findings);
+  await refuse(findings.sorted, text, terminal);
+  if (await differs(project, text)) {
+    terminal.err(
+      `${terminal.paint('dim', `${SETTINGS_PATH} is used as it was before the work; what was changed in it since is not`)}\n`,
+    );
+  }
+  return settings;
+}
+
+async function refuse(findings: readonly Finding[], text: string, terminal: Terminal): Promise<void> {
+  if (findings.length > 0) {
+    const frame = await framesIn(new Map([[SETTINGS_PATH, text]]));
+    terminal.err(`${renderFindings(findings, { paint: terminal.paint, frame })}\n`);
+  }
+  if (hasError(findings)) throw new HelixError('config', `${SETTINGS_PATH} has errors; nothing was started`);
+}
+
+async function differs(project: Project, before: string): Promise<boolean> {
+  try {
+    return ((await project.read(SETTINGS_PATH, YAML_LIMITS.bytes)) ?? '') !== before;
+  } catch (error) {
+    if (error instanceof HelixError && error.code === 'io') return true;
+    throw error;
+  }
+}

@@ -1,0 +1,160 @@
+import type { GateDocument } from '../../domain/documents/documents.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import type { Phase, Plan } from '../../domain/plan/plan.ts';
+import { leakedSecrets } from '../../engine/attempt/leaked-secrets.ts';
+import {
+  type Judgement,
+  judgeTree,
+  noticedBefore,
+  testsBefore,
+  withScratch,
+  workedBefore,
+} from '../../engine/judge/judge-tree.ts';
+import { readInput } from '../../engine/step/read-input.ts';
+import { gateWalls, requireEnforceable } from '../../engine/step/walls.ts';
+import { GATES } from '../../gates/registry.ts';
+import type { LoadedPlan } from '../../plan/load-plan.ts';
+import type { GateContext, World } from '../../ports.ts';
+import { renderJudgement } from '../../report/run/judgement-text.ts';
+import { renderJson } from '../../report/words/json.ts';
+import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
+import { phaseOf } from '../call/find-phase.ts';
+import { load, refuseErrors } from '../call/load.ts';
+import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
+import { requireTrust } from '../call/require-trust.ts';
+import { stoppable } from '../call/stop-signal.ts';
+import { type Visit, withVisit } from '../call/with-visit.ts';
+import { type Found, findTree, judgingScope, type Subject, subjectOf } from './gate-subject.ts';
+
+/** `helix gate` */
+export const gate: Command = {
+  usage: 'gate <phase> [--run R] [--trust] [--json]',
+  about: `Judges a phase again, without an agent, and records nothing: the gates of phases.yaml as it is now look at what the
+phase last made, so that an edited gate can be tried. Without a run that has something of the phase, the last commit
+is judged or, where phases have directories of their own, what lies there. Exits 0 when all gates pass, 1 when one does
+not, 2 when one could not be asked.`,
+  positionals: { min: 1, max: 1 },
+  options: {
+    run: { type: 'string', value: 'R', help: 'the run (default: the newest one that has something of the phase)' },
+    trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
+    dir: DIR_OPTION,
+    json: JSON_OPTION,
+  },
+  examples: ['helix gate 02-write', 'helix gate 02-write --run 20261115-1a2b3c4d', 'helix gate tests --json'],
+  run: async (call) => {
+    const world = openWorldOf(call);
+    const loaded = await load(world);
+    const plan = refuseErrors(loaded, call.terminal);
+    const phase = phaseOf(plan, call.positionals[0] ?? '');
+    refuseUnbuilt(phase);
+    await trusted(call, world, { loaded, plan, phase });
+    const wanted = { world, plan, phase };
+    const found = await findTree(wanted, call.text('run'));
+    return stoppable((stop) =>
+      withVisit(world, { kind: 'gate', scope: judgingScope(found, plan) }, async (visit) => {
+        const subject = await subjectOf(found, visit, wanted);
+        const { settings: isolation } = loaded;
+        const sandbox = await world.sandbox(isolation.sandbox ?? 'auto');
+        requireEnforceable({ ...plan, phases: [phase] }, isolation, sandbox);
+        const walls = gateWalls({ sandbox, isolation, workspace: visit.workspace });
+        const judgement = await judge(call, world, { found, subject, visit, phase, walls, stop });
+        show(call, { phase, found, subject, judgement });
+        return stop.aborted ? EXIT.interrupted : codeOf(judgement);
+      }),
+    );
+  },
+};
+
+function refuseUnbuilt({ id, gates }: Phase): void {
+  const missing = gates.filter(({ type }) => !GATES.has(type)).map(({ type }) => type);
+  if (missing.length === 0) return;
+  throw new HelixError('not_built', `phase ${id} has gates that HELIX cannot ask yet: ${missing.join(', ')}`);
+}
+
+/** Only what is started here needs trust: the set-up and the gates of this phase. */
+async function trusted(
+  call: Call,
+  world: World,
+  { loaded, plan, phase }: { loaded: LoadedPlan; plan: Plan; phase: Phase },
+): Promise<void> {
+  const { settings } = loaded;
+  const wanting = { ...loaded, plan, creator: settings.roles?.creator ?? 'default' };
+  if (call.flag('trust')) return requireTrust(world, wanting, true);
+  await requireTrust(world, { ...wanting, plan: { ...plan, phases: [phase] }, agents: {} }, false);
+}
+
+type About = { readonly phase: Phase; readonly found: Found | undefined; readonly subject: Subject };
+type Case = About & { readonly visit: Visit; readonly walls: GateContext['walls']; readonly stop: AbortSignal };
+
+async function judge(
+  call: Call,
+  world: World,
+  { found, subject, visit, phase, walls, stop }: Case,
+): Promise<Judgement> {
+  const { tree, base, attempt, about } = subject;
+  const state = found?.state;
+  const { terminal } = call;
+  if (!call.flag('json')) terminal.err(`judging ${about}\n`);
+  const processes = await world.processes();
+  const marker = `${visit.marker}:${phase.id}:${attempt}:gate`;
+  return withScratch(
+    { watch: () => visit.workspace.watch(phase), checkout: () => subject.checkout(stop) },
+    async (directory) =>
+      judgeTree(
+        {
+          ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop, walls },
+          ...{ project: world.project.dir, env: world.env, programsIn: subject.programsIn },
+          input: readInput(subject.inputs, visit.workspace),
+          projectFile: (path, limit) => world.project.read(path, limit),
+          shippedConfig: (name) => world.shippedConfig(name),
+        },
+        {
+          gates: GATES,
+          clock: world.clock,
+          noticed: [
+            ...(state === undefined ? tree.problems : await noticedBefore(phase, tree, state)),
+            ...(await leakedSecrets({ tree, base }, world.secrets(Object.values(state?.agents ?? {})))),
+          ],
+          asked: phase.gates.map((each) => ({ gate: each, of: phase })),
+          before: (each) => (state === undefined ? undefined : testsBefore(each, state, GATES)),
+          worked: (each) => state !== undefined && workedBefore(each, state, GATES),
+          onGate: (type) => {
+            if (terminal.interactive && !call.flag('json')) terminal.err(`${terminal.paint('dim', `${type} …`)}\n`);
+          },
+        },
+      ),
+  );
+}
+
+function codeOf({ verdicts, cut }: Judgement): number {
+  if (cut !== undefined) return EXIT.usage;
+  return verdicts.every(({ outcome }) => outcome === 'pass') ? EXIT.passed : EXIT.failed;
+}
+
+type Judged = About & { readonly judgement: Judgement };
+
+function show(call: Call, judged: Judged): void {
+  const { terminal } = call;
+  const { phase } = judged;
+  const { verdicts, cut } = judged.judgement;
+  const unasked = phase.gates.slice(verdicts.length + (cut === undefined || cut.gate === 'workspace' ? 0 : 1));
+  const names = unasked.map(({ type }) => type);
+  if (call.flag('json')) terminal.out(renderJson(documentOf(judged, names)));
+  else terminal.out(renderJudgement({ verdicts, cut, unasked: names }, terminal.paintOut));
+}
+
+function documentOf({ phase, found, subject, judgement }: Judged, unasked: string[]): GateDocument {
+  const { verdicts, cut } = judgement;
+  const code = codeOf(judgement);
+  return {
+    schema: 'helix.gate/1',
+    phase: phase.id,
+    ...(found !== undefined && { run: found.state.run, attempt: subject.attempt }),
+    tree: subject.tree.id,
+    outcome: code === EXIT.passed ? 'passed' : code === EXIT.failed ? 'failed' : 'unjudged',
+    verdicts: [...verdicts],
+    unasked,
+    ...(cut !== undefined && { interrupted: cut }),
+  };
+}

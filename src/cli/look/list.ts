@@ -1,0 +1,39 @@
+import { runStatus } from '../../domain/facts/run-state.ts';
+import { replay } from '../../domain/run/evolve.ts';
+import { pad } from '../../report/words/columns.ts';
+import { renderJson } from '../../report/words/json.ts';
+import { renderTime } from '../../report/words/time.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import { type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
+import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
+import { attendAll } from '../human/attend-all.ts';
+
+/** `helix list` */
+export const list: Command = {
+  usage: 'list [--json]',
+  about: 'The runs of this project, newest first.',
+  positionals: { min: 0, max: 0 },
+  options: { dir: DIR_OPTION, json: JSON_OPTION },
+  examples: ['helix list', 'helix list --json'],
+  run: async (call) => {
+    const world = openWorldOf(call);
+    await attendAll(world, call.terminal);
+    const journal = world.hasJournal() ? await world.journal() : undefined;
+    const runs = [];
+    for (const { run, project, createdAt, updatedAt, status, openRequests } of (await journal?.list()) ?? []) {
+      const state = status === 'open' && journal !== undefined ? replay(await journal.read(run)) : undefined;
+      const owned = state !== undefined && (await journal?.owner(run)) !== undefined;
+      const shown = state === undefined ? status : runStatus(state, owned);
+      runs.push({ run, project, status: shown, startedAt: createdAt, updatedAt, openRequests });
+    }
+    if (call.flag('json')) call.terminal.out(renderJson({ schema: 'helix.list/1', runs }));
+    else if (runs.length === 0) call.terminal.err('no run yet; start one: helix run\n');
+    for (const each of call.flag('json') ? [] : runs) {
+      call.terminal.out(
+        `${each.run}  ${pad(each.status, 11)}  ${renderTime(each.startedAt)}  ${oneLine(each.project, 60)}\n`,
+      );
+    }
+    return EXIT.passed;
+  },
+};

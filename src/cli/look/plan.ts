@@ -1,0 +1,93 @@
+import { type Finding, hasError } from '../../domain/finding.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import type { LoadedPlan } from '../../plan/load-plan.ts';
+import type { World } from '../../ports.ts';
+import type { PlanView } from '../../report/plan/plan-document.ts';
+import { type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
+import { framesOf, load } from '../call/load.ts';
+import { openWorldOf } from '../call/open-project.ts';
+import type { Terminal } from '../call/terminal.ts';
+
+/** `helix plan` */
+export const plan: Command = {
+  usage: 'plan [dir] [--format text|json|mermaid]',
+  about: `Checks the whole plan before anything starts and prints its phases as a graph. Every finding names file, line and
+column; a plan with errors exits 2.`,
+  positionals: { min: 0, max: 1 },
+  options: {
+    format: { type: 'string', value: 'F', help: 'text (default), json or mermaid' },
+    json: JSON_OPTION,
+  },
+  examples: ['helix plan', 'helix plan demo --format mermaid', 'helix plan --json | jq .findings'],
+  run: async (call) => {
+    const format = call.flag('json') ? 'json' : (call.text('format') ?? 'text');
+    if (!['text', 'json', 'mermaid'].includes(format)) {
+      throw new HelixError('usage', `there is no format ${JSON.stringify(format)}`, {
+        hint: 'Formats: text, json, mermaid',
+      });
+    }
+    const { terminal } = call;
+    const world = openWorldOf(call, call.positionals[0]);
+    const loaded = await withJudges(await load(world), world);
+    terminal.out(await render(format, loaded, terminal));
+    return hasError(loaded.findings) ? EXIT.usage : EXIT.passed;
+  },
+};
+
+/** What only those find who look into approvals/ and config/approvals.yaml. */
+async function withJudges(loaded: LoadedPlan, world: World): Promise<LoadedPlan> {
+  const asks = loaded.plan?.phases.some(({ gates, onRejection }) =>
+    [...gates.map(({ type }) => type), onRejection && 'approval'].some((type) =>
+      /^(approval|verification|adr_complete)$/.test(type ?? ''),
+    ),
+  );
+  if (loaded.plan === undefined || asks !== true) return loaded;
+  const { judgeTroubles } = await import('../../engine/start/check-judges.ts');
+  const { judgesOf } = await import('../../engine/start/choose-judges.ts');
+  const { projectSource } = await import('../../engine/step/question-source.ts');
+  const { agents, escalation } = loaded;
+  // Whether simulated judges count is said when a run starts.
+  const settings = { ...loaded.settings, allow_simulated: true };
+  const judging = {
+    agents,
+    settings,
+    escalation,
+    creator: settings.roles?.creator ?? 'default',
+    judges: judgesOf(settings, agents),
+  };
+  const found = (await judgeTroubles(loaded.plan.phases, judging, projectSource(world))).map(
+    ({ message, hint }): Finding => ({
+      ...{ severity: 'error', check: 'approval', message, location: { file: loaded.source.path } },
+      ...(hint !== undefined && { hint }),
+    }),
+  );
+  return { ...loaded, findings: [...loaded.findings, ...found] };
+}
+
+/** The plan with what follows in each phase when it fails. */
+async function withLadders(loaded: LoadedPlan): Promise<PlanView> {
+  const { plan, agents, settings, phases, ownModels } = loaded;
+  if (plan === undefined) return loaded;
+  const { chooseConsultant, withoutConsultant } = await import('../../engine/start/choose-consultant.ts');
+  const { renderLadder } = await import('../../report/plan/ladder-text.ts');
+  const creator = settings.roles?.creator ?? 'default';
+  const consultant = chooseConsultant({ phases: plan.phases, agents, creator, settings, ownModels });
+  const escalation = consultant === undefined ? withoutConsultant(loaded.escalation) : loaded.escalation;
+  const ladders = new Map(plan.phases.map((phase) => [phase.id, renderLadder(phase, { plan, escalation })]));
+  return { ...loaded, phases: phases.map((phase) => ({ ...phase, ladder: ladders.get(phase.id) ?? '' })) };
+}
+
+async function render(format: string, loaded: LoadedPlan, terminal: Terminal): Promise<string> {
+  if (format === 'mermaid') return (await import('../../report/plan/mermaid.ts')).renderMermaid(loaded.phases);
+  const view = await withLadders(loaded);
+  if (format === 'json') {
+    const [{ renderJson }, { planDocument }] = [
+      await import('../../report/words/json.ts'),
+      await import('../../report/plan/plan-document.ts'),
+    ];
+    return renderJson(planDocument(view));
+  }
+  const { renderPlan } = await import('../../report/plan/plan-text.ts');
+  return renderPlan(view, { width: terminal.columns(), paint: terminal.paintOut, frame: framesOf(loaded) });
+}

@@ -1,0 +1,56 @@
+import type { RunState } from '../../domain/facts/run-state.ts';
+import type { World } from '../../ports.ts';
+import { runDocument } from '../../report/run/run-document.ts';
+import { renderStatus } from '../../report/run/status-text.ts';
+import { renderJson } from '../../report/words/json.ts';
+import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
+import { pickRun, readRun } from '../call/find-run.ts';
+import { DIR_OPTION, openWorldOf, projectOption } from '../call/open-project.ts';
+import { attendAll } from '../human/attend-all.ts';
+
+const REFRESH_MS = 250;
+
+/** `helix status` */
+export const status: Command = {
+  usage: 'status [run] [--watch] [--json]',
+  about: 'Where a run stands and what it waits for; without a run, the newest one of this project.',
+  positionals: { min: 0, max: 1 },
+  options: {
+    watch: { type: 'boolean', help: 'keep showing it until the run ends or waits' },
+    dir: DIR_OPTION,
+    json: JSON_OPTION,
+  },
+  examples: ['helix status', 'helix status --watch', 'helix status --json'],
+  run: async (call) => {
+    const world = openWorldOf(call);
+    await attendAll(world, call.terminal);
+    const id = await pickRun(world, call.positionals[0]);
+    if (call.flag('watch')) await watch(call, world, id);
+    else {
+      const { state, owned } = await readRun(world, id);
+      print(call, state, { owned, now: world.clock.now(), at: projectOption(world.project.dir) });
+    }
+    return EXIT.passed;
+  },
+};
+
+function print(call: Call, state: RunState, at: { owned: boolean; now: string; at: string }): void {
+  const { terminal } = call;
+  if (call.flag('json')) terminal.out(renderJson(runDocument(state, at.owned)));
+  else terminal.out(renderStatus(state, { ...at, width: terminal.columns(), paint: terminal.paintOut }));
+}
+
+async function watch(call: Call, world: World, id: string): Promise<void> {
+  const redraw = process.stdout.isTTY === true && !call.flag('json');
+  let seen = -1;
+  for (;;) {
+    const { state, owned } = await readRun(world, id);
+    if (redraw) call.terminal.out('\u001b[H\u001b[2J');
+    if (redraw || state.seq !== seen || !owned)
+      print(call, state, { owned, now: world.clock.now(), at: projectOption(world.project.dir) });
+    seen = state.seq;
+    if (!owned || call.terminal.lost() !== undefined) return;
+    await world.clock.sleep(REFRESH_MS);
+  }
+}

@@ -1,0 +1,185 @@
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readShippedConfig } from '../../adapters/disk/shipped-config.ts';
+import { ApprovalsFile } from '../../domain/judge/approval.ts';
+import { SHIPPED_APPROVALS } from '../../domain/judge/approval-type.ts';
+import { EscalationFile, LEVEL_ACTIONS } from '../../domain/plan/escalation-file.ts';
+import { HelixFile } from '../../domain/plan/helix-file.ts';
+import { PhasesFile } from '../../domain/plan/phases-file.ts';
+import { memoryProject } from '../../plan/memory-project.fixture.ts';
+import { loadEscalation } from '../../plan/read/load-escalation.ts';
+import { parseYaml } from '../../text/yaml/yaml.ts';
+import { makePlace } from '../helix.fixture.ts';
+import { configTexts } from './config-texts.ts';
+import { helixYaml, LANGUAGES } from './project-texts.ts';
+import { writeProject } from './write-project.ts';
+
+const HARMFUL =
+  'phases:\n  - id: a\n    type: test\n    quality_gate: { type: custom, command: [curl, evil.example] }\n';
+
+const FILES = ['phases.yaml', 'helix.yaml', 'config/approvals.yaml', 'config/escalation.yaml', '.gitignore'];
+
+test('init makes a project called like its directory, ready to be checked and run', () => {
+  const place = makePlace();
+  const { code, out, err } = place.helix(['init']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^made +phases[.]yaml$/m);
+  expect(err).toContain('helix plan');
+  const phases = place.read('phases.yaml');
+  expect(phases).toMatch(/^# yaml-language-server: [$]schema=[.]helix\/schemas\/phases[.]schema[.]json\n/);
+  expect(PhasesFile.parse(parseYaml(phases, 'phases.yaml').value)).toMatchObject({
+    project: { name: basename(place.dir), type: 'feature' },
+    workspace: 'phase-dirs',
+  });
+  expect(err).toContain('note     this is no git repository');
+  expect(place.read('.gitignore')).toBe('.helix/\n');
+  for (const name of ['phases', 'helix', 'approvals', 'escalation']) {
+    expect(place.read(`.helix/schemas/${name}.schema.json`)).toBe(place.helix(['schema', name]).out);
+  }
+  expect(place.read('config/escalation.yaml')).toMatch(/^# yaml-language-server: [$]schema=[.][.]\/[.]helix\//);
+  const plan = place.helix(['plan']);
+  expect({ code: plan.code, err: plan.err }).toEqual({ code: 0, err: '' });
+  expect(plan.out).not.toContain('config/');
+});
+
+test('init makes the directory it is given', () => {
+  const place = makePlace();
+  expect(place.helix(['init', 'a/b']).code).toBe(0);
+  expect(place.read('a/b/phases.yaml')).toContain('name: b\n');
+});
+
+test('what init wrote is trusted, what was there before is not', () => {
+  const place = makePlace();
+  place.helix(['init']);
+  expect(place.helix(['trust']).out).toBe('  agent default: claude-code\n');
+  mkdirSync(join(place.dir, 'cloned'));
+  place.write('cloned/phases.yaml', HARMFUL);
+  const { code, out, err } = place.helix(['init', 'cloned']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^kept +phases[.]yaml$/m);
+  expect(err).toContain('helix trust');
+  const run = place.helix(['run', 'cloned', '--agent', 'scripted']);
+  expect(run.code).toBe(2);
+  expect(run.err).toContain('you have not trusted this project yet');
+});
+
+test("init never takes over a project type of the directory's own, since it trusts what it writes", () => {
+  const place = makePlace();
+  mkdirSync(join(place.dir, 'templates/project-types'), { recursive: true });
+  place.write('templates/project-types/feature.yaml', HARMFUL);
+  place.helix(['init']);
+  expect(place.read('phases.yaml')).not.toContain('curl');
+});
+
+test('no file is overwritten, and a second init changes nothing', () => {
+  const place = makePlace();
+  place.write('helix.yaml', 'language: fr\n');
+  place.helix(['init']);
+  expect(place.read('helix.yaml')).toBe('language: fr\n');
+  const before = FILES.map(place.read);
+  const { code, out } = place.helix(['init', '--lang', 'de']);
+  expect(code).toBe(0);
+  expect(out).toBe(FILES.map((path) => `kept     ${path}\n`).join(''));
+  expect(FILES.map(place.read)).toEqual(before);
+});
+
+test.each([
+  ['node_modules/\n', 'node_modules/\n.helix/\n'],
+  ['no newline', 'no newline\n.helix/\n'],
+  ['a\r\nb\r\n', 'a\r\nb\r\n.helix/\r\n'],
+  ['', '.helix/\n'],
+  ['x\n/.helix\ny\n', 'x\n/.helix\ny\n'],
+  ['.helix/\r\n', '.helix/\r\n'],
+  ['not/.helix/\n', 'not/.helix/\n.helix/\n'],
+])('a .gitignore with %j becomes %j', (before, after) => {
+  const place = makePlace();
+  place.write('.gitignore', before);
+  writeProject(place.dir, {});
+  expect(place.read('.gitignore')).toBe(after);
+});
+
+test('a link that leaves the project is not written through', () => {
+  const place = makePlace();
+  mkdirSync(join(place.dir, 'project'));
+  mkdirSync(join(place.dir, 'elsewhere'));
+  symlinkSync('../elsewhere/target', join(place.dir, 'project/helix.yaml'));
+  symlinkSync('../elsewhere', join(place.dir, 'project/.helix'));
+  const { code, err } = place.helix(['init', 'project']);
+  expect(code).toBe(2);
+  expect(err).toContain('is a symbolic link');
+  expect(existsSync(join(place.dir, 'elsewhere/target'))).toBe(false);
+  expect(existsSync(join(place.dir, 'elsewhere/schemas'))).toBe(false);
+  mkdirSync(join(place.dir, 'linked'));
+  symlinkSync('../elsewhere', join(place.dir, 'linked/config'));
+  expect(place.helix(['init', 'linked'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('config is a symbolic link'),
+  });
+  expect(existsSync(join(place.dir, 'elsewhere/escalation.yaml'))).toBe(false);
+});
+
+test('a file in the way is named', () => {
+  const place = makePlace();
+  place.write('taken', '');
+  const { code, err } = place.helix(['init', 'taken']);
+  expect(code).toBe(2);
+  expect(err).toContain('taken');
+});
+
+test.each(LANGUAGES)('helix.yaml in %s explains every key, and what it shows in comments is right', (language) => {
+  const shown = helixYaml(language).replaceAll(/^( *)# ?( *(?:- )?[a-z_]+:(?: .*)?)$/gm, (line, indent, entry) =>
+    /^ *driver: claude-code, /.test(entry) ? line : `${indent}${entry}`,
+  );
+  const value = HelixFile.parse(parseYaml(shown, 'helix.yaml').value);
+  expect(Object.keys(value).sort()).toEqual(Object.keys(HelixFile.shape).sort());
+  expect(value).toMatchObject({
+    language,
+    agents: { default: { driver: 'claude-code' }, trial: { driver: 'scripted' } },
+  });
+});
+
+test.each(
+  LANGUAGES,
+)('the files in config in %s explain every key, and what they show in comments is right', (language) => {
+  const texts = configTexts(language);
+  const read = (path: string): unknown => {
+    const shown = texts[path]?.replaceAll(/^( *)# ?( *(?:- )?[a-z_]+:(?: .*)?)$/gm, '$1$2') ?? '';
+    const { value, findings } = parseYaml(shown, path);
+    expect(findings).toEqual([]);
+    return value;
+  };
+  const { defaults = {}, approvals = {} } = ApprovalsFile.parse(read('config/approvals.yaml'));
+  expect(Object.keys(approvals)).toEqual(SHIPPED_APPROVALS);
+  expect([...Object.keys(defaults), 'checks'].sort()).toEqual(
+    Object.keys(ApprovalsFile.shape.defaults.unwrap().shape).sort(),
+  );
+  const { escalation, error_patterns } = EscalationFile.parse(read('config/escalation.yaml'));
+  expect(Object.keys(escalation ?? {})).toEqual(['max_retries_per_level', 'attempt_timeout', 'levels']);
+  expect(escalation?.levels).toMatchObject({
+    stufe_1: { max_attempts: 3, actions: LEVEL_ACTIONS.stufe_1.slice(0, 5).map((type) => ({ type })) },
+    stufe_2: { wait_timeout_hours: 24, on_timeout: 'wait', actions: [{ type: 'notify', channels: ['team'] }] },
+  });
+  expect(error_patterns).toHaveLength(1);
+});
+
+test('what init writes into config changes nothing', async () => {
+  const project = memoryProject({});
+  const shipped = readShippedConfig('escalation.yaml').text;
+  const { own: _, ...usual } = await loadEscalation(project, shipped);
+  const { own, ...written } = await loadEscalation(memoryProject(configTexts('en')), shipped);
+  expect(own?.findings.sorted).toEqual([]);
+  expect(written).toEqual(usual);
+});
+
+test('an unknown language is refused', () => {
+  const { code, err } = makePlace().helix(['init', '--lang', 'fr']);
+  expect(code).toBe(2);
+  expect(err).toContain('en, de');
+});
+
+test('help shows usage and examples', () => {
+  const { code, out } = makePlace().helix(['init', '--help']);
+  expect(code).toBe(0);
+  expect(out).toContain('helix init backend --lang de');
+});

@@ -1,0 +1,89 @@
+import type { RunEvent } from '../../domain/facts/run-event.ts';
+import type { RunState } from '../../domain/facts/run-state.ts';
+import type { Sandbox } from '../../domain/plan/sandbox.ts';
+import type { Company } from '../../engine/run.ts';
+import { GATES } from '../../gates/registry.ts';
+import type { World } from '../../ports.ts';
+import { budgetAdvice } from '../../report/run/budget-advice.ts';
+import { runDocument } from '../../report/run/run-document.ts';
+import { renderSandbox, renderStatus } from '../../report/run/status-text.ts';
+import { renderJson } from '../../report/words/json.ts';
+import { reportPath } from '../../report/words/run-paths.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import type { Call } from '../call/command.ts';
+import { EXIT, exitCodeOf } from '../call/exit-code.ts';
+import { projectOption } from '../call/open-project.ts';
+import { Desk } from './desk.ts';
+import { openProgress } from './progress.ts';
+
+/** `--wait` of every command that carries a run. */
+export const WAIT_OPTION = {
+  type: 'boolean',
+  help: 'stay while a question is open or a quota is used up (default on a terminal; --no-wait leaves)',
+} as const;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Carries a run with progress on the terminal, stops it cleanly on a signal, and ends with its summary. */
+export async function accompany(
+  call: Call,
+  world: World,
+  carry: (company: Company) => Promise<RunState>,
+): Promise<number> {
+  const { terminal } = call;
+  const stop = new AbortController();
+  const progress = openProgress(terminal, call.flag('json'));
+  const wait = call.choice('wait') ?? (terminal.attended && !call.flag('json'));
+  const desk = wait && terminal.attended && !call.flag('json') ? new Desk({ terminal, world, progress }) : undefined;
+  const onSignal = (signal: string) => {
+    if (stop.signal.aborted) process.exit(EXIT.interrupted);
+    progress.release();
+    progress.say('stopping: ending agents and keeping the journal (again to stop at once)');
+    stop.abort(signal);
+    void desk?.close();
+  };
+  const onEvent = (event: RunEvent, state: RunState) => {
+    progress.onEvent?.(event, state);
+    desk?.look(state);
+  };
+  const onParked = (message: string, delayMs: number) => progress.say(parkedText(call, world, { message, delayMs }));
+  const onTrial = (phase: string, gate: string) =>
+    progress.print(terminal.paint('dim', `trying ${gate} of ${phase} on the untouched tree`));
+  const onSandbox = (sandbox: Sandbox) => {
+    if (!call.flag('json')) progress.print(terminal.paint('dim', `sandbox: ${renderSandbox(sandbox)}`));
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  try {
+    const watchers = { ...progress, onEvent, onParked, onNotice: progress.say, onTrial, onSandbox };
+    const state = await carry({ ...watchers, gates: GATES, stop: stop.signal, wait });
+    await desk?.close();
+    progress.close();
+    show(call, world, state);
+    return exitCodeOf(state);
+  } finally {
+    await desk?.close();
+    progress.close();
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
+}
+
+function parkedText(call: Call, world: World, parked: { message: string; delayMs: number }): string {
+  const due = new Date(Date.parse(world.clock.now()) + parked.delayMs);
+  const time = [due.getHours(), due.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+  const leave = `; Ctrl-C leaves, and helix resume${projectOption(world.project.dir)} then goes on at once`;
+  return `parked: ${oneLine(parked.message)}; trying again at ${time}${call.terminal.attended ? leave : ''}`;
+}
+
+function show(call: Call, world: World, state: RunState): void {
+  const { terminal } = call;
+  if (call.flag('json')) {
+    terminal.out(renderJson(runDocument(state, false)));
+    return;
+  }
+  const at = projectOption(world.project.dir);
+  terminal.out(`${renderStatus(state, { owned: false, width: terminal.columns(), paint: terminal.paintOut, at })}\n`);
+  terminal.out(`Report: ${world.project.dir}/${reportPath(state.run)}\n`);
+  if (exitCodeOf(state) === EXIT.interrupted) terminal.out(`Go on with: helix resume ${state.run}${at}\n`);
+  if (exitCodeOf(state) === EXIT.parked) terminal.out(`Go on later with: helix resume ${state.run}${at}\n`);
+  if (exitCodeOf(state) === EXIT.budget) terminal.out(`${budgetAdvice(state, at)}\n`);
+}

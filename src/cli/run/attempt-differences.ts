@@ -1,0 +1,86 @@
+import type { RunEvent } from '../../domain/facts/run-event.ts';
+import { attemptSpan, type Span } from '../../domain/facts/spans.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import { scopeOf } from '../../engine/run.ts';
+import { changedFiles } from '../../engine/step/changed-files.ts';
+import type { Workspace, World } from '../../ports.ts';
+import { renderOnlyNamed } from '../../report/run/diff-text.ts';
+import type { OpenRun } from '../call/find-run.ts';
+import { withVisit } from '../call/with-visit.ts';
+
+const ATTEMPTS = 12;
+const LINES = 60;
+const FILES = 20;
+
+/** How the attempts of a phase differ: what each of them changed, and the difference between the last two. */
+export type AttemptDifferences = {
+  /** The number of files by attempt. */
+  readonly changed: ReadonlyMap<number, number>;
+  readonly between?: {
+    readonly from: number;
+    readonly to: number;
+    readonly patch: string;
+    /** Lines and files that are left out. */
+    readonly more: boolean;
+  };
+};
+
+/** Looks into the trees the attempts of a phase left, as far as they are still there. */
+export async function attemptDifferences(world: World, run: OpenRun, phase: string): Promise<AttemptDifferences> {
+  const { state, events } = run;
+  const finished = events.filter((event) => event.type === 'attempt_finished' && event.data.phase === phase);
+  if (finished.length === 0) return { changed: new Map() };
+  try {
+    return await withVisit(world, { kind: 'diff', scope: scopeOf(state) }, ({ workspace }) =>
+      compared(run, finished.slice(-ATTEMPTS), { workspace, phase }),
+    );
+  } catch (error) {
+    // The work of old attempts may have been cleared away; the question can be answered all the same.
+    if (error instanceof HelixError) return { changed: new Map() };
+    throw error;
+  }
+}
+
+type Place = { readonly workspace: Workspace; readonly phase: string };
+
+async function compared(
+  { state, events }: OpenRun,
+  finished: readonly RunEvent[],
+  { workspace, phase }: Place,
+): Promise<AttemptDifferences> {
+  const at = state.phases.get(phase);
+  const changed = new Map<number, number>();
+  const trees: { attempt: number; tree: string; below: string }[] = [];
+  for (const event of finished) {
+    if (event.type !== 'attempt_finished' || at === undefined) continue;
+    const { attempt } = event.data;
+    const span = attemptSpan(at, attempt, { state, events });
+    if (span === undefined) continue;
+    trees.push({ attempt, tree: span.to, below: span.below });
+    changed.set(attempt, await countChanged(span, workspace));
+  }
+  const [before, last] = trees.slice(-2);
+  if (before === undefined || last === undefined) return { changed };
+  const span = { from: before.tree, to: last.tree, below: last.below };
+  return { changed, between: { from: before.attempt, to: last.attempt, ...(await boundedPatch(span, workspace)) } };
+}
+
+/** How many files differ, told by their digests alone. */
+async function countChanged({ from, to }: Span, workspace: Workspace): Promise<number> {
+  const contents = async (tree: string) =>
+    new Map((await workspace.tree(tree)).files.map(({ path, digest }) => [path, digest]));
+  const [before, after] = [from === undefined ? new Map<string, string>() : await contents(from), await contents(to)];
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths].filter((path) => before.get(path) !== after.get(path)).length;
+}
+
+async function boundedPatch(span: Span, workspace: Workspace): Promise<{ patch: string; more: boolean }> {
+  const lines: string[] = [];
+  let files = 0;
+  for await (const { patch, ...file } of changedFiles([span], { workspace, top: '' })) {
+    if (files === FILES || lines.length > LINES) return { patch: lines.slice(0, LINES).join('\n'), more: true };
+    lines.push(...(patch?.toString('utf8') ?? renderOnlyNamed(file)).trimEnd().split('\n'));
+    files += 1;
+  }
+  return { patch: lines.slice(0, LINES).join('\n'), more: lines.length > LINES };
+}

@@ -1,0 +1,73 @@
+import { openRequests, type RequestState, type RunState } from '../../domain/facts/run-state.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import { decisionOf } from '../../domain/ladder/answer.ts';
+import type { World } from '../../ports.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { addFact } from '../call/add-fact.ts';
+import { hasKeyboard } from '../call/keyboard.ts';
+import type { Terminal } from '../call/terminal.ts';
+import { ask } from '../human/answer.ts';
+import type { Progress } from './progress.ts';
+
+type Asked = { readonly id: string; readonly abort: AbortController };
+
+/** Asks the open questions of a run on the terminal while the run goes on; an answer given elsewhere ends the asking. */
+export class Desk {
+  readonly #terminal: Terminal;
+  readonly #world: World;
+  readonly #progress: Progress;
+  readonly #left = new Set<string>();
+  #state: RunState | undefined;
+  #asked: Asked | undefined;
+  #asking: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor({ terminal, world, progress }: { terminal: Terminal; world: World; progress: Progress }) {
+    this.#terminal = terminal;
+    this.#world = world;
+    this.#progress = progress;
+  }
+
+  /** Looks at a new state: ends what is settled, asks what is open. */
+  look(state: RunState): void {
+    this.#state = state;
+    const open = openRequests(state);
+    if (this.#asked !== undefined) {
+      if (!open.some(({ id }) => id === this.#asked?.id)) this.#asked.abort.abort();
+      return;
+    }
+    const next = open.find(({ id }) => !this.#left.has(id));
+    if (next === undefined || this.#closed || !hasKeyboard()) return;
+    const asked = { id: next.id, abort: new AbortController() };
+    this.#asked = asked;
+    this.#asking = this.#settle(next, state, asked.abort.signal).finally(() => {
+      this.#asked = undefined;
+      if (this.#state !== undefined) this.look(this.#state);
+    });
+  }
+
+  /** Asks nothing more, and resolves once the keyboard is free. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#asked?.abort.abort();
+    await this.#asking;
+  }
+
+  async #settle(request: RequestState, state: RunState, signal: AbortSignal): Promise<void> {
+    const { say, print, hold, release } = this.#progress;
+    const sheet = { say: print, prompt: hold, columns: () => Math.max(20, this.#terminal.columns() - 1) };
+    const answer = await ask({ request, state }, sheet, signal);
+    release();
+    if (signal.aborted) return;
+    // Asked once: whoever leaves a question open wants to look at something first, and answers later.
+    this.#left.add(request.id);
+    if (answer === undefined) return say(`left open; answer it from another terminal: helix decide ${request.id}`);
+    try {
+      const given = { ...answer, request: request.id };
+      await addFact(this.#world, state.run, (before) => decisionOf(before, given, this.#world.actor));
+    } catch (error) {
+      if (!(error instanceof HelixError)) throw error;
+      say(`${sanitise(error.message)}${error.hint === undefined ? '' : `. ${error.hint}`}`);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import type { Option } from '../../domain/facts/consultation.ts';
+import type { RunEvent } from '../../domain/facts/run-event.ts';
+import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
+import { revertTargets } from '../../domain/ladder/revert.ts';
+import { hilRequest } from '../../report/ladder/hil-request.ts';
+import { type AttemptRecord, attemptHistory, outcomeOf } from '../../report/run/attempts.ts';
+import { consultationHistory, isIntervention } from '../../report/run/consultations.ts';
+import { renderPatchLines } from '../../report/run/diff-text.ts';
+import { renderChanges } from '../../report/words/changes-text.ts';
+import { wrap } from '../../report/words/columns.ts';
+import { count } from '../../report/words/count.ts';
+import { renderFindings } from '../../report/words/findings-text.ts';
+import type { Canvas } from '../../report/words/paint.ts';
+import { manualPath } from '../../report/words/run-paths.ts';
+import { renderDuration } from '../../report/words/time.ts';
+import { excerpt, oneLine } from '../../text/sanitise.ts';
+import { dueOf } from '../human/inbox-text.ts';
+import type { AttemptDifferences } from './attempt-differences.ts';
+
+const FINDINGS = 10;
+const ATTEMPTS = 12;
+
+/** Everything there is to say about a question. */
+export type Subject = {
+  readonly request: RequestState;
+  readonly state: RunState;
+  readonly events: readonly RunEvent[];
+  readonly differences: AttemptDifferences;
+};
+type View = Canvas & { readonly now: string; readonly at: string };
+
+/** What a human should know before the answer: what failed, how the attempts differ, what the consultant did and says. */
+export function renderBackground(subject: Subject, view: View): string[] {
+  const { request, state, events } = subject;
+  const attempts = attemptHistory(events).get(request.phase) ?? [];
+  const parts = [
+    [[view.paint('strong', request.id), `phase ${request.phase}`, ...dueOf(request, view.now)].join('  ')],
+    summary(subject),
+    failures(attempts, view),
+    tries(attempts, subject, view),
+    between(subject, view),
+    consultant(subject, view),
+  ];
+  const lines = parts.filter((part) => part.length > 0).flatMap((part) => [...part, '']);
+  return state.phases.get(request.phase) === undefined ? [] : lines;
+}
+
+/** How each option is chosen: the exact command, and what it needs first. */
+export function renderCommands({ request, state }: Subject, { at, paint }: View): string[] {
+  const lines = request.options.map((option) => `  ${commandOf(option, request, at)}`);
+  const own = request.options.find(({ decision }) => decision.action === 'take');
+  const back = request.options.find(({ decision }) => decision.action === 'revert');
+  const targets = back === undefined ? [] : revertTargets(request.phase, state);
+  return [
+    paint('dim', 'Answer with one of:'),
+    ...lines.map((line) => paint('info', line)),
+    ...(own === undefined ? [] : [`For ${own.id}, change what lies in ${manualPath(state.run, request.phase)} first.`]),
+    ...(targets.length > 1 ? [`For ${back?.id}, --phase is one of: ${targets.join(', ')}`] : []),
+  ];
+}
+
+function commandOf({ id, decision }: Option, request: RequestState, at: string): string {
+  const wants: Partial<Record<Option['decision']['action'], string>> = {
+    retry: ' --comment "what the agent should know"',
+    accept: ' --comment "why it is right as it is"',
+    revert: ` --phase ${decision.phase ?? ''}`,
+  };
+  return `helix decide ${request.id} ${id}${wants[decision.action] ?? ''}${at}`;
+}
+
+function summary({ request, state, events }: Subject): string[] {
+  const { total_attempts, stufe_1_interventions, models_tried, time_spent_minutes } = hilRequest(
+    state,
+    request,
+    events,
+  ).summary;
+  if (total_attempts === 0 && models_tried.length === 0) return [];
+  const facts = [
+    count(total_attempts, 'judged attempt'),
+    `${count(stufe_1_interventions, 'intervention')} of the consultant`,
+    `tried: ${models_tried.map((model) => oneLine(model, 80)).join(', ')}`,
+    `${time_spent_minutes} minutes of agent time`,
+  ];
+  return [facts.join(' · ')];
+}
+
+function failures(attempts: readonly AttemptRecord[], view: View): string[] {
+  const last = attempts.at(-1);
+  const findings =
+    attempts.findLast(({ verdicts }) => verdicts !== undefined)?.verdicts?.flatMap((one) => one.findings) ?? [];
+  const shown = [...findings].sort((a, b) => rank(a.severity) - rank(b.severity)).slice(0, FINDINGS);
+  const cut = last?.failure === undefined ? [] : [`  interrupted by ${last.failure}: ${oneLine(last.message ?? '')}`];
+  const judged = renderFindings(shown, view)
+    .split('\n')
+    .filter((line) => line !== '');
+  if (cut.length === 0 && judged.length === 0) return [];
+  const more = findings.length - shown.length;
+  return [
+    view.paint('strong', 'What failed'),
+    ...cut,
+    ...judged.map((line) => `  ${line}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+function rank(severity: 'error' | 'warning' | 'info'): number {
+  return ['error', 'warning', 'info'].indexOf(severity);
+}
+
+function tries(attempts: readonly AttemptRecord[], { request, state, differences }: Subject, view: View): string[] {
+  const shown = attempts.slice(-ATTEMPTS);
+  if (shown.length === 0) return [];
+  const lines = shown.map((attempt) => {
+    const files = differences.changed.get(attempt.attempt);
+    const facts = [
+      oneLine(attempt.model ?? attempt.agent, 60),
+      attempt.failure === undefined
+        ? (outcomeOf(attempt.verdicts) ?? attempt.stage)
+        : `interrupted: ${attempt.failure}`,
+      ...(files === undefined || attempt.failure !== undefined ? [] : [`${count(files, 'file')} changed`]),
+      ...(attempt.durationMs === undefined ? [] : [renderDuration(attempt.durationMs)]),
+    ];
+    return `  ${attempt.attempt}  ${facts.join(' · ')}`;
+  });
+  const left = attempts.length - shown.length;
+  return [
+    view.paint('strong', 'Attempts'),
+    ...(left > 0 ? [`  ${left} earlier ones`] : []),
+    ...lines,
+    view.paint(
+      'dim',
+      `  see one: helix diff ${state.run} ${request.phase} --attempt ${shown.at(-1)?.attempt}${view.at}`,
+    ),
+  ];
+}
+
+function between({ request, state, differences }: Subject, view: View): string[] {
+  const { between: found } = differences;
+  if (found === undefined) return [];
+  const title = view.paint('strong', `From attempt ${found.from} to attempt ${found.to}`);
+  if (found.patch === '') return [title, '  nothing was changed'];
+  const more = found.more ? [view.paint('dim', `  and more: helix diff ${state.run} ${request.phase}${view.at}`)] : [];
+  return [
+    title,
+    ...renderPatchLines(found.patch, view.paint)
+      .split('\n')
+      .map((line) => `  ${line}`),
+    ...more,
+  ];
+}
+
+function consultant({ request, events }: Subject, { width, paint }: View): string[] {
+  const did = (consultationHistory(events).get(request.phase) ?? [])
+    .filter(isIntervention)
+    .flatMap((record) => [
+      `Decided after attempt ${record.attempt}: ${renderChanges(record)}`,
+      ...(record.changes?.hints ?? []).map((hint) => `- ${oneLine(hint, 300)}`),
+    ]);
+  const { problem = '', suspected_cause = '', learning = '' } = request.analysis ?? {};
+  const thinks = [
+    ...(problem === '' ? [] : [`Problem: ${problem}`]),
+    ...(suspected_cause === '' ? [] : [`Suspected cause: ${suspected_cause}`]),
+    ...(learning === '' ? [] : [`Learning: ${learning}`]),
+  ];
+  const lines = [...did, ...thinks].flatMap((text) => wrap(excerpt(text, 4000), width - 2).map((line) => `  ${line}`));
+  return lines.length === 0 ? [] : [paint('strong', 'The consultant'), ...lines];
+}

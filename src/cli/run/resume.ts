@@ -1,0 +1,88 @@
+import type { RunState } from '../../domain/facts/run-state.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import { resumeRun } from '../../engine/run.ts';
+import { type PreparedRun, prepareRun } from '../../engine/start/prepare-run.ts';
+import { GATES } from '../../gates/registry.ts';
+import type { World } from '../../ports.ts';
+import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
+import { pickRun, readRun } from '../call/find-run.ts';
+import { load, refuseErrors } from '../call/load.ts';
+import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
+import { requireTrust, requireTrustOfRun } from '../call/require-trust.ts';
+import { attendAll } from '../human/attend-all.ts';
+import { accompany, WAIT_OPTION } from './accompany.ts';
+import { DETACH_OPTION, detach } from './detach.ts';
+import { editedNotice } from './edited-since.ts';
+import { budgetOption } from './run.ts';
+
+/** `helix resume` */
+export const resume: Command = {
+  usage: 'resume [run] [options]',
+  about: `Goes on with a run from its journal: what was accepted stays, what was cut short is done again in a clean directory.
+Without a run it takes the newest unfinished one; a finished one prints its outcome. With --replan an edited phases.yaml
+takes effect: a mended gate judges the last work again, without an agent.`,
+  positionals: { min: 0, max: 1 },
+  options: {
+    budget: { type: 'string', value: 'USD', help: 'what the run may spend in all: 5, or 60min, or 20attempts' },
+    replan: { type: 'boolean', help: 'go on with the plan as it is now; only what the edit touches is done again' },
+    script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does' },
+    trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
+    wait: WAIT_OPTION,
+    detach: DETACH_OPTION,
+    dir: DIR_OPTION,
+    json: JSON_OPTION,
+  },
+  examples: [
+    'helix resume',
+    'helix resume 20261115-1a2b3c4d',
+    'helix resume --budget 20',
+    'helix resume --replan --trust',
+  ],
+  run: async (call) => {
+    const world = openWorldOf(call);
+    const budget = budgetOption(call);
+    const id = await pickRun(world, call.positionals[0], (row) => row.status === 'open');
+    await attendAll(world, call.terminal, id);
+    const replan = call.flag('replan') ? await editedPlan(call, world, id) : undefined;
+    if (replan === undefined) await requireTrustOfRun(world, id, call.flag('trust'));
+    else await requireTrust(world, replan, call.flag('trust'));
+    const { state } = await readRun(world, id);
+    const isOpen = state.ended === undefined;
+    if (replan === undefined) call.terminal.err(await editedNotice(world, state));
+    if (call.flag('detach') && isOpen) return detach(call, world, { command: resume, run: id });
+    const changes = { ...(budget !== undefined && { budget }), ...(replan !== undefined && { replan }) };
+    return accompany(call, world, (company) => resumeRun(world, id, { ...company, ...changes }));
+  },
+};
+
+/** The plan as it lies there now, to be worked on by the agents the run was started with. */
+async function editedPlan(call: Call, world: World, run: string): Promise<PreparedRun> {
+  const { state } = await readRun(world, run);
+  if (state.ended !== undefined) throw tooLate(state);
+  const loaded = await load(world);
+  const plan = refuseErrors(loaded, call.terminal);
+  if (plan.workspace.mode !== state.plan.workspace.mode) {
+    throw new HelixError('usage', `run ${run} works in ${state.plan.workspace.mode}; that cannot be changed`, {
+      hint: 'Start a new run: helix run',
+    });
+  }
+  const usual = loaded.settings.roles?.creator ?? 'default';
+  const { creator, model, only } = state;
+  const options = {
+    ...(creator !== usual && { agent: creator }),
+    ...(model !== undefined && { model }),
+    ...(only !== undefined && { phase: only }),
+  };
+  return prepareRun(loaded, options, GATES);
+}
+
+function tooLate({ run, plan, phases, ended }: RunState): HelixError {
+  const next =
+    ended?.status === 'passed' ? undefined : plan.phases.find(({ id }) => phases.get(id)?.status !== 'passed');
+  return new HelixError('usage', `run ${run} has ended; its plan cannot be changed any more`, {
+    hint:
+      next === undefined
+        ? 'All its work was accepted: take it (helix status shows where it is), or start a new run: helix run'
+        : `Begin where it stopped, on all it had accepted: helix run --from ${run}:${next.id}`,
+  });
+}

@@ -1,0 +1,134 @@
+import { openProject } from '../../adapters/disk/project-directory.ts';
+import { openWorld } from '../../adapters/world.ts';
+import type { DoctorDocument } from '../../domain/documents/documents.ts';
+import { DRIVERS, type Driver } from '../../domain/plan/driver.ts';
+import type { HelixFile } from '../../domain/plan/helix-file.ts';
+import type { Sandbox } from '../../domain/plan/sandbox.ts';
+import { loadSettings } from '../../plan/read/load-settings.ts';
+import type { World } from '../../ports.ts';
+import { renderSandbox } from '../../report/run/status-text.ts';
+import { renderCost } from '../../report/words/cost.ts';
+import { renderJson } from '../../report/words/json.ts';
+import { oneLine, sanitise } from '../../text/sanitise.ts';
+import { type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT } from '../call/exit-code.ts';
+import type { Terminal } from '../call/terminal.ts';
+import { type AgentRow, examineDriver, PROGRAMS, programVersion } from './examine-driver.ts';
+import { callLive, chooseLive } from './live-call.ts';
+
+const OLDEST_NODE = 24;
+
+/** `helix doctor`: looks only, and starts nothing but `--version`, unless it is asked for a live call. */
+export const doctor: Command = {
+  usage: 'doctor [--live [--agent A]] [--json]',
+  about: `Shows what HELIX finds on this machine: Node, git, the sandbox, and every kind of agent with its version and login.
+It calls no model and costs nothing, but for --live: that makes one tiny call to the agent of this project (else to Claude
+Code), with a minute and 0.05 USD to spend. Exits 0 when HELIX itself can work, with or without agents; a live call that
+fails exits 1.`,
+  positionals: { min: 0, max: 0 },
+  options: {
+    live: { type: 'boolean', help: 'make one tiny real call, to see that login and model work' },
+    agent: { type: 'string', value: 'A', help: 'whom to call: an agent of helix.yaml, claude-code or codex' },
+    json: JSON_OPTION,
+  },
+  examples: ['helix doctor', 'helix doctor --live', 'helix doctor --json | jq .agents'],
+  run: async ({ flag, text, terminal }) => {
+    const world = openWorld(openProject('.'));
+    const chosen = flag('live') ? await chooseLive(world, text('agent'), terminal) : undefined;
+    const live = chosen === undefined ? undefined : await callLive(world, chosen);
+    const found = { ...(await examine(world)), ...(live !== undefined && { live }) };
+    if (flag('json')) terminal.out(renderJson(found));
+    else show(found, world, terminal);
+    if (Number.parseInt(found.node, 10) >= OLDEST_NODE) return live?.works === false ? EXIT.failed : EXIT.passed;
+    terminal.err(`HELIX needs Node ${OLDEST_NODE} or newer; in a checkout, npm run setup brings one\n`);
+    return EXIT.failed;
+  },
+};
+
+async function examine(world: World): Promise<DoctorDocument> {
+  const { agents: named = {}, sandbox } = (await loadSettings(world.project)).settings;
+  const [git, ...agents] = await Promise.all([
+    gitVersion(world),
+    ...DRIVERS.map((driver) => examineDriver(driver, named, world)),
+  ]);
+  return {
+    schema: 'helix.doctor/1',
+    agents,
+    sandbox: await sandboxFor(sandbox, world),
+    git,
+    node: process.versions.node,
+  };
+}
+
+/** The level runs of this project have; where they would be refused, the best there is and why that is not enough. */
+async function sandboxFor(wanted: HelixFile['sandbox'], world: World): Promise<Sandbox> {
+  const best = await world.sandbox('auto');
+  if (wanted === undefined || wanted === 'auto' || wanted === best.level) return best;
+  if (wanted !== 'strict') return world.sandbox(wanted);
+  return { ...best, why: `${best.why}; helix.yaml asks for strict, so that runs are refused` };
+}
+
+async function gitVersion(world: World): Promise<string | null> {
+  const path = await world.findProgram('git');
+  return path === undefined ? null : ((await programVersion([path], world)) ?? 'unknown');
+}
+
+function show(found: DoctorDocument, world: World, { out, paintOut }: Terminal): void {
+  const line = (good: boolean, name: string, text: string) =>
+    out(`${good ? paintOut('good', '✓') : paintOut('warn', '–')} ${name.padEnd(14)}${text}\n`);
+  line(true, 'helix', world.version);
+  line(true, 'node', found.node);
+  line(found.git !== null, 'git', found.git ?? 'not found; plans with workspace: phase-dirs work without it');
+  line(found.sandbox.level === 'strict', 'sandbox', renderSandbox(found.sandbox));
+  out('\nAgents\n');
+  for (const agent of found.agents) line(isReady(agent), agent.driver, describe(agent));
+  if (found.live !== undefined) {
+    out('\nLive call\n');
+    line(found.live.works, found.live.agent, describeCall(found.live));
+  }
+  out('\nWithout any agent a plan can be tried at no cost: helix run --agent scripted\n');
+}
+
+const OWN: Partial<Record<Driver, string>> = {
+  command: 'any program that helix.yaml names',
+  acp: 'any program that helix.yaml names and that speaks the Agent Client Protocol',
+};
+
+type Own = NonNullable<AgentRow['programs']>[number];
+
+/** Every agent may have a program of its own; only the others need the one in PATH. */
+function isReady({ found, login, programs = [], ...row }: AgentRow): boolean {
+  return (found || !usesPath({ programs, ...row })) && programs.every(isUsable) && login !== false;
+}
+
+function isUsable({ trusted, problem }: Own): boolean {
+  return trusted && problem === undefined;
+}
+
+function usesPath({ named = [], programs = [] }: Pick<AgentRow, 'named' | 'programs'>): boolean {
+  return programs.length === 0 || named.length > programs.length;
+}
+
+function describe({ driver, found, version, login, named, programs = [] }: AgentRow): string {
+  const program = PROGRAMS[driver];
+  const there =
+    program === undefined ? (OWN[driver] ?? 'part of HELIX') : `${program} ${version ?? 'of unknown version'}`;
+  return [
+    ...(usesPath({ named, programs }) ? [found ? there : `there is no ${program} in PATH`] : []),
+    ...(login === undefined ? [] : [login === false ? 'not logged in' : login]),
+    ...(named === undefined ? [] : [`helix.yaml: ${oneLine(named.join(', '), 200)}`]),
+    ...programs.map(describeOwn),
+  ].join('; ');
+}
+
+function describeOwn({ agent, command, trusted, version, problem }: Own): string {
+  const who = `${oneLine(agent, 60)} is ${oneLine(command.join(' '), 200)}`;
+  if (!trusted) return `${who}, not looked at: you have not trusted it yet (helix trust)`;
+  return problem === undefined ? `${who} ${version ?? 'of unknown version'}` : `${who}: ${oneLine(problem, 300)}`;
+}
+
+function describeCall({ works, model, version, seconds, cost, failure, message }: NonNullable<DoctorDocument['live']>) {
+  const who = [model ?? 'model not told', version ?? 'version not told', `${seconds.toFixed(1)} s`].join(', ');
+  if (works) return `${oneLine(who, 200)}, ${renderCost(cost)}`;
+  return `${failure}: ${sanitise(message ?? '')} (${oneLine(who, 200)})`;
+}

@@ -1,0 +1,82 @@
+import { tmpdir } from 'node:os';
+import { claudeLogin } from '../../adapters/agents/claude-code/claude-login.ts';
+import { codexLogin } from '../../adapters/agents/codex/codex-login.ts';
+import { locateCommand } from '../../adapters/agents/find-agent-program.ts';
+import type { DoctorDocument } from '../../domain/documents/documents.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import type { Driver } from '../../domain/plan/driver.ts';
+import type { AgentSettings } from '../../domain/plan/helix-file.ts';
+import { agentHarms } from '../../domain/plan/trust.ts';
+import type { World } from '../../ports.ts';
+import { oneLine } from '../../text/sanitise.ts';
+
+const VERSION_MS = 5000;
+
+/** What is known of a driver on this machine. */
+export type AgentRow = DoctorDocument['agents'][number];
+type Own = NonNullable<AgentRow['programs']>[number];
+type Agents = Readonly<Record<string, AgentSettings>>;
+
+/** The programs that drivers start; the other drivers need none. */
+export const PROGRAMS: Partial<Record<Driver, string>> = { 'claude-code': 'claude', codex: 'codex' };
+
+/** Looks at a driver's program in PATH and at those that helix.yaml names for its agents. */
+export async function examineDriver(driver: Driver, agents: Agents, world: World): Promise<AgentRow> {
+  const mine = Object.entries(agents).filter(([, settings]) => settings.driver === driver);
+  const named = mine.length === 0 ? {} : { named: mine.map(([name]) => name) };
+  const program = PROGRAMS[driver];
+  if (program === undefined) return { driver, found: true, ...named };
+  const path = await world.findProgram(program);
+  const version = path === undefined ? undefined : await programVersion([path], world);
+  const own = await Promise.all(mine.map(([name, settings]) => examineOwn(name, settings, world)));
+  const programs = own.flatMap((each) => each?.told ?? []);
+  const argv = path === undefined ? own.find((each) => each?.argv !== undefined)?.argv : [path];
+  return {
+    driver,
+    found: path !== undefined,
+    ...(version !== undefined && { version }),
+    ...(argv !== undefined && { login: await loginOf(driver, argv, world) }),
+    ...named,
+    ...(programs.length > 0 && { programs }),
+  };
+}
+
+type Examined = { readonly told: Own; readonly argv?: readonly string[] };
+
+/** A project that is not trusted may name any program: that one is not even started to be asked for its version. */
+async function examineOwn(agent: string, settings: AgentSettings, world: World): Promise<Examined | undefined> {
+  if (settings.command === undefined) return undefined;
+  const command = [settings.command].flat();
+  const lines = await (await world.trust()).trusted(world.project.dir);
+  const trusted = agentHarms(agent, settings).every((line) => lines?.includes(line));
+  if (!trusted) return { told: { agent, command, trusted } };
+  try {
+    const argv = await locateCommand(command, world, '');
+    const version = await programVersion(argv, world);
+    return { told: { agent, command: argv, trusted, ...(version !== undefined && { version }) }, argv };
+  } catch (error) {
+    if (!(error instanceof HelixError)) throw error;
+    return { told: { agent, command, trusted, problem: error.message } };
+  }
+}
+
+/** How the driver's program would be let in; false where nothing says that it would. */
+async function loginOf(driver: Driver, argv: readonly string[], world: World): Promise<string | false> {
+  if (driver === 'claude-code') return claudeLogin(process.env) ?? false;
+  const login = await codexLogin(argv, await world.processes());
+  return login === undefined ? false : login === 'key' ? 'API key' : 'ChatGPT';
+}
+
+/** The version a program tells, if it tells one. */
+export async function programVersion(argv: readonly string[], world: World): Promise<string | undefined> {
+  const end = await (await world.processes()).run({
+    argv: [...argv, '--version'],
+    cwd: tmpdir(),
+    env: world.env,
+    marker: world.newMarker(),
+    wallMs: VERSION_MS,
+    outputBytes: 64 * 1024,
+  });
+  const version = end.exitCode === 0 ? /\d+\.\d+[\w.+-]*/.exec(end.tail)?.[0] : undefined;
+  return version === undefined ? undefined : oneLine(version, 60);
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DoctorDocument } from '../../domain/documents/documents.ts';
+import type { AgentSettings, HelixFile } from '../../domain/plan/helix-file.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
+import { prepareRun } from '../../engine/start/prepare-run.ts';
+import { GATES } from '../../gates/registry.ts';
+import type { AgentEnd, World } from '../../ports.ts';
+import { load, refuseErrors } from '../call/load.ts';
+import { requireTrust } from '../call/require-trust.ts';
+import type { Terminal } from '../call/terminal.ts';
+
+const LIVE_MS = 60_000;
+const LIVE_USD = 0.05;
+const BRIEF = 'Answer with the single word "ready". Use no tools, and write no files.';
+
+type LiveCall = NonNullable<DoctorDocument['live']>;
+type Chosen = {
+  readonly name: string;
+  readonly settings: AgentSettings;
+  readonly sandbox: NonNullable<HelixFile['sandbox']>;
+};
+
+/** The agent to be called: the one that is named, or whoever works on this project's plan; without a plan, Claude Code. */
+export async function chooseLive(world: World, named: string | undefined, terminal: Terminal): Promise<Chosen> {
+  const hasPlan = (await world.project.match('phases.yaml')).length > 0;
+  if (!hasPlan && named === undefined) {
+    return { name: 'claude-code', settings: { driver: 'claude-code' }, sandbox: 'auto' };
+  }
+  const loaded = await load(world);
+  refuseErrors(loaded, terminal);
+  const prepared = prepareRun(loaded, named === undefined ? {} : { agent: named }, GATES);
+  // Its settings may name any program.
+  await requireTrust(world, prepared, false);
+  const { agents, creator, settings } = prepared;
+  const sandbox = settings.sandbox ?? 'auto';
+  return { name: creator, settings: agents[creator] ?? { driver: 'claude-code' }, sandbox };
+}
+
+/** Makes one tiny call to an agent, in an empty directory, with a minute and a few cents to spend. */
+export async function callLive(world: World, { name, settings, sandbox }: Chosen): Promise<LiveCall> {
+  const dir = mkdtempSync(join(tmpdir(), 'helix-doctor-'));
+  const began = world.clock.monotonic();
+  const seconds = () => Math.round(world.clock.monotonic() - began) / 1000;
+  try {
+    const agent = await world.agent(settings);
+    const end = await agent.perform({
+      ...{ role: 'creator', phase: LIVE_PHASE, attempt: 1, turn: 0, brief: BRIEF, dir, inputs: [] },
+      ...{ protect: [], network: [], sandbox: await world.sandbox(sandbox), marker: world.newMarker() },
+      ...{ wallMs: LIVE_MS, spendUsd: LIVE_USD, signal: new AbortController().signal, onLine: () => undefined },
+      ...(settings.model !== undefined && { model: (await world.models()).find(settings.model).id }),
+    });
+    return { agent: name, driver: settings.driver, seconds: seconds(), ...toldBy(end) };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function toldBy(end: AgentEnd): Pick<LiveCall, 'works' | 'model' | 'version' | 'cost' | 'failure' | 'message'> {
+  const { model, version, cost } = end;
+  return {
+    works: end.kind === 'done',
+    ...(model !== undefined && { model }),
+    ...(version !== undefined && { version }),
+    ...(cost !== undefined && { cost }),
+    ...(end.kind === 'interrupted' && { failure: end.failure, message: end.message }),
+  };
+}
+
+/** A phase that wants nothing. */
+const LIVE_PHASE: Phase = {
+  ...{ id: 'doctor', name: 'doctor', type: 'research', dependsOn: [], config: {}, gates: [], maxRetries: 1 },
+  output: { directory: '.', files: [] },
+  ...{ optional: false, requiresApproval: false, verifyAgent: false, generatesPhases: false },
+};

@@ -1,0 +1,235 @@
+import type { Cost, InputFile, NewEvent } from '../../domain/facts/run-event.ts';
+import type { RunState } from '../../domain/facts/run-state.ts';
+import type { Finding } from '../../domain/finding.ts';
+import { isAffordable, reservation } from '../../domain/ladder/budget.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
+import type { Step } from '../../domain/run/decide.ts';
+import type { FailureClass } from '../../domain/verdict.ts';
+import type { Agent, AgentEnd, Tip, Worker } from '../../ports.ts';
+import { briefPath, transcriptPath } from '../../report/words/run-paths.ts';
+import { sha256 } from '../../text/digest.ts';
+import { setupOf } from '../step/changed-phase.ts';
+import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
+import { failureOf, wordsOf } from '../step/failure.ts';
+import { resolveInputs } from '../step/inputs.ts';
+import type { Recorder } from '../step/recorder.ts';
+import { wallLimit } from '../step/wall-limit.ts';
+import { creatorWalls } from '../step/walls.ts';
+import { isApproval, prepareApproval } from './approval-attempt.ts';
+import { renderAttempt } from './attempt-brief.ts';
+import { withFeedback, withoutFeedback } from './feedback-file.ts';
+import { changedProtected } from './protected.ts';
+import { recordAttempt } from './record.ts';
+
+type AttemptStep = Extract<Step, { do: 'attempt' }>;
+type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
+
+/** Lets an agent try a phase, from a clean directory to a frozen tree; every way it can end is a recorded fact. */
+export async function performAttempt(step: AttemptStep, context: Context): Promise<void> {
+  const began = context.ports.clock.monotonic();
+  const spent = () => Math.round(context.ports.clock.monotonic() - began);
+  try {
+    if (isApproval(step.phase)) {
+      const { missing } = await prepareApproval(step, context);
+      if (missing.length === 0) return;
+      const message = `input not found: ${missing.join(', ')}`;
+      return await interrupted(step, context, { failure: 'inputs', message, durationMs: spent() });
+    }
+    const prepared = await prepare(step, context);
+    if ('failure' in prepared) return await interrupted(step, context, { ...prepared, durationMs: spent() });
+    const end = await letAgentWork(step, context, prepared);
+    if (end === undefined) return void (await context.ports.workspace.abandon(step.phase, prepared.start));
+    if (end.kind === 'interrupted') {
+      const notices = await context.ports.workspace.abandon(step.phase, prepared.start);
+      await recordAttempt(recordOf(step, { ...prepared, end }), context);
+      return await interrupted(step, context, { ...end, notices, durationMs: spent() });
+    }
+    await freeze(step, context, { ...prepared, end, durationMs: spent() });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === undefined) throw error;
+    await interrupted(step, context, { failure, message: wordsOf(error), durationMs: spent() });
+  }
+}
+
+function tipOf(tree: string, commit: string | undefined): Tip {
+  return { tree, ...(commit !== undefined && { commit }) };
+}
+
+type Prepared = {
+  dir: string;
+  start: string;
+  base?: string;
+  inputs: InputFile[];
+  brief: string;
+  agent: string;
+  /** As the user calls it. */
+  model?: string;
+  worker: Agent;
+  turn: number;
+};
+
+async function prepare(
+  step: AttemptStep,
+  { ports, recorder, signal }: Context,
+): Promise<Prepared | { failure: FailureClass; message: string }> {
+  const { phase } = step;
+  const { state } = recorder;
+  const { agent, model, skills } = setupOf(phase, state);
+  const worker = await ports.agent(agent);
+  const sources = { state, workspace: ports.workspace, project: ports.project };
+  const { inputs, missing } = await resolveInputs(phase, sources, step.start);
+  if (missing.length > 0) return { failure: 'inputs', message: `input not found: ${missing.join(', ')}` };
+  const omit = phase.gates.flatMap((gate) => ports.gates.get(gate.type)?.fresh(gate.settings, phase) ?? []);
+  const at = state.phases.get(phase.id);
+  const tip = step.start === undefined ? state.tip : tipOf(step.start, at?.base);
+  const content = {
+    start: step.start,
+    inputs,
+    omit,
+    signal,
+    ...(state.tip !== undefined && tip !== undefined && { tip }),
+  };
+  const noted = await withFeedback(phase, content, { ports, state });
+  const { dir, start, base } = await ports.workspace.prepare(phase, noted.content);
+  const conventions = await ports.conventions(skills);
+  const { feedbackFile } = noted;
+  const told = await renderAttempt(
+    { state, phase, attempt: step.attempt, inputs, conventions, feedbackFile },
+    ports.template,
+  );
+  const brief = ports.secrets.redact(told);
+  await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
+  await ports.files.write(briefPath(phase.id, step.attempt), brief);
+  const turn = at?.turns ?? 0;
+  const known = { ...(base !== undefined && { base }), ...(model !== undefined && { model }) };
+  return { dir, start, ...known, inputs, brief, agent, worker, turn };
+}
+
+async function letAgentWork(
+  step: AttemptStep,
+  context: Context,
+  prepared: Prepared,
+): Promise<(AgentEnd & { transcript: string }) | undefined> {
+  const { ports, recorder, signal, watchers } = context;
+  const { phase, attempt } = step;
+  const { state } = recorder;
+  const model = prepared.model === undefined ? undefined : await ports.modelId(prepared.model);
+  const transcript = await ports.files.lines(transcriptPath(phase.id, attempt));
+  const started = await recorder.inThatState((now) =>
+    isAffordable(phase, now) ? startedAt({ step, prepared, model }, now) : undefined,
+  );
+  if (started === undefined) return undefined;
+  const { reserved, reservedMs } = started.data;
+  const limit = wallLimit(phase, reservedMs);
+  const end = await prepared.worker.perform({
+    role: 'creator',
+    ...creatorWalls({ ...ports, isolation: state.isolation }, prepared.dir),
+    phase,
+    attempt,
+    turn: prepared.turn,
+    inputs: prepared.inputs,
+    brief: prepared.brief,
+    dir: prepared.dir,
+    ...(model !== undefined && { model }),
+    marker: `${state.marker}:${phase.id}:${attempt}`,
+    wallMs: limit.ms,
+    ...(reserved !== undefined && { spendUsd: reserved }),
+    signal,
+    onLine: (raw, text) => {
+      transcript.line(raw);
+      if (text !== undefined) watchers.onText?.(phase.id, text);
+    },
+    onSpent: (usd) => watchers.onSpent?.(phase.id, usd),
+  });
+  return { ...limit.explain(end), transcript: await transcript.close() };
+}
+
+type Started = Extract<NewEvent, { type: 'attempt_started' }>;
+type Start = { readonly step: AttemptStep; readonly prepared: Prepared; readonly model: string | undefined };
+
+/** What is reserved is reckoned in the state it is recorded in: others may have started meanwhile. */
+function startedAt({ step, prepared, model }: Start, state: RunState): Started {
+  const { phase, attempt } = step;
+  return {
+    type: 'attempt_started',
+    data: {
+      ...{ phase: phase.id, attempt, turn: prepared.turn, start: prepared.start },
+      ...(prepared.base !== undefined && { base: prepared.base }),
+      inputs: prepared.inputs,
+      brief: sha256(prepared.brief),
+      agent: prepared.agent,
+      ...(model !== undefined && { model }),
+      ...reservation(phase, state),
+    },
+  };
+}
+
+async function freeze(
+  { phase, attempt }: AttemptStep,
+  context: Context,
+  work: Prepared & { end: Extract<AgentEnd, { kind: 'done' }> & { transcript: string }; durationMs: number },
+): Promise<void> {
+  const { ports, recorder } = context;
+  const captured = await ports.workspace.capture(phase, work.start);
+  const { tree, notices: noticed } = await withoutFeedback(captured, phase, { ports, state: recorder.state });
+  const notices = [...noticed, ...(work.end.notices ?? [])];
+  await recordAttempt({ ...recordOf({ phase, attempt }, work), tree }, context);
+  const trespassed = await changedProtected({ phase, tree: tree.id, start: work.start }, { ports, recorder });
+  await recorder.happened({
+    type: 'attempt_finished',
+    data: {
+      phase: phase.id,
+      attempt,
+      tree: tree.id,
+      files: tree.files.length,
+      cost: work.end.cost,
+      ...workerOf(work.end),
+      ...(work.end.denied !== undefined && { denied: [...work.end.denied] }),
+      simulated: work.worker.simulated,
+      transcript: work.end.transcript,
+      durationMs: work.durationMs,
+      ...(notices.length > 0 && { notices }),
+      ...(trespassed.length > 0 && { protected: trespassed }),
+    },
+  });
+}
+
+type Ended = Prepared & { readonly end: AgentEnd };
+
+function recordOf({ phase, attempt }: Pick<AttemptStep, 'phase' | 'attempt'>, work: Ended) {
+  const { turn, brief, inputs, start, end, worker } = work;
+  return { phase: phase.id, attempt, driver: worker.driver, turn, brief, inputs, start, end };
+}
+
+type Cut = Worker & {
+  failure: FailureClass;
+  message: string;
+  cost?: Cost;
+  denied?: readonly string[];
+  until?: string;
+};
+
+function workerOf({ model, version }: Worker): Worker {
+  return { ...(model !== undefined && { model }), ...(version !== undefined && { version }) };
+}
+
+async function interrupted(
+  { phase, attempt }: { phase: Phase; attempt: number },
+  { recorder }: Context,
+  cut: Cut & { durationMs: number; notices?: readonly Finding[] },
+): Promise<void> {
+  const { failure, message, cost, denied, until, durationMs, notices = [] } = cut;
+  const event: NewEvent = {
+    type: 'attempt_interrupted',
+    data: {
+      ...{ phase: phase.id, attempt, failure, message, durationMs },
+      ...workerOf(cut),
+      ...(cost !== undefined && { cost }),
+      ...(denied !== undefined && { denied: [...denied] }),
+      ...(until !== undefined && { until }),
+      ...(notices.length > 0 && { notices: [...notices] }),
+    },
+  };
+  await recorder.happened(event);
+}

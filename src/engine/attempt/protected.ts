@@ -1,0 +1,49 @@
+import { posix } from 'node:path';
+import type { Gate } from '../../domain/plan/gate.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
+import { globMatcher } from '../../text/glob.ts';
+import type { EnginePorts } from '../step/engine-ports.ts';
+import type { Recorder } from '../step/recorder.ts';
+
+const MAX_PATHS = 200;
+
+type Attempt = { readonly phase: Phase; readonly tree: string; readonly start: string };
+
+/**
+ * The protected paths a phase has changed since it began, but for those it is there to write. What a gate's command names
+ * is protected, too: who writes the work must not rewrite what judges it.
+ */
+export async function changedProtected(
+  { phase, tree, start }: Attempt,
+  { ports, recorder }: { ports: EnginePorts; recorder: Recorder },
+): Promise<string[]> {
+  const { plan, phases } = recorder.state;
+  const changed = await ports.workspace.changed(phases.get(phase.id)?.baseTree ?? start, tree);
+  if (changed.length === 0) return [];
+  const isProtected = matcher([...plan.protected, ...phase.gates.flatMap(programsOf)]);
+  const isDeclared = matcher([
+    ...phase.output.files,
+    ...phase.output.files.map((file) => posix.join(phase.output.directory, file)),
+  ]);
+  return changed
+    .filter((path) => (isProtected(path) || isProtected(path.replace(/^(\.\.\/)+/, ''))) && !isDeclared(path))
+    .slice(0, MAX_PATHS);
+}
+
+const SHELLS = /^(sh|bash|dash|zsh|ksh)$/;
+const INTERPRETERS = /^(node|deno|bun|python[\d.]*|ruby|perl|php)$/;
+
+/** The programs and scripts of the project that a gate's command runs; what they are given to look at is there to be changed. */
+function programsOf({ type, settings: { command } }: Gate): string[] {
+  const words = Array.isArray(command) ? command.map(String) : typeof command === 'string' ? command.split(/\s+/) : [];
+  const [program = '', ...rest] = words.slice(words.findIndex((word) => word !== 'env' && !/^\w+=/.test(word)));
+  if (program.includes('/')) return [posix.normalize(program)];
+  const runsScript = SHELLS.test(program) || (type === 'custom' && INTERPRETERS.test(program));
+  const [script = ''] = runsScript ? rest.filter((word) => !word.startsWith('-')) : [];
+  return /^[\w.][\w./-]*$/.test(script) ? [posix.normalize(script)] : [];
+}
+
+function matcher(patterns: readonly string[]): (path: string) => boolean {
+  const matchers = patterns.map((pattern) => globMatcher(posix.normalize(pattern)));
+  return (path) => matchers.some((matches) => matches(path));
+}

@@ -1,0 +1,259 @@
+import { approvalKey, type JudgeIdentity } from '../../approval/approval-key.ts';
+import { type Asked, askJudge, JUDGE_TOOLS } from '../../approval/ask-judge.ts';
+import { makeQuestion } from '../../approval/make-question.ts';
+import type { Question } from '../../approval/question.ts';
+import type { Judges } from '../../domain/facts/run-event.ts';
+import type { RunState } from '../../domain/facts/run-state.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import type { ApprovalResult, ApprovalSettings } from '../../domain/judge/approval.ts';
+import { judgeReservation, type Reservation } from '../../domain/ladder/budget.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
+import type { Step } from '../../domain/run/decide.ts';
+import { failurePolicy } from '../../domain/verdict.ts';
+import type { Agent, ApprovalAnswer, ApprovalRequest, Approver, Snapshot } from '../../ports.ts';
+import { renderJson } from '../../report/words/json.ts';
+import { approvalPath } from '../../report/words/run-paths.ts';
+import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
+import { failureOf, wordsOf } from '../step/failure.ts';
+import { questionSource } from '../step/question-source.ts';
+import type { Recorder } from '../step/recorder.ts';
+import { differenceOf } from './difference.ts';
+
+type JudgeStep = Extract<Step, { do: 'judge' }>;
+type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
+
+/** How often it is looked whether others have left enough of the budget. */
+const POLL_MS = 250;
+
+/** The way from the gates of one judgement to independent judges; every answer is a fact of the run before it counts. */
+export function approverFor(step: JudgeStep, context: Context): Approver {
+  const { state } = context.recorder;
+  const inputs = state.phases.get(step.phase.id)?.current?.inputs ?? [];
+  return {
+    given: state.approvals
+      .filter((given) => given.void !== true)
+      .map(({ phase, result }) => ({ result, outputs: outputsOf(phase, state), vouched: isVouched(phase, state) })),
+    inputs: inputs.map(({ path }) => path),
+    ask: (request) => new Approval(step, request, context).answer(),
+  };
+}
+
+type Choice = { readonly role: Question['role']; readonly settings: ApprovalSettings; readonly judges: Judges };
+
+/** Who judges: the one the user named for everything, the approval phase's own, that of config/approvals.yaml, else that of the role. */
+export function judgeFor({ type, agent }: Phase, { role, settings, judges }: Choice): string {
+  if (judges.fixed === true) return judges[role];
+  return (type === 'approval' ? agent : undefined) ?? settings.agent ?? judges[role];
+}
+
+type Chosen = { readonly agent: Agent; readonly name: string; readonly model: string | undefined };
+
+/** One approval: from the question to the fact. */
+class Approval {
+  readonly #step: JudgeStep;
+  readonly #request: ApprovalRequest;
+  readonly #context: Context;
+  readonly #id: string;
+  #started = false;
+
+  constructor(step: JudgeStep, request: ApprovalRequest, context: Context) {
+    this.#step = step;
+    this.#request = request;
+    this.#context = context;
+    this.#id = context.ports.newApprovalId();
+  }
+
+  async answer(): Promise<ApprovalAnswer> {
+    const { ports, recorder, signal } = this.#context;
+    const { phase, tree } = this.#step;
+    const inputs = recorder.state.phases.get(phase.id)?.current?.inputs ?? [];
+    let snapshot: Snapshot | undefined;
+    try {
+      snapshot = await ports.workspace.snapshot(phase, tree, inputs, signal);
+      return await this.#ask(await this.#question(snapshot));
+    } catch (error) {
+      const failure = error instanceof HelixError && error.code === 'config' ? 'setup' : failureOf(error);
+      if (failure === undefined) throw error;
+      return { kind: 'interrupted', failure, message: wordsOf(error) };
+    } finally {
+      await snapshot?.dispose();
+    }
+  }
+
+  async #question(snapshot: Snapshot): Promise<Question> {
+    const { ports, recorder } = this.#context;
+    const difference = await differenceOf(this.#step, this.#request, { ports, state: recorder.state });
+    const source = await questionSource({ ports, state: recorder.state });
+    const { type, timeoutSeconds } = this.#step.phase;
+    const own = type === 'approval' && timeoutSeconds !== undefined ? { timeoutSeconds } : {};
+    return makeQuestion({ ...own, ...this.#request }, source, {
+      snapshot,
+      ...(difference !== undefined && { difference }),
+    });
+  }
+
+  async #ask(question: Question): Promise<ApprovalAnswer> {
+    const { ports, recorder } = this.#context;
+    const chosen = await this.#choose(question);
+    // How sure a judge must be is no part of what it is asked.
+    const settings = { ...question.settings, requiredConfidence: 0, onLowConfidence: 'revise' } as const;
+    const key = approvalKey({ ...question, settings }, identityOf(chosen, ports));
+    const known = recorder.state.approvals.findLast(
+      (given) => given.key === key && given.phase === this.#step.phase.id,
+    );
+    // Within a run an opinion is never asked for twice.
+    if (known !== undefined) return { kind: 'answered', result: await this.#again(known) };
+    const merged = this.#beforeMerge(question);
+    if (merged !== undefined) return { kind: 'answered', result: merged };
+    const neutral = await ports.neutralDirectory();
+    try {
+      return await this.#conclude(await this.#perform(question, chosen, neutral.dir), { key, question });
+    } finally {
+      await neutral.dispose();
+    }
+  }
+
+  /** An opinion about content that a merge with the work of others has left as it was. */
+  #beforeMerge({ type, inputs }: Question): ApprovalResult | undefined {
+    const { phases, approvals } = this.#context.recorder.state;
+    const joined = phases.get(this.#step.phase.id)?.current?.joined;
+    if (joined === undefined) return undefined;
+    const asked = new Map(inputs.map(({ path, sha256 }) => [path, sha256]));
+    const given = approvals.findLast(
+      ({ phase, result, void: gone }) =>
+        gone !== true &&
+        [this.#step.phase.id, ...joined].includes(phase) &&
+        result.approval_type === type &&
+        result.inputs.length === inputs.length &&
+        result.inputs.every(({ path, sha256 }) => asked.get(path) === sha256),
+    );
+    return given?.result;
+  }
+
+  /** The opinion about work that came back unchanged counts again, as a fact of its own. */
+  async #again(known: RunState['approvals'][number]): Promise<ApprovalResult> {
+    if (known.void !== true) return known.result;
+    const { ports, recorder } = this.#context;
+    const about = { phase: this.#step.phase.id, attempt: this.#step.attempt, approval: this.#id, key: known.key };
+    const result = { ...known.result, approval_id: this.#id, timestamp: ports.clock.now(), cached: true };
+    const cost = { usd: 0, basis: 'reported' } as const;
+    await recorder.happened({ type: 'approval_finished', data: { ...about, result, cost, durationMs: 0 } });
+    return result;
+  }
+
+  async #choose({ role, settings }: Question): Promise<Chosen> {
+    const { ports, recorder } = this.#context;
+    const { agents } = recorder.state;
+    const name = judgeFor(this.#step.phase, { role, settings, judges: recorder.state.judges });
+    const wanted = settings.model ?? agents[name]?.model;
+    const agent = await ports.agent(name);
+    return { agent, name, model: wanted === undefined ? undefined : await ports.modelId(wanted) };
+  }
+
+  async #perform(question: Question, { agent, name, model }: Chosen, dir: string): Promise<Asked> {
+    const { ports, recorder, signal, watchers } = this.#context;
+    const { phase, attempt } = this.#step;
+    const { state } = recorder;
+    const { fallbackModel: fallback } = question.settings;
+    const transcript = await ports.files.lines(`${approvalPath(this.#id)}/transcript.jsonl`);
+    try {
+      return await askJudge(question, {
+        ...{ agent, name, sandbox: ports.sandbox, clock: ports.clock, signal, id: this.#id, dir },
+        ...(agent.version !== undefined && { version: agent.version }),
+        ...(model !== undefined && { model }),
+        ...(fallback !== undefined && { fallbackModel: await ports.modelId(fallback) }),
+        marker: `${state.marker}:${phase.id}:${attempt}:approval:${this.#id}`,
+        turn: state.asked[question.type] ?? 0,
+        // What a script says depends on the script, which no key knows.
+        ...(!agent.simulated && { cache: await ports.cache() }),
+        reserve: () => this.#reserve(question, { name, model }),
+        onLine: (raw, text) => {
+          transcript.line(ports.secrets.redact(raw));
+          if (text !== undefined) watchers.onText?.(phase.id, text);
+        },
+        onSpent: (usd) => watchers.onSpent?.(phase.id, usd),
+      });
+    } finally {
+      await transcript.close();
+    }
+  }
+
+  /** Reserves what the judge may spend and records that it starts; waits while others hold what is left. */
+  async #reserve({ type, role, settings }: Question, { name, model }: Pick<Chosen, 'name' | 'model'>) {
+    const { ports, recorder, signal } = this.#context;
+    const { phase, attempt } = this.#step;
+    const timeoutMs = settings.timeoutSeconds * 1000;
+    const { budgetUsd } = settings;
+    const judging = { phase, agent: name, timeoutMs, ...(budgetUsd !== undefined && { usd: budgetUsd }) };
+    for (;;) {
+      let kept: Reservation | 'wait' | 'spent' = 'wait';
+      await recorder.inThatState((now) => {
+        kept = judgeReservation(judging, now);
+        if (typeof kept === 'string') return undefined;
+        const about = { phase: phase.id, attempt, approval: this.#id, of: type, role, agent: name };
+        return { type: 'approval_started', data: { ...about, ...(model !== undefined && { model }), ...kept } };
+      });
+      const answer = kept as Reservation | 'wait' | 'spent';
+      if (answer === 'spent') return undefined;
+      if (answer === 'wait') await waited(ports.clock.sleep(POLL_MS, signal));
+      else {
+        this.#started = true;
+        const { reserved, reservedMs } = answer;
+        return {
+          ...(reserved !== undefined && { spendUsd: reserved }),
+          ...(reservedMs !== undefined && { wallMs: reservedMs }),
+        };
+      }
+    }
+  }
+
+  async #conclude(asked: Asked, { key, question }: { key: string; question: Question }): Promise<ApprovalAnswer> {
+    const { ports, recorder } = this.#context;
+    const about = { phase: this.#step.phase.id, attempt: this.#step.attempt, approval: this.#id };
+    const { durationMs } = asked;
+    if (asked.kind === 'interrupted') {
+      const { failure, message, cost } = asked;
+      if (this.#started) {
+        const data = { ...about, failure, message, durationMs, ...(cost !== undefined && { cost }) };
+        await recorder.happened({ type: 'approval_interrupted', data });
+      }
+      const final = !question.settings.retryOnFailure && failurePolicy(failure) === 'retry';
+      return { kind: 'interrupted', failure, message, ...(final && { final }) };
+    }
+    const { result, record, brief, cost } = asked;
+    await ports.files.write(`${approvalPath(this.#id)}/record.json`, renderJson(record));
+    await ports.files.write(`${approvalPath(this.#id)}/brief.md`, ports.secrets.redact(brief));
+    await recorder.happened({ type: 'approval_finished', data: { ...about, key, result, cost, durationMs } });
+    return { kind: 'answered', result };
+  }
+}
+
+/** A human let the phase pass where its judge was not sure. */
+function isVouched(id: string, { phases }: RunState): boolean {
+  const at = phases.get(id);
+  return at?.vouched?.given === true && at.status === 'passed';
+}
+
+/** Where an approval phase puts a copy of its result. */
+function outputsOf(id: string, { plan }: RunState): readonly string[] {
+  return plan.phases.find((phase) => phase.id === id)?.output.files ?? [];
+}
+
+/** Who is stopped while he waits has no opinion. */
+async function waited(sleep: Promise<void>): Promise<void> {
+  try {
+    await sleep;
+  } catch (cause) {
+    throw new HelixError('stopped', 'stopped before the judge was asked', { cause });
+  }
+}
+
+function identityOf({ agent, model }: Chosen, { sandbox }: EnginePorts): JudgeIdentity {
+  return {
+    driver: agent.driver,
+    tools: JUDGE_TOOLS,
+    sandbox: sandbox.level,
+    ...(agent.version !== undefined && { version: agent.version }),
+    ...(model !== undefined && { model }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { RunState } from '../../domain/facts/run-state.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import type { Step } from '../../domain/run/decide.ts';
+import type { ApprovalRequest } from '../../ports.ts';
+import { changedFiles } from '../step/changed-files.ts';
+import type { EnginePorts } from '../step/engine-ports.ts';
+
+const MOST_BYTES = 512 * 1024;
+
+type JudgeStep = Extract<Step, { do: 'judge' }>;
+
+/** Types that judge a change and not a document; others get the difference where their gate asks for it. */
+const OF_CHANGES = new Set(['code', 'security']);
+
+/** What the judged work changed, as a patch: since the revision the gate names, else since the work began. */
+export async function differenceOf(
+  { phase, tree }: JudgeStep,
+  { type, diff }: Pick<ApprovalRequest, 'type' | 'diff'>,
+  { ports, state }: { readonly ports: Pick<EnginePorts, 'workspace'>; readonly state: RunState },
+): Promise<string | undefined> {
+  if (diff === undefined && !OF_CHANGES.has(type)) return undefined;
+  const began = phase.type === 'approval' ? state.base?.tree : state.phases.get(phase.id)?.baseTree;
+  const from = diff === undefined ? began : await ports.workspace.revision(diff);
+  if (diff !== undefined && from === undefined) {
+    throw new HelixError('config', `there is no revision ${JSON.stringify(diff)} to compare with`, {
+      hint: 'Name a branch, tag or commit of the repository in the gate: diff: main',
+    });
+  }
+  if (from === undefined || from === tree) return undefined;
+  const patches: Buffer[] = [];
+  let room = MOST_BYTES;
+  for await (const { path, status, patch, only } of changedFiles([{ from, to: tree, below: '' }], {
+    workspace: ports.workspace,
+    top: '',
+  })) {
+    const shown = patch !== undefined && patch.length <= room ? patch : undefined;
+    room -= shown?.length ?? 0;
+    patches.push(shown ?? Buffer.from(`# ${status}: ${path} (${only ?? 'too long to be shown here'})\n`));
+  }
+  return patches.length === 0 ? undefined : Buffer.concat(patches).toString('utf8');
+}

@@ -1,0 +1,111 @@
+import type { ErrorPattern } from '../../domain/plan/escalation-settings.ts';
+import type { Step } from '../../domain/run/decide.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import type { GateContext } from '../../ports.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import { leakedSecrets } from '../attempt/leaked-secrets.ts';
+import { commandKey } from '../step/command-key.ts';
+import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
+import { readInput } from '../step/read-input.ts';
+import type { Recorder } from '../step/recorder.ts';
+import { gateWalls } from '../step/walls.ts';
+import { approverFor } from './approver.ts';
+import { type Asked, judgeTree, noticedBefore, testsBefore, withScratch, workedBefore } from './judge-tree.ts';
+
+type JudgeStep = Extract<Step, { do: 'judge' }>;
+type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
+
+/** Lets the phase's gates judge a frozen tree, and records what they say or why they could not. */
+export async function performJudgement(step: JudgeStep, context: Context): Promise<void> {
+  const { phase, attempt } = step;
+  const { ports, recorder, watchers } = context;
+  const inputs = recorder.state.phases.get(phase.id)?.current?.inputs ?? [];
+  const { verdicts, cut } = await withScratch(
+    {
+      watch: () => ports.workspace.watch(phase),
+      checkout: () => ports.workspace.checkout(phase, step.tree, inputs, context.signal),
+    },
+    async (directory) => {
+      const facts = await gateContext(step, context, directory);
+      return judgeTree(facts, {
+        gates: ports.gates,
+        clock: ports.clock,
+        noticed: [
+          ...(await noticedBefore(phase, facts.tree, recorder.state)),
+          ...(await leakedSecrets(facts, ports.secrets)),
+        ],
+        asked: gatesFor(step, context),
+        before: (gate) => testsBefore(gate, recorder.state, ports.gates),
+        worked: (gate) => workedBefore(gate, recorder.state, ports.gates),
+        onGate: (gate) => watchers.onGate?.(phase.id, gate),
+      });
+    },
+  );
+  const at = { phase: phase.id, attempt };
+  if (cut !== undefined) return recorder.happened({ type: 'judging_interrupted', data: { ...at, ...cut } });
+  const matched = await matchedPattern(verdicts, recorder.state.escalation.errorPatterns);
+  const data = { ...at, verdicts: [...verdicts], ...(matched !== undefined && { matched }) };
+  await recorder.happened({ type: 'attempt_judged', data });
+}
+
+/** The first pattern that an error of a failed judgement matches. */
+async function matchedPattern(
+  verdicts: readonly Verdict[],
+  patterns: readonly ErrorPattern[],
+): Promise<ErrorPattern | undefined> {
+  if (patterns.length === 0 || verdicts.every(({ outcome }) => outcome === 'pass')) return undefined;
+  const { matchesRe2 } = await import('../../text/re2.ts');
+  const errors = verdicts.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error');
+  return patterns.find(({ pattern }) =>
+    errors.some(({ check, message }) => matchesRe2(pattern, check) || matchesRe2(pattern, message)),
+  );
+}
+
+/** Gates whose verdict belongs to content: after a merge they are asked again, and answer at once where that content is the same. */
+const OF_CONTENT: ReadonlySet<string> = new Set(['approval', 'approval_passed', 'adr_complete', 'verification']);
+
+/** The phase's own gates; where its tree was merged with others', the commands and judges of all of them instead. */
+function gatesFor({ phase }: JudgeStep, { ports, recorder }: Context): Asked[] {
+  const { plan, phases } = recorder.state;
+  const joined = phases.get(phase.id)?.current?.joined;
+  if (joined === undefined) return phase.gates.map((gate) => ({ gate, of: phase }));
+  const others = joined.flatMap((id) => plan.phases.find((each) => each.id === id) ?? []);
+  const asked = new Map<string, Asked>();
+  for (const of of [phase, ...others]) {
+    for (const gate of of.gates) {
+      const command =
+        commandKey(gate, ports.gates) ??
+        (OF_CONTENT.has(gate.type) ? `${of.id} ${JSON.stringify(gate.settings)} ${gate.type}` : undefined);
+      const because = `after your work was merged with that of ${joined.join(', ')}, this gate of ${of.id} fails: ${oneLine(JSON.stringify(gate.settings.command ?? gate.type), 300)}`;
+      if (command !== undefined && !asked.has(command)) asked.set(command, { gate, of, because });
+    }
+  }
+  return [...asked.values()];
+}
+
+async function gateContext(step: JudgeStep, context: Context, directory: () => Promise<string>): Promise<GateContext> {
+  const { phase, attempt, tree } = step;
+  const { ports, recorder, signal } = context;
+  const { state } = recorder;
+  const approver = approverFor(step, context);
+  const judged = await ports.workspace.tree(tree);
+  const base = state.phases.get(phase.id)?.baseTree;
+  return {
+    phase,
+    attempt,
+    tree: judged,
+    base: base === undefined ? judged : await ports.workspace.tree(base),
+    project: ports.project.dir,
+    input: readInput(state.phases.get(phase.id)?.current?.inputs ?? [], ports.workspace),
+    projectFile: (path, limit) => ports.project.read(path, limit),
+    shippedConfig: ports.shippedConfig,
+    programsIn: state.tip === undefined ? 'project' : 'copy',
+    env: ports.env,
+    marker: `${state.marker}:${phase.id}:${attempt}:gate`,
+    processes: ports.processes,
+    walls: gateWalls({ ...ports, isolation: state.isolation }),
+    signal,
+    directory,
+    approver,
+  };
+}

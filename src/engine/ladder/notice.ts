@@ -1,0 +1,80 @@
+import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
+import type { NoticeDocument } from '../../domain/ladder/notice.ts';
+import type { Notice } from '../../ports.ts';
+import { sha256 } from '../../text/digest.ts';
+import { excerpt, oneLine } from '../../text/sanitise.ts';
+
+/** No receiver of messages takes more than that for granted. */
+const MOST_BYTES = 64 * 1024;
+/** How long a text may be; where all of them together are too much, each is cut shorter. */
+const LENGTHS = [4000, 1000, 250, 60];
+const OPTIONS = 26;
+const MARK_LENGTH = 24;
+
+/** A question as people are told of it: bounded, without secrets, and safe to show. */
+export function noticeOf(state: RunState, request: RequestState, redact: (text: string) => string): Notice {
+  const [longest = 0, ...shorter] = LENGTHS;
+  let document = documentOf(state, request, { redact, length: longest });
+  for (const length of shorter) {
+    if (Buffer.byteLength(JSON.stringify(document)) <= MOST_BYTES) break;
+    document = documentOf(state, request, { redact, length });
+  }
+  return { document, mark: sha256(`${state.marker} ${request.id}`).slice(0, MARK_LENGTH) };
+}
+
+type Writing = { readonly redact: (text: string) => string; readonly length: number };
+
+function documentOf(state: RunState, request: RequestState, { redact, length }: Writing): NoticeDocument {
+  const text = (long: string) => excerpt(redact(long), length);
+  const line = (short: string) => oneLine(redact(short), length / 4);
+  const { id, deadline, analysis } = request;
+  const told = {
+    schema: 'helix.notice/1',
+    run: state.run,
+    request: id,
+    project: line(state.plan.project.name),
+    phase: line(request.phase),
+    question: text(request.question),
+    options: request.options.slice(0, OPTIONS).map(({ id, description, effort, recommended }) => ({
+      ...{ id: oneLine(id, 8), description: line(description), effort: line(effort), recommended },
+    })),
+    askedAt: request.askedAt,
+    ...(deadline !== undefined && { deadline }),
+    ...(analysis !== undefined && {
+      analysis: {
+        problem: text(analysis.problem),
+        suspected_cause: text(analysis.suspected_cause),
+        learning: text(analysis.learning),
+      },
+    }),
+    answer: `helix decide ${id} ${oneLine(request.options[0]?.id ?? 'A', 8)} --comment "..."`,
+  } as const;
+  return { ...told, text: slackText(told) };
+}
+
+/** All of it as one text, in which nothing that others wrote is a link, a mention or a command. */
+function slackText({
+  project,
+  phase,
+  question,
+  options,
+  analysis,
+  deadline,
+  answer,
+}: Omit<NoticeDocument, 'text'>): string {
+  return [
+    `HELIX needs a decision: phase ${phase} of ${project}`,
+    question,
+    ...(analysis === undefined ? [] : [`Problem: ${analysis.problem}`, `Suspected cause: ${analysis.suspected_cause}`]),
+    ...options.map(
+      ({ id, description, effort, recommended }) =>
+        `${id}  ${description} (effort: ${effort}${recommended ? '; recommended' : ''})`,
+    ),
+    ...(deadline === undefined ? [] : [`HELIX waits until ${deadline}.`]),
+    `Answer with: ${answer}`,
+  ]
+    .join('\n')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

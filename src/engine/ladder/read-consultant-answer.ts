@@ -1,0 +1,33 @@
+import { ConsultantAnswer } from '../../domain/facts/consultation.ts';
+import { sanitise } from '../../text/sanitise.ts';
+
+const MAX_ANSWER = 256 * 1024;
+const MAX_DEPTH = 24;
+const MAX_ISSUES = 5;
+
+type Redact = (text: string) => string;
+
+/** A consultant's answer as it may be shown and kept, or why it is none. */
+export function readConsultantAnswer(
+  said: unknown,
+  redact: Redact,
+): { answer: ConsultantAnswer } | { refused: string[] } {
+  const safe = shownSafely(said, redact);
+  const size = JSON.stringify(safe)?.length ?? 0;
+  if (size > MAX_ANSWER) return { refused: [`the answer is larger than ${MAX_ANSWER / 1024} KB`] };
+  const parsed = ConsultantAnswer.safeParse(safe);
+  if (parsed.success) return { answer: parsed.data };
+  const issues = parsed.error.issues.slice(0, MAX_ISSUES);
+  return { refused: issues.map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`) };
+}
+
+/** All texts of a value without what could deceive who reads them. */
+function shownSafely(value: unknown, redact: Redact, depth = 0): unknown {
+  if (typeof value === 'string') return sanitise(redact(value));
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return '[nested too deeply]';
+  if (Array.isArray(value)) return value.map((part) => shownSafely(part, redact, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [sanitise(redact(key)), shownSafely(part, redact, depth + 1)]),
+  );
+}

@@ -1,0 +1,229 @@
+import { CONTRACT, type Judges, type NewEvent, type Owner, type Tried } from '../../domain/facts/run-event.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import { CAPABILITIES } from '../../domain/plan/driver.ts';
+import type { EscalationSettings } from '../../domain/plan/escalation-settings.ts';
+import type { AgentSettings, HelixFile, Isolation } from '../../domain/plan/helix-file.ts';
+import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
+import type { Budget, Phase, Plan } from '../../domain/plan/plan.ts';
+import { harms } from '../../domain/plan/trust.ts';
+import type { GateDefinition } from '../../gates/gate/define-gate.ts';
+import type { LoadedPlan } from '../../plan/load-plan.ts';
+import { unsafePath } from '../../text/safe-path.ts';
+import { substitutes } from './choose-consultant.ts';
+import { agentsFor, consulted, refuseJudges } from './choose-judges.ts';
+
+/** What the user asked for on top of the plan. */
+export type RunOptions = {
+  readonly agent?: string;
+  readonly model?: string;
+  readonly budget?: Budget;
+  readonly phase?: string;
+  /** The run whose results are taken over, and the phase to begin with. */
+  readonly from?: { readonly run: string; readonly phase: string };
+  /** Take along what the user has not committed. */
+  readonly includeDirty?: boolean;
+  /** What scripted agents say and do and replayed ones play, in place of what their settings name. */
+  readonly script?: string;
+  /** Keep cassettes of all attempts. */
+  readonly record?: boolean;
+};
+
+/** The gates that are built. */
+type Gates = ReadonlyMap<string, GateDefinition>;
+
+/** A plan ready to be started: its agents chosen, and nothing in it that HELIX cannot do. */
+export type PreparedRun = {
+  readonly plan: Plan;
+  readonly agents: Readonly<Record<string, AgentSettings>>;
+  readonly creator: string;
+  readonly judges: Judges;
+  readonly escalation: EscalationSettings;
+  readonly notify: readonly NotifySettings[];
+  readonly simulated: boolean;
+  readonly budget: Budget;
+  readonly settings: HelixFile;
+  readonly source: { readonly path: string; readonly sha256: string };
+  readonly options: RunOptions;
+};
+
+/** Chooses the agents and refuses, before anything starts, what cannot be done. */
+export function prepareRun(loaded: LoadedPlan, options: RunOptions, gates: Gates): PreparedRun {
+  if (loaded.plan === undefined)
+    throw new HelixError('plan', 'the plan has errors', { hint: 'See them all: helix plan' });
+  const { agents: chosen, creator } = chooseAgents(loaded, options);
+  const agents = withScript(chosen, options.script);
+  const phases = loaded.plan.phases.map((phase) => (options.agent === undefined ? phase : withoutAgent(phase)));
+  const plan: Plan = { ...loaded.plan, phases };
+  if (options.phase !== undefined && !phases.some((phase) => phase.id === options.phase)) {
+    throw new HelixError('usage', `the plan has no phase ${options.phase}`, {
+      hint: `It has: ${phases.map(({ id }) => id).join(', ')}`,
+    });
+  }
+  const worked = options.phase === undefined ? phases : phases.filter((phase) => phase.id === options.phase);
+  const { settings, source, notify, ownModels } = loaded;
+  const crew = { phases, agents, creator, settings, ownModels, agent: options.agent };
+  const { judges, escalation } = consulted(crew, loaded.escalation);
+  const used = agentsFor(worked, { creator, judges, escalation });
+  refuseJudges(worked, judges, agents);
+  if (options.model !== undefined) refuseModel(used, agents);
+  const refusals = [
+    ...unbuiltGates(worked, gates),
+    ...unbuiltRest(plan, loaded.settings),
+    ...unnamedAgents(used, agents),
+  ];
+  if (refusals.length > 0) {
+    throw new HelixError(
+      'not_built',
+      `this plan needs what HELIX cannot do yet:\n${refusals.map((line) => `  ${line}`).join('\n')}`,
+      {
+        hint: 'It can be checked with: helix plan',
+      },
+    );
+  }
+  const simulated = [...used].some((name) => isSimulated(agents[name]));
+  if (simulated && options.agent === undefined && loaded.settings.allow_simulated !== true) {
+    throw new HelixError('config', 'this plan would be worked on by a simulated agent', {
+      hint: 'Say so with --agent scripted, or write allow_simulated: true in helix.yaml.',
+    });
+  }
+  const budget = { ...plan.budget, ...options.budget };
+  return { plan, agents, creator, judges, escalation, notify, simulated, budget, settings, source, options };
+}
+
+function refuseModel(used: ReadonlySet<string>, agents: PreparedRun['agents']): void {
+  for (const name of used) {
+    const driver = agents[name]?.driver;
+    if (driver === undefined || CAPABILITIES[driver].model) continue;
+    throw new HelixError('usage', `the agent ${name} (${driver}) cannot be told which model to use`, {
+      hint: 'Leave out --model, and choose the model in the settings of the agent itself.',
+    });
+  }
+}
+
+function chooseAgents(loaded: LoadedPlan, { agent }: RunOptions) {
+  const creator = agent ?? loaded.settings.roles?.creator ?? 'default';
+  if (Object.hasOwn(loaded.agents, creator)) return { agents: loaded.agents, creator };
+  if (agent === 'scripted' || agent === 'replay' || agent === 'claude-code' || agent === 'codex')
+    return { agents: { ...loaded.agents, [agent]: { driver: agent } as const }, creator };
+  throw new HelixError('usage', `there is no agent called ${creator}`, {
+    hint: `Known: ${[...Object.keys(loaded.agents), 'scripted'].join(', ')}. Agents are named in helix.yaml.`,
+  });
+}
+
+/** The script belongs to the run: whoever takes it up again plays the same one. */
+function withScript(agents: PreparedRun['agents'], script: string | undefined): PreparedRun['agents'] {
+  const own = Object.values(agents).find(
+    (agent) => agent.script !== undefined && unsafePath(agent.script) !== undefined,
+  );
+  if (own !== undefined) {
+    throw new HelixError('config', `the script ${JSON.stringify(own.script)} is not a file of the project`, {
+      hint: 'Name one below the project in helix.yaml, or give it with --script.',
+    });
+  }
+  if (script === undefined) return agents;
+  return Object.fromEntries(
+    Object.entries(agents).map(([name, agent]) => [name, isSimulated(agent) ? { ...agent, script } : agent]),
+  );
+}
+
+/** It does what somebody has written down, or what another one once did. */
+function isSimulated(agent: AgentSettings | undefined): boolean {
+  return agent?.driver === 'scripted' || agent?.driver === 'replay';
+}
+
+function withoutAgent({ agent: _own, ...phase }: Phase): Phase {
+  return phase;
+}
+
+function unbuiltGates(phases: readonly Phase[], gates: Gates): string[] {
+  return phases.flatMap((phase) => [
+    ...phase.gates.filter((gate) => !gates.has(gate.type)).map((gate) => `phase ${phase.id}: the gate ${gate.type}`),
+    ...(phase.generatesPhases ? [`phase ${phase.id}: generates_phases`] : []),
+    ...(phase.rollback === undefined ? [] : [`phase ${phase.id}: rollback`]),
+  ]);
+}
+
+function unbuiltRest(plan: Plan, settings: HelixFile): string[] {
+  return [
+    ...(plan.workspace.mode === 'phase-dirs' && isFurnished(plan.workspace)
+      ? ['set-up, copy and cache outside a repository (they belong to workspace: repo)']
+      : []),
+    ...(settings.database === undefined ? [] : ['another database than the built-in one']),
+  ];
+}
+
+function isFurnished({ setup, copy, cache }: Plan['workspace']): boolean {
+  return setup.length + copy.length + cache.length > 0;
+}
+
+function unnamedAgents(used: ReadonlySet<string>, agents: PreparedRun['agents']): string[] {
+  return [...used]
+    .filter((name) => agents[name] === undefined)
+    .map((name) => `the agent ${name}, which helix.yaml does not name`);
+}
+
+/** The parts of a run that can do harm; without judges it is one that is only planned. */
+export type Wanting = Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'settings' | 'escalation'> & {
+  readonly judges?: Judges;
+};
+
+/** What the agents and commands of a run could do, line by line. */
+export function harmsOf({ plan, agents, creator, judges, settings, escalation }: Wanting): string[] {
+  const { phases } = plan;
+  const crew =
+    judges === undefined
+      ? consulted({ phases, agents, creator, settings, ownModels: true }, escalation)
+      : { judges, escalation };
+  const used = new Set([...agentsFor(phases, { creator, ...crew }), ...substitutes(phases, { agents, ...crew })]);
+  return harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
+}
+
+/** How the agents and commands of a run are to be walled in, as its facts tell it. */
+export function isolationOf({ sandbox, network }: HelixFile): { isolation?: Isolation } {
+  if (sandbox === undefined && network === undefined) return {};
+  return { isolation: { ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }) } };
+}
+
+type StartedData = Extract<NewEvent, { type: 'run_started' }>['data'];
+
+/** Where a run begins: in which state of its repository, with what known and what taken over. */
+export type Beginning = Partial<Pick<StartedData, 'base' | 'from' | 'simulated' | 'sandbox' | 'guidelines'>> & {
+  readonly tried?: readonly Tried[];
+};
+
+/** The first fact of a run. */
+export function runStarted(
+  prepared: PreparedRun,
+  identity: { run: string; marker: string; helix: string; owner: Owner; request?: string },
+  beginning: Beginning = {},
+): Extract<NewEvent, { type: 'run_started' }> {
+  const { plan, agents, creator, judges, escalation, notify, simulated, budget, source, options, settings } = prepared;
+  const { request, ...who } = identity;
+  return {
+    type: 'run_started',
+    data: {
+      ...who,
+      contract: CONTRACT,
+      plan,
+      source: { path: source.path, sha256: source.sha256 },
+      agents,
+      creator,
+      judges,
+      escalation,
+      notify: [...notify],
+      ...(settings.language !== undefined && { language: settings.language }),
+      ...(options.model !== undefined && { model: options.model }),
+      ...(options.phase !== undefined && { only: options.phase }),
+      budget,
+      ...(request !== undefined && { request }),
+      simulated: simulated || beginning.simulated === true,
+      ...(options.record === true && { recorded: true }),
+      ...isolationOf(settings),
+      ...(beginning.sandbox !== undefined && { sandbox: beginning.sandbox }),
+      ...(beginning.base !== undefined && { base: beginning.base }),
+      ...(beginning.guidelines !== undefined && { guidelines: beginning.guidelines }),
+      ...(beginning.tried !== undefined && { tried: [...beginning.tried] }),
+      ...(beginning.from !== undefined && { from: beginning.from }),
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { RunBase, Tried } from '../../domain/facts/run-event.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import type { Phase, Plan } from '../../domain/plan/plan.ts';
+import type { GateDefinition } from '../../gates/gate/define-gate.ts';
+import type { GateContext, Workspace, World } from '../../ports.ts';
+import { commandKey } from '../step/command-key.ts';
+import type { Watchers } from '../step/engine-ports.ts';
+
+type Trial = {
+  readonly world: World;
+  readonly workspace: Workspace;
+  readonly plan: Plan;
+  readonly base: RunBase;
+  readonly marker: string;
+  readonly gates: ReadonlyMap<string, GateDefinition>;
+  readonly signal: AbortSignal;
+  readonly walls: GateContext['walls'];
+  readonly watchers: Watchers;
+  /** What is known already. */
+  readonly tried: readonly Tried[];
+};
+
+/** Runs every gate's command once on the untouched tree, so that a broken one costs nothing; throws HelixError `config` for it. */
+export async function tryGates(trial: Trial): Promise<Tried[]> {
+  const known = new Map(trial.tried.map((tried) => [tried.command, tried]));
+  const results: Tried[] = [];
+  const tree = await trial.workspace.tree(trial.base.tree);
+  for (const phase of trial.plan.phases) {
+    for (const gate of phase.gates) {
+      const command = commandKey(gate, trial.gates);
+      if (command === undefined || known.has(command) || isMadeLater(gate.settings.command, trial.plan, tree)) continue;
+      trial.watchers.onTrial?.(phase.id, gate.type);
+      const tried = await tryGate(trial, { phase, gate, command });
+      known.set(command, tried);
+      results.push(tried);
+    }
+  }
+  return results;
+}
+
+type One = { readonly phase: Phase; readonly gate: Phase['gates'][number]; readonly command: string };
+
+async function tryGate(trial: Trial, { phase, gate, command }: One): Promise<Tried> {
+  const { workspace, base, gates } = trial;
+  const checkout = await workspace.checkout(phase, base.tree, [], trial.signal);
+  try {
+    const context = await contextOf(trial, phase, checkout.dir);
+    const answer = await gates.get(gate.type)?.judge(gate.settings, context);
+    if (answer?.kind === 'judged') {
+      return { command, outcome: answer.outcome, ...(answer.tests !== undefined && { tests: answer.tests }) };
+    }
+    throw new HelixError('config', `the gate ${gate.type} of ${phase.id} cannot work: ${answer?.message}`, {
+      hint: 'Mend its command, or what workspace.setup installs, in phases.yaml; no agent has been started.',
+    });
+  } finally {
+    await checkout.dispose();
+  }
+}
+
+async function contextOf(
+  { world, workspace, base, marker, signal, walls }: Trial,
+  phase: Phase,
+  dir: string,
+): Promise<GateContext> {
+  const tree = await workspace.tree(base.tree);
+  return {
+    ...{ phase, attempt: 0, tree, base: tree, signal },
+    project: world.project.dir,
+    input: async () => undefined,
+    projectFile: (path, limit) => world.project.read(path, limit),
+    shippedConfig: (name) => world.shippedConfig(name),
+    programsIn: 'copy',
+    env: world.env,
+    marker: `${marker}:trial`,
+    processes: await world.processes(),
+    walls,
+    directory: async () => dir,
+  };
+}
+
+/** A command may be given a file that a phase is still to write. */
+function isMadeLater(
+  command: unknown,
+  plan: Plan,
+  tree: { readonly files: readonly { readonly path: string }[] },
+): boolean {
+  const words = Array.isArray(command) ? command.map(String) : String(command ?? '').split(/\s+/);
+  const declared = new Set(plan.phases.flatMap(({ output }) => output.files));
+  const there = new Set(tree.files.map(({ path }) => path));
+  return words.map((word) => word.replace(/^\.\//, '')).some((word) => declared.has(word) && !there.has(word));
+}

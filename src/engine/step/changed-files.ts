@@ -1,0 +1,82 @@
+import type { Span } from '../../domain/facts/spans.ts';
+import type { Tree, TreeFile, Workspace } from '../../ports.ts';
+import type { PatchedFile } from '../../report/run/patch.ts';
+
+const FILE_LIMIT = 1024 * 1024;
+/** What is printed of a difference at most; what lies beyond is only named. */
+const TOTAL_LIMIT = 64 * 1024 * 1024;
+
+/** A file that differs, with its patch or why there is none. */
+export type ChangedFile = {
+  readonly path: string;
+  readonly status: 'added' | 'removed' | 'changed';
+  readonly added: number;
+  readonly removed: number;
+  readonly patch?: Buffer;
+  /** Why it is only named. */
+  readonly only?: 'binary' | 'large' | 'link';
+};
+
+/** All files that differ, one after another; `top` is where the project lies in its repository, as git wants it in a patch. */
+export async function* changedFiles(
+  spans: readonly Span[],
+  { workspace, top }: { workspace: Workspace; top: string },
+): AsyncGenerator<ChangedFile> {
+  let room = TOTAL_LIMIT;
+  const patches = await import('../../report/run/patch.ts');
+  for (const { from, to, below } of spans) {
+    const before = from === undefined ? undefined : await workspace.tree(from);
+    const after = await workspace.tree(to);
+    for (const pair of pairsOf(before, after)) {
+      const file = await compared(pair, { before, after, below, top, room, patches });
+      room -= file.patch?.length ?? 0;
+      yield file;
+    }
+    if (from !== undefined) yield* unseen(await workspace.changed(from, to), { before, after, below });
+  }
+}
+
+type Pair = { readonly path: string; readonly before: TreeFile | undefined; readonly after: TreeFile | undefined };
+type Patches = typeof import('../../report/run/patch.ts');
+type Trees = { readonly before: Tree | undefined; readonly after: Tree; readonly below: string };
+
+function pairsOf(before: Tree | undefined, after: Tree): Pair[] {
+  const old = new Map(before?.files.map((file) => [file.path, file]));
+  const now = new Map(after.files.map((file) => [file.path, file]));
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((path) => ({ path, before: old.get(path), after: now.get(path) }))
+    .filter(({ before: one, after: other }) => one?.digest !== other?.digest || one?.executable !== other?.executable)
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function compared(
+  pair: Pair,
+  { before, after, below, top, room, patches }: Trees & { top: string; room: number; patches: Patches },
+): Promise<ChangedFile> {
+  const status = pair.before === undefined ? 'added' : pair.after === undefined ? 'removed' : 'changed';
+  const named = { path: below + pair.path, status, added: 0, removed: 0 } as const;
+  if (Math.max(pair.before?.size ?? 0, pair.after?.size ?? 0) > FILE_LIMIT || room <= 0)
+    return { ...named, only: 'large' };
+  const sides: PatchedFile = {
+    path: top + named.path,
+    before: await sideOf(pair.before, before),
+    after: await sideOf(pair.after, after),
+  };
+  if ([sides.before, sides.after].some((side) => side !== undefined && patches.isBinary(side.content)))
+    return { ...named, only: 'binary' };
+  return { ...named, ...patches.renderPatch(sides) };
+}
+
+async function sideOf(file: TreeFile | undefined, tree: Tree | undefined): Promise<PatchedFile['before']> {
+  if (file === undefined || tree === undefined) return undefined;
+  const content = (await tree.read(file.path, FILE_LIMIT)) ?? Buffer.alloc(0);
+  return { content, executable: file.executable };
+}
+
+/** Links, submodules and what lies outside the project: changed, but no file of a tree. */
+function* unseen(paths: readonly string[], { before, after, below }: Trees): Generator<ChangedFile> {
+  const files = new Set([...(before?.files ?? []), ...after.files].map(({ path }) => path));
+  for (const path of paths) {
+    if (!files.has(path)) yield { path: below + path, status: 'changed', added: 0, removed: 0, only: 'link' };
+  }
+}

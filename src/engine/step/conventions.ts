@@ -1,0 +1,37 @@
+import {
+  CONVENTION_GLOBS,
+  type ConventionSource,
+  type Conventions,
+  isConvention,
+  readConventions,
+} from '../../brief/conventions.ts';
+import type { RunState } from '../../domain/facts/run-state.ts';
+import type { Project, Workspace } from '../../ports.ts';
+
+const LIMIT = 256 * 1024;
+
+type Places = { readonly state: RunState; readonly workspace: Workspace; readonly project: Project };
+
+/**
+ * What the project's owner wrote for agents, with the skills that are named: in a repository as it was where the run began,
+ * so that no agent has a hand in it. Looked for once.
+ */
+export function conventionsOf(places: Places): (skills: readonly string[]) => Promise<Conventions> {
+  const { guidelines } = places.state;
+  let source: Promise<ConventionSource> | undefined;
+  return async (skills) => {
+    source ??= guidelines === undefined ? inProject(places) : inTree(guidelines, places);
+    return readConventions(await source, skills);
+  };
+}
+
+async function inTree(id: string, { workspace }: Places): Promise<ConventionSource> {
+  const tree = await workspace.tree(id);
+  const paths = tree.files.flatMap(({ path, size }) => (size <= LIMIT && isConvention(path) ? path : []));
+  return { paths, read: async (path) => (await tree.read(path, LIMIT))?.toString('utf8') };
+}
+
+async function inProject({ project }: Places): Promise<ConventionSource> {
+  const found = await Promise.all(CONVENTION_GLOBS.map((glob) => project.match(glob)));
+  return { paths: [...new Set(found.flat())], read: (path) => project.read(path, LIMIT) };
+}

@@ -1,0 +1,51 @@
+import type { Conventions } from '../../brief/conventions.ts';
+import type { RunEvent } from '../../domain/facts/run-event.ts';
+import type { RunState } from '../../domain/facts/run-state.ts';
+import type { Sandbox } from '../../domain/plan/sandbox.ts';
+import type { Redactor } from '../../domain/plan/secret.ts';
+import type { GateDefinition } from '../../gates/gate/define-gate.ts';
+import type { Agent, Clock, Files, Journal, Processes, Project, Workspace, World } from '../../ports.ts';
+
+/** Everything the loop touches the world with. */
+export type EnginePorts = {
+  readonly journal: Journal;
+  readonly processes: Processes;
+  readonly clock: Clock;
+  readonly project: Project;
+  readonly workspace: Workspace;
+  readonly files: Files;
+  /** An agent of the run's frozen settings, by name. */
+  readonly agent: (name: string) => Promise<Agent>;
+  /** What a model is called by its provider. */
+  readonly modelId: (name: string) => Promise<string>;
+  readonly gates: ReadonlyMap<string, GateDefinition>;
+  /** What the project's owner wrote for agents, with the skills that are named in full. */
+  readonly conventions: (skills: readonly string[]) => Promise<Conventions>;
+  readonly template: (name: string) => Promise<string | undefined>;
+  readonly shippedConfig: World['shippedConfig'];
+  readonly shippedApproval: World['shippedApproval'];
+  readonly cache: World['cache'];
+  readonly neutralDirectory: World['neutralDirectory'];
+  readonly newApprovalId: World['newApprovalId'];
+  readonly env: Readonly<Record<string, string>>;
+  readonly secrets: Redactor;
+  /** How well programs can be walled in here. */
+  readonly sandbox: Sandbox;
+};
+
+/** Who wants to hear about a run while it goes on. */
+export type Watchers = {
+  readonly onEvent?: (event: RunEvent, state: RunState) => void;
+  readonly onText?: (phase: string, text: string) => void;
+  /** What the phase's agent has spent so far, in dollars. */
+  readonly onSpent?: (phase: string, usd: number) => void;
+  readonly onGate?: (phase: string, gate: string) => void;
+  /** The sandbox that was found for this run. */
+  readonly onSandbox?: (sandbox: Sandbox) => void;
+  /** Something the user should know that is no fact of the run. */
+  readonly onNotice?: (text: string) => void;
+  /** A gate's command is being tried on the untouched tree. */
+  readonly onTrial?: (phase: string, gate: string) => void;
+  /** The run is parked for a quota and will be taken up again after `delayMs`. */
+  readonly onParked?: (message: string, delayMs: number) => void;
+};

@@ -1,0 +1,79 @@
+import type { Location } from '../../domain/finding.ts';
+import type { FailureClass } from '../../domain/verdict.ts';
+import type { GateContext } from '../../ports.ts';
+import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
+import { collectOutput } from '../test-output/collect-output.ts';
+import { countTests } from '../test-output/count-tests.ts';
+import { findPlaces } from '../test-output/report/find-places.ts';
+import { locator, withoutDirectory } from './locate.ts';
+import { type CommandOptions, runCommand } from './run-command.ts';
+
+const MAX_NAME = 300;
+const MAX_MESSAGE = 900;
+const MAX_ENDING = 1500;
+
+/** A test that failed, by a name that stays the same from run to run. */
+export type Failed = { readonly name: string; readonly message?: string; readonly location?: Location };
+
+/** What one run of a test command came to. */
+export type TestRun = {
+  readonly kind: 'ran';
+  readonly exitCode: number;
+  /** Undefined where the output names no number of tests. */
+  readonly total: number | undefined;
+  readonly skipped: number;
+  /** How many failures were counted, whether or not they were named. */
+  readonly failures: number;
+  readonly failed: readonly Failed[];
+  /** The last words of the command, and the first place in them that is in the tree. */
+  readonly ending: string;
+  readonly place: Location | undefined;
+  /** Whether the output was too long to be read whole. */
+  readonly cut: boolean;
+};
+
+type Interrupted = { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string };
+
+/** Runs a test command in the scratch copy and reads what it says. */
+export async function runTests(
+  context: GateContext,
+  { command, wallMs, network }: Pick<CommandOptions, 'command' | 'wallMs' | 'network'>,
+): Promise<TestRun | Interrupted> {
+  const collector = collectOutput();
+  const end = await runCommand(context, { command, wallMs, network, onLine: collector.add });
+  if (end.kind === 'interrupted') return end;
+  const directory = await context.directory();
+  const locate = locator(
+    directory,
+    context.tree.files.map(({ path }) => path),
+  );
+  const output = collector.lines();
+  const { total, skipped = 0, failures = 0, failed = [] } = countTests(output) ?? {};
+  const ending = lastWords(withoutDirectory(end.tail, directory));
+  return {
+    kind: 'ran',
+    exitCode: end.exitCode,
+    total,
+    skipped,
+    failures,
+    failed: failed.map(({ name, message, places }) => {
+      const location = locate(places);
+      return {
+        name: oneLine(withoutDirectory(name, directory), MAX_NAME),
+        ...(message !== undefined && { message: excerpt(withoutDirectory(message, directory), MAX_MESSAGE) }),
+        ...(location !== undefined && { location }),
+      };
+    }),
+    ending,
+    place: locate(findPlaces(ending.split('\n'))),
+    cut: output.cut,
+  };
+}
+
+/** The end of a text, in whole lines. */
+function lastWords(text: string): string {
+  const clean = sanitise(text.slice(-8 * MAX_ENDING)).trimEnd();
+  if (clean.length <= MAX_ENDING) return clean;
+  const end = clean.slice(-MAX_ENDING);
+  return `…${end.slice(Math.max(0, end.indexOf('\n')))}`;
+}

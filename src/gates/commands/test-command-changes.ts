@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { Finding } from '../../domain/finding.ts';
+import type { Tree } from '../../ports.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import { makeRecipe, pytestSettings } from './test-settings.ts';
+
+const LIMIT = 256 * 1024;
+const MAX_SHOWN = 300;
+const MAX_SCRIPTS = 50;
+const MAX_PACKAGES = 50;
+
+type Trees = { readonly base: Tree; readonly tree: Tree };
+
+/** Warns where what a test command runs is written in the tree itself, and this phase rewrote it. */
+export async function testCommandChanges(command: string | readonly string[], trees: Trees): Promise<Finding[]> {
+  const text = [command].flat().join(' ');
+  const changed = changedFiles(trees);
+  const findings: Finding[] = [];
+  for (const path of changed.filter((one) => isNamed(one, 'package.json')).slice(0, MAX_PACKAGES)) {
+    findings.push(...scriptChanges(path, text, await versions(path, trees)));
+  }
+  for (const path of changed.filter((one) => /(?:^|\/)(?:GNUm|m|M)akefile$/.test(one)).slice(0, MAX_PACKAGES)) {
+    findings.push(...recipeChanges(path, text, await versions(path, trees)));
+  }
+  if (/\b(?:pytest|tox|nox)\b/.test(text)) {
+    for (const path of changed.filter(holdsPytestSettings).slice(0, MAX_PACKAGES)) {
+      const [old, now] = (await versions(path, trees)).map((one) => pytestSettings(path, one));
+      if (old !== now) findings.push(warning(path, `the settings of pytest in ${path}`, [old, now]));
+    }
+  }
+  return findings;
+}
+
+/** Warns where another command was found than on the tree the phase began with. */
+export function changedCommand(former: readonly string[], now: readonly string[]): Finding[] {
+  if (former.join('\n') === now.join('\n')) return [];
+  return [warning(undefined, 'the test command found in the project', [former.join(' '), now.join(' ')])];
+}
+
+function changedFiles({ base, tree }: Trees): string[] {
+  const before = new Map(base.files.map(({ path, digest }) => [path, digest]));
+  const now = new Map(tree.files.map(({ path, digest }) => [path, digest]));
+  return [...before]
+    .filter(([path, digest]) => now.get(path) !== digest && !/(?:^|\/)node_modules\//.test(path))
+    .map(([path]) => path);
+}
+
+function isNamed(path: string, name: string): boolean {
+  return path === name || path.endsWith(`/${name}`);
+}
+
+function holdsPytestSettings(path: string): boolean {
+  return ['pyproject.toml', 'pytest.ini', '.pytest.ini', 'setup.cfg', 'tox.ini'].some((name) => isNamed(path, name));
+}
+
+async function versions(path: string, { base, tree }: Trees): Promise<[string, string]> {
+  const [old, now] = await Promise.all([base.read(path, LIMIT), tree.read(path, LIMIT)]);
+  return [old?.toString('utf8') ?? '', now?.toString('utf8') ?? ''];
+}
+
+const RUNS_SCRIPT = /\b(?:npm|pnpm|yarn|bun)(?: (?:run|run-script|-{1,2}[\w=:./@-]{1,100})){0,10} ([\w:.-]{1,100})/g;
+
+/** The scripts a command runs, those run by them included. */
+function scriptNames(command: string, scripts: Readonly<Record<string, string>>): Set<string> {
+  const names = new Set<string>();
+  const open = [command];
+  for (let text = open.pop(); text !== undefined && names.size < MAX_SCRIPTS; text = open.pop()) {
+    for (const [, written = ''] of text.slice(0, 10_000).matchAll(RUNS_SCRIPT)) {
+      const name = written === 't' || written === 'tst' ? 'test' : written;
+      for (const one of [`pre${name}`, name, `post${name}`]) {
+        if (!names.has(one)) open.push(Object.hasOwn(scripts, one) ? (scripts[one] ?? '') : '');
+        names.add(one);
+      }
+    }
+  }
+  return names;
+}
+
+function scriptChanges(path: string, command: string, [old, now]: [string, string]): Finding[] {
+  const [before, after] = [scriptsOf(old), scriptsOf(now)];
+  const names = scriptNames(command, before);
+  const runsAny = [...names].some((name) => Object.hasOwn(before, name));
+  if (!runsAny) return [];
+  return [...names]
+    .filter((name) => before[name] !== after[name])
+    .map((name) => warning(path, `the script ${JSON.stringify(name)} of ${path}`, [before[name], after[name]]));
+}
+
+const Package = z.looseObject({ scripts: z.record(z.string(), z.unknown()).optional() });
+
+function scriptsOf(text: string): Readonly<Record<string, string>> {
+  try {
+    const scripts = Package.safeParse(JSON.parse(text)).data?.scripts ?? {};
+    const texts = Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    return Object.fromEntries(texts);
+  } catch {
+    return {};
+  }
+}
+
+function recipeChanges(path: string, command: string, [old, now]: [string, string]): Finding[] {
+  const targets = [...command.matchAll(/\bmake(?: -{1,2}[\w=./-]{1,100}){0,10} ([\w.-]{1,100})/g)].map(
+    ([, one = '']) => one,
+  );
+  return targets.slice(0, 10).flatMap((target) => {
+    const [before, after] = [makeRecipe(old, target), makeRecipe(now, target)];
+    if (before === undefined || before === after) return [];
+    return [warning(path, `the target ${target} of ${path}`, [before, after])];
+  });
+}
+
+function warning(file: string | undefined, what: string, [old, now]: readonly (string | undefined)[]): Finding {
+  const shown = (text: string | undefined) =>
+    text === undefined || text === '' ? 'nothing' : JSON.stringify(oneLine(text, MAX_SHOWN));
+  return {
+    severity: 'warning',
+    check: 'test-command-changed',
+    message: `${what} changed in this phase, from ${shown(old)} to ${shown(now)}`,
+    hint: 'Tests that pass because less is run prove nothing; look at the difference.',
+    ...(file !== undefined && { location: { file } }),
+  };
+}

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { samplePhase } from '../../../test/sample-start.ts';
+import { scratch } from '../../../test/scratch.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
+import { approver, gateContext, said } from '../gate/gates.fixture.ts';
+import { verification } from './verification.ts';
+
+const rungs = { onFailure: 'retry', maxRetries: 3 } as const;
+
+async function judge(asked: ReturnType<typeof approver>, phase: Partial<Phase> = {}) {
+  const dir = scratch({ 'output/a.ts': 'export {};\n', 'b.md': 'b' });
+  return verification.judge({}, await gateContext(dir, { approver: asked, phase: samplePhase('one', phase) }));
+}
+
+it.each([
+  ['approved', 'pass'],
+  ['needs_revision', 'revise'],
+  ['rejected', 'revise'],
+] as const)('a verifier who says %s means %s', async (result, outcome) => {
+  expect(said(await judge(approver({ result })))).toEqual([outcome]);
+});
+
+it('what it found goes to the next attempt, and an error outweighs its approval (S8)', async () => {
+  const findings = [
+    { severity: 'error' as const, check: 'expected-files', message: 'a.ts is empty', fingerprint: 'f' },
+  ];
+  expect(said(await judge(approver({ findings })))).toEqual(['revise', 'error: a.ts is empty']);
+});
+
+it('it is told what the phase had to come to: its files, and each gate with what it wants (R12)', async () => {
+  const asked = approver();
+  await judge(asked, {
+    output: { directory: 'output', files: ['output/a.ts', 'b.md'] },
+    gates: [
+      { type: 'files_exist', settings: {}, ...rungs },
+      { type: 'tests_pass', settings: { command: ['npm', 'test'], timeout: 60, baseline: true }, ...rungs },
+      { type: 'syntax_check', settings: { files: ['*.ts'], language: 'typescript' }, ...rungs },
+      { type: 'verification', settings: {}, ...rungs },
+      { type: 'approval', settings: { approval_type: 'code' }, ...rungs },
+    ],
+  });
+  expect(asked.asked).toEqual([
+    {
+      type: 'verification',
+      role: 'verifier',
+      files: ['output/a.ts', 'b.md'],
+      found: [],
+      criteria: [
+        'these files exist, with content that serves their purpose: output/a.ts, b.md',
+        'the gate files_exist has passed',
+        'the gate tests_pass has passed, with command npm test; baseline true',
+        'the gate syntax_check has passed, with files *.ts; language "typescript"',
+      ],
+    },
+  ]);
+});
+
+it('without declared files it looks at what the phase changed', async () => {
+  const asked = approver();
+  await judge(asked);
+  expect(asked.asked[0]).toMatchObject({
+    files: ['output/a.ts'],
+    criteria: ['there is at least one new or changed file with content below output', expect.any(String)],
+  });
+});
+
+it('a declared file that is missing is said at no cost (S3)', async () => {
+  const asked = approver();
+  const output = { directory: 'output', files: ['output/none.ts'] };
+  expect(said(await judge(asked, { output }))).toEqual(['revise', 'error: output/none.ts is missing']);
+  expect(asked.asked).toEqual([]);
+});
+
+it('no answer is no opinion, and where nobody can be asked it says so', async () => {
+  const cut = { kind: 'interrupted', failure: 'network', message: 'the line is dead' } as const;
+  expect(await judge(approver(cut))).toEqual(cut);
+  expect(said(await verification.judge({}, await gateContext(scratch({ 'output/a': 'a' }))))[0]).toBe('setup');
+});
+
+it.each([
+  ['schema', 'revise'],
+  ['crash', 'crash'],
+] as const)('an answer that is none fails the attempt, a judge that breaks off does not (%s)', async (failure, first) => {
+  const asked = {
+    ...approver(),
+    ask: async () => ({ kind: 'interrupted' as const, failure, message: 'no, it is broken' }),
+  };
+  const [outcome, message = ''] = said(await judge(asked));
+  expect(outcome).toBe(first);
+  expect(message).toContain('no, it is broken');
+});

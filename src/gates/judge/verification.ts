@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Gate } from '../../domain/plan/gate.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
+import type { GateAnswer } from '../../ports.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import { approvalAnswer, NOBODY_TO_ASK, rejectAbsent } from '../gate/approval-answer.ts';
+import { defineGate } from '../gate/define-gate.ts';
+import { wantedFiles } from '../gate/wanted-files.ts';
+
+/** What of a gate's settings says how it fails, not what it wants. */
+const SILENT = new Set(['type', 'on_failure', 'max_retries', 'timeout', 'model']);
+
+/** What asks judges itself; a verifier comes before it. */
+const JUDGED = new Set(['verification', 'approval']);
+
+/** Passes when an independent agent confirms what the phase had to come to; asked for by `verify_agent`, never named in a plan. */
+export const verification = defineGate({
+  type: 'verification',
+  settings: z.strictObject({}),
+  judge: async (_settings, context) => {
+    const { approver, phase } = context;
+    if (approver === undefined) return NOBODY_TO_ASK;
+    const { found, absent } = wantedFiles(undefined, context);
+    if (absent.length > 0) return mild(rejectAbsent(absent));
+    const answer = await approver.ask({
+      type: 'verification',
+      role: 'verifier',
+      files: found.map(({ path }) => path),
+      found: [],
+      criteria: criteriaOf(phase),
+    });
+    if (answer.kind === 'interrupted') return answer.failure === 'schema' ? unreadable(answer.message) : answer;
+    return mild(approvalAnswer(answer.result, { found: [] }));
+  },
+});
+
+/** A verifier that does not answer as asked has not confirmed anything: the attempt fails, and the next one is verified anew. */
+function unreadable(why: string): GateAnswer {
+  const message = `the verifier did not answer as it was asked to, so nothing is confirmed: ${oneLine(why, 500)}`;
+  const hint = 'Make sure that what the phase has to deliver is there, whole and plain to see.';
+  const finding = { severity: 'error', check: 'unstructured-answer', message, hint } as const;
+  return { kind: 'judged', outcome: 'revise', findings: [finding] };
+}
+
+/** Whatever a verifier misses is worth another attempt. */
+function mild(answer: GateAnswer): GateAnswer {
+  return answer.kind === 'judged' && answer.outcome === 'reject' ? { ...answer, outcome: 'revise' } : answer;
+}
+
+/** What the phase had to come to: one line for the files it declares, and one for each gate before the verifier. */
+function criteriaOf({ output, gates }: Phase): string[] {
+  const files =
+    output.files.length > 0
+      ? `these files exist, with content that serves their purpose: ${listed(output.files)}`
+      : `there is at least one new or changed file with content below ${oneLine(output.directory, 200)}`;
+  return [files, ...gates.filter(({ type }) => !JUDGED.has(type)).map(gateLine)];
+}
+
+function gateLine({ type, settings }: Gate): string {
+  const told = Object.entries(settings)
+    .filter(([name, value]) => !SILENT.has(name) && value !== undefined)
+    .map(
+      ([name, value]) =>
+        `${name} ${Array.isArray(value) ? listed(value, name === 'command' ? ' ' : ', ') : oneLine(JSON.stringify(value), 200)}`,
+    );
+  const wanting = told.length === 0 ? '' : `, with ${told.join('; ')}`;
+  return `the gate ${oneLine(type, 60)} has passed${wanting}`;
+}
+
+function listed(values: readonly unknown[], between = ', '): string {
+  const shown = values.slice(0, 50).map((value) => oneLine(String(value), 200));
+  return shown.join(between) + (values.length > 50 ? ` and ${values.length - 50} more` : '');
+}

@@ -1,0 +1,204 @@
+import { DEFAULT_BUDGET } from '../../domain/ladder/budget.ts';
+import type { Gate } from '../../domain/plan/gate.ts';
+import type { HelixFile } from '../../domain/plan/helix-file.ts';
+import type { PhaseEntry } from '../../domain/plan/phases-file.ts';
+import type { Phase, PhaseConfig, Plan } from '../../domain/plan/plan.ts';
+import { joinPath, normaliseDirectory, normalisePath } from '../../text/safe-path.ts';
+import { dependencies } from './order.ts';
+import type { GateDraft } from './parse-gate.ts';
+import type { PhaseDraft, PlanDraft, PlanHeader } from './parse-phases.ts';
+
+export type Mode = Plan['workspace']['mode'];
+
+const DEFAULT_CONCURRENCY: Readonly<Record<Mode, number>> = { repo: 1, 'phase-dirs': 4 };
+
+/** What decides how agents are run and judged; a change to it by an agent is put before a human. */
+const PROTECTED = [
+  'phases.yaml',
+  'helix.yaml',
+  'config/**',
+  'approvals/**',
+  '.github/workflows/**',
+  '.github/actions/**',
+  '.gitlab-ci.yml',
+  '.circleci/**',
+  '.woodpecker/**',
+  '.woodpecker.yml',
+  '.travis.yml',
+  '.drone.yml',
+  'azure-pipelines.yml',
+  'bitbucket-pipelines.yml',
+  'Jenkinsfile',
+];
+
+/** The plan with every default filled in. */
+export function buildPlan(
+  { header }: PlanDraft,
+  phases: readonly Phase[],
+  { mode, name, settings }: { mode: Mode; name: string; settings: HelixFile },
+): Plan {
+  const workspace = typeof header.workspace === 'object' ? header.workspace : {};
+  const description = header.project?.description ?? header.description;
+  return {
+    project: { name, type: projectType(header), ...present({ description }) },
+    workspace: {
+      mode,
+      setup: commandsOf(workspace.setup ?? []),
+      copy: (workspace.copy ?? []).map(normalisePath),
+      cache: (workspace.cache ?? []).map(normaliseDirectory),
+    },
+    concurrency: header.concurrency ?? DEFAULT_CONCURRENCY[mode],
+    budget: header.budget ?? settings.budget ?? DEFAULT_BUDGET,
+    protected: header.protected?.map(normalisePath) ?? PROTECTED,
+    ...present({ maxDynamicPhases: header.max_dynamic_phases, dynamicPhaseTemplate: header.dynamic_phase_template }),
+    phases: [...phases],
+  };
+}
+
+export function projectType(header: PlanHeader): string {
+  return header.project?.type ?? header.project_type ?? 'feature';
+}
+
+/** One command may be written without the outer list. */
+export function commandsOf(setup: readonly string[] | readonly string[][]): string[][] {
+  const words = setup.filter((entry) => typeof entry === 'string');
+  return words.length > 0 ? [words] : setup.filter((entry) => typeof entry !== 'string');
+}
+
+/** The limits of phases that say none. */
+type Limits = { readonly retries: number; readonly timeoutSeconds?: number };
+
+/** The phases with their order, paths, gates and limits filled in. */
+export function buildPhases({ header, phases }: PlanDraft, mode: Mode, usual: Limits): Phase[] {
+  const order = dependencies(
+    phases.map(({ id, type, entry }) => ({ id, approval: type === 'approval', dependsOn: writtenDependencies(entry) })),
+  );
+  const approvals = new Set(phases.filter(({ type }) => type === 'approval').map(({ id }) => id));
+  const retries = header.project?.max_retries ?? header.max_retries ?? usual.retries;
+  return phases.map((draft, index) => {
+    const dependsOn = order[index] ?? [];
+    const onRejection = rejection(
+      draft.entry,
+      dependsOn.filter((id) => !approvals.has(id)),
+    );
+    return { ...buildPhase(draft, mode, { ...usual, retries }), dependsOn, ...present({ onRejection }) };
+  });
+}
+
+function buildPhase({ id, entry, gates }: PhaseDraft, mode: Mode, usual: Limits): Omit<Phase, 'dependsOn'> {
+  const maxRetries = entry.max_retries ?? usual.retries;
+  const input = inputOf(entry);
+  const approvalType = entry.approval_type ?? gateApprovalType(gates);
+  const judged = gatesOf(entry, gates, approvalType);
+  return {
+    id,
+    name: entry.name ?? id,
+    type: entry.type ?? 'development',
+    config: configOf(entry),
+    output: outputOf(entry, mode),
+    gates: judged.map(
+      (gate): Gate => ({
+        type: gate.type,
+        settings: gate.settings,
+        onFailure: gate.onFailure ?? 'retry',
+        maxRetries: gate.maxRetries ?? maxRetries,
+      }),
+    ),
+    maxRetries,
+    optional: entry.optional ?? false,
+    requiresApproval: entry.requires_approval ?? false,
+    verifyAgent: entry.verify_agent ?? false,
+    generatesPhases: entry.generates_phases ?? false,
+    ...present({
+      description: entry.description,
+      input,
+      approvalType,
+      agent: entry.agent,
+      // An approval has a time of its own, which config/approvals.yaml says.
+      timeoutSeconds: entry.timeout ?? (entry.type === 'approval' ? undefined : usual.timeoutSeconds),
+      budget: entry.budget,
+      target: entry.target,
+      rollback: entry.rollback,
+      phaseConfig: phaseConfigOf(entry),
+      afterDynamic: entry.after_dynamic,
+      stopWhenStuck: entry.stop_when_stuck,
+    }),
+  };
+}
+
+type Judging = Pick<GateDraft, 'type' | 'settings' | 'onFailure' | 'maxRetries'>;
+
+/** What is free comes first, then the verifier, then approvals; an approval phase is judged by its approval alone. */
+function gatesOf(
+  { type, config, verify_agent }: Partial<PhaseEntry>,
+  gates: readonly GateDraft[],
+  approvalType: string | undefined,
+): Judging[] {
+  const approvals = gates.filter((gate) => gate.type === 'approval');
+  if (type === 'approval') {
+    const own = { type: 'approval', settings: present({ approval_type: approvalType, model: config?.model }) };
+    return approvals.length > 0 ? approvals : [own];
+  }
+  const free: Judging[] = gates.filter((gate) => gate.type !== 'approval');
+  if (gates.length === 0) free.push({ type: 'files_exist', settings: {} });
+  return [...free, ...(verify_agent === true ? [{ type: 'verification', settings: {} }] : []), ...approvals];
+}
+
+function gateApprovalType(gates: readonly GateDraft[]): string | undefined {
+  const type = gates.find((gate) => gate.type === 'approval')?.settings.approval_type;
+  return typeof type === 'string' ? type : undefined;
+}
+
+function writtenDependencies({ depends_on, dependencies: also }: Partial<PhaseEntry>): string[] | undefined {
+  if (depends_on === undefined && also === undefined) return undefined;
+  return [...listed(depends_on), ...listed(also)];
+}
+
+/** A rejection sends the work back to the only phase that can have done it, unless the plan says to which. */
+function rejection({ on_rejection }: Partial<PhaseEntry>, workers: readonly string[]): Phase['onRejection'] {
+  const [only, another] = workers;
+  if (on_rejection?.action !== 'retry_phase' || on_rejection.target_phase !== undefined) return on_rejection;
+  return only === undefined || another !== undefined ? on_rejection : { ...on_rejection, target_phase: only };
+}
+
+function configOf({ config = {}, template }: Partial<PhaseEntry>): PhaseConfig {
+  const { experts, skills, ...rest } = config;
+  return {
+    ...rest,
+    ...present({
+      template: config.template ?? template,
+      experts: experts === undefined ? undefined : listed(experts),
+      skills: skills === undefined ? undefined : listed(skills),
+    }),
+  };
+}
+
+function inputOf({ input }: Partial<PhaseEntry>): Phase['input'] {
+  if (input === undefined) return undefined;
+  if (Array.isArray(input)) return { files: input.map(normalisePath) };
+  return { files: (input.files ?? []).map(normalisePath), ...present({ fromPhase: input.from_phase }) };
+}
+
+function outputOf({ output = [] }: Partial<PhaseEntry>, mode: Mode): Phase['output'] {
+  const standard = mode === 'repo' ? '.' : 'output';
+  if (Array.isArray(output)) return { directory: standard, files: output.map(normalisePath) };
+  const directory = normaliseDirectory(output.directory ?? standard);
+  const expected = (output.expected_files ?? []).map((file) => joinPath(directory, file));
+  return { directory, files: [...new Set([...(output.files ?? []).map(normalisePath), ...expected])] };
+}
+
+function phaseConfigOf({ phase_config }: Partial<PhaseEntry>): Phase['phaseConfig'] {
+  if (phase_config === undefined) return undefined;
+  const { min_phases, max_phases, phase_template } = phase_config;
+  return present({ minPhases: min_phases, maxPhases: max_phases, phaseTemplate: phase_template });
+}
+
+function listed(value: string | readonly string[] | undefined): string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string' ? [value] : [...value];
+}
+
+/** The fields that have a value; what is absent stays absent, not undefined. */
+function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
