@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { openProject } from '../src/adapters/disk/project-directory.ts';
 import { openWorld } from '../src/adapters/world.ts';
-import type { CreatorTask } from '../src/ports.ts';
+import type { CreatorTask } from '../src/ports/agent.ts';
 import { say } from '../test/agents/loopback/answer.ts';
 import { startLoopbackModel } from '../test/agents/loopback-model.ts';
 import { findAgent } from '../test/agents/real-agents.ts';

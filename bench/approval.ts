@@ -10,7 +10,7 @@ import { RepoWorkspace } from '../src/adapters/repo/repo-workspace.ts';
 import { checkAdr } from '../src/adr/check-adr.ts';
 import { checkAgainstConcept } from '../src/adr/check-against-concept.ts';
 import { shippedRules } from '../src/adr/rules/load/shipped-rules.ts';
-import type { WorkspaceScope } from '../src/ports.ts';
+import type { WorkspaceScope } from '../src/ports/workspace.ts';
 import { askedChecks, passes } from '../test/agents/approval-judge.ts';
 import { structured } from '../test/agents/loopback/answer.ts';
 import { type Scenario, startLoopbackModel } from '../test/agents/loopback-model.ts';

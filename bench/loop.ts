@@ -7,7 +7,12 @@ import type { Phase, Plan } from '../src/domain/plan/plan.ts';
 import { startRun } from '../src/engine/run.ts';
 import { prepareRun } from '../src/engine/start/prepare-run.ts';
 import { GATES } from '../src/gates/registry.ts';
-import type { Agent, Files, Journal, Tree, Workspace, World } from '../src/ports.ts';
+import type { Agent } from '../src/ports/agent.ts';
+import type { Files } from '../src/ports/files.ts';
+import type { Journal } from '../src/ports/journal.ts';
+import type { Tree } from '../src/ports/tree.ts';
+import type { Workspace } from '../src/ports/workspace.ts';
+import type { World } from '../src/ports/world.ts';
 import { samplePhase, samplePlan } from '../test/sample-start.ts';
 import { type Claim, compare, inDirectory, time } from './measure.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createProcesses } from '../src/adapters/programs/processes.ts';
 import { findSandbox } from '../src/adapters/programs/walls/find-sandbox.ts';
-import type { Confinement } from '../src/ports.ts';
+import type { Confinement } from '../src/ports/processes.ts';
 import { type Claim, compare, inDirectory, time } from './measure.ts';
 
 /** A gate's command behind walls against the same command without; no claim where there are no walls. */

@@ -5,7 +5,7 @@ import { createProcesses } from '../src/adapters/programs/processes.ts';
 import { listDirectory } from '../src/adapters/trees/directory-tree.ts';
 import { TreeStore } from '../src/adapters/trees/tree-store.ts';
 import { syntaxCheck } from '../src/gates/files/syntax-check.ts';
-import type { GateContext } from '../src/ports.ts';
+import type { GateContext } from '../src/gates/gate/gate-context.ts';
 import { samplePhase } from '../test/sample-start.ts';
 import { type Claim, compare, inDirectory, time } from './measure.ts';
 

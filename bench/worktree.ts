@@ -5,7 +5,7 @@ import { openProject } from '../src/adapters/disk/project-directory.ts';
 import { createProcesses } from '../src/adapters/programs/processes.ts';
 import { RepoWorkspace } from '../src/adapters/repo/repo-workspace.ts';
 import { SetUp } from '../src/adapters/repo/work/set-up.ts';
-import type { WorkspaceScope } from '../src/ports.ts';
+import type { WorkspaceScope } from '../src/ports/workspace.ts';
 import { samplePhase } from '../test/sample-start.ts';
 import { type Claim, compare, inDirectory, time } from './measure.ts';
 

@@ -18,7 +18,7 @@ import type { Watchers } from './engine/step/engine-ports.ts';
 import type { GateDefinition } from './gates/gate/define-gate.ts';
 import { GATES } from './gates/registry.ts';
 import { type LoadedPlan, loadPlan as load } from './plan/load-plan.ts';
-import type { World } from './ports.ts';
+import type { World } from './ports/world.ts';
 import { runDocument } from './report/run/run-document.ts';
 import { isRecord } from './text/is-record.ts';
 
@@ -31,7 +31,8 @@ export { HelixError } from './domain/helix-error.ts';
 export type { Phase, Plan } from './domain/plan/plan.ts';
 export type { Verdict } from './domain/verdict.ts';
 export { defineGate } from './gates/gate/define-gate.ts';
-export type { GateAnswer, GateContext, Tree } from './ports.ts';
+export type { GateAnswer, GateContext } from './gates/gate/gate-context.ts';
+export type { Tree } from './ports/tree.ts';
 
 /** How a library user accompanies a run. */
 export type Accompaniment = Watchers & {

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../src/domain/facts/run-event.ts';
-import type { Agent, AgentTask, Journal, World } from '../src/ports.ts';
+import type { Agent, AgentTask } from '../src/ports/agent.ts';
+import type { Journal } from '../src/ports/journal.ts';
+import type { World } from '../src/ports/world.ts';
 import { FAST, Stage } from './run-scenario.ts';
 
 /** The scripted agent, which counts how often it judges and says that it is real: what is simulated is never remembered. */

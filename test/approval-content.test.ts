@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { CreatorTask, JudgeTask } from '../src/ports.ts';
+import type { CreatorTask, JudgeTask } from '../src/ports/agent.ts';
 import { approvalsIn, approving, judgedText, play, rejecting, TONE, writes } from './approval.fixture.ts';
 import { HELIX } from './helix-process.ts';
 import { put, scratch } from './scratch.ts';

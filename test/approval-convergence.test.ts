@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CreatorTask, JudgeTask } from '../src/ports.ts';
+import type { CreatorTask, JudgeTask } from '../src/ports/agent.ts';
 import { approvalsIn, approving, judgedText, type Played, play } from './approval.fixture.ts';
 import { put } from './scratch.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ApprovalResult } from '../src/domain/judge/approval.ts';
-import type { JudgeTask } from '../src/ports.ts';
+import type { JudgeTask } from '../src/ports/agent.ts';
 import { renderJson } from '../src/report/words/json.ts';
 import {
   approvalsIn,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JudgeTask } from '../src/ports.ts';
+import type { JudgeTask } from '../src/ports/agent.ts';
 import {
   acceptedPhases,
   approvalsIn,

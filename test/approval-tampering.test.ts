@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { JudgeTask } from '../src/ports.ts';
+import type { JudgeTask } from '../src/ports/agent.ts';
 import { sha256 } from '../src/text/digest.ts';
 import {
   approvalsIn,

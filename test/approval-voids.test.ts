@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { CreatorTask, JudgeTask } from '../src/ports.ts';
+import type { CreatorTask, JudgeTask } from '../src/ports/agent.ts';
 import { sha256 } from '../src/text/digest.ts';
 import {
   acceptedPhases,

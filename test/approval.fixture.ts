@@ -7,7 +7,8 @@ import type { RunEvent } from '../src/domain/facts/run-event.ts';
 import type { RunState } from '../src/domain/facts/run-state.ts';
 import type { Finding } from '../src/domain/finding.ts';
 import type { JudgeAnswer } from '../src/domain/judge/approval.ts';
-import type { Agent, AgentEnd, AgentTask, CreatorTask, JudgeTask, World } from '../src/ports.ts';
+import type { Agent, AgentEnd, AgentTask, CreatorTask, JudgeTask } from '../src/ports/agent.ts';
+import type { World } from '../src/ports/world.ts';
 import { Stage } from './run-scenario.ts';
 import { put, scratch } from './scratch.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { carries } from '../src/adapters/programs/process-table.ts';
 import { allGone } from '../src/adapters/programs/process-tree.ts';
-import type { Journal } from '../src/ports.ts';
+import type { Journal } from '../src/ports/journal.ts';
 import { acceptedTrees, essence, judgedTwice } from './essence.ts';
 import { SCENARIOS, Stage } from './run-scenario.ts';
 

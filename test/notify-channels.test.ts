@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { NoticeDocument } from '../src/domain/ladder/notice.ts';
 import type { NotifySettings } from '../src/domain/plan/notify-settings.ts';
 import { noticeOf } from '../src/engine/ladder/notice.ts';
-import type { ToldNotice } from '../src/ports.ts';
+import type { ToldNotice } from '../src/ports/notifier.ts';
 import { askingRun, directory, emptyWorld, isSigned, Receiver, StandInGh } from './notify.fixture.ts';
 
 const NEVER = new AbortController().signal;

@@ -9,7 +9,7 @@ import { openWorld } from '../src/adapters/world.ts';
 import type { NoticeDocument } from '../src/domain/ladder/notice.ts';
 import type { NotifySettings } from '../src/domain/plan/notify-settings.ts';
 import { Simulation } from '../src/domain/run/simulation.fixture.ts';
-import type { World } from '../src/ports.ts';
+import type { World } from '../src/ports/world.ts';
 import { FAST } from './run-scenario.ts';
 import { samplePhase, samplePlan } from './sample-start.ts';
 import { put } from './scratch.ts';

@@ -17,7 +17,9 @@ import { type Company, resumeRun, startRun } from '../src/engine/run.ts';
 import { prepareRun } from '../src/engine/start/prepare-run.ts';
 import { GATES } from '../src/gates/registry.ts';
 import { loadPlan } from '../src/plan/load-plan.ts';
-import type { Agent, CreatorTask, Journal, World } from '../src/ports.ts';
+import type { Agent, CreatorTask } from '../src/ports/agent.ts';
+import type { Journal } from '../src/ports/journal.ts';
+import type { World } from '../src/ports/world.ts';
 
 const ROOT = fileURLToPath(new URL('./scenarios', import.meta.url));
 

@@ -5,7 +5,7 @@ import type { RunEvent } from '../src/domain/facts/run-event.ts';
 import type { RunState } from '../src/domain/facts/run-state.ts';
 import { evolve, replay } from '../src/domain/run/evolve.ts';
 import { scopeOf } from '../src/engine/run.ts';
-import type { World } from '../src/ports.ts';
+import type { World } from '../src/ports/world.ts';
 import { brief, SCENARIOS, Stage } from './run-scenario.ts';
 
 let stage: Stage | undefined;

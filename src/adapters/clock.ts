@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 import { startActiveTimer } from './programs/active-timer.ts';
 
 /** The clock of this machine. */

@@ -4,7 +4,7 @@ import { HelixError } from '../domain/helix-error.ts';
 import { catalogueOf } from '../domain/plan/catalogue.ts';
 import type { LlmProviders } from '../domain/plan/llm-providers.ts';
 import type { Catalogue } from '../domain/plan/models.ts';
-import type { Project } from '../ports.ts';
+import type { Project } from '../ports/project.ts';
 import { PROVIDERS_PATH, parseProviders } from '../text/yaml/parse-providers.ts';
 import { YAML_LIMITS } from '../text/yaml/yaml-guard.ts';
 

@@ -1,6 +1,6 @@
 import type { Driver } from '../domain/plan/driver.ts';
 import type { AgentSettings } from '../domain/plan/helix-file.ts';
-import type { Agent } from '../ports.ts';
+import type { Agent } from '../ports/agent.ts';
 import type { AgentWorld } from './agents/agent-world.ts';
 
 type Open = (settings: AgentSettings, world: AgentWorld) => Promise<Agent>;

@@ -1,5 +1,8 @@
 import type { ApprovalSettings, JudgeAnswer } from '../domain/judge/approval.ts';
-import type { Agent, AgentEnd, AgentTask, Cache, Clock, JudgeTask, Snapshot } from '../ports.ts';
+import type { Agent, AgentEnd, AgentTask, JudgeTask } from '../ports/agent.ts';
+import type { Cache } from '../ports/cache.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Snapshot } from '../ports/tree.ts';
 import { sha256 } from '../text/digest.ts';
 import type { Judge } from './judge.ts';
 import { parseDefinition } from './load-definition.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApprovalRecord, ApprovalResult, JudgeAnswer } from '../domain/judge/approval.ts';
-import type { AgentEnd } from '../ports.ts';
+import type { AgentEnd } from '../ports/agent.ts';
 import { sha256 } from '../text/digest.ts';
 import {
   answerOf,

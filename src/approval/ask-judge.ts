@@ -2,7 +2,7 @@ import type { Cost } from '../domain/facts/run-event.ts';
 import { hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { JudgeAnswer } from '../domain/judge/approval.ts';
-import type { AgentEnd } from '../ports.ts';
+import type { AgentEnd } from '../ports/agent.ts';
 import { approvalResult, sumOf } from './approval-documents.ts';
 import { cacheEntry, mayBeKept, readCacheEntry } from './cached-approval.ts';
 import { type Conclusion, conclude } from './conclude.ts';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Evidence } from '../domain/judge/approval.ts';
-import type { Snapshot } from '../ports.ts';
+import type { Snapshot } from '../ports/tree.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
 
 const MAX_FILE = 2 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ApprovalResult } from '../domain/judge/approval.ts';
-import type { Snapshot } from '../ports.ts';
+import type { Snapshot } from '../ports/tree.ts';
 import {
   answerOf,
   done,

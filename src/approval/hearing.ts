@@ -1,6 +1,6 @@
 import type { Cost } from '../domain/facts/run-event.ts';
 import type { ApprovalRecord, ApprovalResult } from '../domain/judge/approval.ts';
-import type { AgentEnd } from '../ports.ts';
+import type { AgentEnd } from '../ports/agent.ts';
 import { sha256 } from '../text/digest.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { approvalBrief } from './approval-brief.ts';

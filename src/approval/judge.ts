@@ -2,7 +2,9 @@ import type { Cost } from '../domain/facts/run-event.ts';
 import type { ApprovalRecord, ApprovalResult } from '../domain/judge/approval.ts';
 import type { Sandbox } from '../domain/plan/sandbox.ts';
 import type { FailureClass } from '../domain/verdict.ts';
-import type { Agent, Cache, Clock } from '../ports.ts';
+import type { Agent } from '../ports/agent.ts';
+import type { Cache } from '../ports/cache.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** What a judge can do: read. */
 export const JUDGE_TOOLS: readonly string[] = ['Read', 'Grep', 'Glob'];

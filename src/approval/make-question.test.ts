@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ApprovalRequest } from '../ports.ts';
 import { memorySnapshot } from './approval.fixture.ts';
+import type { ApprovalRequest } from './approver.ts';
 import { makeQuestion, type QuestionSource } from './make-question.ts';
 
 const SHIPPED = new Map([

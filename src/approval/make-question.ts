@@ -3,12 +3,13 @@ import type { Conventions } from '../brief/conventions.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { ApprovalSettings } from '../domain/judge/approval.ts';
 import { APPROVAL_TYPE, SHIPPED_APPROVALS } from '../domain/judge/approval-type.ts';
-import type { ApprovalRequest, Snapshot } from '../ports.ts';
+import type { Snapshot } from '../ports/tree.ts';
 import { didYouMean, suggestion } from '../text/did-you-mean.ts';
 import { normalisePath, unsafePath } from '../text/safe-path.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { YAML_LIMITS } from '../text/yaml/yaml-guard.ts';
 import { APPROVALS_PATH, approvalSettings, parseApprovals } from './approval-settings.ts';
+import type { ApprovalRequest } from './approver.ts';
 import {
   chosenChecks,
   DEFINITION_LIMITS,

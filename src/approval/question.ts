@@ -1,7 +1,7 @@
 import type { Conventions } from '../brief/conventions.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { ApprovalSettings } from '../domain/judge/approval.ts';
-import type { Snapshot } from '../ports.ts';
+import type { Snapshot } from '../ports/tree.ts';
 
 /** One check of a definition. */
 export type Check = { readonly id: string; readonly text: string; readonly sha256: string };

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Stage } from '../../test/run-scenario.ts';
 import type { RunEvent } from '../domain/facts/run-event.ts';
 import { GATES } from '../gates/registry.ts';
-import type { Agent, AgentEnd, AgentTask, CreatorTask, World } from '../ports.ts';
+import type { Agent, AgentEnd, AgentTask, CreatorTask } from '../ports/agent.ts';
+import type { World } from '../ports/world.ts';
 import { resumeRun } from './run.ts';
 
 type Work = (task: CreatorTask) => AgentEnd | Promise<AgentEnd>;

@@ -1,6 +1,6 @@
 import { openRequests, type RunState } from '../domain/facts/run-state.ts';
 import { decide, type Step } from '../domain/run/decide.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 import { performAttempt } from './attempt/attempt.ts';
 import { takeManualChange } from './attempt/manual-change.ts';
 import { performAcceptance, performJoin } from './judge/acceptance.ts';

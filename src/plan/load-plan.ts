@@ -5,7 +5,7 @@ import type { AgentSettings, HelixFile } from '../domain/plan/helix-file.ts';
 import type { Catalogue } from '../domain/plan/models.ts';
 import type { NotifySettings } from '../domain/plan/notify-settings.ts';
 import type { Plan } from '../domain/plan/plan.ts';
-import type { Project } from '../ports.ts';
+import type { Project } from '../ports/project.ts';
 import { sha256 } from '../text/digest.ts';
 import { FileFindings } from '../text/yaml/file-findings.ts';
 import { readYaml } from '../text/yaml/read-yaml.ts';

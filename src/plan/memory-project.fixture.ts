@@ -2,7 +2,7 @@ import { readShippedConfig } from '../adapters/disk/shipped-config.ts';
 import { loadRules } from '../adr/rules/load/load-rules.ts';
 import type { Finding } from '../domain/finding.ts';
 import { catalogueOf } from '../domain/plan/catalogue.ts';
-import type { Project } from '../ports.ts';
+import type { Project } from '../ports/project.ts';
 import { globMatcher } from '../text/glob.ts';
 import { type LoadedPlan, loadPlan, type PlanOptions } from './load-plan.ts';
 

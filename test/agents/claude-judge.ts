@@ -4,7 +4,7 @@ import type { ZodType } from 'zod';
 import { openProject } from '../../src/adapters/disk/project-directory.ts';
 import { openWorld } from '../../src/adapters/world.ts';
 import type { Sandbox } from '../../src/domain/plan/sandbox.ts';
-import type { Agent, JudgeTask } from '../../src/ports.ts';
+import type { Agent, JudgeTask } from '../../src/ports/agent.ts';
 
 type Surroundings = {
   readonly program: string;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, type TestContext, vi } from 'vitest';
 import { z } from 'zod';
-import type { JudgeTask } from '../../src/ports.ts';
+import type { JudgeTask } from '../../src/ports/agent.ts';
 import { contents, put, scratch } from '../scratch.ts';
 import { judgeTask, openJudge } from './claude-judge.ts';
 import { say, structured, use } from './loopback/answer.ts';

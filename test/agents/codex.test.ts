@@ -8,7 +8,7 @@ import { openCodex } from '../../src/adapters/agents/codex/codex.ts';
 import { systemClock } from '../../src/adapters/clock.ts';
 import { openProject } from '../../src/adapters/disk/project-directory.ts';
 import { createProcesses } from '../../src/adapters/programs/processes.ts';
-import type { JudgeTask } from '../../src/ports.ts';
+import type { JudgeTask } from '../../src/ports/agent.ts';
 import { Repository, type RepositoryRun } from '../repository.ts';
 import { NO_MODELS, UNCONFINED } from '../sample-start.ts';
 import { contents, scratch } from '../scratch.ts';

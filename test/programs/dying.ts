@@ -1,5 +1,5 @@
 // An orchestrator that kills itself with SIGKILL at its k-th append, right before or right after it is durable.
-import type { Journal } from '../../src/ports.ts';
+import type { Journal } from '../../src/ports/journal.ts';
 import { Stage } from '../run-scenario.ts';
 
 const [dir = '', at = '1', side = 'before'] = process.argv.slice(2);

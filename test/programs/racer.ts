@@ -6,7 +6,7 @@ import { openWorld } from '../../src/adapters/world.ts';
 import { HelixError } from '../../src/domain/helix-error.ts';
 import { resumeRun } from '../../src/engine/run.ts';
 import { GATES } from '../../src/gates/registry.ts';
-import type { World } from '../../src/ports.ts';
+import type { World } from '../../src/ports/world.ts';
 
 const world = openWorld(openProject(process.argv[2] ?? '.'));
 let go = Promise.withResolvers<void>();

@@ -1,4 +1,5 @@
-import type { AgentTask, Confinement } from '../../ports.ts';
+import type { AgentTask } from '../../ports/agent.ts';
+import type { Confinement } from '../../ports/processes.ts';
 
 /** The walls around an agent that looks after its own shell: it reaches its login and its model, but writes to nothing protected. */
 export function agentWalls(task: AgentTask): Confinement | undefined {

@@ -1,5 +1,8 @@
 import type { Models } from '../../domain/plan/models.ts';
-import type { Cache, Clock, Processes, Project } from '../../ports.ts';
+import type { Cache } from '../../ports/cache.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Processes } from '../../ports/processes.ts';
+import type { Project } from '../../ports/project.ts';
 
 /** What an agent driver needs of the world. */
 export type AgentWorld = {

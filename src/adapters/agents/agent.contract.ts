@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { samplePhase, UNCONFINED } from '../../../test/sample-start.ts';
 import { contents, scratch } from '../../../test/scratch.ts';
-import type { Agent, CreatorTask } from '../../ports.ts';
+import type { Agent, CreatorTask } from '../../ports/agent.ts';
 
 /** What an agent is to do when it is its turn: say and write this, leave processes behind, and take so many seconds. */
 export type Deed = {

@@ -1,6 +1,6 @@
 import type { ConsultantAnswer } from '../../domain/facts/consultation.ts';
 import type { Evidence, JudgeAnswer } from '../../domain/judge/approval.ts';
-import type { JudgeTask } from '../../ports.ts';
+import type { JudgeTask } from '../../ports/agent.ts';
 
 const CONFIDENCE = 0.95;
 const MAX_QUOTE = 2000;

@@ -1,4 +1,4 @@
-import type { JudgeTask } from '../../ports.ts';
+import type { JudgeTask } from '../../ports/agent.ts';
 import { excerpt } from '../../text/sanitise.ts';
 
 /** A judge's answer if it is what was asked for, else why it is not. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { NO_MODELS, samplePhase, UNCONFINED } from '../../../test/sample-start.ts';
 import { contents, put, scratch } from '../../../test/scratch.ts';
-import type { Agent, CreatorTask } from '../../ports.ts';
+import type { Agent, CreatorTask } from '../../ports/agent.ts';
 import { systemClock } from '../clock.ts';
 import { openProject } from '../disk/project-directory.ts';
 import { createProcesses } from '../programs/processes.ts';

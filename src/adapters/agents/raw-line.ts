@@ -1,4 +1,4 @@
-import type { AgentTask } from '../../ports.ts';
+import type { AgentTask } from '../../ports/agent.ts';
 import { sanitise } from '../../text/sanitise.ts';
 
 const SHOWN = 2000;

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Cache } from '../../ports.ts';
+import type { Cache } from '../../ports/cache.ts';
 import { sha256 } from '../../text/digest.ts';
 
 /** How files begin that the system runs by themselves. */

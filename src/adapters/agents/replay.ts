@@ -4,7 +4,8 @@ import { Cassette, type CassetteFile } from '../../domain/documents/cassette.ts'
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
-import type { Agent, AgentEnd, CreatorTask, Project } from '../../ports.ts';
+import type { Agent, AgentEnd, CreatorTask } from '../../ports/agent.ts';
+import type { Project } from '../../ports/project.ts';
 import { sha256 } from '../../text/digest.ts';
 import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
 import { openProject } from '../disk/project-directory.ts';

@@ -13,7 +13,7 @@ import type { Move, Script } from '../../domain/plan/script.ts';
 import { FailureClass } from '../../domain/verdict.ts';
 import { gateContext } from '../../gates/gate/gates.fixture.ts';
 import { GATES } from '../../gates/registry.ts';
-import type { CreatorTask, JudgeTask } from '../../ports.ts';
+import type { CreatorTask, JudgeTask } from '../../ports/agent.ts';
 import { systemClock } from '../clock.ts';
 import { readVersion } from '../disk/shipped-config.ts';
 import { createProcesses } from '../programs/processes.ts';

@@ -1,5 +1,7 @@
 import type { Move, Script } from '../../domain/plan/script.ts';
-import type { Agent, AgentEnd, AgentTask, Clock, JudgeTask, Processes } from '../../ports.ts';
+import type { Agent, AgentEnd, AgentTask, JudgeTask } from '../../ports/agent.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Processes } from '../../ports/processes.ts';
 import { readVersion } from '../disk/shipped-config.ts';
 import { builtInAnswer } from './built-in-answer.ts';
 import { builtInMove } from './built-in-move.ts';

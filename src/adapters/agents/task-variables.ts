@@ -1,4 +1,4 @@
-import type { CreatorTask } from '../../ports.ts';
+import type { CreatorTask } from '../../ports/agent.ts';
 import { AGENT_GIT_ENV } from './agent-identity.ts';
 import type { AgentWorld } from './agent-world.ts';
 

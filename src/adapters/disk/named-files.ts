@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, posix, relative } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Project } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { globMatcher, isGlob } from '../../text/glob.ts';
 import { oneLine } from '../../text/sanitise.ts';

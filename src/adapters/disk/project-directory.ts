@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Project } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
 import { globBase, globMatcher, isGlob } from '../../text/glob.ts';
 import { isBare, looksBare } from './bare-repository.ts';
 import { ioError } from './io-error.ts';

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GcDocument } from '../../domain/documents/documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { ioError } from '../disk/io-error.ts';
 import { lockRun } from '../disk/run-lock.ts';
 import { sqliteError } from '../disk/sqlite-error.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Journal } from '../../ports.ts';
+import type { Journal } from '../../ports/journal.ts';
 import { lockRun } from '../disk/run-lock.ts';
 import { type Branches, branchOf, type RunBranch } from './branches.ts';
 import { isOld } from './own-files.ts';

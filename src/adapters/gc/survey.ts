@@ -2,7 +2,7 @@ import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { replay } from '../../domain/run/evolve.ts';
-import type { Journal, RunRow } from '../../ports.ts';
+import type { Journal, RunRow } from '../../ports/journal.ts';
 import { isHeld, lockedWork } from '../repo/work/work-lock.ts';
 import { visitLives } from '../visit.ts';
 

@@ -3,7 +3,7 @@ import { samplePhase, samplePlan, sampleStart } from '../../../test/sample-start
 import type { NewEvent, Owner } from '../../domain/facts/run-event.ts';
 import type { HelixError } from '../../domain/helix-error.ts';
 import { replay } from '../../domain/run/evolve.ts';
-import type { Journal } from '../../ports.ts';
+import type { Journal } from '../../ports/journal.ts';
 
 const OWNER: Owner = { host: 'here', pid: 1, start: '1', boot: 'b' };
 const SKIPPED: NewEvent = { type: 'phase_skipped', data: { phase: 'one', reason: 'just so' } };

@@ -3,7 +3,7 @@ import { type Asked, askedRequest } from '../../domain/facts/asked-request.ts';
 import { type NewEvent, type RunEvent, type RunEventType, upcast } from '../../domain/facts/run-event.ts';
 import { openRequests, type RequestState } from '../../domain/facts/run-state.ts';
 import { replay } from '../../domain/run/evolve.ts';
-import type { WaitingRow } from '../../ports.ts';
+import type { WaitingRow } from '../../ports/journal.ts';
 
 /** The questions nobody has answered yet; their words are read from the facts. */
 export const REQUESTS_TABLE = `

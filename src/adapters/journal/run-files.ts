@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Redactor } from '../../domain/plan/secret.ts';
-import type { Files, LineWriter, ZipPart } from '../../ports.ts';
+import type { Files, LineWriter, ZipPart } from '../../ports/files.ts';
 import { writeAtomic } from '../disk/atomic-file.ts';
 import { ioError } from '../disk/io-error.ts';
 import { readStable } from '../disk/read-stable.ts';

@@ -13,7 +13,8 @@ import {
 import type { RequestState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Redactor } from '../../domain/plan/secret.ts';
-import type { Clock, Journal, Ownership, RunRow, WaitingRow } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Journal, Ownership, RunRow, WaitingRow } from '../../ports/journal.ts';
 import { redactValue } from '../../text/secrets/redact-value.ts';
 import { ensureDirectory } from '../disk/ensure-directory.ts';
 import { ioError } from '../disk/io-error.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { contents, scratch } from '../../../test/scratch.ts';
 import { unzipped } from '../../../test/unzip.ts';
-import type { ZipPart } from '../../ports.ts';
+import type { ZipPart } from '../../ports/files.ts';
 import { createRedactor } from '../../text/secrets/redact.ts';
 import { RunFiles } from './run-files.ts';
 import { centralHeader, endRecords } from './zip-records.ts';

@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { type FileHandle, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redactor } from '../../domain/plan/secret.ts';
-import type { ZipPart } from '../../ports.ts';
+import type { ZipPart } from '../../ports/files.ts';
 import type { ZipEntry } from './write-zip.ts';
 
 /** No file of HELIX's comes near it; what is larger was put there by somebody else. */

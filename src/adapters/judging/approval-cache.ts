@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Cache } from '../../ports.ts';
+import type { Cache } from '../../ports/cache.ts';
 import { writeAtomic } from '../disk/atomic-file.ts';
 import { cacheDirectory } from '../disk/cache-directory.ts';
 import { ioError } from '../disk/io-error.ts';

@@ -1,4 +1,4 @@
-import type { Notice } from '../../ports.ts';
+import type { Notice } from '../../ports/notifier.ts';
 
 /** The last line: whatever stands before it was written by others. */
 const MARK = /<!-- helix-request: (\S{1,200}) ([0-9a-f]{24}) -->\s*$/;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ask, askingRun } from '../../../test/notify.fixture.ts';
 import { noticeOf } from '../../engine/ladder/notice.ts';
-import type { ToldNotice } from '../../ports.ts';
+import type { ToldNotice } from '../../ports/notifier.ts';
 import { commentOf, markOf } from './github-comment.ts';
 import { type Comment, parseComments, readReplies } from './github-replies.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { HeardAnswer, ToldNotice } from '../../ports.ts';
+import type { HeardAnswer, ToldNotice } from '../../ports/notifier.ts';
 import { excerpt, oneLine } from '../../text/sanitise.ts';
 import { markOf } from './github-comment.ts';
 

@@ -1,6 +1,6 @@
 import { HelixError } from '../../domain/helix-error.ts';
 import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
-import type { Notice, Notifier, ToldNotice } from '../../ports.ts';
+import type { Notice, Notifier, ToldNotice } from '../../ports/notifier.ts';
 import { allowedEnv } from '../programs/environment.ts';
 import { commentOf } from './github-comment.ts';
 import { parseComments, readReplies } from './github-replies.ts';

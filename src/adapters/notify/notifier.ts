@@ -1,4 +1,4 @@
-import type { Notifier } from '../../ports.ts';
+import type { Notifier } from '../../ports/notifier.ts';
 import { ringBell } from './bell.ts';
 import { GitHub } from './github.ts';
 import { type Programs, startCommand } from './start-command.ts';

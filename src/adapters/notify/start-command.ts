@@ -1,6 +1,7 @@
 import { HelixError } from '../../domain/helix-error.ts';
 import type { NoticeDocument } from '../../domain/ladder/notice.ts';
-import type { ProcessEnd, World } from '../../ports.ts';
+import type { ProcessEnd } from '../../ports/processes.ts';
+import type { World } from '../../ports/world.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
 const WALL_MS = 30_000;

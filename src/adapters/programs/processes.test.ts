@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ProcessInput } from '../../ports.ts';
+import type { ProcessInput } from '../../ports/processes.ts';
 import { allowedEnv } from './environment.ts';
 import { createProcesses } from './processes.ts';
 import { listener, lives, program, scratchDirectory, shell } from './programs.fixture.ts';

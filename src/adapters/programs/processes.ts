@@ -1,5 +1,5 @@
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Processes } from '../../ports.ts';
+import type { Processes } from '../../ports/processes.ts';
 import { self } from '../disk/process-identity.ts';
 import { createMarkerUse } from './marker-use.ts';
 import { ownProgram } from './own-program.ts';

@@ -1,4 +1,4 @@
-import type { ProcessEnd, ProcessSpec } from '../../ports.ts';
+import type { ProcessEnd, ProcessSpec } from '../../ports/processes.ts';
 import { startActiveTimer } from './active-timer.ts';
 
 /** How a program came to its end, before its output is added. */

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Redactor } from '../../domain/plan/secret.ts';
-import type { ProcessSpec } from '../../ports.ts';
+import type { ProcessSpec } from '../../ports/processes.ts';
 import { keyLineMask } from '../../text/secrets/redact-key-lines.ts';
 import { knownSecrets } from '../secrets/known-secrets.ts';
 import { createLineSplitter } from './line-splitter.ts';

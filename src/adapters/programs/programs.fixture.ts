@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
-import type { ProcessSpec } from '../../ports.ts';
+import type { ProcessSpec } from '../../ports/processes.ts';
 import { identityOf } from '../disk/process-identity.ts';
 import { allowedEnv } from './environment.ts';
 

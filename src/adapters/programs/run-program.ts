@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { ProcessEnd, ProcessSpec } from '../../ports.ts';
+import type { ProcessEnd, ProcessSpec } from '../../ports/processes.ts';
 import { confinedEnd } from './confined-end.ts';
 import type { MarkerUse } from './marker-use.ts';
 import { allGone, endProcesses, leftBy, signalFollowers, signalGroup } from './process-tree.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
-import type { ProcessSpec } from '../../ports.ts';
+import type { ProcessSpec } from '../../ports/processes.ts';
 import { findProgram } from '../disk/find-program.ts';
 import { MARKER_VARIABLE } from './environment.ts';
 import { confined } from './walls/confined.ts';

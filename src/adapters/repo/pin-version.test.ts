@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { put, scratch } from '../../../test/scratch.ts';
-import type { Snapshot } from '../../ports.ts';
+import type { Snapshot } from '../../ports/tree.ts';
 import { sha256 } from '../../text/digest.ts';
 import { makePrivateDirectory } from '../disk/private-directory.ts';
 import { PinnedCopy } from '../trees/pinned-copy.ts';

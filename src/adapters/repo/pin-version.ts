@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Snapshot } from '../../ports.ts';
+import type { Snapshot } from '../../ports/tree.ts';
 import { makePrivateDirectory } from '../disk/private-directory.ts';
 import { PinnedCopy } from '../trees/pinned-copy.ts';
 

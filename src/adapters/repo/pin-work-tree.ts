@@ -1,6 +1,7 @@
 import { join, posix } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Project, Snapshot } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
+import type { Snapshot } from '../../ports/tree.ts';
 import { findNamed } from '../disk/named-files.ts';
 import { type Before, besides, copyFiles, isAll, type PinnedProject, requirePinned } from './copy-project.ts';
 import { Git } from './git/git.ts';

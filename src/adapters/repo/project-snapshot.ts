@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Processes, Project } from '../../ports.ts';
+import type { Processes } from '../../ports/processes.ts';
+import type { Project } from '../../ports/project.ts';
 import { listProject, PROJECT_LIMITS } from '../disk/list-project.ts';
 import { findNamed } from '../disk/named-files.ts';
 import { makePrivateDirectory, removeQuietly } from '../disk/private-directory.ts';

@@ -15,21 +15,20 @@ import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import type { OwnChange, OwnCopy } from '../../ports/manual-changes.ts';
+import type { Processes } from '../../ports/processes.ts';
+import type { Project } from '../../ports/project.ts';
+import type { Snapshot } from '../../ports/tree.ts';
 import type {
   Acceptance,
   AttemptContent,
   Bounds,
   Joined,
-  OwnChange,
-  OwnCopy,
-  Processes,
-  Project,
   RunCommits,
-  Snapshot,
   Tip,
   Workspace,
   WorkspaceScope,
-} from '../../ports.ts';
+} from '../../ports/workspace.ts';
 import { cacheDirectory } from '../disk/cache-directory.ts';
 import { ensureDirectory } from '../disk/ensure-directory.ts';
 import { ioError } from '../disk/io-error.ts';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Redactor, Secret } from '../../domain/plan/secret.ts';
-import type { Project } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
 import { createRedactor } from '../../text/secrets/redact.ts';
 import { secretsAmong, secretsHanded, secretsInLines } from '../../text/secrets/secret-names.ts';
 import { userSettings } from './user-settings.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Trust } from '../../ports.ts';
+import type { Trust } from '../../ports/trust.ts';
 import { sha256 } from '../../text/digest.ts';
 import { writeAtomic } from '../disk/atomic-file.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Snapshot } from '../../ports.ts';
+import type { Snapshot } from '../../ports/tree.ts';
 import { type CopyWriter, isCopied, PinnedCopy } from './pinned-copy.ts';
 import type { StoredFile, TreeStore } from './tree-store.ts';
 

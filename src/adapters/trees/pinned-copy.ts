@@ -3,7 +3,7 @@ import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync, readdi
 import { join, posix } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Snapshot } from '../../ports.ts';
+import type { Snapshot } from '../../ports/tree.ts';
 import { ioError } from '../disk/io-error.ts';
 import { removeQuietly } from '../disk/private-directory.ts';
 import { readPieces } from './directory-tree.ts';

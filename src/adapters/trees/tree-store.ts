@@ -16,7 +16,7 @@ import {
 import { join, posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Tree, TreeFile } from '../../ports.ts';
+import type { Tree, TreeFile } from '../../ports/tree.ts';
 import { ioError } from '../disk/io-error.ts';
 import { type Entry, type Listing, readPieces } from './directory-tree.ts';
 

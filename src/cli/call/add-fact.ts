@@ -2,7 +2,7 @@ import type { NewEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { replay } from '../../domain/run/evolve.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 
 const TRIES = 20;
 

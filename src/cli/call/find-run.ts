@@ -2,7 +2,8 @@ import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { replay } from '../../domain/run/evolve.ts';
-import type { RunRow, World } from '../../ports.ts';
+import type { RunRow } from '../../ports/journal.ts';
+import type { World } from '../../ports/world.ts';
 
 /** A run with everything known about it. */
 export type OpenRun = { readonly state: RunState; readonly events: readonly RunEvent[]; readonly owned: boolean };

@@ -3,7 +3,7 @@ import { type Finding, hasError } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import { type LoadedPlan, loadPlan } from '../../plan/load-plan.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { renderFindings } from '../../report/words/findings-text.ts';
 import { renderCodeFrame } from '../../text/code-frame.ts';
 import type { Terminal } from './terminal.ts';

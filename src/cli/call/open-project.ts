@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { openProject } from '../../adapters/disk/project-directory.ts';
 import { openWorld } from '../../adapters/world.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import type { Call } from './command.ts';
 
 /** `--dir`, which every command about runs takes. */

@@ -1,7 +1,7 @@
 import { HelixError } from '../../domain/helix-error.ts';
 import { harmsOf, type Wanting } from '../../engine/start/prepare-run.ts';
 import { refuseSecrets } from '../../engine/start/refuse-secrets.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { readRun } from './find-run.ts';
 
 /** Lets a run go on only if the user trusted all that it could do; `grant` remembers it as trusted. */

@@ -1,5 +1,6 @@
 import { type VisitKind, visitMarker, visitName } from '../../adapters/visit.ts';
-import type { Workspace, WorkspaceScope, World } from '../../ports.ts';
+import type { Workspace, WorkspaceScope } from '../../ports/workspace.ts';
+import type { World } from '../../ports/world.ts';
 
 /** A workspace for somebody who only looks or tries, apart from whoever works on the run. */
 export type Visit = { readonly name: string; readonly marker: string; readonly workspace: Workspace };

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { Attendant, type AttendPorts, DEADLINE } from '../../engine/ladder/attend.ts';
-import type { Tree, World } from '../../ports.ts';
+import type { Tree } from '../../ports/tree.ts';
+import type { World } from '../../ports/world.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { addFact } from '../call/add-fact.ts';
 import { readRun } from '../call/find-run.ts';

@@ -4,7 +4,9 @@ import { decisionOf } from '../../domain/ladder/answer.ts';
 import { notifyHarm } from '../../domain/plan/trust.ts';
 import { replay } from '../../domain/run/evolve.ts';
 import { Messenger } from '../../engine/ladder/messenger.ts';
-import type { HeardAnswer, WaitingRow, World } from '../../ports.ts';
+import type { WaitingRow } from '../../ports/journal.ts';
+import type { HeardAnswer } from '../../ports/notifier.ts';
+import type { World } from '../../ports/world.ts';
 import { addFact } from '../call/add-fact.ts';
 
 /** A command has something else to do, so that nobody is waited for longer than that. */

@@ -1,7 +1,7 @@
 import { acceptedInputs } from '../../approval/calibration/accepted-inputs.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { ApprovalResult } from '../../domain/judge/approval.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { sha256 } from '../../text/digest.ts';
 import { readKeptApprovals } from './kept-approvals.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeAtomic } from '../../adapters/disk/atomic-file.ts';
 import { ensureDirectory } from '../../adapters/disk/ensure-directory.ts';
 import { SealedFiles } from '../../adapters/judging/kept-seal.ts';
-import type { Files } from '../../ports.ts';
+import type { Files } from '../../ports/files.ts';
 import { KEPT } from './kept-approvals.ts';
 
 /** The files of one approval in its project; a folder that HELIX makes there is none of the user's to commit. */

@@ -5,7 +5,9 @@ import type { Asked } from '../../approval/judge.ts';
 import type { Question } from '../../approval/question.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
-import type { Agent, Snapshot, World } from '../../ports.ts';
+import type { Agent } from '../../ports/agent.ts';
+import type { Snapshot } from '../../ports/tree.ts';
+import type { World } from '../../ports/world.ts';
 import type { ChosenJudge } from './choose-judge.ts';
 
 type Court = {

@@ -5,7 +5,9 @@ import type { ApprovalInterruption } from '../../domain/documents/approval-docum
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { failurePolicy } from '../../domain/verdict.ts';
-import type { Agent, Files, World } from '../../ports.ts';
+import type { Agent } from '../../ports/agent.ts';
+import type { Files } from '../../ports/files.ts';
+import type { World } from '../../ports/world.ts';
 import { renderJson } from '../../report/words/json.ts';
 import type { Call } from '../call/command.ts';
 import type { ChosenJudge } from './choose-judge.ts';

@@ -4,7 +4,7 @@ import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import type { AgentSettings, HelixFile } from '../../domain/plan/helix-file.ts';
 import { agentHarms } from '../../domain/plan/trust.ts';
 import { mergeAgents } from '../../plan/check/check-agents.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import type { Call } from '../call/command.ts';
 

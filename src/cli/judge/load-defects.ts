@@ -3,7 +3,7 @@ import { joinDefects, parseDefects } from '../../approval/calibration/parse-defe
 import type { Question } from '../../approval/question.ts';
 import { hasError } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { renderFindings } from '../../report/words/findings-text.ts';
 import { YAML_LIMITS } from '../../text/yaml/yaml-guard.ts';
 import { framesIn } from '../adr/rules.ts';

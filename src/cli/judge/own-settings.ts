@@ -3,7 +3,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import { checkAgents, checkRoles } from '../../plan/check/check-agents.ts';
 import { loadSettings, SETTINGS_PATH } from '../../plan/read/load-settings.ts';
-import type { Project } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
 import { renderFindings } from '../../report/words/findings-text.ts';
 import { YAML_LIMITS } from '../../text/yaml/yaml-guard.ts';
 import { framesIn } from '../adr/rules.ts';

@@ -6,7 +6,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import { existsAmong } from '../../gates/gate/exists-among.ts';
 import { type PreCheckSource, preCheck } from '../../gates/judge/pre-check.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { isGlob } from '../../text/glob.ts';
 import { oneLine } from '../../text/sanitise.ts';
 

@@ -6,7 +6,9 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { scopeOf } from '../../engine/run.ts';
-import type { Tree, Workspace, WorkspaceScope, World } from '../../ports.ts';
+import type { Tree } from '../../ports/tree.ts';
+import type { Workspace, WorkspaceScope } from '../../ports/workspace.ts';
+import type { World } from '../../ports/world.ts';
 import { pickRun, readRun } from '../call/find-run.ts';
 import type { Visit } from '../call/with-visit.ts';
 

@@ -12,9 +12,10 @@ import {
 } from '../../engine/judge/judge-tree.ts';
 import { readInput } from '../../engine/step/read-input.ts';
 import { gateWalls, requireEnforceable } from '../../engine/step/walls.ts';
+import type { GateContext } from '../../gates/gate/gate-context.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
-import type { GateContext, World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { renderJudgement } from '../../report/run/judgement-text.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';

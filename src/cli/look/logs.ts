@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { renderEvent } from '../../report/run/event-text.ts';
 import { renderTime } from '../../report/words/time.ts';
 import { suggestion } from '../../text/did-you-mean.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAdrDirectory, readAdrSets } from '../../adapters/adrs/adr-files.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { type MetricsAbout, metricsDocument } from '../../report/approval/metrics.ts';
 import {
   factOfInterruption,

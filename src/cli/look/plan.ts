@@ -1,7 +1,7 @@
 import { type Finding, hasError } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import type { PlanView } from '../../report/plan/plan-document.ts';
 import { type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';

@@ -7,7 +7,7 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { scopeOf } from '../../engine/run.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Call, Command } from '../call/command.ts';
 import { phaseOf, phaseStateOf } from '../call/find-phase.ts';

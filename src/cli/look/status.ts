@@ -1,5 +1,5 @@
 import type { RunState } from '../../domain/facts/run-state.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { runDocument } from '../../report/run/run-document.ts';
 import { renderStatus } from '../../report/run/status-text.ts';
 import { renderJson } from '../../report/words/json.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { openProject } from '../../adapters/disk/project-directory.ts';
 import { openWorld, SHIPPED_TEMPLATES } from '../../adapters/world.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import type { Call, Command, CommandOption } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
 import { configTexts } from './config-texts.ts';

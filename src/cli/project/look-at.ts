@@ -1,7 +1,8 @@
 import { Git, nulSeparated } from '../../adapters/repo/git/git.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Look } from '../../gates/detect/detect-tools.ts';
-import type { Project, World } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
+import type { World } from '../../ports/world.ts';
 
 const LIST = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 const FILE_LIMIT = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { type DetectedTools, detectTools } from '../../gates/detect/detect-tools.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Call } from '../call/command.ts';
 import type { Filling } from './fill-template.ts';

@@ -7,7 +7,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { harmsOf, prepareRun } from '../../engine/start/prepare-run.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Call } from '../call/command.ts';

@@ -3,7 +3,7 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import type { Company } from '../../engine/run.ts';
 import { GATES } from '../../gates/registry.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { budgetAdvice } from '../../report/run/budget-advice.ts';
 import { runDocument } from '../../report/run/run-document.ts';
 import { renderSandbox, renderStatus } from '../../report/run/status-text.ts';

@@ -2,7 +2,7 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { resumeRun } from '../../engine/run.ts';
 import { GATES } from '../../gates/registry.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { addFact } from '../call/add-fact.ts';
 import type { Command } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';

@@ -2,7 +2,7 @@ import { openRequests, type RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { type Answer, decisionOf, requestOf, unknownRequest } from '../../domain/ladder/answer.ts';
 import { resumeRun } from '../../engine/run.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { hilRequest } from '../../report/ladder/hil-request.ts';
 import { runDocument } from '../../report/run/run-document.ts';
 import { renderJson } from '../../report/words/json.ts';

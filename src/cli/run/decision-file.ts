@@ -4,7 +4,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { Answer } from '../../domain/ladder/answer.ts';
 import { DECISION_BYTES } from '../../engine/ladder/attend.ts';
 import { answerFrom, parseUserDecision } from '../../engine/ladder/user-decision.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { projectOption } from '../call/open-project.ts';
 import { treeOf } from '../human/attend-all.ts';
 

@@ -1,7 +1,7 @@
 import { openRequests, type RequestState, type RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { decisionOf } from '../../domain/ladder/answer.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { addFact } from '../call/add-fact.ts';
 import { hasKeyboard } from '../call/keyboard.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { DetachedDocument } from '../../domain/documents/documents.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { renderJson } from '../../report/words/json.ts';
 import type { Call, Command } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';

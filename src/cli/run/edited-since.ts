@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { DEFAULT_ESCALATION, type EscalationSettings } from '../../domain/plan/escalation-settings.ts';
 import { isolationOf } from '../../engine/start/prepare-run.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { sha256 } from '../../text/digest.ts';
 import { load } from '../call/load.ts';
 

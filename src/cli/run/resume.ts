@@ -3,7 +3,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { resumeRun } from '../../engine/run.ts';
 import { type PreparedRun, prepareRun } from '../../engine/start/prepare-run.ts';
 import { GATES } from '../../gates/registry.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { pickRun, readRun } from '../call/find-run.ts';
 import { load, refuseErrors } from '../call/load.ts';

@@ -9,7 +9,7 @@ import { startRun } from '../../engine/run.ts';
 import { type PreparedRun, prepareRun, type RunOptions } from '../../engine/start/prepare-run.ts';
 import { GATES } from '../../gates/registry.ts';
 import { misspelt } from '../../plan/check/check-models.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { wrap } from '../../report/words/columns.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';

@@ -5,7 +5,7 @@ import { DRIVERS, type Driver } from '../../domain/plan/driver.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { loadSettings } from '../../plan/read/load-settings.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { renderSandbox } from '../../report/run/status-text.ts';
 import { renderCost } from '../../report/words/cost.ts';
 import { renderJson } from '../../report/words/json.ts';

@@ -7,7 +7,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { Driver } from '../../domain/plan/driver.ts';
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import { agentHarms } from '../../domain/plan/trust.ts';
-import type { World } from '../../ports.ts';
+import type { World } from '../../ports/world.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
 const VERSION_MS = 5000;

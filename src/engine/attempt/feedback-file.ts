@@ -1,7 +1,8 @@
 import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
-import type { AttemptContent, Tree, Workspace } from '../../ports.ts';
+import type { Tree } from '../../ports/tree.ts';
+import type { AttemptContent, Workspace } from '../../ports/workspace.ts';
 import { renderFeedbackFile } from '../../report/run/verification.ts';
 import { lastAttempt } from '../step/changed-phase.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Tree } from '../../ports.ts';
+import type { Tree } from '../../ports/tree.ts';
 import { sha256 } from '../../text/digest.ts';
 import { createRedactor } from '../../text/secrets/redact.ts';
 import { leakedSecrets } from './leaked-secrets.ts';

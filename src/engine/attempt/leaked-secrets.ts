@@ -1,6 +1,6 @@
 import type { Finding } from '../../domain/finding.ts';
 import type { Redactor } from '../../domain/plan/secret.ts';
-import type { Tree } from '../../ports.ts';
+import type { Tree } from '../../ports/tree.ts';
 
 const FILE_LIMIT = 4 * 1024 * 1024;
 const TOTAL_LIMIT = 64 * 1024 * 1024;

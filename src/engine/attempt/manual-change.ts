@@ -1,6 +1,6 @@
 import type { InputFile, NewEvent } from '../../domain/facts/run-event.ts';
 import type { Step } from '../../domain/run/decide.ts';
-import type { OwnChange } from '../../ports.ts';
+import type { OwnChange } from '../../ports/manual-changes.ts';
 import { sha256 } from '../../text/digest.ts';
 import { ownCopy } from '../publish/follow-up.ts';
 import type { EnginePorts, Watchers } from '../step/engine-ports.ts';

@@ -1,6 +1,7 @@
 import type { Cassette, CassetteFile } from '../../domain/documents/cassette.ts';
 import type { InputFile } from '../../domain/facts/run-event.ts';
-import type { AgentEnd, Tree, TreeFile } from '../../ports.ts';
+import type { AgentEnd } from '../../ports/agent.ts';
+import type { Tree, TreeFile } from '../../ports/tree.ts';
 import { cassettePath, transcriptPath } from '../../report/words/run-paths.ts';
 import { transcriptWords } from '../../text/agent-words/transcript-words.ts';
 import { sha256 } from '../../text/digest.ts';

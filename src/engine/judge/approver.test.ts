@@ -10,7 +10,9 @@ import {
   write,
   writes,
 } from '../../../test/approval.fixture.ts';
-import type { AgentTask, Cache, JudgeTask, World } from '../../ports.ts';
+import type { AgentTask, JudgeTask } from '../../ports/agent.ts';
+import type { Cache } from '../../ports/cache.ts';
+import type { World } from '../../ports/world.ts';
 
 type Asks = { readonly asked: number; readonly played: Played };
 

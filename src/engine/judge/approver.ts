@@ -1,4 +1,5 @@
 import { approvalKey, type JudgeIdentity } from '../../approval/approval-key.ts';
+import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../approval/approver.ts';
 import { type Asked, askJudge, JUDGE_TOOLS } from '../../approval/ask-judge.ts';
 import { makeQuestion } from '../../approval/make-question.ts';
 import type { Question } from '../../approval/question.ts';
@@ -10,7 +11,8 @@ import { judgeReservation, type Reservation } from '../../domain/ladder/budget.t
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { failurePolicy } from '../../domain/verdict.ts';
-import type { Agent, ApprovalAnswer, ApprovalRequest, Approver, Snapshot } from '../../ports.ts';
+import type { Agent } from '../../ports/agent.ts';
+import type { Snapshot } from '../../ports/tree.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { approvalPath } from '../../report/words/run-paths.ts';
 import type { EnginePorts, Watchers } from '../step/engine-ports.ts';

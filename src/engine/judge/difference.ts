@@ -1,7 +1,7 @@
+import type { ApprovalRequest } from '../../approval/approver.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Step } from '../../domain/run/decide.ts';
-import type { ApprovalRequest } from '../../ports.ts';
 import { changedFiles } from '../step/changed-files.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 

@@ -1,7 +1,7 @@
 import type { ErrorPattern } from '../../domain/plan/escalation-settings.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import type { Verdict } from '../../domain/verdict.ts';
-import type { GateContext } from '../../ports.ts';
+import type { GateContext } from '../../gates/gate/gate-context.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { leakedSecrets } from '../attempt/leaked-secrets.ts';
 import { commandKey } from '../step/command-key.ts';

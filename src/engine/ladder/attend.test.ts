@@ -5,7 +5,7 @@ import type { NewEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { evolve } from '../../domain/run/evolve.ts';
-import type { Tree } from '../../ports.ts';
+import type { Tree } from '../../ports/tree.ts';
 import { Attendant, waitingIn } from './attend.ts';
 
 const option = (id: string, decision: Option['decision']): Option => ({

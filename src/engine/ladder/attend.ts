@@ -2,7 +2,9 @@ import type { NewEvent } from '../../domain/facts/run-event.ts';
 import { openRequests, type RunState } from '../../domain/facts/run-state.ts';
 import { HelixError, type HelixErrorCode } from '../../domain/helix-error.ts';
 import { type Answer, decisionOf, whyClosed } from '../../domain/ladder/answer.ts';
-import type { Files, Tree, WaitingRow } from '../../ports.ts';
+import type { Files } from '../../ports/files.ts';
+import type { WaitingRow } from '../../ports/journal.ts';
+import type { Tree } from '../../ports/tree.ts';
 import { sha256 } from '../../text/digest.ts';
 
 /** A user-decision.json is at most this large. */

@@ -7,7 +7,9 @@ import type { NewEvent, RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Move } from '../../domain/plan/script.ts';
 import { replay } from '../../domain/run/evolve.ts';
-import type { Agent, Clock, World } from '../../ports.ts';
+import type { Agent } from '../../ports/agent.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { World } from '../../ports/world.ts';
 import type { Company } from '../run.ts';
 
 const MINUTE = 60_000;

@@ -3,7 +3,8 @@ import { openRequests, type RequestState, type RunState } from '../../domain/fac
 import { HelixError } from '../../domain/helix-error.ts';
 import { decisionOf } from '../../domain/ladder/answer.ts';
 import type { NamedChannel } from '../../domain/plan/notify-settings.ts';
-import type { Clock, HeardAnswer, Notifier, ToldNotice } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { HeardAnswer, Notifier, ToldNotice } from '../../ports/notifier.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { noticeOf } from './notice.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Cast, type Played, play, writes } from '../../../test/approval.fixture.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
-import type { CreatorTask, JudgeTask } from '../../ports.ts';
+import type { CreatorTask, JudgeTask } from '../../ports/agent.ts';
 
 const PLAN = `project: { name: consulted }
 workspace: phase-dirs

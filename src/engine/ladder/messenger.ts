@@ -1,6 +1,6 @@
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { channelsOf } from '../../domain/plan/notify-settings.ts';
-import type { HeardAnswer } from '../../ports.ts';
+import type { HeardAnswer } from '../../ports/notifier.ts';
 import { Channel, type MessengerParts } from './channel.ts';
 
 /** Tells people of a run's open questions until each channel has taken each of them, and hears their answers. */

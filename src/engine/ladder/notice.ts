@@ -1,6 +1,6 @@
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
 import type { NoticeDocument } from '../../domain/ladder/notice.ts';
-import type { Notice } from '../../ports.ts';
+import type { Notice } from '../../ports/notifier.ts';
 import { sha256 } from '../../text/digest.ts';
 import { excerpt, oneLine } from '../../text/sanitise.ts';
 

@@ -3,7 +3,7 @@ import { lastTree } from '../../domain/facts/last-tree.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Answer } from '../../domain/ladder/answer.ts';
-import type { Tree } from '../../ports.ts';
+import type { Tree } from '../../ports/tree.ts';
 import { normalisePath, unsafePath } from '../../text/safe-path.ts';
 
 /** Of a file that a patch is applied to. */

@@ -32,7 +32,7 @@ import {
 } from '../../domain/documents/escalation-documents.ts';
 import { MetricsDocument } from '../../domain/documents/metrics-document.ts';
 import type { NewEvent } from '../../domain/facts/run-event.ts';
-import type { Files } from '../../ports.ts';
+import type { Files } from '../../ports/files.ts';
 import { publish, publishFinal } from './publish.ts';
 
 const ID = '02-second';

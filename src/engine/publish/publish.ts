@@ -1,6 +1,8 @@
 import type { RunEvent, RunEventType } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
-import type { Files, Journal, Workspace } from '../../ports.ts';
+import type { Files } from '../../ports/files.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Workspace } from '../../ports/workspace.ts';
 import { metricsDocument } from '../../report/approval/metrics.ts';
 import { factsOfRun } from '../../report/approval/metrics-facts.ts';
 import { renderHtml } from '../../report/html/html.ts';

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
 import { Simulation } from '../../domain/run/simulation.fixture.ts';
-import type { Agent, Files } from '../../ports.ts';
+import type { Agent } from '../../ports/agent.ts';
+import type { Files } from '../../ports/files.ts';
 import { cutShort } from './cut-short.ts';
 
 const LATER = Date.parse('2026-11-15T00:01:00.000Z');

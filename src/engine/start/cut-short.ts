@@ -2,7 +2,8 @@ import { type Cost, EXTERNAL_EVENTS, type NewEvent, type RunEvent } from '../../
 import type { Asking, AttemptState, RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { CONSULTANT } from '../../domain/run/evolve-escalation.ts';
-import type { Agent, Files } from '../../ports.ts';
+import type { Agent } from '../../ports/agent.ts';
+import type { Files } from '../../ports/files.ts';
 import { approvalPath, consultationPath, transcriptPath } from '../../report/words/run-paths.ts';
 import { wallLimit } from '../step/wall-limit.ts';
 

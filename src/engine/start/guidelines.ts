@@ -1,7 +1,8 @@
 import { APPROVALS_PATH } from '../../approval/approval-settings.ts';
 import { CONVENTION_GLOBS } from '../../brief/conventions.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
-import type { Project, Workspace } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
+import type { Workspace } from '../../ports/workspace.ts';
 
 /** What judges and agents go by: definitions, settings of approvals, and conventions. */
 const GUIDELINES = ['approvals/**', APPROVALS_PATH, ...CONVENTION_GLOBS];

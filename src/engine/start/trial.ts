@@ -2,7 +2,9 @@ import type { RunBase, Tried } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
-import type { GateContext, Workspace, World } from '../../ports.ts';
+import type { GateContext } from '../../gates/gate/gate-context.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import type { World } from '../../ports/world.ts';
 import { commandKey } from '../step/command-key.ts';
 import type { Watchers } from '../step/engine-ports.ts';
 

@@ -1,5 +1,6 @@
 import type { Span } from '../../domain/facts/spans.ts';
-import type { Tree, TreeFile, Workspace } from '../../ports.ts';
+import type { Tree, TreeFile } from '../../ports/tree.ts';
+import type { Workspace } from '../../ports/workspace.ts';
 import type { PatchedFile } from '../../report/run/patch.ts';
 
 const FILE_LIMIT = 1024 * 1024;

@@ -6,7 +6,8 @@ import {
   readConventions,
 } from '../../brief/conventions.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
-import type { Project, Workspace } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
+import type { Workspace } from '../../ports/workspace.ts';
 
 const LIMIT = 256 * 1024;
 

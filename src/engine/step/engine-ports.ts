@@ -4,7 +4,14 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import type { Redactor } from '../../domain/plan/secret.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
-import type { Agent, Clock, Files, Journal, Processes, Project, Workspace, World } from '../../ports.ts';
+import type { Agent } from '../../ports/agent.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Files } from '../../ports/files.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Processes } from '../../ports/processes.ts';
+import type { Project } from '../../ports/project.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import type { World } from '../../ports/world.ts';
 
 /** Everything the loop touches the world with. */
 export type EnginePorts = {

@@ -2,7 +2,9 @@ import { posix } from 'node:path';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
-import type { Project, Tree, TreeFile, Workspace } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
+import type { Tree, TreeFile } from '../../ports/tree.ts';
+import type { Workspace } from '../../ports/workspace.ts';
 import { globMatcher } from '../../text/glob.ts';
 
 /** Where a phase finds what it is given, relative to its directory. */

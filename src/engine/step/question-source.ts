@@ -1,6 +1,7 @@
 import type { QuestionSource } from '../../approval/make-question.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
-import type { Tree, World } from '../../ports.ts';
+import type { Tree } from '../../ports/tree.ts';
+import type { World } from '../../ports/world.ts';
 import type { EnginePorts } from './engine-ports.ts';
 
 /** The project's own files, before any agent works. */

@@ -2,7 +2,7 @@ import type { NewEvent, RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { evolve, replay } from '../../domain/run/evolve.ts';
-import type { Journal, Ownership } from '../../ports.ts';
+import type { Journal, Ownership } from '../../ports/journal.ts';
 
 /** Holds the state of an owned run and is the only one who writes its facts: journaled first, then believed. */
 export class Recorder {

@@ -1,6 +1,6 @@
 import { timeoutMs } from '../../domain/ladder/budget.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
-import type { AgentEnd } from '../../ports.ts';
+import type { AgentEnd } from '../../ports/agent.ts';
 
 /** How long an agent may take, and what it means when it was stopped for taking longer. */
 export type WallLimit = { readonly ms: number; readonly explain: (end: AgentEnd) => AgentEnd };

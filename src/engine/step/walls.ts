@@ -3,7 +3,9 @@ import type { Isolation } from '../../domain/plan/helix-file.ts';
 import { PACKAGE_REGISTRIES } from '../../domain/plan/package-registries.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
-import type { CreatorTask, GateContext, Workspace } from '../../ports.ts';
+import type { GateContext } from '../../gates/gate/gate-context.ts';
+import type { CreatorTask } from '../../ports/agent.ts';
+import type { Workspace } from '../../ports/workspace.ts';
 
 type Walled = {
   readonly sandbox: Sandbox;

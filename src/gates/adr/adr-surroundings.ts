@@ -3,7 +3,7 @@ import type { ProfileChoice } from '../../adr/check-adr.ts';
 import { parseAdr } from '../../adr/document/parse-adr.ts';
 import { detectProfile } from '../../adr/structure/detect-profile.ts';
 import type { ProfileName } from '../../adr/structure/profiles.ts';
-import type { GateContext } from '../../ports.ts';
+import type { GateContext } from '../gate/gate-context.ts';
 import type { RulesSource } from './adr-rules.ts';
 
 const LIMIT = 10 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Adr } from '../../adr/document/adr.ts';
 import type { Finding } from '../../domain/finding.ts';
-import type { GateAnswer, GateContext } from '../../ports.ts';
 import { approvalAnswer, NOBODY_TO_ASK } from '../gate/approval-answer.ts';
+import type { GateAnswer, GateContext } from '../gate/gate-context.ts';
 import { judgedFiles } from '../gate/judged-files.ts';
 
 type Subject = {

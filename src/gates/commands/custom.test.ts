@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { contents, put, scratch } from '../../../test/scratch.ts';
-import type { GateContext } from '../../ports.ts';
+import type { GateContext } from '../gate/gate-context.ts';
 import { gateContext, said } from '../gate/gates.fixture.ts';
 import { custom } from './custom.ts';
 

@@ -1,7 +1,8 @@
 import { isAbsolute, join } from 'node:path';
 import type { FailureClass } from '../../domain/verdict.ts';
-import type { GateContext, ProcessEnd } from '../../ports.ts';
+import type { ProcessEnd } from '../../ports/processes.ts';
 import { excerpt } from '../../text/sanitise.ts';
+import type { GateContext } from '../gate/gate-context.ts';
 
 const STDOUT_LIMIT = 4 * 1024 * 1024;
 

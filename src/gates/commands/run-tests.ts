@@ -1,7 +1,7 @@
 import type { Location } from '../../domain/finding.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
-import type { GateContext } from '../../ports.ts';
 import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
+import type { GateContext } from '../gate/gate-context.ts';
 import { collectOutput } from '../test-output/collect-output.ts';
 import { countTests } from '../test-output/count-tests.ts';
 import { findPlaces } from '../test-output/report/find-places.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Finding } from '../../domain/finding.ts';
-import type { Tree } from '../../ports.ts';
+import type { Tree } from '../../ports/tree.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { makeRecipe, pytestSettings } from './test-settings.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { contents, scratch } from '../../../test/scratch.ts';
 import type { Tests } from '../../domain/verdict.ts';
-import type { GateContext } from '../../ports.ts';
+import type { GateContext } from '../gate/gate-context.ts';
 import { gateContext, said } from '../gate/gates.fixture.ts';
 import { testsPass } from './tests-pass.ts';
 

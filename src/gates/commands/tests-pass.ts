@@ -1,9 +1,10 @@
 import type { Finding } from '../../domain/finding.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
-import type { GateContext, Tree } from '../../ports.ts';
+import type { Tree } from '../../ports/tree.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { type DetectedTools, detectTools } from '../detect/detect-tools.ts';
 import { defineGate } from '../gate/define-gate.ts';
+import type { GateContext } from '../gate/gate-context.ts';
 import { judgeTests, passes } from './judge-tests.ts';
 import { runTests } from './run-tests.ts';
 import { changedCommand, testCommandChanges } from './test-command-changes.ts';

@@ -1,7 +1,8 @@
 import type { Language } from '../../domain/language.ts';
-import type { GateAnswer, GateContext, ProcessEnd } from '../../ports.ts';
+import type { ProcessEnd } from '../../ports/processes.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Problem, Problems } from '../../text/syntax/problem.ts';
+import type { GateAnswer, GateContext } from '../gate/gate-context.ts';
 
 /** A text to check; `utf8` is false where its encoding was guessed. */
 export type Source = {

@@ -1,6 +1,6 @@
 import { type Finding, hasError } from '../../domain/finding.ts';
 import { LANGUAGE_NAMES, type Language } from '../../domain/language.ts';
-import type { GateAnswer, GateContext } from '../../ports.ts';
+import type { GateAnswer, GateContext } from '../gate/gate-context.ts';
 import { wantedFiles } from '../gate/wanted-files.ts';
 import { askSyntax, type Flaw, type Interrupted, type SyntaxLimits, type SyntaxProgram } from './ask-syntax.ts';
 import { type Before, OldFlaws } from './old-flaws.ts';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Language } from '../../domain/language.ts';
-import type { Tree } from '../../ports.ts';
+import type { Tree } from '../../ports/tree.ts';
 import { isOtherShell, languageOfPath, languageOfShebang } from '../../text/syntax/language-of.ts';
 import { readableText } from '../gate/readable-text.ts';
 import type { Source } from './ask-syntax.ts';

@@ -3,7 +3,7 @@ import { samplePhase } from '../../../test/sample-start.ts';
 import { scratch } from '../../../test/scratch.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { loadPlan } from '../../index.ts';
-import type { GateContext } from '../../ports.ts';
+import type { GateContext } from '../gate/gate-context.ts';
 import { gateContext, said } from '../gate/gates.fixture.ts';
 import { filesExistAndSyntax } from './files-exist-and-syntax.ts';
 import { checkFiles } from './judge-syntax.ts';

@@ -1,6 +1,6 @@
 import { type Finding, hasError, type Location } from '../../domain/finding.ts';
 import type { ApprovalFinding, ApprovalResult } from '../../domain/judge/approval.ts';
-import type { GateAnswer } from '../../ports.ts';
+import type { GateAnswer } from './gate-context.ts';
 import type { JudgedFiles } from './judged-files.ts';
 
 /** What an approval must be like for its gate. */

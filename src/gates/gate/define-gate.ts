@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { FailureClass, Verdict } from '../../domain/verdict.ts';
-import type { GateAnswer, GateContext } from '../../ports.ts';
+import type { GateAnswer, GateContext } from './gate-context.ts';
 
 const Answer = z.discriminatedUnion('kind', [
   Verdict.pick({ outcome: true, findings: true, tests: true, unsure: true }).extend({ kind: z.literal('judged') }),

@@ -6,8 +6,9 @@ import { allowedEnv } from '../../adapters/programs/environment.ts';
 import { createProcesses } from '../../adapters/programs/processes.ts';
 import { listDirectory } from '../../adapters/trees/directory-tree.ts';
 import { type StoredTree, TreeStore } from '../../adapters/trees/tree-store.ts';
+import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../approval/approver.ts';
 import type { ApprovalResult } from '../../domain/judge/approval.ts';
-import type { ApprovalAnswer, ApprovalRequest, Approver, GateAnswer, GateContext } from '../../ports.ts';
+import type { GateAnswer, GateContext } from './gate-context.ts';
 
 /** What a gate sees of a directory: the tree of its files, and the directory itself as the scratch copy. */
 export async function gateContext(dir: string, change: Partial<GateContext> = {}): Promise<GateContext> {

@@ -1,7 +1,8 @@
+import type { Approver } from '../../approval/approver.ts';
 import type { Finding } from '../../domain/finding.ts';
-import type { Approver, GateContext } from '../../ports.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { normalisePath } from '../../text/safe-path.ts';
+import type { GateContext } from './gate-context.ts';
 import { wantedFiles } from './wanted-files.ts';
 
 /** What a judge is to look at: paths of the judged tree and of what the attempt was given. */

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
-import type { GateContext, TreeFile } from '../../ports.ts';
+import type { TreeFile } from '../../ports/tree.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { joinPath, normalisePath } from '../../text/safe-path.ts';
+import type { GateContext } from './gate-context.ts';
 
 /** What of the wanted files is not there, for a gate to report under its own name. */
 type Absence = Pick<Finding, 'message' | 'hint' | 'location'>;

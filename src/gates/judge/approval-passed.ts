@@ -1,14 +1,15 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Approver } from '../../approval/approver.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { ApprovalResult } from '../../domain/judge/approval.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
-import type { Approver, GateContext } from '../../ports.ts';
 import { sha256 } from '../../text/digest.ts';
 import { joinPath } from '../../text/safe-path.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { NOBODY_TO_ASK, rejectAbsent } from '../gate/approval-answer.ts';
 import { defineGate } from '../gate/define-gate.ts';
+import type { GateContext } from '../gate/gate-context.ts';
 import { type JudgedFiles, judgedFiles } from '../gate/judged-files.ts';
 
 const RESULT = 'approval-result.json';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { samplePhase } from '../../../test/sample-start.ts';
 import { put, scratch } from '../../../test/scratch.ts';
-import type { Approver } from '../../ports.ts';
+import type { Approver } from '../../approval/approver.ts';
 import { approver, gateContext, given, said } from '../gate/gates.fixture.ts';
 import { approval } from './approval.ts';
 

@@ -1,9 +1,10 @@
+import type { Approver } from '../../approval/approver.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
-import type { Approver, GateContext } from '../../ports.ts';
 import { profileBeside, rulesSource } from '../adr/adr-surroundings.ts';
 import { approvalAnswer, NOBODY_TO_ASK, rejectAbsent } from '../gate/approval-answer.ts';
 import { defineGate } from '../gate/define-gate.ts';
 import { existsAmong } from '../gate/exists-among.ts';
+import type { GateContext } from '../gate/gate-context.ts';
 import { type JudgedFiles, judgedFiles } from '../gate/judged-files.ts';
 import { type PreCheckSource, runPreCheck } from './pre-check.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
-import type { GateAnswer } from '../../ports.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { approvalAnswer, NOBODY_TO_ASK, rejectAbsent } from '../gate/approval-answer.ts';
 import { defineGate } from '../gate/define-gate.ts';
+import type { GateAnswer } from '../gate/gate-context.ts';
 import { wantedFiles } from '../gate/wanted-files.ts';
 
 /** What of a gate's settings says how it fails, not what it wants. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../../domain/finding.ts';
-import type { Project } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
 import { normalisePath, unsafePath } from '../../text/safe-path.ts';
 import type { PlanCheck } from './plan-check.ts';
 

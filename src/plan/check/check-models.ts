@@ -1,6 +1,6 @@
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import type { Catalogue } from '../../domain/plan/models.ts';
-import type { Project } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { FileFindings } from '../../text/yaml/file-findings.ts';

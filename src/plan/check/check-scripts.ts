@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/finding.ts';
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
-import type { Project } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
 import { unsafePath } from '../../text/safe-path.ts';
 import { loadScript } from '../read/load-script.ts';
 

@@ -1,5 +1,5 @@
 import type { Finding, Location } from '../../domain/finding.ts';
-import type { Project } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { oneLine } from '../../text/sanitise.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../domain/plan/escalation-settings.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import { channelsOf, type NotifySettings } from '../../domain/plan/notify-settings.ts';
-import type { Project } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { oneLine } from '../../text/sanitise.ts';

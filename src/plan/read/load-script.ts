@@ -1,7 +1,7 @@
 import { type Finding, hasError } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Script } from '../../domain/plan/script.ts';
-import type { Project } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { parseScript } from '../../text/yaml/parse-script.ts';

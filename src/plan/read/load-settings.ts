@@ -1,5 +1,5 @@
 import { HelixFile } from '../../domain/plan/helix-file.ts';
-import type { Project } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { FileFindings } from '../../text/yaml/file-findings.ts';
 import { readYaml } from '../../text/yaml/read-yaml.ts';

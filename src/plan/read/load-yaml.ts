@@ -1,5 +1,5 @@
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Project } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
 import { type Reading, readYaml, type YamlFile } from '../../text/yaml/read-yaml.ts';
 import type { ParsedYaml } from '../../text/yaml/yaml.ts';
 import { YAML_LIMITS } from '../../text/yaml/yaml-guard.ts';

@@ -1,5 +1,5 @@
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Project } from '../../ports.ts';
+import type { Project } from '../../ports/project.ts';
 
 /** What the project has under a path or pattern right now: something, nothing, or something that cannot be used. */
 export type Presence = { readonly found: boolean; readonly problem?: string };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_MODELS, samplePhase, UNCONFINED } from '../../../../test/sample-start.ts';
 import { contents, scratch } from '../../../../test/scratch.ts';
 import type { Models } from '../../../domain/plan/models.ts';
-import type { Agent, CreatorTask } from '../../../ports.ts';
+import type { Agent, CreatorTask } from '../../../ports/agent.ts';
 import { acpWords } from '../../../text/agent-words/acp-words.ts';
 import { systemClock } from '../../clock.ts';
 import { openProject } from '../../disk/project-directory.ts';

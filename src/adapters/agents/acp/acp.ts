@@ -1,7 +1,8 @@
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import type { FailureClass } from '../../../domain/verdict.ts';
-import type { Agent, AgentEnd, CreatorTask, ProcessEnd, ProcessInput, Worker } from '../../../ports.ts';
+import type { Agent, AgentEnd, CreatorTask, Worker } from '../../../ports/agent.ts';
+import type { ProcessEnd, ProcessInput } from '../../../ports/processes.ts';
 import { acpWords } from '../../../text/agent-words/acp-words.ts';
 import { fieldsOf } from '../../../text/agent-words/fields.ts';
 import { excerpt } from '../../../text/sanitise.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { samplePhase } from '../../../../test/sample-start.ts';
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
-import type { CreatorTask, JudgeTask } from '../../../ports.ts';
+import type { CreatorTask, JudgeTask } from '../../../ports/agent.ts';
 import { foreignPaths } from '../../programs/walls/system-directories.ts';
 import { claudeArguments } from './claude-arguments.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AgentSettings, McpServer } from '../../../domain/plan/helix-file.ts';
-import type { AgentTask, CreatorTask, JudgeTask } from '../../../ports.ts';
+import type { AgentTask, CreatorTask, JudgeTask } from '../../../ports/agent.ts';
 import type { UserSettings } from '../../secrets/user-settings.ts';
 import { CREATOR_WORDS } from '../creator-words.ts';
 import { shellWalls } from './shell-walls.ts';

@@ -1,5 +1,5 @@
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
-import type { AgentTask } from '../../../ports.ts';
+import type { AgentTask } from '../../../ports/agent.ts';
 import { allowedEnv } from '../../programs/environment.ts';
 import { AGENT_GIT_ENV } from '../agent-identity.ts';
 import { NETWORK_VARIABLES } from '../network-variables.ts';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import type { CreatorTask } from '../../../ports.ts';
+import type { CreatorTask } from '../../../ports/agent.ts';
 import { gitStoresOf } from '../../programs/walls/git-stores.ts';
 import { foreignPaths } from '../../programs/walls/system-directories.ts';
 import { findToolchains } from '../../programs/walls/toolchains.ts';

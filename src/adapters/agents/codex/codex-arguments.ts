@@ -1,5 +1,5 @@
 import type { AgentSettings, McpServer } from '../../../domain/plan/helix-file.ts';
-import type { AgentTask } from '../../../ports.ts';
+import type { AgentTask } from '../../../ports/agent.ts';
 import { CREATOR_WORDS } from '../creator-words.ts';
 
 /** Flags every role has: nothing kept, and neither the user's settings nor anybody's rules; the login stays. */

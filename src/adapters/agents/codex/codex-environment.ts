@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
-import type { AgentTask } from '../../../ports.ts';
+import type { AgentTask } from '../../../ports/agent.ts';
 import { allowedEnv } from '../../programs/environment.ts';
 import { AGENT_GIT_ENV } from '../agent-identity.ts';
 import { NETWORK_VARIABLES } from '../network-variables.ts';

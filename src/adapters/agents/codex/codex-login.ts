@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import type { Processes } from '../../../ports.ts';
+import type { Processes } from '../../../ports/processes.ts';
 import { codexEnvironment } from './codex-environment.ts';
 
 const LOOK_MS = 10_000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NO_MODELS, samplePhase, UNCONFINED } from '../../../../test/sample-start.ts';
 import { put, scratch } from '../../../../test/scratch.ts';
-import type { AgentEnd, CreatorTask } from '../../../ports.ts';
+import type { AgentEnd, CreatorTask } from '../../../ports/agent.ts';
 import { systemClock } from '../../clock.ts';
 import { openProject } from '../../disk/project-directory.ts';
 import { createProcesses } from '../../programs/processes.ts';

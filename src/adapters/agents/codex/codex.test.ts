@@ -4,7 +4,7 @@ import { samplePhase, UNCONFINED } from '../../../../test/sample-start.ts';
 import { put, scratch } from '../../../../test/scratch.ts';
 import { ConsultantAnswer } from '../../../domain/facts/consultation.ts';
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
-import type { CreatorTask, JudgeTask } from '../../../ports.ts';
+import type { CreatorTask, JudgeTask } from '../../../ports/agent.ts';
 import { codexWords } from '../../../text/agent-words/codex-words.ts';
 import { codexArguments } from './codex-arguments.ts';
 import { codexEnvironment } from './codex-environment.ts';

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Confinement } from '../../../ports.ts';
+import type { Confinement } from '../../../ports/processes.ts';
 import { isBelow } from '../../disk/is-below.ts';
 import { ownFiles } from './own-files.ts';
 import { programFiles } from './program-file.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ProcessSpec } from '../../../ports.ts';
+import type { ProcessSpec } from '../../../ports/processes.ts';
 import { closedWalls } from './closed-walls.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
 import { openWalls } from './open-walls.ts';

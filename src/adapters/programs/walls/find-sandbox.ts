@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { HelixFile } from '../../../domain/plan/helix-file.ts';
 import type { Sandbox } from '../../../domain/plan/sandbox.ts';
-import type { Confinement, ProcessEnd, Processes } from '../../../ports.ts';
+import type { Confinement, ProcessEnd, Processes } from '../../../ports/processes.ts';
 import { oneLine } from '../../../text/sanitise.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
 

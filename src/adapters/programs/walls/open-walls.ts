@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Confinement } from '../../../ports.ts';
+import type { Confinement } from '../../../ports/processes.ts';
 import { isBelow } from '../../disk/is-below.ts';
 import { stateDirectory } from '../../secrets/trust-store.ts';
 import { INSTALLATION } from './own-files.ts';

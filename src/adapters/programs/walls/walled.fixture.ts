@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe } from 'vitest';
-import type { Confinement, ProcessEnd } from '../../../ports.ts';
+import type { Confinement, ProcessEnd } from '../../../ports/processes.ts';
 import { allowedEnv } from '../environment.ts';
 import { createProcesses } from '../processes.ts';
 import { findSandbox } from './find-sandbox.ts';

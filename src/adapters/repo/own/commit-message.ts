@@ -1,5 +1,5 @@
 import type { Phase } from '../../../domain/plan/plan.ts';
-import type { Acceptance } from '../../../ports.ts';
+import type { Acceptance } from '../../../ports/workspace.ts';
 import { oneLine } from '../../../text/sanitise.ts';
 
 type Facts = {

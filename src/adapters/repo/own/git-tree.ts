@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { HelixError } from '../../../domain/helix-error.ts';
-import type { Tree, TreeFile } from '../../../ports.ts';
+import type { Tree, TreeFile } from '../../../ports/tree.ts';
 import { nulSeparated } from '../git/git.ts';
 import type { OwnRepository } from './own-repository.ts';
 

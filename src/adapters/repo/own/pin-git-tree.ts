@@ -1,5 +1,5 @@
 import type { InputFile } from '../../../domain/facts/run-event.ts';
-import type { Snapshot } from '../../../ports.ts';
+import type { Snapshot } from '../../../ports/tree.ts';
 import { isCopied, PinnedCopy } from '../../trees/pinned-copy.ts';
 import { readObjects } from '../git/read-objects.ts';
 import type { GitTree } from './git-tree.ts';

@@ -1,5 +1,5 @@
 import { HelixError } from '../../../domain/helix-error.ts';
-import type { RunCommits } from '../../../ports.ts';
+import type { RunCommits } from '../../../ports/workspace.ts';
 import type { OwnRepository } from './own-repository.ts';
 
 type Publication = {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { InputFile } from '../../../domain/facts/run-event.ts';
-import type { OwnChange, OwnCopy } from '../../../ports.ts';
+import type { OwnChange, OwnCopy } from '../../../ports/manual-changes.ts';
 import { type CopyNote, makeCopy, noteOf, noteTaken, putFiles, withdrawCopy } from '../../trees/own-copy.ts';
 import type { GitTree } from '../own/git-tree.ts';
 import type { OwnRepository } from '../own/own-repository.ts';

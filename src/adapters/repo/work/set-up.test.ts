@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, scratch } from '../../../../test/scratch.ts';
-import type { Tree, WorkspaceScope } from '../../../ports.ts';
+import type { Tree } from '../../../ports/tree.ts';
+import type { WorkspaceScope } from '../../../ports/workspace.ts';
 import { createProcesses } from '../../programs/processes.ts';
 import { SetUp } from './set-up.ts';
 

@@ -5,7 +5,8 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, uti
 import { dirname, join, posix } from 'node:path';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { Plan } from '../../../domain/plan/plan.ts';
-import type { Processes, Tree, TreeFile } from '../../../ports.ts';
+import type { Processes } from '../../../ports/processes.ts';
+import type { Tree, TreeFile } from '../../../ports/tree.ts';
 import { globMatcher, isGlob } from '../../../text/glob.ts';
 import { excerpt } from '../../../text/sanitise.ts';
 import { listDirectories } from '../git/list-directories.ts';

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HelixError } from '../../../domain/helix-error.ts';
-import type { Snapshot } from '../../../ports.ts';
+import type { Snapshot } from '../../../ports/tree.ts';
 import { nulSeparated } from '../git/git.ts';
 import { type OwnRepository, quoted } from '../own/own-repository.ts';
 import { blobId } from './changes.ts';

@@ -1,0 +1,51 @@
+import type { Approver, Interrupted } from '../../approval/approver.ts';
+import type { Finding } from '../../domain/finding.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
+import type { Tests, Verdict } from '../../domain/verdict.ts';
+import type { Confinement, Processes } from '../../ports/processes.ts';
+import type { Project } from '../../ports/project.ts';
+import type { Tree } from '../../ports/tree.ts';
+import type { World } from '../../ports/world.ts';
+
+/** What a gate may look at and use. */
+export type GateContext = {
+  readonly phase: Phase;
+  readonly attempt: number;
+  readonly tree: Tree;
+  /** The tree the phase's first attempt started from. */
+  readonly base: Tree;
+  /** The project's own directory. */
+  readonly project: string;
+  /** Where a program given by a relative path is looked for: in the judged copy of a repository, else in the project. */
+  readonly programsIn: 'copy' | 'project';
+  readonly env: Readonly<Record<string, string>>;
+  readonly marker: string;
+  readonly processes: Processes;
+  /** The walls around what a gate runs in a directory; `network` is what its settings ask for, if they say anything. */
+  readonly walls: (dir: string, network: boolean | undefined) => Confinement | undefined;
+  readonly signal: AbortSignal;
+  /** A scratch copy of the judged tree, made on first use. */
+  readonly directory: () => Promise<string>;
+  /** A file the attempt was given, by the path it has where it comes from or where it lies. */
+  readonly input: (path: string, limit: number) => Promise<Buffer | undefined>;
+  /** The text of a file in the project's own directory, where no agent writes. */
+  readonly projectFile: Project['read'];
+  /** The text of a file in the folder `config` that HELIX ships. */
+  readonly shippedConfig: World['shippedConfig'];
+  /** What the same command counted when it last passed or, before that, on the untouched tree. */
+  readonly before?: Tests;
+  /** The way to independent judges; absent where nobody may be asked. */
+  readonly approver?: Approver;
+};
+
+/** A gate's answer: an opinion, or why none could be formed. */
+export type GateAnswer =
+  | {
+      readonly kind: 'judged';
+      readonly outcome: Verdict['outcome'];
+      readonly findings: readonly Finding[];
+      readonly tests?: Tests | undefined;
+      /** The judge would let it pass but is not sure, so a human is asked. */
+      readonly unsure?: boolean | undefined;
+    }
+  | Interrupted;

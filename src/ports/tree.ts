@@ -1,0 +1,38 @@
+import type { Finding } from '../domain/finding.ts';
+
+/** One file of a tree. */
+export type TreeFile = {
+  readonly path: string;
+  /** Names the content: its sha256, or `git:` and the blob. Equal contents of one workspace have equal digests. */
+  readonly digest: string;
+  readonly size: number;
+  readonly executable: boolean;
+};
+
+/** An immutable set of files, named by its content. */
+export interface Tree {
+  readonly id: string;
+  readonly files: readonly TreeFile[];
+  /** What could not be kept: special files, links that leave the directory, files over the limit. */
+  readonly problems: readonly Finding[];
+  /** The paths of links in it. */
+  readonly linkPaths?: readonly string[];
+  /** The content of a file, at most `limit` bytes of it; undefined when the tree has no such file. */
+  read(path: string, limit: number): Promise<Buffer | undefined>;
+}
+
+/**
+ * Content pinned for a judge: a copy of it outside the repository, which nobody else knows of, with the paths it has in the project.
+ */
+export interface Snapshot {
+  /** Where the copy lies; its files can only be read. */
+  readonly dir: string;
+  /** All there is to see in it, by sha256. */
+  readonly files: readonly { readonly path: string; readonly sha256: string }[];
+  /** A file as it was pinned, at most `limit` bytes of it; undefined when there is none. */
+  read(path: string, limit: number): Promise<Buffer | undefined>;
+  /** The paths in the copy that are no longer what was pinned: changed, gone or new. */
+  changed(): Promise<readonly string[]>;
+  /** Removes the copy; never throws. */
+  dispose(): Promise<void>;
+}
