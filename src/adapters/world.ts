@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Catalogue } from '../domain/plan/models.ts';
+import { present } from '../domain/present.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Processes } from '../ports/processes.ts';
 import type { Project } from '../ports/project.ts';
@@ -77,7 +78,7 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
     agent: async (settings) =>
       openAgent(settings, {
         ...{ project, processes: await world.processes(), clock: systemClock, models: await world.models() },
-        ...{ cache: world.cache, ...(options.script !== undefined && { script: options.script }) },
+        ...{ cache: world.cache, ...present({ script: options.script }) },
       }),
     template: (name) => readTemplate(project, name),
     shippedConfig: (name) => readShippedConfig(name).text,

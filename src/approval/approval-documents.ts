@@ -1,6 +1,7 @@
 import type { Cost } from '../domain/facts/run-event.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { ApprovalFinding, ApprovalRecord, ApprovalResult } from '../domain/judge/approval.ts';
+import { present } from '../domain/present.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Question } from './question.ts';
@@ -46,7 +47,7 @@ function asApprovalFinding({ severity, check, message, hint, location, fingerpri
     message: oneLine(message, 2000),
     ...(hint !== undefined && { hint: oneLine(hint, 2000) }),
     ...(file !== undefined && { location: place }),
-    fingerprint: fingerprint ?? fingerprintOf({ check, message, ...(file !== undefined && { file }) }),
+    fingerprint: fingerprint ?? fingerprintOf({ check, message, ...present({ file }) }),
   };
 }
 
@@ -81,8 +82,7 @@ export function sumOf(first: Cost | undefined, second: Cost | undefined): Cost |
   const basis = (['unknown', 'estimated'] as const).find((each) => first.basis === each || second.basis === each);
   return {
     basis: basis ?? second.basis,
-    ...(usd !== undefined && { usd }),
-    ...(tokens !== undefined && { tokens }),
+    ...present({ usd, tokens }),
     ...((first.equivalent === true || second.equivalent === true) && { equivalent: true }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../domain/finding.ts';
 import { type ApprovalSettings, ApprovalsFile } from '../domain/judge/approval.ts';
 import { APPROVAL_TYPE } from '../domain/judge/approval-type.ts';
+import { present } from '../domain/present.ts';
 import { isRecord } from '../text/is-record.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { FileFindings } from '../text/yaml/file-findings.ts';
@@ -66,17 +67,6 @@ export function approvalSettings(file: ApprovalsFile, type: string, over: Settin
     retryOnFailure: said.retry_on_failure ?? true,
     requiredConfidence: over.requiredConfidence ?? said.required_confidence ?? 0.8,
     onLowConfidence: said.on_low_confidence ?? 'human',
-    ...(model !== undefined && { model }),
-    ...(said.fallback_model !== undefined && { fallbackModel: said.fallback_model }),
-    ...(checks !== undefined && { checks }),
-    ...(said.agent !== undefined && { agent: said.agent }),
-    ...(said.budget !== undefined && { budgetUsd: said.budget }),
+    ...present({ model, fallbackModel: said.fallback_model, checks, agent: said.agent, budgetUsd: said.budget }),
   };
-}
-
-type Settings = NonNullable<ApprovalsFile['defaults']>;
-
-/** Without the keys that have no value, so that none of them hides one that has. */
-function present(settings: Settings): Settings {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }

@@ -2,6 +2,7 @@ import type { Cost } from '../domain/facts/run-event.ts';
 import { hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { JudgeAnswer } from '../domain/judge/approval.ts';
+import { present } from '../domain/present.ts';
 import type { AgentEnd } from '../ports/agent.ts';
 import { approvalResult, sumOf } from './approval-documents.ts';
 import { cacheEntry, mayBeKept, readCacheEntry } from './cached-approval.ts';
@@ -70,7 +71,7 @@ async function remembered(hearing: Hearing): Promise<Asked | undefined> {
   const { model, agent, agent_version } = known.agent_context;
   const durationMs = elapsed(hearing);
   const cost = spent ?? { usd: 0, basis: judge.agent.simulated ? 'simulated' : 'reported' };
-  const who = { ...(model !== undefined && { model }), ...(agent_version !== undefined && { agent_version }) };
+  const who = { ...present({ model, agent_version }) };
   const context = { ...who, duration_seconds: durationMs / 1000, ...costOf(cost), simulated: judge.agent.simulated };
   return {
     kind: 'answered',
@@ -102,14 +103,14 @@ async function perform(hearing: Hearing, reserved: Limits): Promise<Asked> {
     readable: [question.snapshot.dir],
     answer: JudgeAnswer,
     dir: judge.dir,
-    ...(model !== undefined && { model }),
+    ...present({ model }),
     marker: judge.marker,
     turn: judge.turn,
     ...limitsOf(hearing, reserved),
     sandbox: judge.sandbox,
     signal: judge.signal,
     onLine: judge.onLine,
-    ...(judge.onSpent !== undefined && { onSpent: judge.onSpent }),
+    ...present({ onSpent: judge.onSpent }),
   });
   if (end.kind === 'interrupted') return interrupted(hearing, end);
   const conclusion = await conclude(end.answer, question);
@@ -134,7 +135,7 @@ async function answered(hearing: Hearing, end: Done, conclusion: Concluded): Pro
   const cost = sumOf(hearing.spent, end.cost) ?? end.cost;
   const model = end.model ?? hearing.model;
   const version = end.version ?? judge.version;
-  const who = { ...(model !== undefined && { model }), ...(version !== undefined && { agent_version: version }) };
+  const who = { ...present({ model, agent_version: version }) };
   const { kind: _, ...opinion } = conclusion;
   const told = {
     ...opinion,

@@ -1,5 +1,6 @@
 import type { Cost } from '../domain/facts/run-event.ts';
 import type { ApprovalRecord, ApprovalResult } from '../domain/judge/approval.ts';
+import { present } from '../domain/present.ts';
 import type { AgentEnd } from '../ports/agent.ts';
 import { sha256 } from '../text/digest.ts';
 import { oneLine } from '../text/sanitise.ts';
@@ -33,15 +34,14 @@ export type Hearing = {
 export function hearingOf(question: Question, judge: Judge, model: string | undefined): Hearing {
   const identity = {
     driver: judge.agent.driver,
-    ...(judge.version !== undefined && { version: judge.version }),
-    ...(model !== undefined && { model }),
+    ...present({ version: judge.version, model }),
     tools: JUDGE_TOOLS,
     sandbox: judge.sandbox.level,
   };
   return {
     question,
     judge,
-    ...(model !== undefined && { model }),
+    ...present({ model }),
     key: approvalKey(question, identity),
     ...approvalBrief(question, question.snapshot.dir),
     started: judge.clock.now(),
@@ -58,9 +58,9 @@ export function interrupted(hearing: Hearing, { failure, message, cost, until }:
     kind: 'interrupted',
     failure,
     message: oneLine(message, 2000),
-    ...(paid !== undefined && { cost: paid }),
+    ...present({ cost: paid }),
     durationMs: elapsed(hearing),
-    ...(until !== undefined && { until }),
+    ...present({ until }),
   };
 }
 
@@ -98,8 +98,7 @@ export function limitsOf(
 /** What an approval cost, in the words of its result. */
 export function costOf({ usd, tokens, basis }: Cost): Pick<AgentContext, 'cost_usd' | 'tokens_used' | 'cost_basis'> {
   return {
-    ...(usd !== undefined && { cost_usd: usd }),
-    ...(tokens !== undefined && { tokens_used: tokens }),
+    ...present({ cost_usd: usd, tokens_used: tokens }),
     cost_basis: basis,
   };
 }

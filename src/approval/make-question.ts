@@ -3,6 +3,7 @@ import type { Conventions } from '../brief/conventions.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { ApprovalSettings } from '../domain/judge/approval.ts';
 import { APPROVAL_TYPE, SHIPPED_APPROVALS } from '../domain/judge/approval-type.ts';
+import { present } from '../domain/present.ts';
 import type { Snapshot } from '../ports/tree.ts';
 import { didYouMean, suggestion } from '../text/did-you-mean.ts';
 import { normalisePath, unsafePath } from '../text/safe-path.ts';
@@ -48,7 +49,7 @@ export async function makeQuestion(
     ...asked,
     inputs: inputsOf(request.files, pinned.snapshot),
     snapshot: pinned.snapshot,
-    ...(pinned.difference !== undefined && { difference: pinned.difference }),
+    ...present({ difference: pinned.difference }),
     conventions: source.conventions,
     language: source.language,
     criteria,

@@ -4,6 +4,7 @@ import { HelixError } from '../domain/helix-error.ts';
 import type { Isolation } from '../domain/plan/helix-file.ts';
 import type { Budget, Phase, Plan } from '../domain/plan/plan.ts';
 import type { Sandbox } from '../domain/plan/sandbox.ts';
+import { present } from '../domain/present.ts';
 import { replay } from '../domain/run/evolve.ts';
 import type { GateDefinition } from '../gates/gate/define-gate.ts';
 import type { Agent } from '../ports/agent.ts';
@@ -45,7 +46,7 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
     marker: world.newMarker(),
     helix: world.version,
     owner: processes.self(),
-    ...(request !== undefined && { request }),
+    ...present({ request }),
   };
   const sandbox = await foundSandbox(world, prepared, company);
   const agent = agentsOf(prepared, world);
@@ -144,7 +145,7 @@ export async function resumeRun(
     if (leave !== undefined) await endLeftovers(world, state.plan);
     const resumed: NewEvent = {
       type: 'run_resumed',
-      data: { owner, sandbox, ...(company.budget !== undefined && { budget: company.budget }) },
+      data: { owner, sandbox, ...present({ budget: company.budget }) },
     };
     const changed =
       prepared === undefined
@@ -171,7 +172,7 @@ export async function resumeRun(
 
 /** What a run's workspace is opened for. */
 export function scopeOf({ run, marker, plan, simulated, base }: RunState): WorkspaceScope {
-  return { run, marker, settings: plan.workspace, simulated, ...(base !== undefined && { base }) };
+  return { run, marker, settings: plan.workspace, simulated, ...present({ base }) };
 }
 
 /** Writes what people read once more, because the run may have ended when there was no room left for it. */

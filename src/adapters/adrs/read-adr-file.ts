@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { Finding } from '../../domain/finding.ts';
+import { present } from '../../domain/present.ts';
 
 /** Six times the largest ADR ever seen, and as much as is checked within seconds whatever it holds. */
 const LIMIT = 2 * 1024 * 1024;
@@ -60,7 +61,7 @@ export function unreadable(
     severity,
     check: 'unreadable-file',
     message,
-    ...(hint !== undefined && { hint }),
+    ...present({ hint }),
     location: { file: path, line: 1, column: 1, ...place },
   };
   return { path, findings: [finding] };

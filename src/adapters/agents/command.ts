@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
+import { present } from '../../domain/present.ts';
 import type { Agent, AgentEnd, CreatorTask } from '../../ports/agent.ts';
 import type { ProcessEnd } from '../../ports/processes.ts';
 import { excerpt, sanitise } from '../../text/sanitise.ts';
@@ -46,7 +47,7 @@ async function perform(settings: CommandSettings, task: CreatorTask, world: Agen
     const confine = agentWalls(task);
     const end = await world.processes.run({
       ...{ argv, cwd: task.dir, env, marker: task.marker, wallMs: task.wallMs, signal: task.signal },
-      ...(confine !== undefined && { confine }),
+      ...present({ confine }),
       stdin: task.brief,
       onLine: (line, stream, truncated) =>
         task.onLine(

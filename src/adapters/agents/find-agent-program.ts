@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { resolve, sep } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
+import { present } from '../../domain/present.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { findProgram } from '../disk/find-program.ts';
 import { repositoryTop } from '../disk/private-directory.ts';
@@ -42,7 +43,7 @@ export async function findAgentProgram(
   const argv = await locateCommand([settings.command ?? known.name].flat(), world, installHint(known));
   const says = { name: known.name, asked: [['--version'], known.help] };
   const [said = '', help = ''] = await remembered(argv, says, {
-    ...(world.cache !== undefined && { cache: world.cache }),
+    ...present({ cache: world.cache }),
     ask: (args) => output([...argv, ...args], known, world),
   });
   const version = requireVersion(said, known);

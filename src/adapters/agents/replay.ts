@@ -4,6 +4,7 @@ import { Cassette, type CassetteFile } from '../../domain/documents/cassette.ts'
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
+import { present } from '../../domain/present.ts';
 import type { Agent, AgentEnd, CreatorTask } from '../../ports/agent.ts';
 import type { Project } from '../../ports/project.ts';
 import { sha256 } from '../../text/digest.ts';
@@ -62,7 +63,7 @@ async function play(task: CreatorTask, folder: Project): Promise<AgentEnd> {
   for (const text of cassette.said.map(sanitise)) task.onLine(JSON.stringify({ type: 'text', text }), text);
   for (const file of cassette.files) put(task.dir, file);
   const { end, model, version } = cassette;
-  const worker = { ...(model !== undefined && { model }), ...(version !== undefined && { version }) };
+  const worker = { ...present({ model, version }) };
   if (end.kind === 'interrupted') return interrupted(end.failure, `as recorded: ${end.message}`);
   const drift = briefDrift(cassette, task);
   return { kind: 'done', cost: FREE, ...worker, ...(drift !== undefined && { notices: [drift] }) };

@@ -1,4 +1,5 @@
 import type { Move, Script } from '../../domain/plan/script.ts';
+import { present } from '../../domain/present.ts';
 import type { Agent, AgentEnd, AgentTask, JudgeTask } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Processes } from '../../ports/processes.ts';
@@ -34,7 +35,7 @@ export class ScriptedAgent implements Agent {
       const end = await this.#play(move, task);
       if (end !== undefined) return end.failure === 'cancelled' ? end : { ...end, cost };
       if (task.role !== 'creator') return { ...judged(task, move), cost };
-      return { kind: 'done', cost, ...(move.answer !== undefined && { answer: move.answer }) };
+      return { kind: 'done', cost, ...present({ answer: move.answer }) };
     } catch (error) {
       return {
         kind: 'interrupted',

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { CreatorTask } from '../../ports/agent.ts';
 import { AGENT_GIT_ENV } from './agent-identity.ts';
 import type { AgentWorld } from './agent-world.ts';
@@ -11,6 +12,6 @@ export function taskVariables(task: CreatorTask, { project }: Pick<AgentWorld, '
     HELIX_ATTEMPT: String(task.attempt),
     HELIX_TURN: String(task.turn),
     HELIX_ROLE: task.role,
-    ...(task.model !== undefined && { HELIX_MODEL: task.model }),
+    ...present({ HELIX_MODEL: task.model }),
   };
 }

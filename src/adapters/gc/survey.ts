@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { present } from '../../domain/present.ts';
 import { replay } from '../../domain/run/evolve.ts';
 import type { Journal, RunRow } from '../../ports/journal.ts';
 import { isHeld, lockedWork } from '../repo/work/work-lock.ts';
@@ -53,7 +54,7 @@ async function look(journal: Journal, row: RunRow): Promise<KnownRun> {
   try {
     const events = await journal.read(row.run);
     const state = replay(events);
-    return { row, owned, names: namesIn(events), ...(state !== undefined && { state }) };
+    return { row, owned, names: namesIn(events), ...present({ state }) };
   } catch (error) {
     if (error instanceof HelixError) return { row, owned, names: new Set() };
     throw error;

@@ -1,5 +1,6 @@
 import { HelixError } from '../../domain/helix-error.ts';
 import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
+import { present } from '../../domain/present.ts';
 import type { Notice, Notifier, ToldNotice } from '../../ports/notifier.ts';
 import { allowedEnv } from '../programs/environment.ts';
 import { commentOf } from './github-comment.ts';
@@ -69,7 +70,7 @@ export class GitHub {
         GH_NO_UPDATE_NOTIFIER: '1',
       },
       marker: newMarker(),
-      ...(stdin !== undefined && { stdin }),
+      ...present({ stdin }),
       wallMs: WALL_MS,
       outputBytes: LIST_BYTES,
       keepStdoutBytes: LIST_BYTES,

@@ -1,5 +1,6 @@
 import { join, posix } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
+import { present } from '../../domain/present.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import { findNamed } from '../disk/named-files.ts';
@@ -61,7 +62,7 @@ export async function pinWorkTree(project: Project, wanted: Wanted): Promise<Pin
       absent,
       snapshot,
       fileMode,
-      ...(only !== undefined && { only }),
+      ...present({ only }),
     };
     const { files: changed, patch } = await workDifference(work);
     if (patch === '') throw unchanged(diff);

@@ -15,6 +15,7 @@ import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import type { OwnChange, OwnCopy } from '../../ports/manual-changes.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { Project } from '../../ports/project.ts';
@@ -137,7 +138,7 @@ export class RepoWorkspace implements Workspace {
       const guard = RefGuard.watch(user, await user.refs(), this.#guardFile(phase.id));
       this.#underWay.set(phase.id, { worktree, guard, given, notices: [...late, ...missing] });
       this.#builtOn.set(phase.id, tip?.commit);
-      return { dir: worktree.dir, start: tree, ...(tip?.commit !== undefined && { base: tip.commit }) };
+      return { dir: worktree.dir, start: tree, ...present({ base: tip?.commit }) };
     });
   }
 
@@ -255,11 +256,11 @@ export class RepoWorkspace implements Workspace {
   async accept(phase: Phase, { tree, head, tip, override, commits }: Acceptance) {
     if (tree === tip?.tree) return tip.commit === undefined ? {} : { commit: tip.commit };
     const { run, simulated } = this.#scope;
-    const message = commitMessage(phase, { run, head, simulated, ...(override !== undefined && { override }) });
+    const message = commitMessage(phase, { run, head, simulated, ...present({ override }) });
     const parent = tip?.commit;
     const { id, note } = await commitTree(this.#repository, { tree, parent, message, sign: true });
     await publishBranch(this.#repository, { branch: this.#branch, commit: id, from: parent, commits });
-    return { commit: id, ...(note !== undefined && { note }) };
+    return { commit: id, ...present({ note }) };
   }
 
   async goBack({ commit }: Tip, commits: RunCommits): Promise<void> {
@@ -310,7 +311,7 @@ export class RepoWorkspace implements Workspace {
 
   async #standing(commit: string | undefined) {
     this.#refs ??= await this.#repository.user.refs();
-    return { branch: this.#branch, refs: this.#refs, ...(commit !== undefined && { commit }) };
+    return { branch: this.#branch, refs: this.#refs, ...present({ commit }) };
   }
 
   /** The run's branch is there from its first attempt on, so that nothing it builds on is cleared away by git. */
@@ -386,7 +387,7 @@ export class RepoWorkspace implements Workspace {
     const { signal } = how;
     const from = async (source: GitTree) => {
       const place = { dir: worktree.dir, tree: source, above: await source.above(), added };
-      await this.#setUp.prepare({ ...place, ...(signal !== undefined && { signal }) });
+      await this.#setUp.prepare({ ...place, ...present({ signal }) });
       this.#settled = source;
     };
     try {

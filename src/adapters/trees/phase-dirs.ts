@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import type { OwnChange, OwnCopy } from '../../ports/manual-changes.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import type { AttemptContent, Bounds, Workspace } from '../../ports/workspace.ts';
@@ -200,7 +201,7 @@ export class PhaseDirs implements Workspace {
   ): Promise<void> {
     const tree = await this.#store.open(result.tree);
     const inputs = result.inputs.filter(({ path }) => tree.find(path) === undefined);
-    await layOut(dir, this.#store, { tree, inputs, ...(aside !== undefined && { aside }) });
+    await layOut(dir, this.#store, { tree, inputs, ...present({ aside }) });
   }
 
   /** Where what is not the phase's goes; the user finds it there. */

@@ -1,4 +1,5 @@
 import type { AdrFacts, AdrGraphDocument } from '../../domain/documents/adr-list-documents.ts';
+import { present } from '../../domain/present.ts';
 import type { Adr } from '../document/adr.ts';
 import { type AdrLookup, adrLookup } from './adr-lookup.ts';
 import { fileName, numberOf, ownId, statusName } from './own-id.ts';
@@ -38,11 +39,9 @@ export function factsOf({ adrs, relations }: AdrCorpus): AdrFacts[] {
     const [status, text, date] = [statusName(adr), adr.statuses[0]?.value, adr.dates[0]?.value];
     return {
       path: adr.path,
-      ...(id !== undefined && { id }),
+      ...present({ id }),
       title: titleOf(adr),
-      ...(status !== undefined && { status }),
-      ...(text !== undefined && { statusText: text }),
-      ...(date !== undefined && { date }),
+      ...present({ status, statusText: text, date }),
       supersededBy: [...(successors.get(adr) ?? [])],
     };
   });

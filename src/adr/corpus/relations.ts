@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { Adr, Reference } from '../document/adr.ts';
 import { namesIn } from '../document/adr-names.ts';
 import { type AdrLookup, linkedPath } from './adr-lookup.ts';
@@ -38,8 +39,7 @@ type Named = { readonly name: string; readonly target?: string };
 /** A field of the front matter is raw: an id, a file, a link, or several of them in one text. */
 function namesOf(reference: Reference, isKnown: (name: string) => boolean): readonly Named[] {
   const { value, source, target } = reference;
-  if (source !== 'front-matter' || target !== undefined)
-    return [{ name: value, ...(target !== undefined && { target }) }];
+  if (source !== 'front-matter' || target !== undefined) return [{ name: value, ...present({ target }) }];
   const file = /^\S+\.(?:md|markdown)(?:#\S*)?$/i.test(value) && !value.includes('](');
   if (file || IN_FOLDER.test(value)) return [{ name: fileName(value), target: value }];
   if (!value.includes('](') && !/[,;]/.test(value) && isKnown(value)) return [{ name: value }];

@@ -1,4 +1,5 @@
 import type { Finding } from '../../domain/finding.ts';
+import { present } from '../../domain/present.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { parseYaml } from '../../text/yaml/yaml.ts';
 import type { FrontMatter } from './adr.ts';
@@ -59,7 +60,7 @@ function asHeaderFinding({ severity, message, hint, location }: Finding): Findin
     severity,
     check: 'header-yaml',
     message,
-    ...(hint !== undefined && { hint }),
+    ...present({ hint }),
     ...(location && { location }),
   };
 }

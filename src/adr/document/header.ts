@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { Adr, Place, Reference, Section, Told } from './adr.ts';
 import { fileNumber, headingNumber, namesIn } from './adr-names.ts';
 
@@ -145,7 +146,7 @@ function references(told: Told, kind: Reference['kind']): Reference[] {
     column: told.column + at,
     value: name,
     kind,
-    ...(target !== undefined && { target }),
+    ...present({ target }),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Adr, AdrFinding, Told } from '../document/adr.ts';
 import { unpadded } from '../document/adr-names.ts';
@@ -11,7 +12,7 @@ type Severity = AdrFinding['severity'];
 export function checkHeader(adr: Adr, helix: boolean, report: Report): void {
   for (const { severity, check, message, hint, location } of adr.frontMatter?.findings ?? []) {
     const { line = 1, column = 1 } = location ?? {};
-    report(severity, { check, message, ...(hint !== undefined && { hint }) }, { line, column });
+    report(severity, { check, message, ...present({ hint }) }, { line, column });
   }
   checkPresence(adr, helix, report);
   const sound = withoutBrokenFields(adr);

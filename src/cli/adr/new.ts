@@ -15,6 +15,7 @@ import { type NextName, nextName } from '../../adr/write/next-name.ts';
 import { statusWords } from '../../adr/write/status-words.ts';
 import type { AdrNewDocument } from '../../domain/documents/adr-list-documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { present } from '../../domain/present.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
@@ -83,10 +84,10 @@ its ADRs have; in an empty folder that is helix. Nothing is ever overwritten.`,
     const document: AdrNewDocument = {
       schema: 'helix.adr-new/1',
       path,
-      ...(made.id !== undefined && { id: made.id }),
+      ...present({ id: made.id }),
       title,
       profile,
-      ...(own !== undefined && { template: own }),
+      ...present({ template: own }),
       ...(replaced !== undefined && { supersedes: replaced.path }),
       dryRun,
     };

@@ -6,6 +6,7 @@ import { readShippedConfig } from '../../adapters/disk/shipped-config.ts';
 import type { RuleSet } from '../../adr/rules/rule-set.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { present } from '../../domain/present.ts';
 import type { Call, CommandOption } from '../call/command.ts';
 
 const RULES = join('config', 'adr-completeness-rules.yaml');
@@ -63,6 +64,6 @@ export async function framesIn(texts: ReadonlyMap<string, string>): Promise<(fin
     const text = texts.get(location?.file ?? '');
     if (text === undefined || location?.line === undefined) return undefined;
     const { line, column } = location;
-    return renderCodeFrame(text, { line, ...(column !== undefined && { column }) }) || undefined;
+    return renderCodeFrame(text, { line, ...present({ column }) }) || undefined;
   };
 }

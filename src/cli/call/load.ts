@@ -2,6 +2,7 @@ import { config } from 'zod';
 import { type Finding, hasError } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import { type LoadedPlan, loadPlan } from '../../plan/load-plan.ts';
 import type { World } from '../../ports/world.ts';
 import { renderFindings } from '../../report/words/findings-text.ts';
@@ -30,7 +31,7 @@ export function framesOf(loaded: LoadedPlan): (finding: Finding) => string | und
     if (text === undefined || location?.line === undefined) return undefined;
     return renderCodeFrame(text, {
       line: location.line,
-      ...(location.column !== undefined && { column: location.column }),
+      ...present({ column: location.column }),
     });
   };
 }

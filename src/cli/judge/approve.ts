@@ -6,6 +6,7 @@ import type { Asked } from '../../approval/judge.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { ApprovalResult } from '../../domain/judge/approval.ts';
 import { APPROVAL_TYPE } from '../../domain/judge/approval-type.ts';
+import { present } from '../../domain/present.ts';
 import { type FailureClass, failurePolicy } from '../../domain/verdict.ts';
 import type { Files } from '../../ports/files.ts';
 import type { World } from '../../ports/world.ts';
@@ -132,16 +133,16 @@ function wantedOf(call: Call, project: string): Omit<Wanted, 'type'> {
   const model = call.text('model');
   return {
     files: judgedInputs(named, project, from),
-    ...(diff !== undefined && { diff }),
+    ...present({ diff }),
     ...(concept !== undefined && { concept: pathIn(project, concept, from) }),
-    ...(model !== undefined && { model }),
+    ...present({ model }),
   };
 }
 
 async function pin(world: World, { type, files, diff }: Wanted, signal: AbortSignal): Promise<PinnedProject> {
   const tools = { processes: await world.processes(), env: world.env };
   const own = world.shippedApproval(type) === undefined ? { newDefinition: `approvals/${type}` } : {};
-  return pinProject({ project: world.project.dir, files, signal, ...own, ...(diff !== undefined && { diff }) }, tools);
+  return pinProject({ project: world.project.dir, files, signal, ...own, ...present({ diff }) }, tools);
 }
 
 const UNCOMMITTED = {

@@ -5,6 +5,7 @@ import type { Asked } from '../../approval/judge.ts';
 import type { Question } from '../../approval/question.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
+import { present } from '../../domain/present.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import type { World } from '../../ports/world.ts';
@@ -46,9 +47,7 @@ async function ask(question: Question, court: Court, { turn, spendUsd }: Pick<As
       ...{ agent, name, sandbox, clock: world.clock, signal: stop, turn, dir: neutral.dir },
       id: world.newApprovalId(),
       marker: `${world.newMarker()}:calibration:${turn}`,
-      ...(agent.version !== undefined && { version: agent.version }),
-      ...(model !== undefined && { model }),
-      ...(fallbackModel !== undefined && { fallbackModel }),
+      ...present({ version: agent.version, model, fallbackModel }),
       reserve: async () => ({ spendUsd }),
       onLine: () => undefined,
     });

@@ -4,6 +4,7 @@ import type { Question } from '../../approval/question.ts';
 import type { ApprovalInterruption } from '../../domain/documents/approval-document.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
+import { present } from '../../domain/present.ts';
 import { failurePolicy } from '../../domain/verdict.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { Files } from '../../ports/files.ts';
@@ -79,9 +80,7 @@ async function askOnce(
     return await askJudge(question, {
       ...{ agent, name, clock: world.clock, signal: stop, turn, id, dir: neutral.dir, sandbox, ...cache },
       marker: `${world.newMarker()}:approval:${id}:${turn}`,
-      ...(agent.version !== undefined && { version: agent.version }),
-      ...(model !== undefined && { model }),
-      ...(fallbackModel !== undefined && { fallbackModel }),
+      ...present({ version: agent.version, model, fallbackModel }),
       reserve: async () => (simulated ? {} : left > 0 ? { spendUsd: left } : undefined),
       onLine: (raw, text) => {
         transcript.line(secrets.redact(raw));
@@ -103,9 +102,8 @@ function interruptionOf(asked: Interrupted, { type }: Question, { id, chosen, wo
   const { name, model, simulated } = chosen;
   return {
     ...{ approval_id: id, approval_type: type, timestamp: world.clock.now(), failure, message, agent: name, simulated },
-    ...(model !== undefined && { model }),
-    ...(cost !== undefined && { cost }),
+    ...present({ model, cost }),
     duration_seconds: durationMs / 1000,
-    ...(until !== undefined && { until }),
+    ...present({ until }),
   };
 }

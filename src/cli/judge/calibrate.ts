@@ -7,6 +7,7 @@ import { readAsked } from '../../approval/make-question.ts';
 import type { Question } from '../../approval/question.ts';
 import type { CalibrationDocument } from '../../domain/documents/calibration-document.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { present } from '../../domain/present.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import type { World } from '../../ports/world.ts';
 import { renderCalibration } from '../../report/approval/calibration-text.ts';
@@ -176,7 +177,7 @@ function documentOf({ type, seed }: Calibration, measured: Measured): Calibratio
     ...{ schema: 'helix.calibration/1', type, seed, simulated, trials: asked, interrupted },
     skipped: plan.skipped,
     documents: documents.map(({ path }) => path),
-    ...(stopped !== undefined && { stopped }),
+    ...present({ stopped }),
     cost,
     ...tallyTrials(
       judged,

@@ -1,5 +1,6 @@
 import { HelixError } from '../../domain/helix-error.ts';
 import { APPROVAL_TYPE } from '../../domain/judge/approval-type.ts';
+import { present } from '../../domain/present.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Call } from '../call/command.ts';
@@ -35,7 +36,7 @@ export function calibrationOf(call: Call): Calibration {
     trials: wholeNumber(call, 'trials', TRIALS) ?? TRIALS.default,
     seed: wholeNumber(call, 'seed', { min: 0, max: SEEDS - 1 }) ?? Math.floor(Math.random() * SEEDS),
     budgetUsd: budgetOf(call.text('budget')),
-    ...(model !== undefined && { model }),
+    ...present({ model }),
     json: isJson(call),
   };
 }

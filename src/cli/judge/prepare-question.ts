@@ -4,6 +4,7 @@ import type { Question } from '../../approval/question.ts';
 import { CONVENTION_GLOBS, type Conventions, isConvention, readConventions } from '../../brief/conventions.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
+import { present } from '../../domain/present.ts';
 import { existsAmong } from '../../gates/gate/exists-among.ts';
 import { type PreCheckSource, preCheck } from '../../gates/judge/pre-check.ts';
 import type { World } from '../../ports/world.ts';
@@ -50,7 +51,7 @@ export async function prepareQuestion(wanted: Wanted, around: Around): Promise<P
     shipped: (name: string) => world.shippedApproval(name),
     conventions: await conventionsOf(before),
   };
-  const question = await makeQuestion(request, source, { snapshot, ...(difference !== undefined && { difference }) });
+  const question = await makeQuestion(request, source, { snapshot, ...present({ difference }) });
   return {
     question,
     pose: async () => {

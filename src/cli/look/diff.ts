@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { DiffDocument } from '../../domain/documents/documents.ts';
 import { acceptedSpans, attemptSpan, phaseSpan, type Span } from '../../domain/facts/spans.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { present } from '../../domain/present.ts';
 import { scopeOf } from '../../engine/run.ts';
 import { type ChangedFile, changedFiles } from '../../engine/step/changed-files.ts';
 import { renderOnlyNamed, renderPatchLines, renderStat } from '../../report/run/diff-text.ts';
@@ -97,7 +98,7 @@ async function print(call: Call, { state }: OpenRun, files: AsyncGenerator<Chang
   }
   const [, phase] = call.positionals;
   if (call.flag('json')) {
-    const about = { run: state.run, ...(phase !== undefined && { phase }) };
+    const about = { run: state.run, ...present({ phase }) };
     terminal.out(renderJson({ schema: 'helix.diff/1', ...about, files: counted } satisfies DiffDocument));
   } else if (call.flag('stat')) {
     terminal.out(renderStat(counted, { width: terminal.columns(), paint: terminal.paintOut }));

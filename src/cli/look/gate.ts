@@ -1,6 +1,7 @@
 import type { GateDocument } from '../../domain/documents/documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import { leakedSecrets } from '../../engine/attempt/leaked-secrets.ts';
 import {
   type Judgement,
@@ -156,6 +157,6 @@ function documentOf({ phase, found, subject, judgement }: Judged, unasked: strin
     outcome: code === EXIT.passed ? 'passed' : code === EXIT.failed ? 'failed' : 'unjudged',
     verdicts: [...verdicts],
     unasked,
-    ...(cut !== undefined && { interrupted: cut }),
+    ...present({ interrupted: cut }),
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAdrDirectory, readAdrSets } from '../../adapters/adrs/adr-files.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { present } from '../../domain/present.ts';
 import type { World } from '../../ports/world.ts';
 import { type MetricsAbout, metricsDocument } from '../../report/approval/metrics.ts';
 import {
@@ -49,8 +50,7 @@ simulated agents are left out as soon as there are real ones, and so is what ano
     const adrs = adrsOf(world.project.dir);
     const document = metricsDocument(facts, {
       ...{ runs, unreadable },
-      ...(since !== undefined && { since }),
-      ...(adrs !== undefined && { adrs }),
+      ...present({ since, adrs }),
     });
     const { terminal } = call;
     const { total, phases, unreadable: lost } = document;

@@ -1,5 +1,6 @@
 import { type Finding, hasError } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { present } from '../../domain/present.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
 import type { World } from '../../ports/world.ts';
 import type { PlanView } from '../../report/plan/plan-document.ts';
@@ -59,7 +60,7 @@ async function withJudges(loaded: LoadedPlan, world: World): Promise<LoadedPlan>
   const found = (await judgeTroubles(loaded.plan.phases, judging, projectSource(world))).map(
     ({ message, hint }): Finding => ({
       ...{ severity: 'error', check: 'approval', message, location: { file: loaded.source.path } },
-      ...(hint !== undefined && { hint }),
+      ...present({ hint }),
     }),
   );
   return { ...loaded, findings: [...loaded.findings, ...found] };

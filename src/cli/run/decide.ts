@@ -1,6 +1,7 @@
 import { openRequests, type RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { type Answer, decisionOf, requestOf, unknownRequest } from '../../domain/ladder/answer.ts';
+import { present } from '../../domain/present.ts';
 import { resumeRun } from '../../engine/run.ts';
 import type { World } from '../../ports/world.ts';
 import { hilRequest } from '../../report/ladder/hil-request.ts';
@@ -130,7 +131,7 @@ async function answerOf(call: Call, world: World, requestId: string): Promise<An
   const comment = call.text('comment');
   const phase = call.text('phase');
   if (option !== undefined) {
-    return { option, ...(comment !== undefined && { comment }), ...(phase !== undefined && { phase }) };
+    return { option, ...present({ comment, phase }) };
   }
   if (comment !== undefined || phase !== undefined) {
     throw new HelixError('usage', 'a comment or a phase goes with an option', {

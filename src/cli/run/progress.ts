@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { Watchers } from '../../engine/step/engine-ports.ts';
 import { renderEvent } from '../../report/run/event-text.ts';
 import type { Terminal } from '../call/terminal.ts';
@@ -19,7 +20,7 @@ export type Progress = Watchers & {
 export function openProgress(terminal: Terminal, quiet: boolean): Progress {
   if (!quiet && terminal.interactive) return new LiveProgress(terminal);
   const { onEvent, ...rest } = plainProgress(terminal);
-  return quiet ? rest : { ...rest, ...(onEvent !== undefined && { onEvent }) };
+  return quiet ? rest : { ...rest, ...present({ onEvent }) };
 }
 
 function plainProgress(terminal: Terminal): Progress {

@@ -1,5 +1,6 @@
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { present } from '../../domain/present.ts';
 import { resumeRun } from '../../engine/run.ts';
 import { type PreparedRun, prepareRun } from '../../engine/start/prepare-run.ts';
 import { GATES } from '../../gates/registry.ts';
@@ -50,7 +51,7 @@ takes effect: a mended gate judges the last work again, without an agent.`,
     const isOpen = state.ended === undefined;
     if (replan === undefined) call.terminal.err(await editedNotice(world, state));
     if (call.flag('detach') && isOpen) return detach(call, world, { command: resume, run: id });
-    const changes = { ...(budget !== undefined && { budget }), ...(replan !== undefined && { replan }) };
+    const changes = { ...present({ budget, replan }) };
     return accompany(call, world, (company) => resumeRun(world, id, { ...company, ...changes }));
   },
 };
@@ -70,8 +71,7 @@ async function editedPlan(call: Call, world: World, run: string): Promise<Prepar
   const { creator, model, only } = state;
   const options = {
     ...(creator !== usual && { agent: creator }),
-    ...(model !== undefined && { model }),
-    ...(only !== undefined && { phase: only }),
+    ...present({ model, phase: only }),
   };
   return prepareRun(loaded, options, GATES);
 }

@@ -5,6 +5,7 @@ import { DEFAULT_BUDGET } from '../../domain/ladder/budget.ts';
 import { CAPABILITIES, type Driver } from '../../domain/plan/driver.ts';
 import type { Model } from '../../domain/plan/models.ts';
 import type { Budget } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import { startRun } from '../../engine/run.ts';
 import { type PreparedRun, prepareRun, type RunOptions } from '../../engine/start/prepare-run.ts';
 import { GATES } from '../../gates/registry.ts';
@@ -111,11 +112,7 @@ async function runOptions(call: Call, world: World): Promise<RunOptions> {
   const script = call.text('script');
   const from = await fromOption(call, world);
   return {
-    ...(agent !== undefined && { agent }),
-    ...(model !== undefined && { model }),
-    ...(phase !== undefined && { phase }),
-    ...(budget !== undefined && { budget }),
-    ...(from !== undefined && { from }),
+    ...present({ agent, model, phase, budget, from }),
     ...(call.flag('include-dirty') && { includeDirty: true }),
     ...(script !== undefined && { script: resolve(script) }),
     ...(call.flag('record') && { record: true }),

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SHIPPED_TEMPLATES } from '../../adapters/world.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { present } from '../../domain/present.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import type { Command, CommandOption, CommandTable } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
@@ -63,7 +64,7 @@ function completedOption(name: string, option: CommandOption, usage: string): Co
   return {
     name,
     help: option.help,
-    ...(option.short !== undefined && { short: option.short }),
+    ...present({ short: option.short }),
     takesValue: option.type === 'string',
     values: option.type === 'string' ? valuesOf(name, usage) : [],
     files: option.type === 'string' && /FILE|DIR/.test(option.value ?? ''),

@@ -4,6 +4,7 @@ import type { DoctorDocument } from '../../domain/documents/documents.ts';
 import { DRIVERS, type Driver } from '../../domain/plan/driver.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
+import { present } from '../../domain/present.ts';
 import { loadSettings } from '../../plan/read/load-settings.ts';
 import type { World } from '../../ports/world.ts';
 import { renderSandbox } from '../../report/run/status-text.ts';
@@ -36,7 +37,7 @@ fails exits 1.`,
     const world = openWorld(openProject('.'));
     const chosen = flag('live') ? await chooseLive(world, text('agent'), terminal) : undefined;
     const live = chosen === undefined ? undefined : await callLive(world, chosen);
-    const found = { ...(await examine(world)), ...(live !== undefined && { live }) };
+    const found = { ...(await examine(world)), ...present({ live }) };
     if (flag('json')) terminal.out(renderJson(found));
     else show(found, world, terminal);
     if (Number.parseInt(found.node, 10) >= OLDEST_NODE) return live?.works === false ? EXIT.failed : EXIT.passed;

@@ -7,6 +7,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { Driver } from '../../domain/plan/driver.ts';
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import { agentHarms } from '../../domain/plan/trust.ts';
+import { present } from '../../domain/present.ts';
 import type { World } from '../../ports/world.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
@@ -34,7 +35,7 @@ export async function examineDriver(driver: Driver, agents: Agents, world: World
   return {
     driver,
     found: path !== undefined,
-    ...(version !== undefined && { version }),
+    ...present({ version }),
     ...(argv !== undefined && { login: await loginOf(driver, argv, world) }),
     ...named,
     ...(programs.length > 0 && { programs }),
@@ -53,7 +54,7 @@ async function examineOwn(agent: string, settings: AgentSettings, world: World):
   try {
     const argv = await locateCommand(command, world, '');
     const version = await programVersion(argv, world);
-    return { told: { agent, command: argv, trusted, ...(version !== undefined && { version }) }, argv };
+    return { told: { agent, command: argv, trusted, ...present({ version }) }, argv };
   } catch (error) {
     if (!(error instanceof HelixError)) throw error;
     return { told: { agent, command, trusted, problem: error.message } };

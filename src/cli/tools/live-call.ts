@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DoctorDocument } from '../../domain/documents/documents.ts';
 import type { AgentSettings, HelixFile } from '../../domain/plan/helix-file.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import { prepareRun } from '../../engine/start/prepare-run.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { AgentEnd } from '../../ports/agent.ts';
@@ -62,9 +63,7 @@ function toldBy(end: AgentEnd): Pick<LiveCall, 'works' | 'model' | 'version' | '
   const { model, version, cost } = end;
   return {
     works: end.kind === 'done',
-    ...(model !== undefined && { model }),
-    ...(version !== undefined && { version }),
-    ...(cost !== undefined && { cost }),
+    ...present({ model, version, cost }),
     ...(end.kind === 'interrupted' && { failure: end.failure, message: end.message }),
   };
 }

@@ -1,3 +1,4 @@
+import { present } from '../present.ts';
 import type { NewEvent } from './run-event.ts';
 import type { RequestState } from './run-state.ts';
 
@@ -15,9 +16,7 @@ export function askedRequest(data: Asked, at: string): RequestState {
     ...rest,
     askedAt: at,
     told: [],
-    ...(analysis !== undefined && { analysis }),
-    ...(onTimeout !== undefined && { onTimeout }),
-    ...(deadline !== undefined && { deadline }),
+    ...present({ analysis, onTimeout, deadline }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { present } from '../present.ts';
 
 /** What of a phase's configuration somebody changed for its next attempts. */
 export const Changes = z.strictObject({
@@ -22,8 +23,7 @@ export function mergeChanges(before: Changes, after: Changes): Changes {
   const model = after.model ?? (after.agent === undefined ? before.model : undefined);
   const agent = after.agent ?? before.agent;
   return {
-    ...(model !== undefined && { model }),
-    ...(agent !== undefined && { agent }),
+    ...present({ model, agent }),
     ...(hints.length > 0 && { hints }),
     ...(skills.length > 0 && { skills }),
     ...(Object.keys(spec).length > 0 && { spec }),

@@ -1,3 +1,4 @@
+import { present } from '../present.ts';
 import type { FailureClass } from '../verdict.ts';
 import type { Cost, NewEvent, RunEventType } from './run-event.ts';
 import type { PhaseState, RunState } from './run-state.ts';
@@ -69,7 +70,7 @@ type Interruption = { readonly failure: FailureClass; readonly message: string; 
 
 /** Why a run is parked by an interruption. */
 export function parkedBy({ failure, message, until }: Interruption): NonNullable<RunState['parked']> {
-  return { reason: failure === 'budget' ? 'budget' : 'quota', message, ...(until !== undefined && { until }) };
+  return { reason: failure === 'budget' ? 'budget' : 'quota', message, ...present({ until }) };
 }
 
 type Booked = { readonly cost?: Cost | undefined; readonly durationMs: number; readonly kept?: number };

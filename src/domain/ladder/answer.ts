@@ -2,6 +2,7 @@ import type { Changes, Decision, Option } from '../facts/consultation.ts';
 import type { NewEvent } from '../facts/run-event.ts';
 import { openRequests, type RequestState, type RunState } from '../facts/run-state.ts';
 import { HelixError } from '../helix-error.ts';
+import { present } from '../present.ts';
 import { revertTargets } from './revert.ts';
 
 /** What a human answers to a question. */
@@ -99,7 +100,7 @@ export function decisionOf(
       request: request.id,
       option: chosen.id,
       decision: madeOf(said, state),
-      ...(comment !== undefined && { comment }),
+      ...present({ comment }),
       actor,
     },
   };
@@ -122,9 +123,7 @@ function madeOf(said: Said, state: RunState): Decision {
   const changes = changesOf(said);
   return {
     ...decision,
-    ...(guidance !== undefined && { guidance }),
-    ...(phase !== undefined && { phase }),
-    ...(changes !== undefined && { changes }),
+    ...present({ guidance, phase, changes }),
     ...(said.files !== undefined && { files: { ...said.files } }),
   };
 }
@@ -177,7 +176,7 @@ function changesOf({ chosen, comment, spec }: Said): Changes | undefined {
   if (changes === undefined && hints === undefined && spec === undefined) return undefined;
   return {
     ...changes,
-    ...(hints !== undefined && { hints }),
+    ...present({ hints }),
     ...(spec !== undefined && { spec: { ...changes?.spec, ...spec } }),
   };
 }

@@ -1,6 +1,7 @@
 import type { PhaseState, RunState } from '../facts/run-state.ts';
 import { CAPABILITIES, type Driver } from '../plan/driver.ts';
 import type { Budget, Phase } from '../plan/plan.ts';
+import { present } from '../present.ts';
 import { followersOf } from './amend.ts';
 
 /** What a run may spend when nobody said otherwise. */
@@ -43,7 +44,7 @@ export type Reservation = { readonly reserved?: number; readonly reservedMs?: nu
 export function reservation(phase: Phase, state: RunState): Reservation {
   const reserved = usdFor(phase, state);
   const reservedMs = msFor(phase, state);
-  return { ...(reserved !== undefined && { reserved }), ...(reservedMs !== undefined && { reservedMs }) };
+  return { ...present({ reserved, reservedMs }) };
 }
 
 /** False while attempts under way have reserved all that is left; a phase has only one, so its own limits cannot be overrun. */

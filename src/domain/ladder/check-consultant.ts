@@ -1,6 +1,7 @@
 import type { Advice, Changes, ConsultantAnswer, Purpose } from '../facts/consultation.ts';
 import type { EscalationSettings } from '../plan/escalation-settings.ts';
 import type { Plan } from '../plan/plan.ts';
+import { present } from '../present.ts';
 import { adviceOf, decisionOf, type Proposal, type Wishes } from './consultant-advice.ts';
 import { phaseOfTask } from './revert.ts';
 import { byteLength, checkSpecUpdates, type SpecNow, shown } from './spec-updates.ts';
@@ -80,7 +81,7 @@ function wishesOf(decision: ConsultantAnswer['decision'], asked: ConsultantCase,
       ...(skills.length > 0 && { skills: checkedSkills(skills, asked, refuse) }),
       ...(Object.keys(spec?.added ?? {}).length > 0 && { spec: { ...spec?.added } }),
     },
-    ...(target !== undefined && { target }),
+    ...present({ target }),
     contested: spec?.contested ?? [],
   };
 }

@@ -6,6 +6,7 @@ import {
   isUnchanged,
   mergeChanges,
 } from '../facts/consultation.ts';
+import { present } from '../present.ts';
 import type { Contested } from './spec-updates.ts';
 
 const MAX_QUESTION = 2000;
@@ -20,7 +21,7 @@ type Choice = { readonly changes: Changes; readonly target?: string | undefined;
 
 /** What choosing a proposal does. */
 export function decisionOf({ changes, target, guidance }: Choice): Decision {
-  const more = { ...(guidance !== undefined && { guidance }), ...(!isUnchanged(changes) && { changes }) };
+  const more = { ...present({ guidance }), ...(!isUnchanged(changes) && { changes }) };
   return target === undefined ? { action: 'retry', ...more } : { action: 'revert', phase: target, ...more };
 }
 

@@ -2,6 +2,7 @@ import type { Option } from '../facts/consultation.ts';
 import type { NewEvent } from '../facts/run-event.ts';
 import type { PhaseState, RunState } from '../facts/run-state.ts';
 import type { Phase } from '../plan/plan.ts';
+import { present } from '../present.ts';
 import { type HumanRung, reworkTarget } from './escalation.ts';
 import { revertTargets } from './revert.ts';
 
@@ -68,7 +69,7 @@ export function askAfterFailure(phase: Phase, rung: HumanRung, state: RunState):
       reason: rung.reason,
       question: question ?? `Phase ${phase.id} is stuck: ${rung.because}. How should HELIX go on?`,
       options,
-      ...(analysis !== undefined && { analysis }),
+      ...present({ analysis }),
       ...patience(options, state),
     },
   };
@@ -79,7 +80,7 @@ function patience(options: readonly Option[], { escalation }: RunState): Partial
   const { waitHours, onTimeout } = escalation.human;
   if (waitHours === undefined) return {};
   const chosen = options.find(({ decision, by }) => by === undefined && decision.action === onTimeout)?.id;
-  return { waitHours, ...(chosen !== undefined && { onTimeout: chosen }) };
+  return { waitHours, ...present({ onTimeout: chosen }) };
 }
 
 /** What a human can always do with work that got stuck. */

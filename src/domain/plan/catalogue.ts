@@ -1,3 +1,4 @@
+import { present } from '../present.ts';
 import type { LlmProviders, ModelEntry, ProviderEntry } from './llm-providers.ts';
 import type { Catalogue, Model, Price } from './models.ts';
 
@@ -44,7 +45,7 @@ function addModels(models: Map<string, Model>, provider: string, { models: entri
 
 function modelOf(provider: string, entry: ModelEntry): Model {
   const price = priceOf(entry);
-  return { id: entry.id, provider, ...(price !== undefined && { price }) };
+  return { id: entry.id, provider, ...present({ price }) };
 }
 
 function priceOf(entry: ModelEntry): Price | undefined {
@@ -53,8 +54,7 @@ function priceOf(entry: ModelEntry): Price | undefined {
   if (input === undefined || output === undefined) return undefined;
   return {
     ...{ input, output },
-    ...(cacheRead !== undefined && { cacheRead }),
-    ...(cacheWrite !== undefined && { cacheWrite }),
+    ...present({ cacheRead, cacheWrite }),
   };
 }
 

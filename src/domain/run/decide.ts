@@ -7,6 +7,7 @@ import { ladder, type Rung } from '../ladder/escalation.ts';
 import { askAboutProtected, askAfterFailure, askBeforeStart } from '../ladder/question.ts';
 import { revertReach } from '../ladder/revert.ts';
 import type { Phase } from '../plan/plan.ts';
+import { present } from '../present.ts';
 import { countedVerdicts } from './evolve-escalation.ts';
 
 /** Something that may happen now: an effect to perform, or a fact that already follows. */
@@ -217,7 +218,7 @@ function record(event: NewEvent): Step {
 }
 
 function finish(status: 'passed' | 'failed' | 'cancelled', reason?: string): Step {
-  return record({ type: 'run_finished', data: { status, ...(reason !== undefined && { reason }) } });
+  return record({ type: 'run_finished', data: { status, ...present({ reason }) } });
 }
 
 /** What a run goes back over is not begun any more; when nothing of it is under way, it is void. */

@@ -2,6 +2,7 @@ import type { Cost } from '../facts/run-event.ts';
 import { isBegun, type PhaseState, type RunState } from '../facts/run-state.ts';
 import { book, type Data, type DraftState, fresh, phaseOf, put, spentBy, update } from '../facts/state-draft.ts';
 import { followersOf } from '../ladder/amend.ts';
+import { present } from '../present.ts';
 import { failurePolicy, type Verdict } from '../verdict.ts';
 
 /** A judge was asked. */
@@ -10,8 +11,7 @@ export function startApproval(state: DraftState, data: Data<'approval_started'>,
   const phase = phaseOf(state, data.phase);
   const asking = {
     ...{ approval, of, agent, startedAt: at },
-    ...(reserved !== undefined && { reserved }),
-    ...(reservedMs !== undefined && { reservedMs }),
+    ...present({ reserved, reservedMs }),
   };
   update(state, data.phase, { asking: [...phase.asking, asking] });
   count(state, of, 1);
@@ -115,7 +115,7 @@ function again(phase: PhaseState): PhaseState {
   return {
     ...fresh(phase.id),
     ...{ status: 'voided', turns, judged, spent, guidance, reworks, seen, interventions, changes },
-    ...(baseTree !== undefined && { baseTree }),
+    ...present({ baseTree }),
     ...(accepted !== undefined && { judgedTree: accepted.tree }),
   };
 }

@@ -13,6 +13,7 @@ import {
 } from '../facts/state-draft.ts';
 import { followersOf } from '../ladder/amend.ts';
 import { lineBefore } from '../ladder/revert.ts';
+import { present } from '../present.ts';
 import { failurePolicy, type Verdict } from '../verdict.ts';
 import { interruptApproval, startApproval, voidPhases } from './evolve-approval.ts';
 
@@ -31,7 +32,7 @@ export function finishConsultation(state: DraftState, data: Data<'consultation_f
   const { outcome, changes, target, advice } = data;
   const phase = answered(state, data);
   if (outcome === 'ask') {
-    put(state, { ...phase, refusals: 0, ...(advice !== undefined && { advice }) });
+    put(state, { ...phase, refusals: 0, ...present({ advice }) });
     return;
   }
   if (outcome === 'revert' && target !== undefined) wishRevert(state, phase, { target, by: 'consultant', changes });
@@ -106,7 +107,7 @@ export function revertPlan(state: DraftState, data: Data<'plan_reverted'>): void
   state.reverting = state.reverting.filter(({ target }) => !voided.has(target));
   if (state.tip === undefined || state.base === undefined) return;
   const { tree, commit } = line.at(-1) ?? state.base;
-  state.tip = { tree, ...(commit !== undefined && { commit }) };
+  state.tip = { tree, ...present({ commit }) };
   state.line = line;
 }
 

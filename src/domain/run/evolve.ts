@@ -20,6 +20,7 @@ import {
 import { convergence } from '../ladder/convergence.ts';
 import { DEFAULT_ESCALATION } from '../plan/escalation-settings.ts';
 import type { Budget } from '../plan/plan.ts';
+import { present } from '../present.ts';
 import { failurePolicy, type Verdict } from '../verdict.ts';
 import {
   finishApproval,
@@ -66,21 +67,19 @@ function begin(event: RunEvent): DraftState {
     agents: data.agents,
     creator: data.creator,
     judges: data.judges ?? judgedBy(data.creator),
-    ...(data.language !== undefined && { language: data.language }),
-    ...(data.model !== undefined && { model: data.model }),
-    ...(data.only !== undefined && { only: data.only }),
+    ...present({ language: data.language, model: data.model, only: data.only }),
     budget: data.budget,
-    ...(data.request !== undefined && { request: data.request }),
+    ...present({ request: data.request }),
     marker: data.marker,
     isolation: data.isolation ?? {},
-    ...(data.sandbox !== undefined && { sandbox: data.sandbox }),
+    ...present({ sandbox: data.sandbox }),
     ...(data.base !== undefined && { base: data.base, tip: tipOf(data.base) }),
     ...guidelinesOf(data),
     line: [],
     tried: data.tried ?? [],
     order: data.from?.adopted.map(({ phase }) => phase) ?? [],
     simulated: data.simulated,
-    ...(data.recorded !== undefined && { recorded: data.recorded }),
+    ...present({ recorded: data.recorded }),
     startedAt: event.at,
     updatedAt: event.at,
     seq: event.seq,
@@ -111,7 +110,7 @@ function adopt(phase: PhaseState, adopted: Adopted | undefined): PhaseState {
     status: 'passed',
     lastVerdicts: verdicts,
     accepted: { attempt, tree, inputs },
-    ...(base !== undefined && { baseTree: base }),
+    ...present({ baseTree: base }),
   };
 }
 
@@ -120,7 +119,7 @@ function guidelinesOf({ base, guidelines = base?.tree }: Data<'run_started'>): {
 }
 
 function tipOf({ commit, tree }: Pick<RunBase, 'commit' | 'tree'>): NonNullable<RunState['tip']> {
-  return { tree, ...(commit !== undefined && { commit }) };
+  return { tree, ...present({ commit }) };
 }
 
 type Appliers = { [T in RunEventType]: (state: DraftState, data: Data<T>, at: string) => void };
@@ -176,7 +175,7 @@ const APPLY: Appliers = {
     for (const { id, status: phase } of state.phases) {
       if (phase === 'waiting' || phase === 'parked') update(state, id, { status: 'pending' });
     }
-    state.ended = { status, at, ...(reason !== undefined && { reason }) };
+    state.ended = { status, at, ...present({ reason }) };
   },
 };
 
@@ -199,13 +198,11 @@ function startAttempt(state: DraftState, data: Data<'attempt_started'>, at: stri
   put(state, {
     ...asked,
     status: 'running',
-    ...(base !== undefined && { base }),
+    ...present({ base }),
     baseTree: phase.baseTree ?? start,
     current: {
       ...{ attempt, start, inputs, agent, startedAt: at, stage: 'open' },
-      ...(reserved !== undefined && { reserved }),
-      ...(reservedMs !== undefined && { reservedMs }),
-      ...(manual !== undefined && { manual }),
+      ...present({ reserved, reservedMs, manual }),
     },
   });
 }
@@ -222,8 +219,7 @@ function finishAttempt(state: DraftState, data: Data<'attempt_finished'>): void 
       stage: 'finished',
       tree: data.tree,
       durationMs: data.durationMs,
-      ...(data.notices !== undefined && { notices: data.notices }),
-      ...(data.protected !== undefined && { protected: data.protected }),
+      ...present({ notices: data.notices, protected: data.protected }),
     },
   });
   book(state, data);
@@ -264,14 +260,14 @@ function judgeAttempt(state: DraftState, data: Data<'attempt_judged'>): void {
   const { matched: _before, judgingBroke: _past, consultantBroke: _cut, ...rest } = phase;
   put(state, {
     ...rest,
-    ...(data.matched !== undefined && { matched: data.matched }),
+    ...present({ matched: data.matched }),
     judged: phase.judged + (again ? 0 : 1),
     judgedOnRung: phase.judgedOnRung + (again ? 0 : 1),
     interruptions: 0,
     lastVerdicts: verdicts,
     ...(!again && convergence(phase, verdicts)),
     current: judged,
-    ...(current.tree !== undefined && { judgedTree: current.tree }),
+    ...present({ judgedTree: current.tree }),
   });
   if (!again) state.spent = { ...state.spent, attempts: state.spent.attempts + 1 };
 }
@@ -299,14 +295,13 @@ function acceptPhase(state: DraftState, data: Data<'phase_accepted'>): void {
     status: 'passed',
     accepted: {
       ...{ attempt, tree, inputs },
-      ...(commit !== undefined && { commit }),
-      ...(override !== undefined && { override }),
+      ...present({ commit, override }),
     },
   });
   if (former !== undefined && former !== tree) voidFollowers(state, data.phase);
   state.order = [...state.order.filter((id) => id !== data.phase), data.phase];
   if (state.tip === undefined) return;
-  state.tip = { tree, ...(commit !== undefined && { commit }) };
+  state.tip = { tree, ...present({ commit }) };
   state.line = [...state.line, { phase: data.phase, ...state.tip }];
 }
 
@@ -380,7 +375,7 @@ function judgedAnew(phase: PhaseState): PhaseState {
   const { blocked: _gone, accepted, consent: _asked, vouched: _unasked, ...judged } = phase;
   const { advice: _told, override: _waived, taking: _taken, matched: _found, ...rest } = judged;
   const former = accepted?.tree ?? phase.former;
-  const renewed = { ...rest, judgedOnRung: 0, interruptions: 0, refusals: 0, ...(former !== undefined && { former }) };
+  const renewed = { ...rest, judgedOnRung: 0, interruptions: 0, refusals: 0, ...present({ former }) };
   if (phase.current?.tree === undefined) return { ...renewed, status: 'pending', lastVerdicts: [] };
   const { verdicts, joined: _merged, ...current } = phase.current;
   const finished: AttemptState = { ...current, stage: 'finished', ...(verdicts !== undefined && { verdicts: [] }) };
@@ -396,7 +391,7 @@ function answer(state: DraftState, data: Data<'decision_taken'>, at: string): vo
   const request = state.requests.get(data.request);
   if (request === undefined || request.answer !== undefined || request.withdrawn === true) return;
   const { option, decision, actor, comment } = data;
-  const given = { option, decision, actor, at, ...(comment !== undefined && { comment }) };
+  const given = { option, decision, actor, at, ...present({ comment }) };
   state.requests = new Map(state.requests).set(request.id, { ...request, answer: given });
   const phase = phaseOf(state, request.phase);
   const by = { request: request.id, actor, reason: comment ?? '' };
@@ -421,7 +416,7 @@ function grant(
   const judged = state.plan.phases.some(({ id, type }) => id === phase.id && type === 'approval');
   const meansAgent = stage === 'finished' && decision.guidance !== undefined && !judged;
   const again = meansAgent ? unjudgeable(phase) : {};
-  const taking = { request: request.id, ...(decision.files !== undefined && { files: decision.files }) };
+  const taking = { request: request.id, ...present({ files: decision.files }) };
   const {
     blocked: _past,
     advice: _given,

@@ -1,6 +1,7 @@
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { sha256 } from '../../text/digest.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
@@ -18,14 +19,14 @@ export async function prepareApproval(step: AttemptStep, context: Context): Prom
   const { inputs, missing } = await inputsOf(step, ports, state);
   if (missing.length > 0) return { missing };
   const began = ports.clock.monotonic();
-  const content = { start: step.start, inputs, omit: [], signal, ...(state.tip !== undefined && { tip: state.tip }) };
+  const content = { start: step.start, inputs, omit: [], signal, ...present({ tip: state.tip }) };
   const { start, base } = await ports.workspace.prepare(phase, content);
   const at = { phase: phase.id, attempt };
   await recorder.happened({
     type: 'attempt_started',
     data: {
       ...{ ...at, turn: state.phases.get(phase.id)?.turns ?? 0, start, inputs },
-      ...(base !== undefined && { base }),
+      ...present({ base }),
       brief: sha256(phase.approvalType ?? ''),
       agent: state.judges.reviewer,
     },

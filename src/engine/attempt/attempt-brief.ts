@@ -6,6 +6,7 @@ import { type BriefTemplates, renderPhaseBrief } from '../../brief/render-brief.
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import { lastAttempt, setupOf } from '../step/changed-phase.ts';
 
 type Template = (name: string) => Promise<string | undefined>;
@@ -38,7 +39,7 @@ export function renderAttempt(
     request: state.request,
   };
   const { lastVerdicts: verdicts = [], guidance = [], feedback: rejection, changes } = at ?? {};
-  const told = { verdicts, guidance, rejection, feedbackFile, changes, ...(at !== undefined && { progress: at }) };
+  const told = { verdicts, guidance, rejection, feedbackFile, changes, ...present({ progress: at }) };
   return render({ ...source, ...told }, template);
 }
 

@@ -3,6 +3,7 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { isAffordable, reservation } from '../../domain/ladder/budget.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
 import type { Agent, AgentEnd, Worker } from '../../ports/agent.ts';
@@ -54,7 +55,7 @@ export async function performAttempt(step: AttemptStep, context: Context): Promi
 }
 
 function tipOf(tree: string, commit: string | undefined): Tip {
-  return { tree, ...(commit !== undefined && { commit }) };
+  return { tree, ...present({ commit }) };
 }
 
 type Prepared = {
@@ -103,7 +104,7 @@ async function prepare(
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
   await ports.files.write(briefPath(phase.id, step.attempt), brief);
   const turn = at?.turns ?? 0;
-  const known = { ...(base !== undefined && { base }), ...(model !== undefined && { model }) };
+  const known = { ...present({ base, model }) };
   return { dir, start, ...known, inputs, brief, agent, worker, turn };
 }
 
@@ -132,10 +133,10 @@ async function letAgentWork(
     inputs: prepared.inputs,
     brief: prepared.brief,
     dir: prepared.dir,
-    ...(model !== undefined && { model }),
+    ...present({ model }),
     marker: `${state.marker}:${phase.id}:${attempt}`,
     wallMs: limit.ms,
-    ...(reserved !== undefined && { spendUsd: reserved }),
+    ...present({ spendUsd: reserved }),
     signal,
     onLine: (raw, text) => {
       transcript.line(raw);
@@ -156,11 +157,11 @@ function startedAt({ step, prepared, model }: Start, state: RunState): Started {
     type: 'attempt_started',
     data: {
       ...{ phase: phase.id, attempt, turn: prepared.turn, start: prepared.start },
-      ...(prepared.base !== undefined && { base: prepared.base }),
+      ...present({ base: prepared.base }),
       inputs: prepared.inputs,
       brief: sha256(prepared.brief),
       agent: prepared.agent,
-      ...(model !== undefined && { model }),
+      ...present({ model }),
       ...reservation(phase, state),
     },
   };
@@ -212,7 +213,7 @@ type Cut = Worker & {
 };
 
 function workerOf({ model, version }: Worker): Worker {
-  return { ...(model !== undefined && { model }), ...(version !== undefined && { version }) };
+  return { ...present({ model, version }) };
 }
 
 async function interrupted(
@@ -226,9 +227,9 @@ async function interrupted(
     data: {
       ...{ phase: phase.id, attempt, failure, message, durationMs },
       ...workerOf(cut),
-      ...(cost !== undefined && { cost }),
+      ...present({ cost }),
       ...(denied !== undefined && { denied: [...denied] }),
-      ...(until !== undefined && { until }),
+      ...present({ until }),
       ...(notices.length > 0 && { notices: [...notices] }),
     },
   };

@@ -1,4 +1,5 @@
 import type { InputFile, NewEvent } from '../../domain/facts/run-event.ts';
+import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import type { OwnChange } from '../../ports/manual-changes.ts';
 import { sha256 } from '../../text/digest.ts';
@@ -54,7 +55,7 @@ function started(
     type: 'attempt_started',
     data: {
       ...{ ...about, turn, start, inputs: [...inputs], brief: sha256(''), agent: HUMAN, manual: true },
-      ...(base !== undefined && { base }),
+      ...present({ base }),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Cassette, CassetteFile } from '../../domain/documents/cassette.ts';
 import type { InputFile } from '../../domain/facts/run-event.ts';
+import { present } from '../../domain/present.ts';
 import type { AgentEnd } from '../../ports/agent.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
 import { cassettePath, transcriptPath } from '../../report/words/run-paths.ts';
@@ -42,15 +43,13 @@ export async function recordAttempt(attempt: Attempt, { ports, recorder, watcher
   const cassette: Cassette = {
     schema: 'helix.cassette/1',
     ...{ phase, attempt: attempt.attempt, turn: attempt.turn, driver: attempt.driver },
-    ...(model !== undefined && { model }),
-    ...(version !== undefined && { version }),
+    ...present({ model, version }),
     brief: { sha256: sha256(brief), text: brief },
     inputs: inputs.map(({ path, digest }) => ({ path, digest })),
     said: said(await ports.files.readLines(transcriptPath(phase, attempt.attempt))),
     files: incomplete === undefined ? done.files : [],
     end: end.kind === 'done' ? { kind: 'done' } : { kind: 'interrupted', failure: end.failure, message: end.message },
-    ...(cost !== undefined && { cost }),
-    ...(incomplete !== undefined && { incomplete }),
+    ...present({ cost, incomplete }),
   };
   await ports.files.write(cassettePath(phase, attempt.attempt), `${JSON.stringify(cassette, null, 1)}\n`);
 }

@@ -1,4 +1,5 @@
 import type { PhaseState } from '../../domain/facts/run-state.ts';
+import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { commitsOf } from '../publish/follow-up.ts';
@@ -22,17 +23,14 @@ export async function performAcceptance(step: Taken, context: Context): Promise<
     const tree = await withResult(step, context);
     const result = {
       ...{ tree, inputs, head, commits: commitsOf(state, ports.journal) },
-      ...(tip !== undefined && { tip }),
-      ...(override !== undefined && { override }),
+      ...present({ tip, override }),
     };
     const { commit, note } = await ports.workspace.accept(phase, result);
     await recorder.happened({
       type: 'phase_accepted',
       data: {
         ...{ phase: phase.id, attempt, tree },
-        ...(commit !== undefined && { commit }),
-        ...(note !== undefined && { note }),
-        ...(override !== undefined && { override }),
+        ...present({ commit, note, override }),
       },
     });
   });

@@ -9,6 +9,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { ApprovalResult, ApprovalSettings } from '../../domain/judge/approval.ts';
 import { judgeReservation, type Reservation } from '../../domain/ladder/budget.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { failurePolicy } from '../../domain/verdict.ts';
 import type { Agent } from '../../ports/agent.ts';
@@ -90,7 +91,7 @@ class Approval {
     const own = type === 'approval' && timeoutSeconds !== undefined ? { timeoutSeconds } : {};
     return makeQuestion({ ...own, ...this.#request }, source, {
       snapshot,
-      ...(difference !== undefined && { difference }),
+      ...present({ difference }),
     });
   }
 
@@ -161,8 +162,7 @@ class Approval {
     try {
       return await askJudge(question, {
         ...{ agent, name, sandbox: ports.sandbox, clock: ports.clock, signal, id: this.#id, dir },
-        ...(agent.version !== undefined && { version: agent.version }),
-        ...(model !== undefined && { model }),
+        ...present({ version: agent.version, model }),
         ...(fallback !== undefined && { fallbackModel: await ports.modelId(fallback) }),
         marker: `${state.marker}:${phase.id}:${attempt}:approval:${this.#id}`,
         turn: state.asked[question.type] ?? 0,
@@ -186,14 +186,14 @@ class Approval {
     const { phase, attempt } = this.#step;
     const timeoutMs = settings.timeoutSeconds * 1000;
     const { budgetUsd } = settings;
-    const judging = { phase, agent: name, timeoutMs, ...(budgetUsd !== undefined && { usd: budgetUsd }) };
+    const judging = { phase, agent: name, timeoutMs, ...present({ usd: budgetUsd }) };
     for (;;) {
       let kept: Reservation | 'wait' | 'spent' = 'wait';
       await recorder.inThatState((now) => {
         kept = judgeReservation(judging, now);
         if (typeof kept === 'string') return undefined;
         const about = { phase: phase.id, attempt, approval: this.#id, of: type, role, agent: name };
-        return { type: 'approval_started', data: { ...about, ...(model !== undefined && { model }), ...kept } };
+        return { type: 'approval_started', data: { ...about, ...present({ model }), ...kept } };
       });
       const answer = kept as Reservation | 'wait' | 'spent';
       if (answer === 'spent') return undefined;
@@ -202,8 +202,7 @@ class Approval {
         this.#started = true;
         const { reserved, reservedMs } = answer;
         return {
-          ...(reserved !== undefined && { spendUsd: reserved }),
-          ...(reservedMs !== undefined && { wallMs: reservedMs }),
+          ...present({ spendUsd: reserved, wallMs: reservedMs }),
         };
       }
     }
@@ -216,7 +215,7 @@ class Approval {
     if (asked.kind === 'interrupted') {
       const { failure, message, cost } = asked;
       if (this.#started) {
-        const data = { ...about, failure, message, durationMs, ...(cost !== undefined && { cost }) };
+        const data = { ...about, failure, message, durationMs, ...present({ cost }) };
         await recorder.happened({ type: 'approval_interrupted', data });
       }
       const final = !question.settings.retryOnFailure && failurePolicy(failure) === 'retry';
@@ -255,7 +254,6 @@ function identityOf({ agent, model }: Chosen, { sandbox }: EnginePorts): JudgeId
     driver: agent.driver,
     tools: JUDGE_TOOLS,
     sandbox: sandbox.level,
-    ...(agent.version !== undefined && { version: agent.version }),
-    ...(model !== undefined && { model }),
+    ...present({ version: agent.version, model }),
   };
 }

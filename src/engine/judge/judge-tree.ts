@@ -4,6 +4,7 @@ import { type Finding, hasError } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import type { FailureClass, Tests, Verdict } from '../../domain/verdict.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { GateAnswer, GateContext } from '../../gates/gate/gate-context.ts';
@@ -87,7 +88,7 @@ async function askGate({ gate, of, because }: Asked, context: GateContext, judgi
   judging.onGate?.(gate.type);
   const began = clock.monotonic();
   const before = judging.before(gate);
-  const asked = { ...context, phase: of, ...(before !== undefined && { before }) };
+  const asked = { ...context, phase: of, ...present({ before }) };
   const answer = await answerOf(definition(gate.type, gates), gate, asked);
   const about = { gate: gate.type, tree: context.tree.id, durationMs: Math.round(clock.monotonic() - began) };
   if (answer.kind === 'interrupted') {
@@ -235,7 +236,7 @@ function named(finding: Finding): Finding {
   const { check, message, location, fingerprint } = finding;
   if (fingerprint !== undefined) return finding;
   const file = location?.file;
-  return { ...finding, fingerprint: fingerprintOf({ check, message, ...(file !== undefined && { file }) }) };
+  return { ...finding, fingerprint: fingerprintOf({ check, message, ...present({ file }) }) };
 }
 
 function rank({ severity }: Finding): number {

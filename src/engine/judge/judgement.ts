@@ -1,4 +1,5 @@
 import type { ErrorPattern } from '../../domain/plan/escalation-settings.ts';
+import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
@@ -44,7 +45,7 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
   const at = { phase: phase.id, attempt };
   if (cut !== undefined) return recorder.happened({ type: 'judging_interrupted', data: { ...at, ...cut } });
   const matched = await matchedPattern(verdicts, recorder.state.escalation.errorPatterns);
-  const data = { ...at, verdicts: [...verdicts], ...(matched !== undefined && { matched }) };
+  const data = { ...at, verdicts: [...verdicts], ...present({ matched }) };
   await recorder.happened({ type: 'attempt_judged', data });
 }
 

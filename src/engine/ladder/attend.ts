@@ -2,6 +2,7 @@ import type { NewEvent } from '../../domain/facts/run-event.ts';
 import { openRequests, type RunState } from '../../domain/facts/run-state.ts';
 import { HelixError, type HelixErrorCode } from '../../domain/helix-error.ts';
 import { type Answer, decisionOf, whyClosed } from '../../domain/ladder/answer.ts';
+import { present } from '../../domain/present.ts';
 import type { Files } from '../../ports/files.ts';
 import type { WaitingRow } from '../../ports/journal.ts';
 import type { Tree } from '../../ports/tree.ts';
@@ -153,8 +154,7 @@ function decisionPath(phase: string): string {
 export function waitingIn(state: RunState): WaitingRow[] {
   return openRequests(state).map(({ id, phase, askedAt, deadline, onTimeout }) => ({
     ...{ run: state.run, request: id, phase, askedAt, notify: state.notify.length > 0 },
-    ...(deadline !== undefined && { deadline }),
-    ...(onTimeout !== undefined && { onTimeout }),
+    ...present({ deadline, onTimeout }),
   }));
 }
 

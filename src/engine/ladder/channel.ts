@@ -3,6 +3,7 @@ import { openRequests, type RequestState, type RunState } from '../../domain/fac
 import { HelixError } from '../../domain/helix-error.ts';
 import { decisionOf } from '../../domain/ladder/answer.ts';
 import type { NamedChannel } from '../../domain/plan/notify-settings.ts';
+import { present } from '../../domain/present.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HeardAnswer, Notifier, ToldNotice } from '../../ports/notifier.ts';
 import { oneLine } from '../../text/sanitise.ts';
@@ -195,7 +196,7 @@ export class Channel {
 function settled({ answer, withdrawn }: RequestState): Pick<ToldNotice, 'settled'> {
   if (answer === undefined) return withdrawn === true ? { settled: {} } : {};
   const { at, option, comment, actor } = answer;
-  return { settled: { at, by: { option, actor, ...(comment !== undefined && { comment }) } } };
+  return { settled: { at, by: { option, actor, ...present({ comment }) } } };
 }
 
 function refusalOf(state: RunState, { actor, ...answer }: HeardAnswer): string | undefined {

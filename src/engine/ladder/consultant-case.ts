@@ -8,6 +8,7 @@ import { revertTargets } from '../../domain/ladder/revert.ts';
 import type { SpecNow } from '../../domain/ladder/spec-updates.ts';
 import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { type AttemptRecord, attemptHistory } from '../../report/run/attempts.ts';
 import { briefPath, transcriptPath } from '../../report/words/run-paths.ts';
@@ -110,7 +111,7 @@ async function attemptFacts(
   return {
     attempt,
     agent,
-    ...(model !== undefined && { model }),
+    ...present({ model }),
     brief: await words(async () => (await ports.files.readLines(briefPath(phase, attempt))).join('\n')),
     difference: await words(() => differenceOf(attempt, events, ports)),
     verdicts,

@@ -3,6 +3,7 @@ import type { Cost, NewEvent } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { judgeReservation, type Reservation } from '../../domain/ladder/budget.ts';
 import { checkConsultant } from '../../domain/ladder/check-consultant.ts';
+import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { CONSULTANT } from '../../domain/run/evolve-escalation.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
@@ -116,14 +117,14 @@ class Consultation {
         found.kept = judgeReservation({ phase, agent: name, timeoutMs: TIMEOUT_MS }, now);
         found.turn = now.asked[CONSULTANT] ?? 0;
         if (typeof found.kept === 'string') return undefined;
-        const about = { ...this.#about(), purpose, because, agent: name, ...(model !== undefined && { model }) };
+        const about = { ...this.#about(), purpose, because, agent: name, ...present({ model }) };
         return { type: 'consultation_started', data: { ...about, ...found.kept } };
       });
       const { kept, turn } = found;
       if (kept === 'spent') return undefined;
       if (kept !== 'wait') {
         const { reserved, reservedMs = TIMEOUT_MS } = kept;
-        return { turn, wallMs: reservedMs, ...(reserved !== undefined && { spendUsd: reserved }) };
+        return { turn, wallMs: reservedMs, ...present({ spendUsd: reserved }) };
       }
       await waited(ports.clock.sleep(POLL_MS, signal));
     }
@@ -143,7 +144,7 @@ class Consultation {
         subject: { type: CONSULTANT, checks: [], inputs: [] },
         answer: ConsultantAnswer,
         ...told,
-        ...(model !== undefined && { model }),
+        ...present({ model }),
         marker: `${state.marker}:${phase.id}:consultation:${this.#id}`,
         sandbox: ports.sandbox,
         signal,
@@ -162,7 +163,7 @@ class Consultation {
     const { ports, recorder } = this.#context;
     const { purpose } = this.#step;
     const { model, version } = end;
-    const worker = { ...(model !== undefined && { model }), ...(version !== undefined && { version }) };
+    const worker = { ...present({ model, version }) };
     const about = { ...this.#about(), purpose, ...worker, durationMs: this.#elapsed() };
     if (end.kind === 'interrupted' && !NO_ANSWER.has(end.failure)) return this.#interrupted(end);
     const read =
@@ -176,7 +177,7 @@ class Consultation {
       const { cost } = end;
       if ('refused' in checked) {
         const reasons = checked.refused.map((reason) => this.#clean(reason, MAX_REASON));
-        return { type: 'consultation_refused', data: { ...about, reasons, ...(cost !== undefined && { cost }) } };
+        return { type: 'consultation_refused', data: { ...about, reasons, ...present({ cost }) } };
       }
       const data = { ...about, ...checked, cost: cost ?? { basis: 'unknown' as const }, simulated: agent.simulated };
       return { type: 'consultation_finished', data };
@@ -201,8 +202,7 @@ class Consultation {
       data: {
         ...this.#about(),
         ...{ failure, message: this.#clean(message, MAX_MESSAGE), durationMs: this.#elapsed() },
-        ...(cost !== undefined && { cost }),
-        ...(until !== undefined && { until }),
+        ...present({ cost, until }),
       },
     });
   }

@@ -1,5 +1,6 @@
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
 import type { NoticeDocument } from '../../domain/ladder/notice.ts';
+import { present } from '../../domain/present.ts';
 import type { Notice } from '../../ports/notifier.ts';
 import { sha256 } from '../../text/digest.ts';
 import { excerpt, oneLine } from '../../text/sanitise.ts';
@@ -39,7 +40,7 @@ function documentOf(state: RunState, request: RequestState, { redact, length }: 
       ...{ id: oneLine(id, 8), description: line(description), effort: line(effort), recommended },
     })),
     askedAt: request.askedAt,
-    ...(deadline !== undefined && { deadline }),
+    ...present({ deadline }),
     ...(analysis !== undefined && {
       analysis: {
         problem: text(analysis.problem),

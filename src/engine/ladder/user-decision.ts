@@ -3,6 +3,7 @@ import { lastTree } from '../../domain/facts/last-tree.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Answer } from '../../domain/ladder/answer.ts';
+import { present } from '../../domain/present.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { normalisePath, unsafePath } from '../../text/safe-path.ts';
 
@@ -56,8 +57,7 @@ export async function answerFrom(
     ...(isGiven(user_comment) && { comment: user_comment }),
     ...(isGiven(priority_change) && { priority: priority_change }),
     ...(isGiven(revert_to) && { phase: revert_to }),
-    ...(spec !== undefined && { spec }),
-    ...(files !== undefined && { files }),
+    ...present({ spec, files }),
   };
 }
 

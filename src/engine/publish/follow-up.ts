@@ -4,6 +4,7 @@ import type { RunEvent, RunEventType } from '../../domain/facts/run-event.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { OwnCopy } from '../../ports/manual-changes.ts';
 import type { Project } from '../../ports/project.ts';
@@ -57,7 +58,7 @@ type Withdrawn = { readonly phase: Phase | undefined; readonly unless: string | 
 
 /** What a human made and nobody took is theirs: they are told where it is. */
 async function withdraw({ phase, unless, dir }: Withdrawn, { workspace, project, onNotice }: Around): Promise<void> {
-  const kept = await workspace.withdraw(dir, { phase, ...(unless !== undefined && { unless }) });
+  const kept = await workspace.withdraw(dir, { phase, ...present({ unless }) });
   if (kept !== undefined) onNotice?.(`your change was not taken; it is kept in ${relative(project.dir, kept)}`);
 }
 

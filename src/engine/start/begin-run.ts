@@ -4,6 +4,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { followersOf } from '../../domain/ladder/amend.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
+import { present } from '../../domain/present.ts';
 import { replay } from '../../domain/run/evolve.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -32,7 +33,7 @@ export async function beginRun(begin: Begin): Promise<Beginning> {
   for (const notice of notices) company.onNotice?.(notice);
   const known = { ...(taken !== undefined && { from: taken.from, simulated: taken.simulated }) };
   const guidelines = await pinGuidelines(prepared.plan, { workspace, project: begin.world.project });
-  if (base === undefined) return { ...known, ...(guidelines !== undefined && { guidelines }) };
+  if (base === undefined) return { ...known, ...present({ guidelines }) };
   await requireRevisions(prepared.plan, workspace);
   return { ...known, base, tried: await tried(begin, base) };
 }
@@ -92,7 +93,7 @@ async function takeOver({ world, prepared, run }: Begin, { run: from, phase }: {
     from: { run: from, phase, adopted },
     simulated: source.simulated,
     notices,
-    ...(base !== undefined && { base }),
+    ...present({ base }),
   };
 }
 
@@ -107,7 +108,7 @@ function adoptedFrom(source: RunState, id: string): Adopted[] {
   const { attempt, tree, inputs } = at.accepted;
   const base = at.baseTree;
   const verdicts = [...at.lastVerdicts];
-  return [{ phase: id, attempt, tree, inputs: [...inputs], verdicts, ...(base !== undefined && { base }) }];
+  return [{ phase: id, attempt, tree, inputs: [...inputs], verdicts, ...present({ base }) }];
 }
 
 function requireReady(plan: Plan, id: string, { from, adopted }: { from: string; adopted: readonly Adopted[] }): void {
@@ -134,5 +135,5 @@ function baseOf(source: RunState, order: readonly string[], run: string): RunBas
   const last = order.at(-1);
   const accepted = last === undefined ? undefined : source.phases.get(last)?.accepted;
   const { commit, tree } = accepted ?? source.base;
-  return { tree, branch: `refs/heads/helix/${run}`, ...(commit !== undefined && { commit }) };
+  return { tree, branch: `refs/heads/helix/${run}`, ...present({ commit }) };
 }

@@ -6,6 +6,7 @@ import type { AgentSettings, HelixFile, Isolation } from '../../domain/plan/heli
 import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
 import type { Budget, Phase, Plan } from '../../domain/plan/plan.ts';
 import { harms } from '../../domain/plan/trust.ts';
+import { present } from '../../domain/present.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
 import { unsafePath } from '../../text/safe-path.ts';
@@ -181,7 +182,7 @@ export function harmsOf({ plan, agents, creator, judges, settings, escalation }:
 /** How the agents and commands of a run are to be walled in, as its facts tell it. */
 export function isolationOf({ sandbox, network }: HelixFile): { isolation?: Isolation } {
   if (sandbox === undefined && network === undefined) return {};
-  return { isolation: { ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }) } };
+  return { isolation: { ...present({ sandbox, network }) } };
 }
 
 type StartedData = Extract<NewEvent, { type: 'run_started' }>['data'];
@@ -211,19 +212,15 @@ export function runStarted(
       judges,
       escalation,
       notify: [...notify],
-      ...(settings.language !== undefined && { language: settings.language }),
-      ...(options.model !== undefined && { model: options.model }),
-      ...(options.phase !== undefined && { only: options.phase }),
+      ...present({ language: settings.language, model: options.model, only: options.phase }),
       budget,
-      ...(request !== undefined && { request }),
+      ...present({ request }),
       simulated: simulated || beginning.simulated === true,
       ...(options.record === true && { recorded: true }),
       ...isolationOf(settings),
-      ...(beginning.sandbox !== undefined && { sandbox: beginning.sandbox }),
-      ...(beginning.base !== undefined && { base: beginning.base }),
-      ...(beginning.guidelines !== undefined && { guidelines: beginning.guidelines }),
+      ...present({ sandbox: beginning.sandbox, base: beginning.base, guidelines: beginning.guidelines }),
       ...(beginning.tried !== undefined && { tried: [...beginning.tried] }),
-      ...(beginning.from !== undefined && { from: beginning.from }),
+      ...present({ from: beginning.from }),
     },
   };
 }

@@ -4,6 +4,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { amend } from '../../domain/ladder/amend.ts';
 import type { Budget } from '../../domain/plan/plan.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
+import { present } from '../../domain/present.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
@@ -39,7 +40,7 @@ export async function replanned(replan: Replan): Promise<Extract<NewEvent, { typ
     data: {
       ...{ plan, source: { path, sha256 }, agents, creator, judges, actor: world.actor, ...isolationOf(settings) },
       ...{ escalation, notify: [...notify] },
-      ...(settings.language !== undefined && { language: settings.language }),
+      ...present({ language: settings.language }),
       ...{ voided: [...voided], rejudged: [...rejudged] },
       ...(tried.length > 0 && { tried }),
     },

@@ -1,6 +1,7 @@
 import type { RunBase, Tried } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -49,7 +50,7 @@ async function tryGate(trial: Trial, { phase, gate, command }: One): Promise<Tri
     const context = await contextOf(trial, phase, checkout.dir);
     const answer = await gates.get(gate.type)?.judge(gate.settings, context);
     if (answer?.kind === 'judged') {
-      return { command, outcome: answer.outcome, ...(answer.tests !== undefined && { tests: answer.tests }) };
+      return { command, outcome: answer.outcome, ...present({ tests: answer.tests }) };
     }
     throw new HelixError('config', `the gate ${gate.type} of ${phase.id} cannot work: ${answer?.message}`, {
       hint: 'Mend its command, or what workspace.setup installs, in phases.yaml; no agent has been started.',

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -61,7 +62,7 @@ function inTree(pattern: string, tree: Tree, folders: readonly string[], phase: 
   for (const folder of folders) {
     const matches = globMatcher(posix.join(folder, pattern));
     const found = tree.files.filter(({ path }) => matches(path));
-    const from = { ...(phase !== undefined && { phase }), tree: tree.id };
+    const from = { ...present({ phase }), tree: tree.id };
     if (found.length > 0) return found.map(({ path, digest }) => ({ path, digest, from: { ...from, path } }));
   }
   return [];
@@ -178,7 +179,7 @@ function given(file: { path: string; digest: string }, place: Place, as: string)
   return {
     path: posix.join(INPUT, as),
     digest: file.digest,
-    from: { ...(place.phase !== undefined && { phase: place.phase }), tree: place.tree.id, path: file.path },
+    from: { ...present({ phase: place.phase }), tree: place.tree.id, path: file.path },
   };
 }
 

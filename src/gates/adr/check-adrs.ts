@@ -3,6 +3,7 @@ import type { Adr, AdrFinding } from '../../adr/document/adr.ts';
 import { parseAdr } from '../../adr/document/parse-adr.ts';
 import type { RuleSet } from '../../adr/rules/rule-set.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { present } from '../../domain/present.ts';
 import type { Readable } from '../files/source-reader.ts';
 import { readableText } from '../gate/readable-text.ts';
 
@@ -41,7 +42,7 @@ export async function checkAdrs(adrs: readonly Adr[], { profile, ...options }: A
   const findings: Finding[] = [];
   for (const adr of adrs) {
     const form = await profile?.(adr.path);
-    const checked = checkParsedAdr(adr, { ...options, ...(form !== undefined && { profile: form }) });
+    const checked = checkParsedAdr(adr, { ...options, ...present({ profile: form }) });
     findings.push(...checked.findings.map(withoutLayer));
   }
   return findings;

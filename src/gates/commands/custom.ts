@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Finding } from '../../domain/finding.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
+import { present } from '../../domain/present.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { defineGate } from '../gate/define-gate.ts';
 import { runCommand } from './run-command.ts';
@@ -101,7 +102,7 @@ function fromJson(value: unknown, check: string): Finding[] | undefined {
     severity,
     check: own ?? check,
     message,
-    ...(hint !== undefined && { hint }),
+    ...present({ hint }),
     ...place({ file: location?.file ?? file, line: location?.line ?? line, column: location?.column ?? column }),
   }));
 }
@@ -135,9 +136,7 @@ function place({
   if (file === undefined && line === undefined) return {};
   return {
     location: {
-      ...(file !== undefined && { file }),
-      ...(line !== undefined && { line }),
-      ...(column !== undefined && { column }),
+      ...present({ file, line, column }),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../domain/finding.ts';
+import { present } from '../../domain/present.ts';
 import type { Tests } from '../../domain/verdict.ts';
 import { countFindings } from './count-findings.ts';
 import type { Failed, TestRun } from './run-tests.ts';
@@ -80,7 +81,7 @@ function failureFinding({ name, message, location }: Failed, check: string): Fin
     severity: 'error',
     check,
     message: `test failed: ${name}${message === undefined ? '' : `\n${message}`}`,
-    ...(location !== undefined && { location }),
+    ...present({ location }),
   };
 }
 
@@ -94,8 +95,7 @@ function endFinding(run: TestRun, { baseline, check }: TestFacts): Finding {
     severity: 'error',
     check,
     message: `${what} ended with exit code ${run.exitCode}${run.ending === '' ? ' and said nothing' : `:\n${run.ending}`}`,
-    ...(hint !== undefined && { hint }),
-    ...(run.place !== undefined && { location: run.place }),
+    ...present({ hint, location: run.place }),
   };
 }
 
@@ -114,7 +114,7 @@ function flakyFindings(facts: TestFacts): Finding[] {
     check: 'flaky',
     message: `flaky: ${name} failed in one of two runs${message === undefined ? '' : `\n${message}`}`,
     hint: 'Make it independent of time, order, chance and what other tests leave behind.',
-    ...(location !== undefined && { location }),
+    ...present({ location }),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Location } from '../../domain/finding.ts';
+import { present } from '../../domain/present.ts';
 import type { Place } from '../test-output/report/test-report.ts';
 
 /** Finds places of test output among the files of the judged tree. */
@@ -28,7 +29,7 @@ export function locator(directory: string, paths: readonly string[]): Locate {
   return (places) => {
     for (const { file: written, line, column } of places) {
       const file = find(written);
-      if (file !== undefined) return { file, line, ...(column !== undefined && { column }) };
+      if (file !== undefined) return { file, line, ...present({ column }) };
     }
     return undefined;
   };

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { present } from '../../domain/present.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
 import type { ProcessEnd } from '../../ports/processes.ts';
 import { excerpt } from '../../text/sanitise.ts';
@@ -38,7 +39,7 @@ export async function runCommand(context: GateContext, options: CommandOptions):
     marker: context.marker,
     wallMs: options.wallMs,
     signal: context.signal,
-    ...(confine !== undefined && { confine }),
+    ...present({ confine }),
     ...(options.keepStdout && { keepStdoutBytes: STDOUT_LIMIT }),
     ...(options.onLine && { onLine: options.onLine, lineBytes: STDOUT_LIMIT }),
   });

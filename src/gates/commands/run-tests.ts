@@ -1,4 +1,5 @@
 import type { Location } from '../../domain/finding.ts';
+import { present } from '../../domain/present.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
 import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
 import type { GateContext } from '../gate/gate-context.ts';
@@ -61,7 +62,7 @@ export async function runTests(
       return {
         name: oneLine(withoutDirectory(name, directory), MAX_NAME),
         ...(message !== undefined && { message: excerpt(withoutDirectory(message, directory), MAX_MESSAGE) }),
-        ...(location !== undefined && { location }),
+        ...present({ location }),
       };
     }),
     ending,

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import { cargo } from './cargo.ts';
 import { type Argv, type Ecosystem, type Found, written } from './ecosystem.ts';
 import { go } from './go.ts';
@@ -48,7 +49,7 @@ export async function detectTools(look: Look, { prepared = false } = {}): Promis
     languages: [...new Set([...used, ...others].flatMap(({ languages }) => languages))],
     setup: used.flatMap(({ setup }) => setup),
     cache: [...new Set(used.flatMap(({ cache }) => cache))],
-    ...(test !== undefined && { test }),
+    ...present({ test }),
     notes: [
       ...used.flatMap((found) => found.notes),
       ...notes,

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { Argv, Ecosystem, Found } from './ecosystem.ts';
 import { type Fields, fieldsOf, parseJsonMap } from './manifest.ts';
 import { chooseManager, type Manager } from './node-managers.ts';
@@ -30,7 +31,7 @@ async function detect(place: Place): Promise<Found | undefined> {
     languages,
     setup: needed ? [manager.install] : [],
     cache: needed ? cachesOf(place, manager, members) : [],
-    ...(test !== undefined && { test }),
+    ...present({ test }),
     notes: [...notes, ...watching(place, manifest)],
     untested: `${place.from('package.json')} has no test script; write one, or give the tests_pass gates a command of your own.`,
     covers: (dir) => members.dirs.includes(dir),

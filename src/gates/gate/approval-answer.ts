@@ -1,5 +1,6 @@
 import { type Finding, hasError, type Location } from '../../domain/finding.ts';
 import type { ApprovalFinding, ApprovalResult } from '../../domain/judge/approval.ts';
+import { present } from '../../domain/present.ts';
 import type { GateAnswer } from './gate-context.ts';
 import type { JudgedFiles } from './judged-files.ts';
 
@@ -72,7 +73,7 @@ function findingOf({ severity, check, message, hint, location, fingerprint }: Ap
     severity,
     check,
     message,
-    ...(hint !== undefined && { hint }),
+    ...present({ hint }),
     ...(location !== undefined && location !== '' && { location: locationOf(location) }),
     fingerprint,
   };

@@ -1,5 +1,6 @@
 import type { Approver } from '../../approval/approver.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
+import { present } from '../../domain/present.ts';
 import { profileBeside, rulesSource } from '../adr/adr-surroundings.ts';
 import { approvalAnswer, NOBODY_TO_ASK, rejectAbsent } from '../gate/approval-answer.ts';
 import { defineGate } from '../gate/define-gate.ts';
@@ -25,11 +26,7 @@ export const approval = defineGate({
       role: 'reviewer',
       files: judged.paths,
       found,
-      ...(diff !== undefined && { diff }),
-      ...(checks !== undefined && { checks }),
-      ...(model !== undefined && { model }),
-      ...(timeout !== undefined && { timeoutSeconds: timeout }),
-      ...(confidence !== undefined && { requiredConfidence: confidence }),
+      ...present({ diff, checks, model, timeoutSeconds: timeout, requiredConfidence: confidence }),
     });
     if (answer.kind === 'interrupted') return answer;
     return approvalAnswer(answer.result, { found, result: settings.required_result, confidence });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Finding } from '../../domain/finding.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import { defineGate } from '../gate/define-gate.ts';
 
 const LIMIT = 1024 * 1024;
@@ -72,7 +73,7 @@ function finding(remark: z.infer<typeof Remark>, plain: 'error' | 'info'): Findi
   const known = /^(error|warning|info)$/i.test(severity) ? (severity.toLowerCase() as Finding['severity']) : undefined;
   const mild = /^(low|minor|note|suggestion|nit)$/i.test(severity) ? 'info' : 'error';
   const location = {
-    ...(file !== undefined && { file }),
+    ...present({ file }),
     ...(line !== undefined && line >= 1 && Number.isSafeInteger(Math.trunc(line)) && { line: Math.trunc(line) }),
   };
   return {

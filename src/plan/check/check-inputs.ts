@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { isGlob } from '../../text/glob.ts';
 import { unsafePath } from '../../text/safe-path.ts';
@@ -67,7 +68,7 @@ async function checkInput(input: Input, outputs: Outputs, check: PlanCheck): Pro
   const { wanted, index, checked } = input;
   const certainty = outputs.certainty(wanted, checked);
   if (certainty === 'yes') return;
-  const { found, problem } = await present(input, outputs, check);
+  const { found, problem } = await findInput(input, outputs, check);
   if (found) return;
   const written = checked.draft.entry.input;
   const at: YamlPath = [...checked.draft.path, 'input', ...(Array.isArray(written) ? [] : ['files']), index];
@@ -86,7 +87,7 @@ async function checkInput(input: Input, outputs: Outputs, check: PlanCheck): Pro
 }
 
 /** What a phase is given may lie in the project, or in the directory of the phase it comes from. */
-async function present(
+async function findInput(
   { wanted, checked }: Input,
   outputs: Outputs,
   { mode, files }: PlanCheck,
@@ -101,7 +102,7 @@ async function present(
     if (presence.found) return { found: true };
     problem ??= presence.problem;
   }
-  return { found: false, ...(problem !== undefined && { problem }) };
+  return { found: false, ...present({ problem }) };
 }
 
 async function inputHint(wanted: string, outputs: Outputs, { files }: PlanCheck): Promise<string> {

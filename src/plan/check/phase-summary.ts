@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { CheckedPhase } from './plan-check.ts';
 
 /** What is known of a phase even where the plan is wrong. */
@@ -20,7 +21,6 @@ export function phaseSummary({ draft, phase }: CheckedPhase): PhaseSummary {
     type: draft.type,
     dependsOn,
     gates: gates.map(({ type }) => type),
-    ...(agent !== undefined && { agent }),
-    ...(config.model !== undefined && { model: config.model }),
+    ...present({ agent, model: config.model }),
   };
 }

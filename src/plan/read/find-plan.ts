@@ -1,4 +1,5 @@
 import type { Finding, Location } from '../../domain/finding.ts';
+import { present } from '../../domain/present.ts';
 import type { Project } from '../../ports/project.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
@@ -56,6 +57,6 @@ function unknownType(type: string, types: readonly string[], location: Location 
     check: 'project-type',
     message: `there is no phases.yaml and no template for the project type "${oneLine(type, 60)}"`,
     hint: suggestion(type, types),
-    ...(location !== undefined && { location }),
+    ...present({ location }),
   };
 }

@@ -6,6 +6,7 @@ import {
 } from '../../domain/plan/escalation-settings.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import { channelsOf, type NotifySettings } from '../../domain/plan/notify-settings.ts';
+import { present } from '../../domain/present.ts';
 import type { Project } from '../../ports/project.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
@@ -99,10 +100,10 @@ function settingsOf(file: EscalationFile, usual: EscalationFile): LoadedEscalati
   const channels = (own.human.actions ?? []).flatMap((action) => action.channels ?? []);
   return {
     settings: {
-      consultant: { ...consultantMay(actions), ...(attempts !== undefined && { attempts }) },
+      consultant: { ...consultantMay(actions), ...present({ attempts }) },
       human: {
         onTimeout: own.human.on_timeout ?? others.human.on_timeout ?? 'wait',
-        ...(waitHours !== undefined && { waitHours }),
+        ...present({ waitHours }),
       },
       errorPatterns: (file.error_patterns ?? usual.error_patterns ?? []).map(errorPattern),
     },
@@ -141,7 +142,7 @@ const LEVELS: Readonly<Record<NonNullable<FilePattern['level']>, ErrorPattern['l
 
 /** Whoever aborts needs no level. */
 function errorPattern({ pattern, level = 'stufe_2', action }: FilePattern): ErrorPattern {
-  return { pattern, level: LEVELS[level], ...(action !== undefined && { action }) };
+  return { pattern, level: LEVELS[level], ...present({ action }) };
 }
 
 /** Who is told of questions: all that helix.yaml names, unless config/escalation.yaml lists some; they keep their names. */

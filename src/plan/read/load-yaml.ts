@@ -1,4 +1,5 @@
 import { HelixError } from '../../domain/helix-error.ts';
+import { present } from '../../domain/present.ts';
 import type { Project } from '../../ports/project.ts';
 import { type Reading, readYaml, type YamlFile } from '../../text/yaml/read-yaml.ts';
 import type { ParsedYaml } from '../../text/yaml/yaml.ts';
@@ -21,9 +22,7 @@ function unreadable(file: string, error: HelixError): ParsedYaml {
   return {
     value: undefined,
     complete: false,
-    findings: [
-      { severity: 'error', check: 'unreadable', message, ...(hint !== undefined && { hint }), location: start },
-    ],
+    findings: [{ severity: 'error', check: 'unreadable', message, ...present({ hint }), location: start }],
     locate: () => start,
     locateKey: () => start,
   };

@@ -1,4 +1,5 @@
 import type { ApprovalFinding, ApprovalResult } from '../../domain/judge/approval.ts';
+import { present } from '../../domain/present.ts';
 import { LEVELS, uriOf } from '../adr/sarif.ts';
 import { renderJson } from '../words/json.ts';
 import { placeInText, placeOf } from './approval-place.ts';
@@ -57,7 +58,7 @@ function locationsOf(finding: ApprovalFinding, texts: About['texts']) {
   if (file === undefined) return [];
   const region = {
     startLine: line,
-    ...(column !== undefined && { startColumn: column }),
+    ...present({ startColumn: column }),
     ...(evidence !== undefined && { snippet: { text: evidence.toWellFormed() } }),
   };
   return [

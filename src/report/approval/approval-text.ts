@@ -1,5 +1,6 @@
 import type { Finding } from '../../domain/finding.ts';
 import type { ApprovalFinding, ApprovalResult } from '../../domain/judge/approval.ts';
+import { present } from '../../domain/present.ts';
 import { excerpt, oneLine } from '../../text/sanitise.ts';
 import { columns, pad } from '../words/columns.ts';
 import { renderCost } from '../words/cost.ts';
@@ -48,7 +49,7 @@ export function renderApproval(result: ApprovalResult, view: ApprovalView): stri
 function renderOne(finding: ApprovalFinding, { paint, frame, texts }: ApprovalView): string {
   const { severity, check, message, hint, evidence } = finding;
   const location = placeInText(finding, texts.get(placeOf(finding)?.file ?? ''));
-  const shown = { severity, check, message, ...(hint !== undefined && { hint }), ...(location && { location }) };
+  const shown = { severity, check, message, ...present({ hint }), ...(location && { location }) };
   const text = renderFindings([shown], { paint, frame });
   if (evidence === undefined) return text;
   const [first = '', ...rest] = excerpt(evidence.trim(), 600).split('\n');
@@ -90,6 +91,6 @@ function circumstances({ stage, cached, checks, agent_context: context, inputs, 
   const { model, agent, agent_version: version, cost_usd: usd, cost_basis: basis } = context;
   const who = [agent, version, model].filter((part) => part !== undefined).map((part) => oneLine(part, 80));
   if (cached) return `${files}, ${time}, answered before by ${who.join(' ')}, at no cost`;
-  const cost = renderCost({ basis, ...(usd !== undefined && { usd }) });
+  const cost = renderCost({ basis, ...present({ usd }) });
   return `${files}, ${time}, ${cost}, judged by ${who.join(' ')}`;
 }

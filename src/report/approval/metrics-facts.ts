@@ -1,6 +1,7 @@
 import type { ApprovalInterruption } from '../../domain/documents/approval-document.ts';
 import type { Cost, RunEvent } from '../../domain/facts/run-event.ts';
 import type { ApprovalResult } from '../../domain/judge/approval.ts';
+import { present } from '../../domain/present.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
 import { type RungFact, rungFacts } from './ladder-metrics.ts';
 
@@ -57,7 +58,7 @@ export function factsOfRun(run: string, events: readonly RunEvent[]): MetricsFac
     else if (type === 'attempt_finished' || type === 'attempt_interrupted') {
       if (byHand.has(`${data.phase} ${data.attempt}`)) continue;
       const made = type === 'attempt_finished' ? data.simulated : simulated;
-      work.push({ at, phase: data.phase, simulated: made, ...(data.cost !== undefined && { cost: data.cost }) });
+      work.push({ at, phase: data.phase, simulated: made, ...present({ cost: data.cost }) });
     } else if (type === 'approval_finished') {
       const { phase, result, cost, durationMs } = data;
       const subject = subjectOf(result, `${run} ${phase}`);
@@ -67,8 +68,7 @@ export function factsOfRun(run: string, events: readonly RunEvent[]): MetricsFac
       const { of = 'unknown', model } = asked.get(data.approval) ?? {};
       interruptions.push({
         ...{ at, type: of, failure, phase, simulated: cost === undefined ? simulated : cost.basis === 'simulated' },
-        ...(model !== undefined && { model }),
-        ...(cost !== undefined && { cost }),
+        ...present({ model, cost }),
       });
     }
   }
@@ -92,7 +92,7 @@ function approvalPhases(events: readonly RunEvent[]): ReadonlySet<string> {
 /** What the result file of an approval outside of any run tells. */
 export function factOfResult(result: ApprovalResult): VerdictFact {
   const { duration_seconds: seconds, cost_usd: usd, cost_basis: basis, tokens_used: tokens } = result.agent_context;
-  const cost = { basis, ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) };
+  const cost = { basis, ...present({ usd, tokens }) };
   return { at: result.timestamp, result, cost, seconds, subject: subjectOf(result, '') };
 }
 
@@ -101,8 +101,7 @@ export function factOfInterruption(cut: ApprovalInterruption): InterruptionFact 
   const { approval_type: type, timestamp: at, failure, simulated, model, cost } = cut;
   return {
     ...{ at, type, failure, simulated },
-    ...(model !== undefined && { model }),
-    ...(cost !== undefined && { cost }),
+    ...present({ model, cost }),
   };
 }
 

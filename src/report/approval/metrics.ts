@@ -1,5 +1,6 @@
 import type { Costs, Figures, MetricsDocument, Seconds, Target } from '../../domain/documents/metrics-document.ts';
 import type { Cost } from '../../domain/facts/run-event.ts';
+import { present } from '../../domain/present.ts';
 import { ladderOf } from './ladder-metrics.ts';
 import type { InterruptionFact, MetricsFacts, VerdictFact } from './metrics-facts.ts';
 
@@ -29,7 +30,7 @@ export function metricsDocument(all: MetricsFacts, about: MetricsAbout): Metrics
   const total = figures(verdicts, interruptions);
   return {
     schema: 'helix.metrics/1',
-    ...(about.since !== undefined && { since: about.since }),
+    ...present({ since: about.since }),
     runs,
     simulated,
     simulatedLeftOut: leftOut,
@@ -43,7 +44,7 @@ export function metricsDocument(all: MetricsFacts, about: MetricsAbout): Metrics
       cut: ({ model }) => model ?? NOT_TOLD,
     }).map(([model, given, cut]) => ({ model, approvals: given.length, cost: costsOf([...given, ...cut]) })),
     phases: phasesOf(facts),
-    ...(covered !== undefined && { adrs: covered }),
+    ...present({ adrs: covered }),
     ladder: ladderOf(facts.rungs),
     interruptions: [...Map.groupBy(interruptions, ({ failure }) => failure)]
       .map(([failure, each]) => ({ failure, count: each.length }))
@@ -82,9 +83,7 @@ function figures(verdicts: readonly VerdictFact[], interruptions: readonly Inter
   return {
     ...{ approvals: verdicts.length, approved: came('approved') },
     ...{ needsRevision: came('needs_revision'), rejected: came('rejected'), subjects: subjects.length },
-    ...(firstPass !== undefined && { firstPass }),
-    ...(final !== undefined && { final }),
-    ...(seconds !== undefined && { seconds }),
+    ...present({ firstPass, final, seconds }),
     cost: costsOf([...verdicts.filter(wasAsked), ...interruptions]),
     cached: verdicts.filter(({ result }) => result.cached).length,
     preCheckRejections: verdicts.filter(wasPreChecked).length,
@@ -206,7 +205,7 @@ function targetsOf(verdicts: readonly VerdictFact[], { total, share }: Known): T
     fits: (value: number) => boolean,
   ) => ({
     ...about,
-    ...(value !== undefined && { value }),
+    ...present({ value }),
     outcome: value === undefined ? ('no data' as const) : fits(value) ? ('met' as const) : ('not met' as const),
   });
   return [

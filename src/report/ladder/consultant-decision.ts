@@ -1,6 +1,7 @@
 import type { ConsultantDecisionDocument } from '../../domain/documents/escalation-documents.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
+import { present } from '../../domain/present.ts';
 import type { ConsultationRecord } from '../run/consultations.ts';
 import { modelsTried } from './hil-request.ts';
 import { attemptsOf, judgedOf } from './trigger.ts';
@@ -25,13 +26,13 @@ export function consultantDecision(
     analysis: {
       ...{ failure_summary, root_cause },
       attempts_analyzed: attempts_analyzed ?? judgedOf(attempts).length,
-      ...(learning !== undefined && { learning }),
+      ...present({ learning }),
     },
     decision: decisionOf(answer, { phase, model: modelsTried(attempts, state).at(-1) ?? '' }),
     expected_outcome: answer.expected_outcome ?? '',
     confidence: answer.confidence ?? null,
     outcome,
-    applied: { ...changes, ...(target !== undefined && { revert_to: target }) },
+    applied: { ...changes, ...present({ revert_to: target }) },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { UpdatedConfigDocument } from '../../domain/documents/escalation-documents.ts';
 import type { Changes } from '../../domain/facts/consultation.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import { yamlLibrary } from '../../text/yaml/yaml-library.ts';
 
 /** Who makes the next attempts, and how. */
@@ -15,10 +16,10 @@ export function updatedConfig(
   const { model: _planned, skills: _own, ...rest } = config;
   return {
     ...{ phase: id, agent },
-    ...(model !== undefined && { model }),
+    ...present({ model }),
     ...rest,
     ...{ skills: [...skills], hints, spec },
-    ...(revertTo !== undefined && { revert_to: revertTo }),
+    ...present({ revert_to: revertTo }),
   };
 }
 

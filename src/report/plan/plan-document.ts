@@ -1,5 +1,6 @@
 import type { PlanDocument } from '../../domain/documents/documents.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { present } from '../../domain/present.ts';
 
 /** A plan as far as it could be read: what `helix plan` shows even where the plan is wrong. */
 export type PlanView = {
@@ -32,9 +33,7 @@ export function planDocument({ project, phases, findings }: PlanView): PlanDocum
       type,
       dependsOn: [...dependsOn],
       gates: [...gates],
-      ...(agent !== undefined && { agent }),
-      ...(model !== undefined && { model }),
-      ...(ladder !== undefined && { ladder }),
+      ...present({ agent, model, ladder }),
     })),
     findings: [...findings],
   };

@@ -1,4 +1,5 @@
 import type { Cost, RunEvent } from '../../domain/facts/run-event.ts';
+import { present } from '../../domain/present.ts';
 import type { FailureClass, Verdict } from '../../domain/verdict.ts';
 
 /** One try at a phase as its facts tell it; a phase has one record per start, interrupted ones included. */
@@ -50,8 +51,7 @@ function begin(history: Map<string, AttemptRecord[]>, event: RunEvent & { type: 
     startedAt: event.at,
     stage: 'open',
     cutJudgements: [],
-    ...(model !== undefined && { model }),
-    ...(manual !== undefined && { manual }),
+    ...present({ model, manual }),
   };
   const records = history.get(phase);
   if (records === undefined) history.set(phase, [record]);

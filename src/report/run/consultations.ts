@@ -1,5 +1,6 @@
 import type { Changes, ConsultantAnswer, Purpose } from '../../domain/facts/consultation.ts';
 import type { Cost, RunEvent } from '../../domain/facts/run-event.ts';
+import { present } from '../../domain/present.ts';
 
 /** One question to a consultant as its facts tell it. */
 export type ConsultationRecord = {
@@ -48,7 +49,7 @@ function follow(open: ReadonlyMap<string, ConsultationRecord>, event: RunEvent):
   const record = open.get(event.data.consultation);
   if (record === undefined) return;
   const { durationMs, cost } = event.data as { durationMs: number; cost?: Cost };
-  Object.assign(record, { endedAt: event.at, durationMs, ...(cost !== undefined && { cost }) });
+  Object.assign(record, { endedAt: event.at, durationMs, ...present({ cost }) });
   if (event.type === 'consultation_finished') {
     const { answer, outcome, changes, target, model } = event.data;
     Object.assign(record, { answer, outcome, changes, ...definedOf({ target, model }) });

@@ -1,5 +1,6 @@
 import type { NewEvent } from '../../domain/facts/run-event.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { renderChanges } from '../words/changes-text.ts';
@@ -157,8 +158,7 @@ function consultationText({
   target,
   answer,
 }: Extract<NewEvent, { type: 'consultation_finished' }>['data']): string {
-  const next =
-    outcome === 'ask' ? 'a human should decide' : renderChanges({ changes, ...(target !== undefined && { target }) });
+  const next = outcome === 'ask' ? 'a human should decide' : renderChanges({ changes, ...present({ target }) });
   return `consultant: ${next}; ${oneLine(answer.analysis.root_cause)}`;
 }
 

@@ -8,6 +8,7 @@ import {
   resultOf,
   runStatus,
 } from '../../domain/facts/run-state.ts';
+import { present } from '../../domain/present.ts';
 import { runCost } from '../words/cost.ts';
 import { overridesOf } from '../words/overrides.ts';
 import { outcomeOf } from './attempts.ts';
@@ -22,16 +23,16 @@ export function runDocument(state: RunState, owned: boolean): RunDocument {
     run: state.run,
     project: state.plan.project.name,
     status: runStatus(state, owned),
-    ...(reason !== undefined && { reason }),
+    ...present({ reason }),
     simulated: state.simulated,
     startedAt: state.startedAt,
     ...(state.ended && { endedAt: state.ended.at }),
-    ...(state.parked?.until !== undefined && { until: state.parked.until }),
+    ...present({ until: state.parked?.until }),
     cost: runCost(state),
     phases: workedOn(state).map((phase) => phaseEntry(phase, owned)),
     overrides: overridesOf(state),
     ...(first && { waitingFor: { request: first.id, question: first.question, options: choices(first) } }),
-    ...(result !== undefined && { result }),
+    ...present({ result }),
   };
 }
 
@@ -44,7 +45,7 @@ export function inboxDocument(questions: readonly Question[]): InboxDocument {
     level: request.level,
     question: request.question,
     options: choices(request),
-    ...(request.deadline !== undefined && { deadline: request.deadline }),
+    ...present({ deadline: request.deadline }),
   }));
   return { schema: 'helix.inbox/1', requests };
 }
@@ -67,7 +68,7 @@ function phaseEntry(phase: PhaseState, owned: boolean): RunDocument['phases'][nu
     id: phase.id,
     status: shownStatus(phase, owned),
     attempts: phase.judged,
-    ...(verdict !== undefined && { verdict }),
+    ...present({ verdict }),
     findings: findingsOf(phase),
   };
 }

@@ -8,6 +8,7 @@ import {
   runStatus,
 } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { present } from '../../domain/present.ts';
 import { runCost } from '../words/cost.ts';
 import { overridesOf } from '../words/overrides.ts';
 import { reportPath } from '../words/run-paths.ts';
@@ -23,7 +24,7 @@ export function summaryDocument(state: RunState): SummaryDocument {
     run: state.run,
     project: state.plan.project.name,
     status: runStatus(state, false),
-    ...(state.ended?.reason !== undefined && { reason: state.ended.reason }),
+    ...present({ reason: state.ended?.reason }),
     simulated: state.simulated,
     startedAt: state.startedAt,
     ...(state.ended && { endedAt: state.ended.at }),
@@ -32,7 +33,7 @@ export function summaryDocument(state: RunState): SummaryDocument {
     phases: workedOn(state).map(phaseEntry),
     overrides: overridesOf(state),
     requests: [...state.requests.values()].map(requestEntry),
-    ...(result !== undefined && { result }),
+    ...present({ result }),
     journal: { seq: state.seq, hash: state.head },
     report: reportPath(state.run),
   };
@@ -44,7 +45,7 @@ function phaseEntry(phase: PhaseState): SummaryDocument['phases'][number] {
     id: phase.id,
     status: shownStatus(phase, false),
     attempts: phase.judged,
-    ...(verdict !== undefined && { verdict }),
+    ...present({ verdict }),
     findings: counts(findingsOf(phase)),
   };
 }

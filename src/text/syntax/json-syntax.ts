@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import { oneLine } from '../sanitise.ts';
 import { type JsonToken, nextToken } from './json-tokens.ts';
 import { type Problem, type Problems, placesIn } from './problem.ts';
@@ -93,7 +94,7 @@ class JsonReader {
     return {
       offset: kind === 'end' ? this.#text.trimEnd().length : offset,
       message: `unexpected ${this.#shown(token)}; expected ${this.#awaited}${this.#awaited === '","' ? ` or ${this.#closing()}` : ''}`,
-      ...(hint !== undefined && { hint }),
+      ...present({ hint }),
     };
   }
 

@@ -1,4 +1,5 @@
 import type { Node, Tree } from 'web-tree-sitter';
+import { present } from '../../domain/present.ts';
 import { doubtAbout } from './blind-spots.ts';
 import { type DeadEnd, deadEnds } from './dead-ends.ts';
 import { describeError } from './describe-error.ts';
@@ -80,6 +81,6 @@ function problemAt(node: Node, source: Source): Problem {
     ...place(offset),
     message,
     ...(open && { hint: `the ${open.text} of line ${place(open.offset).line} is still open here` }),
-    ...(doubt !== undefined && { doubt }),
+    ...present({ doubt }),
   };
 }

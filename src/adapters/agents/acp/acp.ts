@@ -1,5 +1,6 @@
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
+import { present } from '../../../domain/present.ts';
 import type { FailureClass } from '../../../domain/verdict.ts';
 import type { Agent, AgentEnd, CreatorTask, Worker } from '../../../ports/agent.ts';
 import type { ProcessEnd, ProcessInput } from '../../../ports/processes.ts';
@@ -104,7 +105,7 @@ class Turn {
         ...allowedEnv(process.env, [...NETWORK_VARIABLES, ...(settings.env ?? [])]),
         ...taskVariables(this.#task, world),
       },
-      ...(confine !== undefined && { confine }),
+      ...present({ confine }),
       signal: this.#stop.signal,
       talk: (input) => void this.#converse(input),
       onLine: (line, stream, truncated) => this.#line(line, stream, truncated),
@@ -225,7 +226,7 @@ class Turn {
 
   #worker(): Worker {
     const { model, version } = this.#session;
-    return { ...(model !== undefined && { model }), ...(version !== undefined && { version }) };
+    return { ...present({ model, version }) };
   }
 }
 

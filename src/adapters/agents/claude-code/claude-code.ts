@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
+import { present } from '../../../domain/present.ts';
 import type { FailureClass } from '../../../domain/verdict.ts';
 import type { Agent, AgentEnd, AgentTask, Worker } from '../../../ports/agent.ts';
 import type { ProcessEnd } from '../../../ports/processes.ts';
@@ -101,7 +102,7 @@ class Turn {
       env: { ...claudeEnvironment(source, settings, this.#task), ...key?.env, CLAUDE_CODE_TMPDIR: temp },
       ...(key !== undefined && { secret: key.secret }),
       idleMs: idleMs ?? (role === 'creator' ? CREATOR_IDLE_MS : JUDGE_IDLE_MS),
-      ...(confine !== undefined && { confine }),
+      ...present({ confine }),
       signal: AbortSignal.any([signal, this.#stop.signal]),
       onLine: (line, stream, truncated) => this.#line(line, stream, truncated),
     });
@@ -199,7 +200,7 @@ class Turn {
 
   #worker(): Worker {
     const { model, version = this.#driver.program.version } = this.#stream;
-    return { version, ...(model !== undefined && { model }) };
+    return { version, ...present({ model }) };
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
+import { present } from '../../../domain/present.ts';
 import type { FailureClass } from '../../../domain/verdict.ts';
 import type { Agent, AgentEnd, AgentTask, JudgeTask, Worker } from '../../../ports/agent.ts';
 import type { ProcessEnd } from '../../../ports/processes.ts';
@@ -94,14 +95,14 @@ class Turn {
     const place = {
       baseUrl: process.env.OPENAI_BASE_URL || undefined,
       mcp: settings.mcp,
-      ...(schema !== undefined && { schema }),
+      ...present({ schema }),
     };
     return world.processes.run({
       argv: [...program.argv, ...codexArguments(task, place)],
       ...{ cwd: dir, marker, wallMs, stdin: brief, outputBytes: OUTPUT_BYTES, lineBytes: LINE_BYTES },
       env: codexEnvironment(process.env, settings, task),
       idleMs: idleMs ?? (role === 'creator' ? CREATOR_IDLE_MS : JUDGE_IDLE_MS),
-      ...(confine !== undefined && { confine }),
+      ...present({ confine }),
       signal: AbortSignal.any([signal, this.#stop.signal]),
       onLine: (line, stream, truncated) => this.#line(line, stream, truncated),
     });
@@ -165,7 +166,7 @@ class Turn {
   /** The program does not say which model it used; it is the one it was told to use, if it was told. */
   #worker(): Worker {
     const { model } = this.#task;
-    return { version: this.#driver.program.version, ...(model !== undefined && { model }) };
+    return { version: this.#driver.program.version, ...present({ model }) };
   }
 }
 

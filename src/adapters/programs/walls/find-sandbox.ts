@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { HelixFile } from '../../../domain/plan/helix-file.ts';
 import type { Sandbox } from '../../../domain/plan/sandbox.ts';
+import { present } from '../../../domain/present.ts';
 import type { Confinement, ProcessEnd, Processes } from '../../../ports/processes.ts';
 import { oneLine } from '../../../text/sanitise.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
@@ -42,7 +43,7 @@ async function look({ processes, env }: Means): Promise<Sandbox> {
   const run = (argv: readonly string[], confine?: Confinement) =>
     processes.run({
       ...{ argv, cwd: '/', env, marker: `probe:${randomBytes(8).toString('hex')}`, wallMs: PROBE_MS },
-      ...(confine !== undefined && { confine }),
+      ...present({ confine }),
     });
   const [version, ...ends] = await Promise.all([
     run([program, '--version']),

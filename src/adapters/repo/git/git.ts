@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { HelixError } from '../../../domain/helix-error.ts';
+import { present } from '../../../domain/present.ts';
 import { excerpt } from '../../../text/sanitise.ts';
 import { MARKER_VARIABLE } from '../../programs/environment.ts';
 
@@ -101,9 +102,7 @@ export class Git {
       cwd: directoryOf(place),
       env: {
         ...this.#env,
-        ...(gitDir !== undefined && { GIT_DIR: gitDir }),
-        ...(workTree !== undefined && { GIT_WORK_TREE: workTree }),
-        ...(index !== undefined && { GIT_INDEX_FILE: index }),
+        ...present({ GIT_DIR: gitDir, GIT_WORK_TREE: workTree, GIT_INDEX_FILE: index }),
         ...env,
       },
       stdio: ['pipe', 'pipe', 'pipe'],

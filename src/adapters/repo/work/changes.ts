@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Finding } from '../../../domain/finding.ts';
+import { present } from '../../../domain/present.ts';
 import { globBase, globMatcher, isGlob } from '../../../text/glob.ts';
 import { excerpt } from '../../../text/sanitise.ts';
 import { nulSeparated } from '../git/git.ts';
@@ -177,7 +178,7 @@ export function notKept(path: string, what: string, hint?: string): Finding {
     severity: 'error',
     check: 'workspace',
     message: `${path} ${what}; it was not kept`,
-    ...(hint !== undefined && { hint }),
+    ...present({ hint }),
     location: { file: path },
   };
 }

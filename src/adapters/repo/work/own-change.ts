@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { InputFile } from '../../../domain/facts/run-event.ts';
+import { present } from '../../../domain/present.ts';
 import type { OwnChange, OwnCopy } from '../../../ports/manual-changes.ts';
 import { type CopyNote, makeCopy, noteOf, noteTaken, putFiles, withdrawCopy } from '../../trees/own-copy.ts';
 import type { GitTree } from '../own/git-tree.ts';
@@ -28,7 +29,7 @@ export async function offerChange({ dir, request, start, base, inputs }: OwnCopy
     const tree = await means.tree(start);
     await worktree.layOut(tree, await means.standing(base));
     const given = Object.fromEntries(await means.bringIn(worktree, tree, inputs));
-    return { request, start, given, ...(base !== undefined && { base }) };
+    return { request, start, given, ...present({ base }) };
   });
 }
 
@@ -47,7 +48,7 @@ export async function takeChange({ files, cache, declared, ...copy }: Taking, me
   const { tree, notices } = await captured({ dir, note, cache, declared }, means);
   noteTaken(dir, note, tree);
   const change = { start, tree: await means.tree(tree), notices: [...refused, ...notices] };
-  return { ...change, ...(base !== undefined && { base }) };
+  return { ...change, ...present({ base }) };
 }
 
 type Looked = Pick<Taking, 'dir' | 'cache' | 'declared'>;

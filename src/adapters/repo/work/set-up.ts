@@ -5,6 +5,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, uti
 import { dirname, join, posix } from 'node:path';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { Plan } from '../../../domain/plan/plan.ts';
+import { present } from '../../../domain/present.ts';
 import type { Processes } from '../../../ports/processes.ts';
 import type { Tree, TreeFile } from '../../../ports/tree.ts';
 import { globMatcher, isGlob } from '../../../text/glob.ts';
@@ -124,7 +125,7 @@ export class SetUp {
       env,
       marker: `${marker}:set-up`,
       wallMs: WALL_MS,
-      ...(signal !== undefined && { signal }),
+      ...present({ signal }),
     });
     if (end.ended === 'exit' && end.exitCode === 0) return;
     if (end.ended === 'aborted') throw new HelixError('stopped', 'stopped during set-up');

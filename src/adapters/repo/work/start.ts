@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:f
 import { dirname, join, posix } from 'node:path';
 import type { RunBase } from '../../../domain/facts/run-event.ts';
 import { HelixError } from '../../../domain/helix-error.ts';
+import { present } from '../../../domain/present.ts';
 import { oneLine } from '../../../text/sanitise.ts';
 import { nulSeparated } from '../git/git.ts';
 import { refreshIndex } from '../git/tracked-changes.ts';
@@ -33,7 +34,7 @@ export async function findStart(
     }
     const missed = paths.filter((path) => !isPlan(path, repository));
     if (missed.length > 0) notices.push(leftOut(missed, head.commit));
-    return { base: { ...(head.commit !== undefined && { commit: head.commit }), tree, branch }, notices };
+    return { base: { ...present({ commit: head.commit }), tree, branch }, notices };
   } finally {
     for (const name of sharedIndexes(dirname(index))) rmSync(join(dirname(index), name), { force: true });
     rmSync(index, { force: true });

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts';
 import type { Adr, Section } from '../../document/adr.ts';
 import { kindsOf, type SectionKind, sectionName } from '../../document/section-names.ts';
 import { isAboutDocument, ownObligation } from './headings.ts';
@@ -58,7 +59,7 @@ type Passage = { readonly kind?: SectionKind; readonly text: string };
 
 function wholeOf({ text }: Item): Passage {
   const kind = labelKind(text) ?? spokenKind(text);
-  return { text, ...(kind !== undefined && { kind }) };
+  return { text, ...present({ kind }) };
 }
 
 /** A label holds for the sentences that follow it. */
@@ -70,7 +71,7 @@ function passagesOf({ text }: Item): Passage[] {
     const kind = label ?? spokenKind(sentence);
     const last = passages.at(-1);
     if (last !== undefined && last.kind === kind) passages.splice(-1, 1, { ...last, text: `${last.text} ${sentence}` });
-    else passages.push({ text: sentence, ...(kind !== undefined && { kind }) });
+    else passages.push({ text: sentence, ...present({ kind }) });
   }
   return passages;
 }
