@@ -7,6 +7,6 @@ const FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarni
 /** The argv of a program that is part of HELIX and runs in a process of its own. */
 export function ownProgram(name: 'syntax'): readonly string[] {
   const file = fileURLToPath(import.meta.url);
-  const program = new URL(`../${name}-program${extname(file)}`, import.meta.url);
+  const program = new URL(`./${name}-program${extname(file)}`, import.meta.url);
   return [process.execPath, ...FLAGS, fileURLToPath(program)];
 }
