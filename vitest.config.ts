@@ -1,13 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
 const shared = { testTimeout: 60_000, hookTimeout: 60_000 };
+const PURE = 'src/{domain,text,plan,adr,brief,approval,report,gates,engine}/**/*.test.ts';
 
 export default defineConfig({
   test: {
     // Most tests wait for programs they have started.
     maxWorkers: 2,
     projects: [
-      { test: { ...shared, name: 'unit', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } },
+      // These keep nothing between files, so that they can share what they have loaded.
+      { test: { ...shared, name: 'pure', include: [PURE], isolate: false } },
+      { test: { ...shared, name: 'world', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude: [PURE] } },
       { test: { ...shared, name: 'deep', include: ['test/**/*.deep.ts'], testTimeout: 3_600_000 } },
     ],
   },
