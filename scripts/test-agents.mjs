@@ -22,7 +22,7 @@ run(process.execPath, ['scripts/install-agents.mjs', ...names.flatMap((name) => 
 const pinnedNode = join(root, 'node_modules/.bin/node');
 run(existsSync(pinnedNode) ? pinnedNode : process.execPath, [
   'node_modules/.bin/vitest',
-  ...['run', '--project', 'unit', 'test/agents/'],
+  ...['run', '--project', 'world', 'test/agents/'],
 ]);
 
 function run(program, args) {

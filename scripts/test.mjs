@@ -20,8 +20,7 @@ const checks = [
     'vitest',
     [
       'run',
-      '--project',
-      'unit',
+      ...['--project', 'pure', '--project', 'world'],
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${results}`,

@@ -44,7 +44,17 @@ export function runWith({ file, find, plant, by }: Bug, sound: boolean): { statu
     const [test, name] = by;
     const { status, stdout, stderr } = spawnSync(
       join(ROOT, 'node_modules', '.bin', 'node'),
-      [join(ROOT, 'node_modules', '.bin', 'vitest'), 'run', '--project', 'unit', test, '-t', name, '--bail', '1'],
+      [
+        join(ROOT, 'node_modules', '.bin', 'vitest'),
+        'run',
+        '--project=pure',
+        '--project=world',
+        test,
+        '-t',
+        name,
+        '--bail',
+        '1',
+      ],
       { cwd: dir, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
     );
     return { status, output: stdout + stderr };

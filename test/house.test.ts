@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+const PRODUCT = SOURCES.filter((path) => !/[.](test|contract|fixture)[.]ts$/.test(path));
+
+const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** The files a file imports, also those it loads later. */
+function imports(path: string): Set<string> {
+  const specifiers = [...text(path).matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, specifier = '']) => specifier);
+  return new Set(specifiers.map((specifier) => join(dirname(path), specifier)));
+}
+
+type Stop = { readonly path: string; readonly from: string | undefined };
+
+/** The files of a walk in ARCHITECTURE.md, each with the one it is indented below. */
+function stops(walk: string): Stop[] {
+  const open: { readonly depth: number; readonly path: string }[] = [];
+  return walk
+    .split('\n')
+    .filter((line) => line.trimStart().startsWith('src/'))
+    .map((line) => {
+      const depth = line.search(/\S/);
+      const [path = ''] = line.trim().split(/\s+/);
+      while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();
+      const from = open.at(-1)?.path;
+      open.push({ depth, path });
+      return { path, from };
+    });
+}
+
+it('the walks in ARCHITECTURE.md lead from file to file that import each other', () => {
+  const [, walk = ''] = /## A walk through the house\n([\s\S]*?)\n## /.exec(text('ARCHITECTURE.md')) ?? [];
+  const all = stops(walk);
+  expect(all.length).toBeGreaterThan(40);
+  expect(all.filter(({ from }) => from === undefined)).toHaveLength(3);
+  expect(all.filter(({ path }) => !PRODUCT.includes(path))).toEqual([]);
+  expect(all.filter(({ path, from }) => from !== undefined && !imports(from).has(path))).toEqual([]);
+});
+
+it('no folder below src has more than about 20 files of its own', () => {
+  const folders = Map.groupBy(PRODUCT, (path) => dirname(path));
+  expect([...folders].filter(([, files]) => files.length > 21).map(([folder]) => folder)).toEqual([]);
+});
+
+it('no file below src has more than 400 lines', () => {
+  expect(SOURCES.filter((path) => !path.endsWith('.test.ts') && text(path).split('\n').length > 401)).toEqual([]);
+});
+
+it('every folder and room that ARCHITECTURE.md draws is there', () => {
+  const [, tree = ''] = /\n {4}src\/\n([\s\S]*?)\n {4}approvals\//.exec(text('ARCHITECTURE.md')) ?? [];
+  const rooms = new Set(PRODUCT.flatMap((path) => dirname(path).split('/').slice(1)));
+  const drawn = [...tree.matchAll(/([a-z-]+)\//g)].map(([, name = '']) => name);
+  expect(drawn.length).toBeGreaterThan(40);
+  expect(drawn.filter((name) => !rooms.has(name))).toEqual([]);
+});
