@@ -3,6 +3,12 @@ import { defineConfig } from 'vitest/config';
 const shared = { testTimeout: 60_000, hookTimeout: 60_000 };
 const PURE = 'src/{domain,text,plan,adr,brief,approval,report,gates,engine}/**/*.test.ts';
 
+// What `npm test` repeats less often than `npm run test:deep`.
+const REPEATED = [
+  'test/{kill-real,kill-repository,kill-sweep,one-owner,approval-mixing,planted-bugs,hostile-files}.test.ts',
+  'test/agents/{stand-in,claude}-kills.test.ts',
+];
+
 export default defineConfig({
   test: {
     // Most tests wait for programs they have started.
@@ -11,7 +17,13 @@ export default defineConfig({
       // These keep nothing between files, so that they can share what they have loaded.
       { test: { ...shared, name: 'pure', include: [PURE], isolate: false } },
       { test: { ...shared, name: 'world', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude: [PURE] } },
-      { test: { ...shared, name: 'deep', include: ['test/**/*.deep.ts'], testTimeout: 3_600_000 } },
+      {
+        test: {
+          ...{ ...shared, name: 'deep', testTimeout: 3_600_000 },
+          include: ['test/**/*.deep.ts', ...REPEATED],
+          env: { HELIX_DEEP: '1' },
+        },
+      },
     ],
   },
 });

@@ -11,10 +11,11 @@ import { ApprovalResult, type JudgeAnswer } from '../src/domain/judge/approval.t
 import { sha256 } from '../src/text/digest.ts';
 import { startHelix } from './helix-process.ts';
 import { randomNumbers } from './random-numbers.ts';
+import { repetitions } from './repetitions.ts';
 import { put, scratch } from './scratch.ts';
 
 const SEED = Number(process.env.HELIX_SEED ?? 1);
-const APPROVALS = 500;
+const APPROVALS = repetitions(150, 500);
 const AT_ONCE = 50;
 const FILE = 'src/db.ts';
 

@@ -1,5 +1,6 @@
 import { renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { DEEP } from './repetitions.ts';
 import { Repository, words } from './repository.ts';
 import { boundByPermissions, giveAway } from './robust-project.ts';
 import { contents, put } from './scratch.ts';
@@ -156,7 +157,7 @@ node -e "require('net').createServer().listen('socket', () => process.kill(proce
     expect(run.said).not.toContain('\u001b');
   });
 
-  it('60,000 files, of which those that were declared come first', async () => {
+  it.runIf(DEEP)('60,000 files, of which those that were declared come first', async () => {
     const phases = [
       { id: 'work', type: 'development', output: ['out.txt'], quality_gate: { type: 'files_exist', max_retries: 1 } },
     ];

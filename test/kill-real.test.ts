@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { killAndResume, outcome, PLANS, SEED, takeUp } from './kill-and-resume.ts';
+import { repetitions } from './repetitions.ts';
 import { Stage } from './run-scenario.ts';
 
-const KILLS = 150;
+const KILLS = repetitions(40, 300);
 
 describe(`real processes killed with SIGKILL at random moments (HELIX_SEED=${SEED})`, () => {
   it(`end the same after at least ${KILLS} kills: same verdicts and trees, nothing judged twice, no process left`, async () => {

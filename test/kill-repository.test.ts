@@ -6,9 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { projectCache } from '../src/adapters/repo/repo-workspace.ts';
 import { helix } from './helix-process.ts';
 import { killAndResume, outcome, PLANS, SEED, takeUp } from './kill-and-resume.ts';
+import { repetitions } from './repetitions.ts';
 import { Stage } from './run-scenario.ts';
 
-const KILLS = 100;
+const KILLS = repetitions(25, 200);
 
 function git(stage: Stage, ...args: string[]): string {
   return execFileSync('git', ['-C', stage.dir, ...args], { encoding: 'utf8' }).trim();

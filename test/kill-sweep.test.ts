@@ -3,6 +3,7 @@ import { carries } from '../src/adapters/programs/process-table.ts';
 import { allGone } from '../src/adapters/programs/process-tree.ts';
 import type { Journal } from '../src/ports/journal.ts';
 import { acceptedTrees, essence, judgedTwice } from './essence.ts';
+import { repetitions } from './repetitions.ts';
 import { SCENARIOS, Stage } from './run-scenario.ts';
 
 /** What is thrown where a killed process would simply be gone. */
@@ -70,8 +71,8 @@ async function cutAndFinish(scenario: string, at: number, side: Side) {
 const SLOW =
   /^(repo-|lost-tests|broken-syntax|verified|adr-semantic|approval-(?!gate$|sent-back$)|consultant-(?!retry$)|error-pattern|human-)/;
 
-/** So many cuts of each scenario, evenly spread; all of them are made, and for real, by kill-every-point.deep.ts. */
-const MOST = 8;
+/** So many cuts of each scenario, evenly spread; kill-every-point.deep.ts makes all of them, and for real. */
+const MOST = repetitions(5, 12);
 
 function cuts(scenario: string, appends: number): { at: number; side: Side }[] {
   const all = Array.from({ length: appends }, (_, index) => index + 1).flatMap((at) =>

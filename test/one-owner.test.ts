@@ -4,10 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { repetitions } from './repetitions.ts';
 import { Stage } from './run-scenario.ts';
 import { samplePhase, samplePlan, sampleStart } from './sample-start.ts';
 
-const RACES = 200;
+const RACES = repetitions(50, 200);
 /** Whoever has lost hears so at once; a racer that says nothing for so long holds the run as well. */
 const PATIENCE = 30_000;
 const RACER = fileURLToPath(new URL('./programs/racer.ts', import.meta.url));

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWalled } from '../../src/adapters/programs/walls/walled.fixture.ts';
+import { repetitions } from '../repetitions.ts';
 import { HIDING } from './forking-scenario.ts';
 import { killAgents, SEED } from './kill-agents.ts';
 import { type LoopbackModel, startLoopbackModel } from './loopback-model.ts';
 import { requireAgent } from './real-agents.ts';
 
 const WORKERS = 3;
-const REAL_KILLS = 30;
+const REAL_KILLS = repetitions(10, 30);
 
 let model: LoopbackModel;
 beforeAll(async () => {

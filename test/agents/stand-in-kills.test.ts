@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { describeWalled } from '../../src/adapters/programs/walls/walled.fixture.ts';
+import { repetitions } from '../repetitions.ts';
 import { killAgents, SEED, type Series } from './kill-agents.ts';
 
 const STAND_IN = fileURLToPath(new URL('./programs/forking-stand-in.ts', import.meta.url));
 const WORKERS = 3;
-const WALLED_KILLS = 45;
-const UNWALLED_KILLS = 25;
+const WALLED_KILLS = repetitions(15, 45);
+const UNWALLED_KILLS = repetitions(10, 25);
 
 function standIn(level: Series['level'], kills: number): Series {
   const manner = level === 'strict' ? 'hiding' : 'open';
