@@ -43,13 +43,24 @@ it('a pack stays as long as a tree that is named has bytes in it', async () => {
 });
 
 it('nothing goes where a journal cannot be read, nor what is named by the notes on a phase', async () => {
-  const { dir, third } = await threeTrees();
+  const { dir, first, second, third } = await threeTrees();
   const { state: _unreadable, ...damaged } = known([]);
   const unsure = new Sweep(false);
   await removeCopiesAndTrees(unsure, { projectDir: dir, around: around([damaged]), gone: new Set() });
   expect([unsure.removed, unsure.kept[0]?.why]).toEqual([[], 'the journal of a run cannot be read']);
-  put(dir, { '.helix/left/work.json': JSON.stringify({ '': third.id }) });
+  const note = (tree: string) => JSON.stringify({ phase: 'late', made: { '': tree } });
+  put(dir, {
+    '.helix/left/work.json': JSON.stringify({ '': third.id }),
+    '.helix/left/notes.jsonl': `${note(first.id)}\n${note(second.id)}\n${note('')}\n`,
+  });
   await removeCopiesAndTrees(new Sweep(false), { projectDir: dir, around: around([]), gone: new Set() });
   expect(readdirSync(join(dir, '.helix/trees'))).toEqual([third.id]);
   expect(existsSync(join(dir, '.helix/left/work.json'))).toBe(true);
+});
+
+it('a tree stays while an attempt that started from it has not ended', async () => {
+  const { dir, third } = await threeTrees();
+  put(dir, { '.helix/left/notes.jsonl': `${JSON.stringify({ phase: 'late', made: { '': third.id } })}\n` });
+  await removeCopiesAndTrees(new Sweep(false), { projectDir: dir, around: around([]), gone: new Set() });
+  expect(readdirSync(join(dir, '.helix/trees'))).toEqual([third.id]);
 });

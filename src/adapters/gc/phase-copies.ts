@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import { lockRun } from '../disk/run-lock.ts';
+import { LeftNotes } from '../trees/left-notes.ts';
 import { TreeStore } from '../trees/tree-store.ts';
 import { visitLives } from '../visit.ts';
 import { isOld } from './own-files.ts';
 import type { Survey } from './survey.ts';
-import { listed, type Sweep, textOf } from './sweep.ts';
+import { listed, type Sweep } from './sweep.ts';
 
 const COPY = /^\..+\.judged$/;
 const TREE = /^[0-9a-f]{64}$/;
@@ -46,10 +47,9 @@ async function neededPacks(
   const left = around.runs.filter(({ row }) => !gone.has(row.run));
   if (left.some(({ state }) => state === undefined)) return undefined;
   const store = new TreeStore(join(projectDir, '.helix', 'trees'));
+  const noted = new LeftNotes(join(projectDir, '.helix', 'left')).underWay();
   const needed = new Set<string>();
-  for (const id of [...left.flatMap(({ names }) => [...names]), ...notedTrees(projectDir)].filter((id) =>
-    there.has(id),
-  )) {
+  for (const id of [...left.flatMap(({ names }) => [...names]), ...noted].filter((id) => there.has(id))) {
     try {
       for (const { pack } of (await store.open(id)).stored) needed.add(pack);
     } catch (error) {
@@ -59,10 +59,4 @@ async function neededPacks(
     needed.add(id);
   }
   return needed;
-}
-
-/** The notes of what HELIX left in a phase's directory name the tree an attempt started from. */
-function notedTrees(projectDir: string): string[] {
-  const dir = join(projectDir, '.helix', 'left');
-  return listed(dir).flatMap((name) => textOf(join(dir, name))?.match(/[0-9a-f]{64}/g) ?? []);
 }

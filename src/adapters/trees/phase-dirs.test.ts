@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { samplePhase } from '../../../test/sample-start.ts';
@@ -99,11 +110,58 @@ it.each([
   'null',
   '[]',
   '{"output/x":5}',
+  '{"phase":"one","made":{"output/x":5}}',
+  '{"phase":"one"}',
 ])('notes like %j only make everything count as the user’s', async (text) => {
   const dir = project();
   await run(dir, (at) => put(at, { 'output/x': 'made' }));
-  writeFileSync(join(dir, '.helix/left/one.json'), text);
+  writeFileSync(join(dir, '.helix/left/notes.jsonl'), text);
   expect((await run(dir, () => {})).found).toEqual({ 'output/x': 'made' });
+});
+
+it('a note that was cut off costs no other: neither those before it nor the next one', async () => {
+  const dir = project();
+  await run(dir, (at) => put(at, { 'output/x': 'made' }));
+  appendFileSync(join(dir, '.helix/left/notes.jsonl'), '{"phase":"one","ma');
+  const second = await run(dir, (at) => put(at, { 'output/y': 'made' }));
+  expect(second.found).toEqual({});
+  expect((await run(dir, () => {})).found).toEqual({});
+});
+
+it('notes of the time when each phase had a file of them are known', async () => {
+  const digest = createHash('sha256').update('made').digest('hex');
+  const dir = project({ 'output/x': 'made', 'output/y': 'mine' });
+  put(dir, { '.helix/left/one.json': JSON.stringify({ 'output/x': digest }) });
+  expect((await run(dir, (at) => put(at, { 'output/z': 'made' }))).found).toEqual({ 'output/y': 'mine' });
+  put(dir, { 'phases/one/output/x': 'made' });
+  expect((await run(dir, () => {})).found).toEqual({ 'output/y': 'mine' });
+});
+
+it('two who take notes in turn do not lose each other’s', async () => {
+  const dir = project();
+  const [one, other] = [new PhaseDirs(dir), new PhaseDirs(dir)];
+  for (const [workspace, path] of [
+    [one, 'a'],
+    [other, 'b'],
+    [one, 'c'],
+  ] as const) {
+    const { dir: at, start } = await workspace.prepare(PHASE, NOTHING);
+    expect(contents(at)).toEqual({});
+    put(at, { [path]: 'made' });
+    await workspace.capture(PHASE, start);
+  }
+  expect((await run(dir, () => {})).found).toEqual({});
+});
+
+it('notes that later ones replaced do not pile up, and none that counts is lost', async () => {
+  const dir = project();
+  await run(dir, (at) => put(at, { 'output/x': 'made' }));
+  const notes = join(dir, '.helix/left/notes.jsonl');
+  const stale = `${JSON.stringify({ phase: 'two', made: { y: 'a'.repeat(64) } })}\n`;
+  appendFileSync(notes, stale.repeat(15_000));
+  (await new PhaseDirs(dir).take())();
+  expect(statSync(notes).size).toBeLessThan(1000);
+  expect((await run(dir, () => {})).found).toEqual({});
 });
 
 it('what must be fresh is not there when an attempt starts, even if the user put it there', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -7,7 +7,6 @@ import { present } from '../../domain/present.ts';
 import type { OwnChange, OwnCopy } from '../../ports/manual-changes.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import type { AttemptContent, Bounds, Workspace } from '../../ports/workspace.ts';
-import { writeAtomic } from '../disk/atomic-file.ts';
 import { ensureDirectory } from '../disk/ensure-directory.ts';
 import { ioError } from '../disk/io-error.ts';
 import { isDenied, makeAccessible, removeTree } from '../disk/make-accessible.ts';
@@ -16,20 +15,18 @@ import { lockRun } from '../disk/run-lock.ts';
 import { sqliteError } from '../disk/sqlite-error.ts';
 import { listDirectory, listFiles } from './directory-tree.ts';
 import { layOut } from './lay-out.ts';
+import { type Left, LeftNotes, UNDER_WAY } from './left-notes.ts';
 import { type CopyNote, isReserved, makeCopy, noteOf, noteTaken, putFiles, withdrawCopy } from './own-copy.ts';
 import { pinStoredTree } from './pin-stored-tree.ts';
 import { type StoredTree, TreeStore } from './tree-store.ts';
 
-type Left = ReadonlyMap<string, string>;
 type Result = { readonly tree: string; readonly inputs: readonly InputFile[] };
-
-/** No path: under it stands the tree an attempt started from, until its end is seen. */
-const UNDER_WAY = '';
 
 /** The seeds' layout: each phase works in `phases/<id>/`, and every tree a gate judges is kept below `.helix`. */
 export class PhaseDirs implements Workspace {
   readonly #dir: string;
   readonly #store: TreeStore;
+  readonly #notes: LeftNotes;
   readonly #inputs = new Map<string, readonly InputFile[]>();
   /** What was just captured is judged next: a large tree is not read back for that. */
   #latest: StoredTree | undefined;
@@ -37,13 +34,14 @@ export class PhaseDirs implements Workspace {
   constructor(projectDir: string) {
     this.#dir = projectDir;
     this.#store = new TreeStore(join(projectDir, '.helix', 'trees'));
+    this.#notes = new LeftNotes(join(projectDir, '.helix', 'left'));
   }
 
   async prepare(phase: Phase, { start, inputs, omit }: AttemptContent) {
     return this.#in(phase, async (dir) => {
-      const ours = this.#left(phase);
+      const ours = this.#notes.of(phase.id);
       const tree = start === undefined ? await this.#base(phase, dir) : await this.#store.open(start);
-      this.#note(phase, [...inputs.map(({ path, digest }) => [path, digest] as const), [UNDER_WAY, tree.id]]);
+      this.#notes.add(phase.id, [...inputs.map(({ path, digest }) => [path, digest] as const), [UNDER_WAY, tree.id]]);
       await layOut(dir, this.#store, { tree, inputs, omit, aside: { dir: this.#aside(phase), ours } });
       this.#inputs.set(phase.id, inputs);
       return { dir, start: tree.id };
@@ -60,7 +58,7 @@ export class PhaseDirs implements Workspace {
       const from = await this.#store.open(start);
       const skip = (path: string, content: string) => given.get(path) === content;
       const tree = await this.#store.capture(dir, await listDirectory(dir), { from, skip });
-      this.#note(phase, [...this.#made(phase, from, tree), [UNDER_WAY, '']]);
+      this.#notes.add(phase.id, [...this.#made(phase, from, tree), [UNDER_WAY, '']]);
       this.#latest = tree;
       return { tree, notices: [] };
     });
@@ -129,7 +127,7 @@ export class PhaseDirs implements Workspace {
 
   async accept(phase: Phase, result: Result) {
     return this.#in(phase, async (dir) => {
-      await this.#layOutResult(dir, result, { dir: this.#aside(phase), ours: this.#left(phase) });
+      await this.#layOutResult(dir, result, { dir: this.#aside(phase), ours: this.#notes.of(phase.id) });
       return {};
     });
   }
@@ -152,8 +150,8 @@ export class PhaseDirs implements Workspace {
       return { start: from, tree: taken, notices: refused };
     });
     await this.#in(phase, async (own) => {
-      const ours = this.#left(phase);
-      this.#note(phase, this.#made(phase, start, tree));
+      const ours = this.#notes.of(phase.id);
+      this.#notes.add(phase.id, this.#made(phase, start, tree));
       await this.#layOutResult(own, { tree: tree.id, inputs }, { dir: this.#aside(phase), ours });
     });
     return { start: start.id, tree, notices };
@@ -199,7 +197,7 @@ export class PhaseDirs implements Workspace {
     result: Result,
     aside?: { readonly dir: string; readonly ours: Left },
   ): Promise<void> {
-    const tree = await this.#store.open(result.tree);
+    const tree = await this.tree(result.tree);
     const inputs = result.inputs.filter(({ path }) => tree.find(path) === undefined);
     await layOut(dir, this.#store, { tree, inputs, ...present({ aside }) });
   }
@@ -218,6 +216,7 @@ export class PhaseDirs implements Workspace {
       });
     }
     this.#clearScratch();
+    this.#notes.compact();
     return async () => release();
   }
 
@@ -244,7 +243,7 @@ export class PhaseDirs implements Workspace {
    * since an attempt that nobody saw the end of.
    */
   async #base(phase: Phase, dir: string): Promise<StoredTree> {
-    const left = this.#left(phase);
+    const left = this.#notes.of(phase.id);
     const before = left.get(UNDER_WAY);
     const start = before && this.#store.has(before) ? await this.#store.open(before) : undefined;
     const skip = (path: string, content: string) =>
@@ -254,24 +253,9 @@ export class PhaseDirs implements Workspace {
 
   /** What an attempt has made: a file of the user's that it changed is still the user's. */
   #made(phase: Phase, start: StoredTree, tree: StoredTree): [path: string, content: string][] {
-    const left = this.#left(phase);
+    const left = this.#notes.of(phase.id);
     const isOwn = (path: string) => start.contents.has(path) && start.contents.get(path) !== left.get(path);
     return [...tree.contents].filter(([path, content]) => start.contents.get(path) !== content && !isOwn(path));
-  }
-
-  /** Notes what HELIX and its agents put here, so that the next run does not take it for the user's own. */
-  #note(phase: Phase, made: readonly (readonly [path: string, content: string])[]): void {
-    if (made.length === 0) return;
-    writeAtomic(this.#leftFile(phase), JSON.stringify(Object.fromEntries([...this.#left(phase), ...made])));
-  }
-
-  #left(phase: Phase): Left {
-    const file = this.#leftFile(phase);
-    return new Map(existsSync(file) ? readLeft(readFileSync(file, 'utf8')) : []);
-  }
-
-  #leftFile(phase: Phase): string {
-    return join(this.#dir, '.helix', 'left', `${phase.id}.json`);
   }
 }
 
@@ -308,15 +292,5 @@ function discard(dir: string): void {
     removeTree(dir);
   } catch (error) {
     if (!isDenied(error)) throw ioError(error, dir);
-  }
-}
-
-/** Where the notes cannot be read, everything counts as the user's: nothing is lost by that. */
-function readLeft(text: string): [path: string, content: string][] {
-  try {
-    return Object.entries((JSON.parse(text) ?? {}) as Record<string, string>);
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
   }
 }
