@@ -1,5 +1,5 @@
+import { z } from 'zod';
 import { MAX_FAILED } from '../report/test-report.ts';
-import { parseGoEvent } from './go-event.ts';
 
 const RESULT = /^ *--- (PASS|FAIL|SKIP): (\S+) \([\d.]{1,12}s\)$/;
 const STARTED = /^=== (?:RUN|CONT|NAME) +(\S+)$/;
@@ -7,6 +7,14 @@ const PACKAGE = /^(ok {2}|FAIL|\? {3})\t(\S+)(?:[\t ](.*))?$/;
 const COMPILED = /^# (\S+)(?: \[\S+\])?$/;
 const COMPLAINT = /^\S{1,500}\.go:\d/;
 const MAX_LINES = 60;
+
+/** One line of `go test -json`, as far as it matters. */
+const GoEvent = z.object({
+  Action: z.string(),
+  Package: z.string().optional(),
+  Test: z.string().optional(),
+  Output: z.string().optional(),
+});
 
 export type GoTest = { status?: 'PASS' | 'FAIL' | 'SKIP'; readonly lines: string[] };
 export type GoPackage = {
@@ -86,4 +94,14 @@ function testOf(tests: Map<string, GoTest>, name: string): GoTest {
 
 function keep(lines: string[] | undefined, line: string): void {
   if (lines !== undefined && lines.length < MAX_LINES && !line.startsWith('=== ')) lines.push(line);
+}
+
+/** Reads a line of -json; undefined when it is something else. */
+function parseGoEvent(line: string): z.infer<typeof GoEvent> | undefined {
+  if (!line.includes('"Action":')) return undefined;
+  try {
+    return GoEvent.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
 }

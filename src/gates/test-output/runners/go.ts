@@ -1,5 +1,6 @@
+import { messageOf } from '../report/describe-failure.ts';
+import { findPlaces } from '../report/find-places.ts';
 import { type FailedTest, MAX_FAILED, type ReadTests, reportOf } from '../report/test-report.ts';
-import { describeGoFailure } from './go-failure.ts';
 import { GoLog, type GoPackage, type GoTest } from './go-log.ts';
 
 /**
@@ -10,7 +11,7 @@ export const readGo: ReadTests = (lines) => {
   const log = new GoLog();
   for (const line of lines) log.take(line);
   const packages = [...log.packages].filter(([, { status }]) => status !== undefined);
-  const builds = [...log.complaints].map(([name, told]) => [buildOf(name), describeGoFailure(told)] as const);
+  const builds = [...log.complaints].map(([name, told]) => [buildOf(name), describeFailure(told)] as const);
   const failed = new Map<string, FailedTest>(builds.map(([name, told]) => [name, { name, ...told }]));
   for (const test of packages.flatMap(([name, one]) => failedTests(name, one, log.complaints.has(name)))) {
     if (failed.size < MAX_FAILED && !failed.has(test.name)) failed.set(test.name, test);
@@ -57,9 +58,20 @@ function leafFailures(tests: ReadonlyMap<string, GoTest>): [string, GoTest][] {
 function failedTests(pkg: string, { tests, status, note = '' }: GoPackage, complained: boolean): FailedTest[] {
   const failed = leafFailures(tests).map(([name, { lines }]) => ({
     name: `${pkg} > ${name}`,
-    ...describeGoFailure(lines, pkg),
+    ...describeFailure(lines, pkg),
   }));
   if (failed.length > 0 || status !== 'FAIL') return failed;
   const broken = complained || note.includes('[build failed]');
   return [{ name: broken ? buildOf(pkg) : pkg, message: undefined, places: [] }];
+}
+
+/** What Go's tests and its compiler print about a failure; a test's places lack their folder, which the package tells. */
+function describeFailure(lines: readonly string[], pkg?: string): Pick<FailedTest, 'message' | 'places'> {
+  const goroutine = lines.findIndex((line) => line.startsWith('goroutine '));
+  const told = lines.slice(0, goroutine === -1 ? undefined : goroutine);
+  const trace = goroutine === -1 ? [] : lines.slice(goroutine);
+  const places = findPlaces([...told, ...trace]).map((place) =>
+    pkg === undefined || place.file.includes('/') ? place : { ...place, file: `${pkg}/${place.file}` },
+  );
+  return { ...messageOf(told.filter((line) => !/^ *(?:FAIL|PASS|exit status \d+)$/.test(line))), places };
 }
