@@ -24,6 +24,11 @@ const TREE: Tree = {
   read: async () => undefined,
 };
 const NOWHERE: Workspace = {
+  manual: {
+    offer: async () => undefined,
+    take: async () => ({ start: TREE.id, tree: TREE, notices: [] }),
+    withdraw: async () => undefined,
+  },
   begin: async () => ({ notices: [] }),
   prepare: async () => ({ dir: '/', start: TREE.id }),
   capture: async () => ({ tree: TREE, notices: [] }),
@@ -43,9 +48,6 @@ const NOWHERE: Workspace = {
   }),
   accept: async () => ({}),
   goBack: async () => undefined,
-  offer: async () => undefined,
-  takeOffered: async () => ({ start: TREE.id, tree: TREE, notices: [] }),
-  withdraw: async () => undefined,
   take: async () => async () => undefined,
 };
 const IDLE: Agent = {

@@ -1,7 +1,7 @@
 import type { InputFile, RunBase } from '../domain/facts/run-event.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { Phase, Plan } from '../domain/plan/plan.ts';
-import type { OwnChange, OwnCopy } from './manual-changes.ts';
+import type { ManualChanges } from './manual-changes.ts';
 import type { Snapshot, Tree } from './tree.ts';
 
 /** What an attempt finds in its directory. */
@@ -60,6 +60,8 @@ export type WorkspaceScope = {
  * Throws HelixError `io`, `setup` (a set-up command failed), `stopped` (by the signal) or `disk_full`.
  */
 export interface Workspace {
+  /** What humans change themselves. */
+  readonly manual: ManualChanges;
   /** Where a new run starts, and what its user should know about that; no base where phases have directories of their own. */
   begin(includeDirty: boolean): Promise<{ base?: RunBase; notices: readonly string[] }>;
   /** Makes the phase's directory hold `start` (without one: what the project has there) less `omit`, and its inputs, nothing else. */
@@ -97,12 +99,6 @@ export interface Workspace {
   accept(phase: Phase, result: Acceptance): Promise<{ commit?: string; note?: string }>;
   /** Lets the run's branch go back to what counts; it stays where somebody else has moved it or works on it, and that throws `io`. */
   goBack(tip: Tip, commits: RunCommits): Promise<void>;
-  /** Lays out what a human may change; what already lies there for the same question stays as it is. */
-  offer(phase: Phase, copy: OwnCopy): Promise<void>;
-  /** Freezes what a human has left there, with `files` written over it, and says what it could not keep; laid out first where it is gone. */
-  takeOffered(phase: Phase, copy: OwnCopy & { readonly files: ReadonlyMap<string, string> }): Promise<OwnChange>;
-  /** Removes what was laid out for a human, but not for the question `unless`; what they changed there and nobody took is kept, and its place is the answer. */
-  withdraw(dir: string, about: { phase: Phase | undefined; unless?: string }): Promise<string | undefined>;
   /** Takes the workspace for one run and clears away what a crashed one left half done; throws `run_owned` while another run works in it. */
   take(): Promise<() => Promise<void>>;
 }

@@ -16,7 +16,7 @@ import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
-import type { OwnChange, OwnCopy } from '../../ports/manual-changes.ts';
+import type { ManualChanges } from '../../ports/manual-changes.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Snapshot } from '../../ports/tree.ts';
@@ -48,7 +48,7 @@ import { publishBranch, takeBackBranch } from './own/publish-branch.ts';
 import { RefGuard } from './user/ref-guard.ts';
 import { type Refs, UserRepository } from './user/user-repository.ts';
 import { blobId } from './work/changes.ts';
-import { offerChange, takeChange, withdrawChange } from './work/own-change.ts';
+import { ManualWorktrees } from './work/manual-worktrees.ts';
 import { SetUp } from './work/set-up.ts';
 import { findStart } from './work/start.ts';
 import { holdWork } from './work/work-lock.ts';
@@ -82,6 +82,7 @@ type UnderWay = {
 
 /** The user's own repository: attempts work in directories with its files, and what is accepted becomes commits on a branch of the run. */
 export class RepoWorkspace implements Workspace {
+  readonly manual: ManualChanges;
   readonly #repository: OwnRepository;
   readonly #scope: WorkspaceScope;
   readonly #project: Project;
@@ -108,6 +109,12 @@ export class RepoWorkspace implements Workspace {
     const { processes, env } = around;
     this.#store = join(around.cacheDir, 'set-up');
     this.#setUp = new SetUp({ settings: scope.settings, processes, env, marker: scope.marker, store: this.#store });
+    this.manual = new ManualWorktrees({
+      ...{ repository, cache: scope.settings.cache },
+      tree: (id) => this.tree(id),
+      standing: (commit) => this.#standing(commit),
+      copyIn: (worktree, tree, inputs) => this.#bringIn(worktree, tree, inputs),
+    });
   }
 
   /** Opens the workspace of a run; throws HelixError `config` where the project is in no repository that can be used. */
@@ -266,33 +273,6 @@ export class RepoWorkspace implements Workspace {
   async goBack({ commit }: Tip, commits: RunCommits): Promise<void> {
     this.#shown = undefined;
     await takeBackBranch(this.#repository, { branch: this.#branch, commit, commits });
-  }
-
-  async offer(_phase: Phase, copy: OwnCopy): Promise<void> {
-    await this.#usable(copy.dir, () => offerChange(copy, this.#means));
-  }
-
-  takeOffered(phase: Phase, copy: OwnCopy & { readonly files: ReadonlyMap<string, string> }): Promise<OwnChange> {
-    const taking = { ...copy, cache: this.#scope.settings.cache, declared: phase.output.files };
-    return this.#usable(copy.dir, () => takeChange(taking, this.#means));
-  }
-
-  withdraw(
-    dir: string,
-    { phase, unless }: { readonly phase: Phase | undefined; readonly unless?: string },
-  ): Promise<string | undefined> {
-    const looked = { dir, unless, cache: this.#scope.settings.cache, declared: phase?.output.files ?? [] };
-    return this.#usable(dir, () => withdrawChange(looked, this.#means));
-  }
-
-  get #means() {
-    return {
-      repository: this.#repository,
-      tree: (id: string) => this.tree(id),
-      standing: (commit: string | undefined) => this.#standing(commit),
-      bringIn: (worktree: Worktree, tree: GitTree, inputs: readonly InputFile[]) =>
-        this.#bringIn(worktree, tree, inputs),
-    };
   }
 
   async take(): Promise<() => Promise<void>> {

@@ -4,7 +4,7 @@ import type { InputFile } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
-import type { OwnChange, OwnCopy } from '../../ports/manual-changes.ts';
+import type { ManualChanges, OwnChange, OwnCopy } from '../../ports/manual-changes.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import type { AttemptContent, Bounds, Workspace } from '../../ports/workspace.ts';
 import { ensureDirectory } from '../disk/ensure-directory.ts';
@@ -135,11 +135,16 @@ export class PhaseDirs implements Workspace {
   /** No branch shows what was accepted. */
   async goBack() {}
 
-  async offer(phase: Phase, copy: OwnCopy): Promise<void> {
-    await this.#at(copy.dir, () => this.#offered(phase, copy));
-  }
+  readonly manual: ManualChanges = {
+    offer: async (phase, copy) => void (await this.#at(copy.dir, () => this.#offered(phase, copy))),
+    take: (phase, copy) => this.#takeOffered(phase, copy),
+    withdraw: (dir, { unless }) => this.#withdraw(dir, unless),
+  };
 
-  async takeOffered(phase: Phase, copy: OwnCopy & { readonly files: ReadonlyMap<string, string> }): Promise<OwnChange> {
+  async #takeOffered(
+    phase: Phase,
+    copy: OwnCopy & { readonly files: ReadonlyMap<string, string> },
+  ): Promise<OwnChange> {
     const { dir, inputs, files } = copy;
     const { start, tree, notices } = await this.#at(dir, async () => {
       const note = await this.#offered(phase, copy);
@@ -157,7 +162,7 @@ export class PhaseDirs implements Workspace {
     return { start: start.id, tree, notices };
   }
 
-  async withdraw(dir: string, { unless }: { readonly unless?: string }): Promise<string | undefined> {
+  async #withdraw(dir: string, unless: string | undefined): Promise<string | undefined> {
     const isKnown = async (note: CopyNote) => {
       const from = await this.#store.open(note.start);
       const found = await this.#captureOffered(dir, note, from);

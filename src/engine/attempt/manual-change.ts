@@ -24,7 +24,7 @@ export async function takeManualChange({ phase, attempt }: TakeStep, { ports, re
   try {
     const copy = await ownCopy(phase, taking.request, { state, ...ports });
     const files = new Map(Object.entries(taking.files ?? {}));
-    const change = await ports.workspace.takeOffered(phase, { ...copy, files });
+    const change = await ports.workspace.manual.take(phase, { ...copy, files });
     const { tree, notices } = await withoutFeedback(change, phase, { ports, state });
     const trespassed = await changedProtected({ phase, tree: tree.id, start: change.start }, { ports, recorder });
     const about = { phase: phase.id, attempt };

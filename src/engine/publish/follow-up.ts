@@ -50,7 +50,7 @@ export async function followUp(events: readonly RunEvent[], state: RunState, aro
     await orTold(around, () => withdraw({ phase, unless, dir: placeOf(request.phase, { state, ...around }) }, around));
     if (phase === undefined || unless === undefined) continue;
     const copy = await ownCopy(phase, request.id, { state, ...around });
-    await orTold(around, () => workspace.offer(phase, copy));
+    await orTold(around, () => workspace.manual.offer(phase, copy));
   }
 }
 
@@ -58,7 +58,7 @@ type Withdrawn = { readonly phase: Phase | undefined; readonly unless: string | 
 
 /** What a human made and nobody took is theirs: they are told where it is. */
 async function withdraw({ phase, unless, dir }: Withdrawn, { workspace, project, onNotice }: Around): Promise<void> {
-  const kept = await workspace.withdraw(dir, { phase, ...present({ unless }) });
+  const kept = await workspace.manual.withdraw(dir, { phase, ...present({ unless }) });
   if (kept !== undefined) onNotice?.(`your change was not taken; it is kept in ${relative(project.dir, kept)}`);
 }
 
