@@ -1,19 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join, posix } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { Finding } from '../../domain/finding.ts';
-import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { ManualChanges } from '../../ports/manual-changes.ts';
@@ -31,31 +20,28 @@ import type {
   WorkspaceScope,
 } from '../../ports/workspace.ts';
 import { cacheDirectory } from '../disk/cache-directory.ts';
-import { ensureDirectory } from '../disk/ensure-directory.ts';
 import { ioError } from '../disk/io-error.ts';
 import { removeTree } from '../disk/make-accessible.ts';
-import { ensureParents } from '../trees/lay-out.ts';
-import { Git, nulSeparated } from './git/git.ts';
+import { Git } from './git/git.ts';
 import { hasRealFolders } from './git/real-folders.ts';
 import { commitTree } from './own/commit.ts';
 import { commitMessage } from './own/commit-message.ts';
 import { editTree } from './own/edit-tree.ts';
-import { GitTree } from './own/git-tree.ts';
+import { changedPaths, treeOfFiles, treeOfRevision } from './own/find-trees.ts';
+import type { GitTree } from './own/git-tree.ts';
 import { joinTrees } from './own/join.ts';
+import { OpenTrees } from './own/open-trees.ts';
 import { OwnRepository } from './own/own-repository.ts';
 import { pinGitTree } from './own/pin-git-tree.ts';
 import { publishBranch, takeBackBranch } from './own/publish-branch.ts';
 import { RefGuard } from './user/ref-guard.ts';
 import { type Refs, UserRepository } from './user/user-repository.ts';
-import { blobId } from './work/changes.ts';
 import { ManualWorktrees } from './work/manual-worktrees.ts';
+import { Provisioner } from './work/provisioner.ts';
 import { SetUp } from './work/set-up.ts';
 import { findStart } from './work/start.ts';
 import { holdWork } from './work/work-lock.ts';
 import { discard, Worktree } from './work/worktree.ts';
-
-const COPY_LIMIT = 64 * 1024 * 1024;
-const KEPT_TREES = 4;
 
 type Surroundings = {
   readonly project: Project;
@@ -64,13 +50,6 @@ type Surroundings = {
   /** HELIX's place for what can be made anew, outside the project so that no tool finds the project above it. */
   readonly cacheDir: string;
 };
-
-type SettingUp = {
-  readonly signal: AbortSignal | undefined;
-  /** An agent may have to mend what it broke: then it works with what could be installed last. */
-  readonly mayBeBroken?: boolean;
-};
-type Furnishing = SettingUp & { readonly inputs: readonly InputFile[] };
 
 /** An attempt under way: its directory, and what must be looked after while an agent is in it. */
 type UnderWay = {
@@ -85,35 +64,34 @@ export class RepoWorkspace implements Workspace {
   readonly manual: ManualChanges;
   readonly #repository: OwnRepository;
   readonly #scope: WorkspaceScope;
-  readonly #project: Project;
   readonly #work: string;
   /** Where what set-up installed is kept. */
   readonly #store: string;
-  readonly #setUp: SetUp;
+  readonly #provisioner: Provisioner;
   /** The commit each phase's last attempt builds on. */
   readonly #builtOn = new Map<string, string | undefined>();
   readonly #underWay = new Map<string, UnderWay>();
-  readonly #trees = new Map<string, Promise<GitTree>>();
+  readonly #trees: OpenTrees;
   #refs: Refs | undefined;
   #shown: Promise<void> | undefined;
   #places = 0;
-  /** The newest tree that could be set up. */
-  #settled: GitTree | undefined;
 
   private constructor(repository: OwnRepository, scope: WorkspaceScope, around: Surroundings) {
     this.#repository = repository;
     this.#scope = scope;
-    this.#project = around.project;
     mkdirSync(around.cacheDir, { recursive: true, mode: 0o700 });
     this.#work = join(realpathSync(around.cacheDir), 'work', scope.run);
     const { processes, env } = around;
     this.#store = join(around.cacheDir, 'set-up');
-    this.#setUp = new SetUp({ settings: scope.settings, processes, env, marker: scope.marker, store: this.#store });
+    this.#trees = new OpenTrees(repository);
+    const { settings, marker } = scope;
+    const tree = (id: string) => this.tree(id);
+    const setUp = new SetUp({ settings, processes, env, marker, store: this.#store });
+    this.#provisioner = new Provisioner({ repository, settings, project: around.project, setUp, tree });
     this.manual = new ManualWorktrees({
-      ...{ repository, cache: scope.settings.cache },
-      tree: (id) => this.tree(id),
+      ...{ repository, cache: settings.cache, tree },
       standing: (commit) => this.#standing(commit),
-      copyIn: (worktree, tree, inputs) => this.#bringIn(worktree, tree, inputs),
+      copyIn: (worktree, from, inputs) => this.#provisioner.copyIn(worktree, from, inputs),
     });
   }
 
@@ -137,10 +115,11 @@ export class RepoWorkspace implements Workspace {
     await this.#showBranch(this.#refs.get(this.#branch), tip?.commit);
     const worktree = this.#worktree(phase.id);
     return this.#usable(worktree.root, async () => {
-      const missing = await worktree.layOut(await this.tree(tree), await this.#standing(tip?.commit));
+      const from = await this.tree(tree);
+      const missing = await worktree.layOut(from, await this.#standing(tip?.commit));
       for (const path of omit.filter((each) => hasRealFolders(worktree.dir, each)))
         rmSync(join(worktree.dir, path), { force: true });
-      const given = await this.#furnish(worktree, await this.tree(tree), { inputs, signal, mayBeBroken: true });
+      const given = await this.#provisioner.provision(worktree, from, { inputs, signal, mayBeBroken: true });
       const { user } = this.#repository;
       const guard = RefGuard.watch(user, await user.refs(), this.#guardFile(phase.id));
       this.#underWay.set(phase.id, { worktree, guard, given, notices: [...late, ...missing] });
@@ -170,26 +149,11 @@ export class RepoWorkspace implements Workspace {
   }
 
   async pin(paths: readonly string[]): Promise<GitTree> {
-    const { git, dir, user } = this.#repository;
-    const index = join(dir, 'indexes', `${this.#scope.run}.pin`);
-    ensureDirectory(join(dir, 'indexes'));
-    rmSync(index, { force: true });
-    const place = { gitDir: dir, workTree: user.top, index };
-    const input = paths.map((path) => `${join(user.prefix, path)}\0`).join('');
-    await git.run(['update-index', '-z', '--add', '--stdin'], { ...place, input });
-    const id = await git.text(['write-tree'], place);
-    rmSync(index, { force: true });
-    return this.tree(id);
+    return this.tree(await treeOfFiles(this.#repository, { run: this.#scope.run, paths }));
   }
 
   tree(id: string): Promise<GitTree> {
-    const known = this.#trees.get(id);
-    if (known !== undefined) return known;
-    const tree = GitTree.open(id, this.#repository);
-    this.#trees.set(id, tree);
-    const [oldest] = this.#trees.keys();
-    if (this.#trees.size > KEPT_TREES && oldest !== undefined) this.#trees.delete(oldest);
-    return tree;
+    return this.#trees.open(id);
   }
 
   async snapshot(_phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal): Promise<Snapshot> {
@@ -208,11 +172,9 @@ export class RepoWorkspace implements Workspace {
   async checkout(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal) {
     const worktree = this.#worktree(`${phase.id}.judged`);
     await this.#usable(worktree.root, async () => {
-      await worktree.layOut(
-        await this.tree(tree),
-        await this.#standing(this.#builtOn.get(phase.id) ?? this.#scope.base?.commit),
-      );
-      await this.#furnish(worktree, await this.tree(tree), { inputs, signal });
+      const judged = await this.tree(tree);
+      await worktree.layOut(judged, await this.#standing(this.#builtOn.get(phase.id) ?? this.#scope.base?.commit));
+      await this.#provisioner.provision(worktree, judged, { inputs, signal });
     });
     return { dir: worktree.dir, dispose: () => worktree.remove() };
   }
@@ -233,27 +195,16 @@ export class RepoWorkspace implements Workspace {
     return async () => [...late, ...(await guard.restore(this.#branch))];
   }
 
-  async changed(from: string, to: string): Promise<readonly string[]> {
-    const { git, dir, user } = this.#repository;
-    const { out } = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to], { gitDir: dir });
-    return nulSeparated(out).map((path) => posix.relative(user.prefix, path.toString('utf8')));
+  changed(from: string, to: string): Promise<readonly string[]> {
+    return changedPaths(this.#repository, from, to);
   }
 
   edit(tree: string, changes: ReadonlyMap<string, string | undefined>): Promise<string> {
     return editTree(this.#repository, tree, changes);
   }
 
-  async revision(name: string): Promise<string | undefined> {
-    const { git, user } = this.#repository;
-    const place = { gitDir: user.gitDir, answers: [1, 128] };
-    const commit = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
-    const found = await git.run(commit, place);
-    if (found.code !== 0) return undefined;
-    const id = found.out.toString().trim();
-    const head = this.#scope.base?.commit ?? 'HEAD';
-    const parted = await git.run(['merge-base', id, head], place);
-    const from = parted.code === 0 ? parted.out.toString().trim() : id;
-    return git.text(['rev-parse', `${from}^{tree}`], { gitDir: user.gitDir });
+  revision(name: string): Promise<string | undefined> {
+    return treeOfRevision(this.#repository, { name, head: this.#scope.base?.commit ?? 'HEAD' });
   }
 
   async join({ tree, base, tip }: Joined) {
@@ -328,64 +279,6 @@ export class RepoWorkspace implements Workspace {
     return found;
   }
 
-  /** Brings in what is not in the tree: copies, inputs from elsewhere, and what set-up installs. */
-  async #furnish(
-    worktree: Worktree,
-    tree: GitTree,
-    { inputs, signal, mayBeBroken = false }: Furnishing,
-  ): Promise<Map<string, string>> {
-    const given = await this.#bringIn(worktree, tree, inputs);
-    return new Map([...given, ...(await this.#install(worktree, tree, { signal, mayBeBroken }))]);
-  }
-
-  async #bringIn({ dir }: Worktree, tree: GitTree, inputs: readonly InputFile[]): Promise<Map<string, string>> {
-    const given = new Map<string, string>();
-    for (const pattern of this.#scope.settings.copy) {
-      for (const path of await this.#project.match(pattern)) {
-        const source = join(this.#project.dir, path);
-        const { size, mode } = statSync(source);
-        requireCopyable(path, size);
-        given.set(path, place(dir, path, { content: readFileSync(source), mode }, this.#repository));
-      }
-    }
-    for (const { path, from } of inputs.filter((input) => input.from.tree !== tree.id)) {
-      const pinned = await this.tree(from.tree);
-      const file = pinned.files.find((each) => each.path === from.path);
-      requireCopyable(path, file?.size ?? 0);
-      const content = await pinned.read(from.path, COPY_LIMIT);
-      const mode = file?.executable ? 0o755 : 0o644;
-      if (content !== undefined) given.set(path, place(dir, path, { content, mode }, this.#repository));
-    }
-    return given;
-  }
-
-  /** Runs set-up or copies what it made; whatever it put beside its own folders is nobody's work. */
-  async #install(worktree: Worktree, tree: GitTree, how: SettingUp): Promise<[string, string][]> {
-    const { setup, cache } = this.#scope.settings;
-    if (setup.length === 0) return [];
-    const added = () => worktree.added(cache);
-    const { signal } = how;
-    const from = async (source: GitTree) => {
-      const place = { dir: worktree.dir, tree: source, above: await source.above(), added };
-      await this.#setUp.prepare({ ...place, ...present({ signal }) });
-      this.#settled = source;
-    };
-    try {
-      await from(tree);
-    } catch (error) {
-      const settled = this.#settled;
-      const isBroken = error instanceof HelixError && error.code === 'setup';
-      if (!isBroken || !how.mayBeBroken || settled === undefined) throw error;
-      await from(settled);
-    }
-    await worktree.restore(tree);
-    return (await added()).flatMap((path): [string, string][] => {
-      const stat = lstatSync(join(worktree.dir, path), { throwIfNoEntry: false });
-      if (!stat?.isFile() || stat.size > COPY_LIMIT) return [];
-      return [[path, blobId(readFileSync(join(worktree.dir, path)), this.#repository)]];
-    });
-  }
-
   async #usable<T>(path: string, work: () => Promise<T>): Promise<T> {
     try {
       mkdirSync(this.#work, { recursive: true, mode: 0o700 });
@@ -394,26 +287,6 @@ export class RepoWorkspace implements Workspace {
       throw ioError(error, path);
     }
   }
-}
-
-type Placed = { readonly content: Buffer; readonly mode: number };
-
-function place(dir: string, path: string, { content, mode }: Placed, repository: OwnRepository): string {
-  ensureParents(dir, path);
-  rmSync(join(dir, path), { force: true });
-  writeFileSync(join(dir, path), content, { mode: mode & 0o777 });
-  return blobId(content, repository);
-}
-
-function requireCopyable(path: string, size: number): void {
-  if (size <= COPY_LIMIT) return;
-  throw new HelixError(
-    'setup',
-    `${path} is too large to be copied into worktrees: ${size} bytes, the limit is ${COPY_LIMIT}`,
-    {
-      hint: 'Commit it, or let a command under workspace.setup make it.',
-    },
-  );
 }
 
 /** Where a project's worktrees and installed dependencies are kept. */

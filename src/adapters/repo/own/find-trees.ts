@@ -1,0 +1,42 @@
+import { rmSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { ensureDirectory } from '../../disk/ensure-directory.ts';
+import { nulSeparated } from '../git/git.ts';
+import type { OwnRepository } from './own-repository.ts';
+
+/** The tree with just some of the user's files as they lie there; `run` names its index. */
+export async function treeOfFiles(
+  { git, dir, user }: OwnRepository,
+  { run, paths }: { readonly run: string; readonly paths: readonly string[] },
+): Promise<string> {
+  const index = join(dir, 'indexes', `${run}.pin`);
+  ensureDirectory(join(dir, 'indexes'));
+  rmSync(index, { force: true });
+  const place = { gitDir: dir, workTree: user.top, index };
+  const input = paths.map((path) => `${join(user.prefix, path)}\0`).join('');
+  await git.run(['update-index', '-z', '--add', '--stdin'], { ...place, input });
+  const id = await git.text(['write-tree'], place);
+  rmSync(index, { force: true });
+  return id;
+}
+
+/** The tree where the history of a revision and that of `head` part; undefined when there is no such revision. */
+export async function treeOfRevision(
+  { git, user }: OwnRepository,
+  { name, head }: { readonly name: string; readonly head: string },
+): Promise<string | undefined> {
+  const place = { gitDir: user.gitDir, answers: [1, 128] };
+  const commit = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+  const found = await git.run(commit, place);
+  if (found.code !== 0) return undefined;
+  const id = found.out.toString().trim();
+  const parted = await git.run(['merge-base', id, head], place);
+  const from = parted.code === 0 ? parted.out.toString().trim() : id;
+  return git.text(['rev-parse', `${from}^{tree}`], { gitDir: user.gitDir });
+}
+
+/** The paths that differ between two trees, relative to the project. */
+export async function changedPaths({ git, dir, user }: OwnRepository, from: string, to: string): Promise<string[]> {
+  const { out } = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to], { gitDir: dir });
+  return nulSeparated(out).map((path) => posix.relative(user.prefix, path.toString('utf8')));
+}

@@ -1,0 +1,121 @@
+import { lstatSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { InputFile } from '../../../domain/facts/run-event.ts';
+import { HelixError } from '../../../domain/helix-error.ts';
+import type { Plan } from '../../../domain/plan/plan.ts';
+import { present } from '../../../domain/present.ts';
+import type { Project } from '../../../ports/project.ts';
+import { ensureParents } from '../../trees/lay-out.ts';
+import type { GitTree } from '../own/git-tree.ts';
+import type { OwnRepository } from '../own/own-repository.ts';
+import { blobId } from './changes.ts';
+import type { SetUp } from './set-up.ts';
+import type { Worktree } from './worktree.ts';
+
+const COPY_LIMIT = 64 * 1024 * 1024;
+
+type Means = {
+  readonly repository: OwnRepository;
+  readonly settings: Plan['workspace'];
+  readonly project: Project;
+  readonly setUp: SetUp;
+  readonly tree: (id: string) => Promise<GitTree>;
+};
+
+type Provision = {
+  readonly inputs: readonly InputFile[];
+  readonly signal: AbortSignal | undefined;
+  /** An agent may have to mend what it broke: then it works with what could be installed last. */
+  readonly mayBeBroken?: boolean;
+};
+
+/** Files that were put into a worktree, by path relative to the project, with their blob. */
+type Given = Map<string, string>;
+
+/** Brings into worktrees what is not in their tree: copies, inputs from elsewhere, and what set-up installs. */
+export class Provisioner {
+  readonly #means: Means;
+  /** The newest tree that could be set up. */
+  #settled: GitTree | undefined;
+
+  constructor(means: Means) {
+    this.#means = means;
+  }
+
+  /** Makes a worktree ready to work in; throws HelixError `setup` where that fails. */
+  async provision(worktree: Worktree, tree: GitTree, { inputs, ...how }: Provision): Promise<Given> {
+    const given = await this.copyIn(worktree, tree, inputs);
+    return new Map([...given, ...(await this.#install(worktree, tree, how))]);
+  }
+
+  /** The files of it that need no set-up. */
+  async copyIn({ dir }: Worktree, tree: GitTree, inputs: readonly InputFile[]): Promise<Given> {
+    const { project, settings } = this.#means;
+    const given: Given = new Map();
+    for (const pattern of settings.copy) {
+      for (const path of await project.match(pattern)) {
+        const source = join(project.dir, path);
+        const { size, mode } = statSync(source);
+        requireCopyable(path, size);
+        given.set(path, this.#write(dir, path, { content: readFileSync(source), mode }));
+      }
+    }
+    for (const { path, from } of inputs.filter((input) => input.from.tree !== tree.id)) {
+      const pinned = await this.#means.tree(from.tree);
+      const file = pinned.files.find((each) => each.path === from.path);
+      requireCopyable(path, file?.size ?? 0);
+      const content = await pinned.read(from.path, COPY_LIMIT);
+      const mode = file?.executable ? 0o755 : 0o644;
+      if (content !== undefined) given.set(path, this.#write(dir, path, { content, mode }));
+    }
+    return given;
+  }
+
+  #write(dir: string, path: string, { content, mode }: { readonly content: Buffer; readonly mode: number }): string {
+    ensureParents(dir, path);
+    rmSync(join(dir, path), { force: true });
+    writeFileSync(join(dir, path), content, { mode: mode & 0o777 });
+    return blobId(content, this.#means.repository);
+  }
+
+  /** Runs set-up or copies what it made; whatever it put beside its own folders is nobody's work. */
+  async #install(
+    worktree: Worktree,
+    tree: GitTree,
+    { signal, mayBeBroken = false }: Omit<Provision, 'inputs'>,
+  ): Promise<[string, string][]> {
+    const { settings, setUp, repository } = this.#means;
+    if (settings.setup.length === 0) return [];
+    const added = () => worktree.added(settings.cache);
+    const from = async (source: GitTree) => {
+      const place = { dir: worktree.dir, tree: source, above: await source.above(), added };
+      await setUp.prepare({ ...place, ...present({ signal }) });
+      this.#settled = source;
+    };
+    try {
+      await from(tree);
+    } catch (error) {
+      const settled = this.#settled;
+      const isBroken = error instanceof HelixError && error.code === 'setup';
+      if (!isBroken || !mayBeBroken || settled === undefined) throw error;
+      await from(settled);
+    }
+    await worktree.restore(tree);
+    return (await added()).flatMap((path): [string, string][] => {
+      const stat = lstatSync(join(worktree.dir, path), { throwIfNoEntry: false });
+      if (!stat?.isFile() || stat.size > COPY_LIMIT) return [];
+      return [[path, blobId(readFileSync(join(worktree.dir, path)), repository)]];
+    });
+  }
+}
+
+function requireCopyable(path: string, size: number): void {
+  if (size <= COPY_LIMIT) return;
+  throw new HelixError(
+    'setup',
+    `${path} is too large to be copied into worktrees: ${size} bytes, the limit is ${COPY_LIMIT}`,
+    {
+      hint: 'Commit it, or let a command under workspace.setup make it.',
+    },
+  );
+}
