@@ -1,7 +1,8 @@
 import type { Models } from '../../domain/plan/models.ts';
+import type { AgentTask } from '../../ports/agent.ts';
 import type { Cache } from '../../ports/cache.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Processes } from '../../ports/processes.ts';
+import type { Confinement, Processes } from '../../ports/processes.ts';
 import type { Project } from '../../ports/project.ts';
 
 /** What an agent driver needs of the world. */
@@ -14,3 +15,9 @@ export type AgentWorld = {
   /** Where is remembered what programs said of themselves; without it they are asked each time. */
   readonly cache?: () => Promise<Cache>;
 };
+
+/** The walls around an agent that looks after its own shell: it reaches its login and its model, but writes to nothing protected. */
+export function agentWalls(task: AgentTask): Confinement | undefined {
+  if (task.sandbox.level !== 'strict') return undefined;
+  return { kind: 'open', protect: task.role === 'creator' ? task.protect : [], writable: [task.dir] };
+}

@@ -8,11 +8,9 @@ import type { ProcessEnd } from '../../ports/processes.ts';
 import { excerpt, sanitise } from '../../text/sanitise.ts';
 import { findProgram } from '../disk/find-program.ts';
 import { allowedEnv } from '../programs/environment.ts';
-import { agentWalls } from './agent-walls.ts';
-import type { AgentWorld } from './agent-world.ts';
-import { notForJudges } from './not-for-judges.ts';
-import { taskVariables } from './task-variables.ts';
-import { TAKE_AND_TRY_AGAIN, TRY_AGAIN } from './try-again.ts';
+import { taskVariables } from './agent-environment.ts';
+import { notForJudges, TAKE_AND_TRY_AGAIN, TRY_AGAIN } from './agent-texts.ts';
+import { type AgentWorld, agentWalls } from './agent-world.ts';
 
 const TAIL = 2000;
 const MEND = `install it or make it executable, then ${TRY_AGAIN}; or mend this agent's command in helix.yaml, then ${TAKE_AND_TRY_AGAIN}`;

@@ -10,8 +10,8 @@ import type { Project } from '../../ports/project.ts';
 import { sha256 } from '../../text/digest.ts';
 import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
 import { openProject } from '../disk/project-directory.ts';
+import { notForJudges } from './agent-texts.ts';
 import type { AgentWorld } from './agent-world.ts';
-import { notForJudges } from './not-for-judges.ts';
 import { readOwn, removeOwn, writeOwn } from './own-files.ts';
 
 const DEFAULT_FOLDER = 'cassette';

@@ -4,9 +4,9 @@ import type { Agent, AgentEnd, AgentTask, JudgeTask } from '../../ports/agent.ts
 import type { Clock } from '../../ports/clock.ts';
 import type { Processes } from '../../ports/processes.ts';
 import { readVersion } from '../disk/shipped-config.ts';
+import { checkAnswer } from './agent-turn.ts';
 import { builtInAnswer } from './built-in-answer.ts';
 import { builtInMove } from './built-in-move.ts';
-import { checkAnswer } from './check-answer.ts';
 import { readOwn, removeOwn, writeOwn } from './own-files.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AgentSettings, McpServer } from '../../../domain/plan/helix-file.ts';
 import type { AgentTask, CreatorTask, JudgeTask } from '../../../ports/agent.ts';
 import type { UserSettings } from '../../secrets/user-settings.ts';
-import { CREATOR_WORDS } from '../creator-words.ts';
+import { CREATOR_WORDS } from '../agent-texts.ts';
 import { shellWalls } from './shell-walls.ts';
 
 const MAX_TURNS = 200;

@@ -1,8 +1,7 @@
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import type { AgentTask } from '../../../ports/agent.ts';
 import { allowedEnv } from '../../programs/environment.ts';
-import { AGENT_GIT_ENV } from '../agent-identity.ts';
-import { NETWORK_VARIABLES } from '../network-variables.ts';
+import { AGENT_GIT_ENV, NETWORK_VARIABLES } from '../agent-environment.ts';
 
 const RETRIES = '3';
 const REQUEST_MS = '300000';

@@ -1,7 +1,7 @@
 import type { Role } from '../../../domain/plan/driver.ts';
 import type { FailureClass } from '../../../domain/verdict.ts';
 import { listOf, textOf } from '../../../text/agent-words/fields.ts';
-import { TRY_AGAIN } from '../try-again.ts';
+import { TRY_AGAIN } from '../agent-texts.ts';
 import type { ClaudeResult, ClaudeStream } from './claude-stream.ts';
 
 const SUBTYPES: ReadonlyMap<string, FailureClass> = new Map([

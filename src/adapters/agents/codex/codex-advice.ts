@@ -1,5 +1,5 @@
 import type { FailureClass } from '../../../domain/verdict.ts';
-import { TRY_AGAIN } from '../try-again.ts';
+import { TRY_AGAIN } from '../agent-texts.ts';
 
 const ADVICE: Partial<Record<FailureClass, string>> = {
   auth: `Log in again with \`codex login\`, or set CODEX_API_KEY; then ${TRY_AGAIN}`,

@@ -1,6 +1,6 @@
 import type { AgentSettings, McpServer } from '../../../domain/plan/helix-file.ts';
 import type { AgentTask } from '../../../ports/agent.ts';
-import { CREATOR_WORDS } from '../creator-words.ts';
+import { CREATOR_WORDS } from '../agent-texts.ts';
 
 /** Flags every role has: nothing kept, and neither the user's settings nor anybody's rules; the login stays. */
 const BASE = [

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import type { AgentTask } from '../../../ports/agent.ts';
 import { allowedEnv } from '../../programs/environment.ts';
-import { AGENT_GIT_ENV } from '../agent-identity.ts';
-import { NETWORK_VARIABLES } from '../network-variables.ts';
+import { AGENT_GIT_ENV, NETWORK_VARIABLES } from '../agent-environment.ts';
 
 /** How the user's own login, provider, proxy and certificates reach the program. */
 const PASSED = [

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../../../domain/finding.ts';
-import { AGENT_IDENTITY } from '../../agents/agent-identity.ts';
+import { AGENT_IDENTITY } from '../../agents/agent-environment.ts';
 import { writeAtomic } from '../../disk/atomic-file.ts';
 import { cannotPutBack, doubtful, made, movedBy, switched, wasPutBack } from './ref-notices.ts';
 import { changedSettings, type Settings, settingsOf } from './settings-watch.ts';

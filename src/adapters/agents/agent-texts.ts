@@ -1,0 +1,18 @@
+import type { Role } from '../../domain/plan/driver.ts';
+import type { AgentEnd } from '../../ports/agent.ts';
+
+/** What every creator is told beside its brief. */
+export const CREATOR_WORDS = `You work for HELIX on one phase of a plan; the message tells you which. Nobody can answer questions: decide yourself and say
+what you assumed. Work only in the current directory. When you stop, HELIX takes the files as they are and independent gates judge
+them; what you say about your work does not count. Do not commit, push or change branches.`;
+
+/** How a run goes on that has asked its question: to resume it would only ask it again. */
+export const TRY_AGAIN = 'choose to try again (helix decide)';
+
+/** The same after its agent was changed: the run has the settings it was started with. */
+export const TAKE_AND_TRY_AGAIN = `take the change with helix resume --replan and ${TRY_AGAIN}`;
+
+/** The answer of an agent that only creates: nobody can vouch for its independence. */
+export function notForJudges(driver: string, role: Role): AgentEnd {
+  return { kind: 'interrupted', failure: 'spawn', message: `an agent of the driver ${driver} cannot be a ${role}` };
+}
