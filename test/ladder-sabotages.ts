@@ -24,7 +24,7 @@ export const LADDER_SABOTAGES: readonly (Bug & { readonly always?: boolean })[] 
   },
   {
     what: 'a decision that is applied twice',
-    file: 'src/domain/run/evolve.ts',
+    file: 'src/domain/run/evolve-decision.ts',
     find: 'request.answer !== undefined || request.withdrawn === true',
     plant: 'request.withdrawn === true',
     by: [LADDER, PROMISES],
@@ -41,7 +41,7 @@ export const LADDER_SABOTAGES: readonly (Bug & { readonly always?: boolean })[] 
   {
     what: 'reverted work that the run still stands on',
     file: 'src/domain/run/evolve-escalation.ts',
-    find: '  state.tip = { tree, ...(commit !== undefined && { commit }) };\n',
+    find: '  state.tip = { tree, ...present({ commit }) };\n',
     plant: '',
     by: [LADDER, PROMISES],
   },

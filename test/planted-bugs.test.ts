@@ -6,7 +6,7 @@ import { repetitions } from './repetitions.ts';
 const BUGS: readonly Bug[] = [
   {
     what: 'an interruption counted as a failure',
-    file: 'src/domain/run/evolve.ts',
+    file: 'src/domain/run/evolve-attempt.ts',
     find: "    turns: phase.turns + (policy === 'free' || !began ? 0 : 1),\n",
     plant:
       "    turns: phase.turns + (policy === 'free' || !began ? 0 : 1),\n    judged: phase.judged + 1,\n    judgedOnRung: phase.judgedOnRung + 1,\n",

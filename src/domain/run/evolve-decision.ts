@@ -1,0 +1,91 @@
+import { askedRequest } from '../facts/asked-request.ts';
+import { type Decision, mergeChanges } from '../facts/consultation.ts';
+import type { PhaseState, RequestState } from '../facts/run-state.ts';
+import { type Data, type DraftState, phaseOf, put, update } from '../facts/state-draft.ts';
+import { present } from '../present.ts';
+import type { Verdict } from '../verdict.ts';
+import { overrule, wishRevert } from './evolve-escalation.ts';
+
+/** A human was asked; the phase waits for the answer. */
+export function ask(state: DraftState, data: Data<'human_asked'>, at: string): void {
+  state.requests = new Map(state.requests).set(data.request, askedRequest(data, at));
+  update(state, data.phase, { status: 'waiting' });
+}
+
+/** A human answered; only the first answer to an open question counts. */
+export function answer(state: DraftState, data: Data<'decision_taken'>, at: string): void {
+  const request = state.requests.get(data.request);
+  if (request === undefined || request.answer !== undefined || request.withdrawn === true) return;
+  const { option, decision, actor, comment } = data;
+  const given = { option, decision, actor, at, ...present({ comment }) };
+  state.requests = new Map(state.requests).set(request.id, { ...request, answer: given });
+  const phase = phaseOf(state, request.phase);
+  const by = { request: request.id, actor, reason: comment ?? '' };
+  if (decision.action === 'abort') {
+    update(state, phase.id, { status: 'failed', reason: `aborted by ${actor}` });
+    state.aborting = `${phase.id}: aborted by ${actor}`;
+  } else if (request.reason === 'protected') consent(state, phase, decision);
+  else if (request.reason === 'unsure' && decision.action === 'proceed')
+    put(state, { ...phase, status: 'running', vouched: { tree: phase.current?.tree ?? '', given: true } });
+  else if (decision.action === 'accept') overrule(state, phase, by);
+  else grant(state, phase, { decision, request });
+}
+
+/** A human wants the work to go on: further attempts, their own change, or a new beginning. */
+function grant(
+  state: DraftState,
+  phase: PhaseState,
+  { decision, request }: { readonly decision: Decision; readonly request: RequestState },
+): void {
+  const guidance = decision.guidance === undefined ? phase.guidance : [...phase.guidance, decision.guidance];
+  const stage = phase.current?.stage;
+  const judged = state.plan.phases.some(({ id, type }) => id === phase.id && type === 'approval');
+  const meansAgent = stage === 'finished' && decision.guidance !== undefined && !judged;
+  const again = meansAgent ? unjudgeable(phase) : {};
+  const taking = { request: request.id, ...present({ files: decision.files }) };
+  const {
+    blocked: _past,
+    advice: _given,
+    refused: _why,
+    taking: _before,
+    consultantBroke: _cut,
+    judgingBroke: _broke,
+    ...rest
+  } = phase;
+  put(state, {
+    ...rest,
+    ...again,
+    status: stage === 'finished' && !meansAgent ? 'running' : 'pending',
+    cleared: true,
+    granted: phase.granted || request.reason !== 'start',
+    overruled: stage === 'judged',
+    judgedOnRung: 0,
+    interruptions: 0,
+    refusals: 0,
+    seen: {},
+    guidance,
+    changes: mergeChanges(phase.changes, decision.changes ?? {}),
+    ...(decision.action === 'take' && { taking, status: 'pending' }),
+  });
+  if (decision.action === 'revert' && decision.phase !== undefined)
+    wishRevert(state, phase, { target: decision.phase, by: 'human', changes: decision.changes ?? {} });
+}
+
+/** Work that could not be judged, put before its agent once more: with guidance a human means the agent, not the gate. */
+function unjudgeable({ current, blocked }: PhaseState): Partial<PhaseState> {
+  if (current?.tree === undefined) return {};
+  const { tree } = current;
+  const finding = {
+    severity: 'error',
+    check: 'unjudged',
+    message: blocked?.message ?? 'it could not be judged',
+  } as const;
+  const verdict: Verdict = { gate: 'workspace', outcome: 'reject', findings: [finding], tree, durationMs: 0 };
+  return { current: { ...current, stage: 'judged' }, lastVerdicts: [verdict], judgedTree: tree };
+}
+
+function consent(state: DraftState, phase: PhaseState, decision: Decision): void {
+  const guidance = decision.guidance === undefined ? phase.guidance : [...phase.guidance, decision.guidance];
+  const tree = phase.current?.tree ?? '';
+  put(state, { ...phase, status: 'running', consent: { tree, given: decision.action === 'proceed' }, guidance });
+}
