@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Asked, askedRequest } from '../../domain/facts/asked-request.ts';
-import { type NewEvent, type RunEvent, type RunEventType, upcast } from '../../domain/facts/run-event.ts';
+import type { NewEvent, RunEvent, RunEventType } from '../../domain/facts/run-event.ts';
 import { openRequests, type RequestState } from '../../domain/facts/run-state.ts';
+import { upcast } from '../../domain/facts/upcast.ts';
 import { replay } from '../../domain/run/evolve.ts';
 import type { WaitingRow } from '../../ports/journal.ts';
 

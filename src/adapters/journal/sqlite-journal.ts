@@ -2,15 +2,9 @@ import { hash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import {
-  EVENT_VERSION,
-  EXTERNAL_EVENTS,
-  type NewEvent,
-  type Owner,
-  type RunEvent,
-  upcast,
-} from '../../domain/facts/run-event.ts';
+import { EXTERNAL_EVENTS, type NewEvent, type Owner, type RunEvent } from '../../domain/facts/run-event.ts';
 import type { RequestState } from '../../domain/facts/run-state.ts';
+import { EVENT_VERSION, upcast } from '../../domain/facts/upcast.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Redactor } from '../../domain/plan/secret.ts';
 import type { Clock } from '../../ports/clock.ts';
