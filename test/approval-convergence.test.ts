@@ -90,7 +90,7 @@ describe('stop_when_stuck', () => {
     ['without it all attempts are used', '', 6, 'its gate approval failed 6 times'],
   ])('%s', async (_, setting, attempts, reason) => {
     const { state, told } = await play(planOf([setting, GATED].filter((part) => part !== '').join(', ')), cast(always));
-    expect(state.phases.get('write')?.judged).toBe(attempts);
+    expect(state.phases.get('write')?.history.judged).toBe(attempts);
     expect(told.at(-1)).toMatch(new RegExp(`^write asks proposal: .*${reason}`));
   });
 

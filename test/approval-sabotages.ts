@@ -286,8 +286,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     protection: 'Work goes back as often as the plan says',
     what: 'max_retries of on_rejection that is ignored',
     file: 'src/domain/ladder/escalation.ts',
-    find: 'if (state.reworks < max_retries)',
-    plant: 'if (state.reworks < 99)',
+    find: 'if (state.history.reworks < max_retries)',
+    plant: 'if (state.history.reworks < 99)',
     by: [SCENARIOS, 'the scenario approval-given-up'],
   },
   {

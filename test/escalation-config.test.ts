@@ -27,7 +27,7 @@ async function frozen(at: Stage) {
   const [listed] = await journal.list();
   const state = await at.read(world, listed?.run ?? '');
   journal.close();
-  return { escalation: state.escalation, notify: state.notify, attempts: state.phases.get('hard')?.judged };
+  return { escalation: state.escalation, notify: state.notify, attempts: state.phases.get('hard')?.history.judged };
 }
 
 describe('config/escalation.yaml and a run', () => {

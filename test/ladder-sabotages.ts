@@ -76,8 +76,8 @@ export const LADDER_SABOTAGES: readonly (Bug & { readonly always?: boolean })[] 
   {
     what: 'a start that was approved before a revert',
     file: 'src/domain/run/evolve-escalation.ts',
-    find: 'seen: {}, consulted, interventions, changes, granted }',
-    plant: 'seen: {}, consulted, interventions, changes, granted, cleared: before.cleared }',
+    find: 'seen: {}, consulted, granted }',
+    plant: 'seen: {}, consulted, granted, cleared: before.cleared }',
     by: [LADDER, PROMISES],
   },
   {

@@ -159,7 +159,7 @@ class LadderSchedule {
 
   #takes({ phase, attempt, start }: Extract<Effect, { do: 'take' }>): void {
     const about = { phase: phase.id, attempt };
-    const turn = this.simulation.state.phases.get(phase.id)?.turns ?? 0;
+    const turn = this.simulation.state.phases.get(phase.id)?.history.turns ?? 0;
     const begun = { ...about, turn, start: start ?? 'base', inputs: [], brief: '', agent: 'human', manual: true };
     this.simulation.add({ type: 'attempt_started', data: begun });
     this.simulation.finished({ phase, attempt });
@@ -186,7 +186,7 @@ class LadderSchedule {
 
   #sendsBack({ phase, target }: Extract<Effect, { do: 'send-back' }>): void {
     const { state } = this.simulation;
-    const rework = (state.phases.get(phase.id)?.reworks ?? 0) + 1;
+    const rework = (state.phases.get(phase.id)?.history.reworks ?? 0) + 1;
     const data = { phase: phase.id, target, rework, feedback: 'f', voided: voidedBy(phase.id, target, state) };
     this.simulation.add({ type: 'phase_sent_back', data });
   }

@@ -73,7 +73,10 @@ describe.each(['repo', 'phase-dirs'])("a human's own change (%s)", (mode) => {
     await decideAs(repository.dir, { action: 'take' });
     const same = await repository.resume();
     expect(same.code).toBe(3);
-    expect(same.state?.phases.get('work')).toMatchObject({ judged: 2, lastVerdicts: [{ outcome: 'reject' }] });
+    expect(same.state?.phases.get('work')).toMatchObject({
+      history: { judged: 2 },
+      lastVerdicts: [{ outcome: 'reject' }],
+    });
     put(place, { 'out.txt': 'still not\n' });
     rmSync(join(place, '..', 'worktree.json'));
     rmSync(place, { recursive: true });

@@ -7,9 +7,9 @@ const BUGS: readonly Bug[] = [
   {
     what: 'an interruption counted as a failure',
     file: 'src/domain/run/evolve-attempt.ts',
-    find: "    turns: phase.turns + (policy === 'free' || !began ? 0 : 1),\n",
+    find: "    interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),\n    ...(phase.current",
     plant:
-      "    turns: phase.turns + (policy === 'free' || !began ? 0 : 1),\n    judged: phase.judged + 1,\n    judgedOnRung: phase.judgedOnRung + 1,\n",
+      "    judgedOnRung: phase.judgedOnRung + 1,\n    interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),\n    ...(phase.current",
     by: ['test/kill-sweep.test.ts', 'the scenario mended'],
   },
   {

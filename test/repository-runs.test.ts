@@ -110,7 +110,7 @@ describe('an edited plan', () => {
     });
     const { code, state } = await repository.resume(['--replan', '--trust']);
     expect({ code, calls: calls(repository) }).toEqual({ code: 0, calls: { one: 1, two: 1, three: 1 } });
-    expect([...(state?.phases ?? [])].map(({ id, judged }) => [id, judged])).toEqual([
+    expect([...(state?.phases ?? [])].map(({ id, history }) => [id, history.judged])).toEqual([
       ['one', 1],
       ['two', 1],
       ['three', 1],
@@ -476,7 +476,7 @@ describe('a command that worked before the phase', () => {
     });
     const { code, said, state } = await repository.run();
     expect(code, said).toBe(0);
-    expect(state?.phases.get('work')?.judged).toBe(2);
+    expect(state?.phases.get('work')?.history.judged).toBe(2);
   });
 });
 

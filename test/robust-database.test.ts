@@ -155,6 +155,6 @@ describe.concurrent('a locked journal', () => {
     const { events, facts, state } = await project.journaled();
     expect(judgedTwice(events)).toEqual([]);
     expect(facts.at(-1)).toBe('run_finished passed');
-    expect(state.phases.get('one')?.judged).toBe(1);
+    expect(state.phases.get('one')?.history.judged).toBe(1);
   });
 });

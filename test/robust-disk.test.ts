@@ -109,7 +109,7 @@ class SmallDisk {
     return {
       last: facts.at(-1),
       again: judgedTwice(events),
-      judged: [...state.phases.values()].map((phase) => phase.judged),
+      judged: [...state.phases.values()].map((phase) => phase.history.judged),
       size: statSync(this.project.path('phases/two/output/b.txt')).size,
       report: existsSync(report),
       verdicts: existsSync(this.project.path(`.helix/runs/${state.run}/phases/two/logs/attempt-1/verdicts.json`)),

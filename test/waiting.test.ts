@@ -58,7 +58,7 @@ describe.concurrent('on a terminal', () => {
     expect(code).toBe(0);
     expect(shown.replaceAll(CONTROL, '')).toMatch(/Phase one is stuck: its gate[\s\S]*A {2}Try again/);
     const { state } = await project.journaled();
-    expect(state.phases.get('one')).toMatchObject({ status: 'passed', guidance: ['use the v2 endpoint'] });
+    expect(state.phases.get('one')).toMatchObject({ status: 'passed', history: { guidance: ['use the v2 endpoint'] } });
   });
 
   it('what a gate rejects is accepted only with a reason', async ({ expect }) => {

@@ -63,22 +63,35 @@ type GivenApproval = {
   readonly void?: boolean;
 };
 
-/** All that is known of one phase. */
-export type PhaseState = {
-  readonly id: string;
-  readonly status: PhaseStatus;
+/** What a phase has gone through: it outlives its work, however often that is done again. */
+export type PhaseHistory = {
   /** Tries that ended by themselves: the number of moves a scripted agent has used up. */
   readonly turns: number;
   /** Judged attempts over the whole run. */
   readonly judged: number;
+  /** What all its attempts have used, as far as it is known, and what was kept for those whose cost is not. */
+  readonly spent: { readonly usd: number; readonly ms: number; readonly kept: number };
+  /** How often it has sent work back. */
+  readonly reworks: number;
+  /** How often a consultant has decided. */
+  readonly interventions: number;
+  /** What people told its agents. */
+  readonly guidance: readonly string[];
+  /** What its attempts run with beside what the plan says. */
+  readonly changes: Changes;
+};
+
+/** All that is known of one phase. */
+export type PhaseState = {
+  readonly id: string;
+  readonly status: PhaseStatus;
+  readonly history: PhaseHistory;
   /** Judged attempts since the human last granted more. */
   readonly judgedOnRung: number;
   /** Counted interruptions of the attempt at hand. */
   readonly interruptions: number;
   /** What its judging was interrupted by last. */
   readonly judgingBroke?: string;
-  /** What all its attempts have used, as far as it is known, and what was kept for those whose cost is not. */
-  readonly spent: { readonly usd: number; readonly ms: number; readonly kept: number };
   readonly current?: AttemptState;
   readonly lastVerdicts: readonly Verdict[];
   /** The tree the last gate judged, from which the next attempt starts. */
@@ -97,8 +110,6 @@ export type PhaseState = {
   readonly asking: readonly Asking[];
   /** A human wants work that was rejected to be mended. */
   readonly overruled: boolean;
-  /** How often it has sent work back. */
-  readonly reworks: number;
   /** What an approval sent back said, for the agent that mends it. */
   readonly feedback?: string;
   /** In how many judgements in a row a finding has stood, by its fingerprint. */
@@ -118,22 +129,17 @@ export type PhaseState = {
   /** What the consultant was interrupted by last, until it answers or somebody else goes on. */
   readonly consultantBroke?: FailureClass;
   readonly blocked?: { readonly failure: FailureClass; readonly message: string };
-  readonly guidance: readonly string[];
   /** A human let the phase start. */
   readonly cleared: boolean;
   /** A human granted further attempts. */
   readonly granted: boolean;
   /** A consultant has decided how to go on. */
   readonly consulted: boolean;
-  /** How often a consultant has decided, over the whole run. */
-  readonly interventions: number;
   /** How many answers of a consultant in a row could not be used, and why the last one could not. */
   readonly refusals: number;
   readonly refused?: readonly string[];
   /** What a consultant wants put before a human. */
   readonly advice?: Advice;
-  /** What its attempts run with beside what the plan says. */
-  readonly changes: Changes;
   /** The pattern of config/escalation.yaml that the last judgement matches. */
   readonly matched?: ErrorPattern;
   /** A human's own change is to be judged. */

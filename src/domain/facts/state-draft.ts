@@ -1,7 +1,7 @@
 import { present } from '../present.ts';
 import type { FailureClass } from '../verdict.ts';
 import type { Cost, NewEvent, RunEventType } from './run-event.ts';
-import type { PhaseState, RunState } from './run-state.ts';
+import type { PhaseHistory, PhaseState, RunState } from './run-state.ts';
 import { plus } from './spending.ts';
 
 type Draft<T> = { -readonly [K in keyof T]: T[K] };
@@ -12,27 +12,32 @@ export type DraftState = Draft<RunState>;
 /** What a fact of one type tells. */
 export type Data<T extends RunEventType> = Extract<NewEvent, { type: T }>['data'];
 
+/** The history of a phase nobody has worked on. */
+export const NO_HISTORY: PhaseHistory = {
+  turns: 0,
+  judged: 0,
+  spent: { usd: 0, ms: 0, kept: 0 },
+  reworks: 0,
+  interventions: 0,
+  guidance: [],
+  changes: {},
+};
+
 /** A phase of which nothing is known yet. */
 export function fresh(id: string): PhaseState {
   return {
     id,
     status: 'pending',
-    turns: 0,
-    judged: 0,
+    history: NO_HISTORY,
     judgedOnRung: 0,
     interruptions: 0,
-    spent: { usd: 0, ms: 0, kept: 0 },
     lastVerdicts: [],
-    guidance: [],
     cleared: false,
     granted: false,
     consulted: false,
-    interventions: 0,
     refusals: 0,
-    changes: {},
     asking: [],
     overruled: false,
-    reworks: 0,
     seen: {},
     mended: [],
   };
@@ -76,7 +81,7 @@ export function parkedBy({ failure, message, until }: Interruption): NonNullable
 type Booked = { readonly cost?: Cost | undefined; readonly durationMs: number; readonly kept?: number };
 
 /** What a phase has spent, with one more piece of work. */
-export function spentBy({ spent }: PhaseState, { cost, durationMs, kept = 0 }: Booked): PhaseState['spent'] {
+export function spentBy({ spent }: PhaseHistory, { cost, durationMs, kept = 0 }: Booked): PhaseHistory['spent'] {
   return { usd: spent.usd + (cost?.usd ?? 0), ms: spent.ms + durationMs, kept: spent.kept + kept };
 }
 

@@ -85,7 +85,7 @@ export function judgeReservation(judging: Judging, state: RunState): Reservation
 /** What is left of a phase's own budget. */
 function leftOf({ id, budget }: Phase, { phases }: RunState): number {
   if (budget?.usd === undefined) return Number.POSITIVE_INFINITY;
-  const { usd, kept } = phases.get(id)?.spent ?? { usd: 0, kept: 0 };
+  const { usd, kept } = phases.get(id)?.history.spent ?? { usd: 0, kept: 0 };
   return Math.max(0, budget.usd - usd - kept);
 }
 
@@ -108,7 +108,7 @@ function usdFor(phase: Phase, state: RunState): number | undefined {
   if ((budget.usd === undefined && own === undefined) || !isPaid(phase, state)) return undefined;
   const left = leftUsd(state);
   if (own === undefined) return Math.min(left, Math.max(SHARE_USD, left / placesFor(phase, state)));
-  const { usd, kept } = phases.get(phase.id)?.spent ?? { usd: 0, kept: 0 };
+  const { usd, kept } = phases.get(phase.id)?.history.spent ?? { usd: 0, kept: 0 };
   return Math.max(0, Math.min(left, own - usd - kept));
 }
 
@@ -124,7 +124,7 @@ function msFor(phase: Phase, state: RunState): number | undefined {
 function mostMs(phase: Phase, { phases }: RunState): number {
   const own = phase.budget?.minutes;
   if (own === undefined) return timeoutMs(phase);
-  return Math.max(0, Math.min(timeoutMs(phase), own * MINUTE - (phases.get(phase.id)?.spent.ms ?? 0)));
+  return Math.max(0, Math.min(timeoutMs(phase), own * MINUTE - (phases.get(phase.id)?.history.spent.ms ?? 0)));
 }
 
 /** Attempts that have started and are not judged yet. */
@@ -179,7 +179,7 @@ function placesFor(phase: Phase, { plan, phases, only }: RunState): number {
 
 /** An agent that never says what it costs cannot be held to an amount. */
 function isPaid(phase: Phase, { agents, creator, judges, phases }: RunState): boolean {
-  const changed = phases.get(phase.id)?.changes.agent;
+  const changed = phases.get(phase.id)?.history.changes.agent;
   const worker = phase.type === 'approval' ? judges.reviewer : (changed ?? phase.agent ?? creator);
   return isPaidDriver(agents[worker]?.driver);
 }
@@ -189,8 +189,8 @@ function isPaidDriver(driver: Driver | undefined): boolean {
   return cost === 'reported' || cost === 'tokens';
 }
 
-function usedBy({ spent, judged }: PhaseState): Used {
-  return { ...spent, attempts: judged };
+function usedBy({ history }: PhaseState): Used {
+  return { ...history.spent, attempts: history.judged };
 }
 
 /** Who is not paid may start with a budget of 0. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
 import type { AttemptState, PhaseState } from '../facts/run-state.ts';
-import { fresh } from '../facts/state-draft.ts';
+import { fresh, NO_HISTORY } from '../facts/state-draft.ts';
 import { DEFAULT_ESCALATION, type EscalationSettings } from '../plan/escalation-settings.ts';
 import type { Gate } from '../plan/gate.ts';
 import type { Verdict } from '../verdict.ts';
@@ -25,6 +25,8 @@ function rung(gates: Gate[], state: Partial<PhaseState>, escalation: EscalationS
   return next.kind === 'human' ? `${next.kind}: ${next.reason}` : next.kind;
 }
 
+const JUDGED = { ...NO_HISTORY, judged: 3 };
+
 describe('after a failed gate', () => {
   it.each<[Gate['onFailure'], judgedOnRung: number, stage: 'first' | 'consulted' | 'granted', next: string]>([
     ['retry', 1, 'first', 'attempt'],
@@ -47,11 +49,11 @@ describe('after a failed gate', () => {
   ])('on_failure %s, %i judged on this rung, %s: %s', (onFailure, judgedOnRung, stage, next) => {
     const lastVerdicts = [verdict('reject')];
     const at = { consulted: stage === 'consulted', granted: stage === 'granted' };
-    const state = { judged: 3, judgedOnRung, ...at, lastVerdicts, current: CURRENT };
+    const state = { history: JUDGED, judgedOnRung, ...at, lastVerdicts, current: CURRENT };
     expect(rung([gate(onFailure)], state)).toBe(next);
   });
 
-  const EXHAUSTED = { judged: 3, judgedOnRung: 3, lastVerdicts: [verdict('reject')], current: CURRENT };
+  const EXHAUSTED = { history: JUDGED, judgedOnRung: 3, lastVerdicts: [verdict('reject')], current: CURRENT };
   const ADVICE = { analysis: { problem: 'p', suspected_cause: 'c', learning: 'l' }, options: [] };
 
   it('a human is asked when the consultant has nothing more to say', () => {
@@ -115,7 +117,12 @@ describe('after a failed gate', () => {
   });
 
   it('the consultant is told which gate failed how often', () => {
-    const state = { ...FRESH, judged: 7, judgedOnRung: 3, lastVerdicts: [verdict('reject')] };
+    const state = {
+      ...FRESH,
+      history: { ...NO_HISTORY, judged: 7 },
+      judgedOnRung: 3,
+      lastVerdicts: [verdict('reject')],
+    };
     expect(ladder(samplePhase('a'), state, RUN)).toMatchObject({ because: 'its gate files_exist failed 7 times' });
   });
 });
@@ -136,7 +143,7 @@ describe('after interruptions', () => {
 
   it('they use up no attempt: an interrupted try after a failed gate is tried again', () => {
     const current = { ...CURRENT, stage: 'interrupted' } as const;
-    const state = { interruptions: 4, judged: 2, judgedOnRung: 2, lastVerdicts: [verdict('reject')], current };
+    const state = { interruptions: 4, history: JUDGED, judgedOnRung: 2, lastVerdicts: [verdict('reject')], current };
     expect(rung([gate('retry')], state)).toBe('attempt');
   });
 

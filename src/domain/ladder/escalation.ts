@@ -68,11 +68,11 @@ function rejected(phase: Phase, state: PhaseState, plan: Plan): Rung {
   if (state.overruled && target !== undefined) return { kind: 'send-back', target };
   if (action === 'fail') return { kind: 'fail', because };
   if (action === 'escalate' || target === undefined) return { kind: 'human', reason: 'rejected', because };
-  if (state.reworks < max_retries) return { kind: 'send-back', target };
+  if (state.history.reworks < max_retries) return { kind: 'send-back', target };
   return {
     kind: 'human',
     reason: 'exhausted',
-    because: `${because} after ${state.reworks} rework${state.reworks === 1 ? '' : 's'} of ${target}`,
+    because: `${because} after ${state.history.reworks} rework${state.history.reworks === 1 ? '' : 's'} of ${target}`,
   };
 }
 
@@ -94,10 +94,10 @@ export function attemptsOf(
   return climbs ? 1 : gate.maxRetries;
 }
 
-function triedSaying({ type }: Gate, { matched, granted, judged }: PhaseState): string {
+function triedSaying({ type }: Gate, { matched, granted, history }: PhaseState): string {
   return matched?.level === 'stufe-2' && !granted
     ? `its gate ${type} failed with what only a human can mend: ${matched.pattern}`
-    : `its gate ${type} failed ${judged} time${judged === 1 ? '' : 's'}`;
+    : `its gate ${type} failed ${history.judged} time${history.judged === 1 ? '' : 's'}`;
 }
 
 /** The rung above the attempts: a consultant who decides, then one who advises the human. */

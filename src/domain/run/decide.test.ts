@@ -89,7 +89,7 @@ function checkEnd({ state, events }: Simulation): void {
   for (const phase of state.plan.phases) {
     const [gate] = phase.gates;
     const limit = (gate?.maxRetries ?? 0) * (1 + (grants.get(phase.id) ?? 0));
-    expect(state.phases.get(phase.id)?.judged).toBeLessThanOrEqual(limit);
+    expect(state.phases.get(phase.id)?.history.judged).toBeLessThanOrEqual(limit);
   }
   const inARow = new Map<string, number>();
   for (const event of events) {
@@ -209,7 +209,7 @@ describe('decide', () => {
     simulation.judged({ phase, attempt: 1 }, false);
     simulation.interrupted({ phase, attempt: 2 }, 'crash');
     expect(decide(simulation.state, NONE)).toMatchObject([{ do: 'attempt', attempt: 2, start: tree }]);
-    expect(simulation.state.phases.get('a')?.turns).toBe(1);
+    expect(simulation.state.phases.get('a')?.history.turns).toBe(1);
   });
 
   it.each<[failure: FailureClass, reason: string]>([

@@ -136,12 +136,12 @@ function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[
   if (rung.kind === 'attempt') {
     if (state.aborting !== undefined) return [];
     const start = current?.stage === 'interrupted' ? current.start : (at.judgedTree ?? at.baseTree);
-    return [{ do: 'attempt', phase, attempt: at.judged + 1, start }];
+    return [{ do: 'attempt', phase, attempt: at.history.judged + 1, start }];
   }
   if (rung.kind === 'judge') return [];
   if (rung.kind === 'take') {
     return state.aborting === undefined
-      ? [{ do: 'take', phase, attempt: at.judged + 1, start: at.judgedTree ?? at.baseTree }]
+      ? [{ do: 'take', phase, attempt: at.history.judged + 1, start: at.judgedTree ?? at.baseTree }]
       : [];
   }
   if (phase.optional && rung.kind !== 'send-back' && !asksHuman(phase, rung))
@@ -153,7 +153,7 @@ function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[
   if (rung.kind === 'send-back') return [{ do: 'send-back', phase, target: rung.target }];
   if (rung.kind === 'consult') {
     const { purpose, because } = rung;
-    return [{ do: 'consult', phase, attempt: Math.max(1, at.judged), purpose, because }];
+    return [{ do: 'consult', phase, attempt: Math.max(1, at.history.judged), purpose, because }];
   }
   return [record(askAfterFailure(phase, rung, state))];
 }
@@ -175,7 +175,7 @@ function begun(waiting: readonly Placed[], state: RunState, room: number): Step[
     } else if (!counts || free > 0) {
       // In a repository what was accepted is part of the tip; elsewhere it is all a phase has to go on with.
       const start = state.tip === undefined ? at.judgedTree : undefined;
-      steps.push({ do: 'attempt', phase, attempt: at.judged + 1, start });
+      steps.push({ do: 'attempt', phase, attempt: at.history.judged + 1, start });
       if (counts) free -= 1;
     }
   }

@@ -162,7 +162,7 @@ function perform(run: Judged, step: Exclude<Step, { do: 'record' }>, random: Ran
   if (step.do === 'accept') {
     run.add({ type: 'phase_accepted', data: { phase: phase.id, attempt: step.attempt, tree: step.tree } });
   } else if (step.do === 'send-back') {
-    const rework = (run.state.phases.get(phase.id)?.reworks ?? 0) + 1;
+    const rework = (run.state.phases.get(phase.id)?.history.reworks ?? 0) + 1;
     const voided = voidedBy(step.phase.id, step.target, run.state);
     run.add({ type: 'phase_sent_back', data: { phase: phase.id, target: step.target, rework, feedback: '', voided } });
   } else if (step.do === 'judge') {

@@ -43,7 +43,8 @@ function ended(state: DraftState, data: Ended): void {
   const phase = phaseOf(state, data.phase);
   const asking = phase.asking.filter(({ approval }) => approval !== data.approval);
   const paid = asking.length < phase.asking.length;
-  update(state, data.phase, { asking, ...(paid && { spent: spentBy(phase, data) }) });
+  const { history } = phase;
+  update(state, data.phase, { asking, ...(paid && { history: { ...history, spent: spentBy(history, data) } }) });
 }
 
 function count(state: DraftState, of: string, by: number): void {
@@ -59,7 +60,8 @@ export function sendBack(state: DraftState, data: Data<'phase_sent_back'>): void
   voidPhases(state, voided);
   const target = phaseOf(state, data.target);
   put(state, { ...target, lastVerdicts, seen, feedback: data.feedback });
-  update(state, data.phase, { reworks: data.rework });
+  const { history } = phaseOf(state, data.phase);
+  update(state, data.phase, { history: { ...history, reworks: data.rework } });
 }
 
 /** What was built on a phase that came out differently is done again. */
@@ -111,10 +113,10 @@ function isObjection({ outcome }: Verdict): boolean {
 
 /** To be done again, from what was made; attempts go on being counted, so that none is written over. */
 function again(phase: PhaseState): PhaseState {
-  const { turns, judged, spent, guidance, reworks, baseTree, accepted, seen, interventions, changes } = phase;
+  const { id, history, baseTree, accepted, seen } = phase;
   return {
-    ...fresh(phase.id),
-    ...{ status: 'voided', turns, judged, spent, guidance, reworks, seen, interventions, changes },
+    ...fresh(id),
+    ...{ status: 'voided', history, seen },
     ...present({ baseTree }),
     ...(accepted !== undefined && { judgedTree: accepted.tree }),
   };

@@ -40,9 +40,12 @@ export function finishAttempt(state: DraftState, data: Data<'attempt_finished'>)
   const phase = phaseOf(state, data.phase);
   if (phase.current === undefined) throw new TypeError(`an attempt of ${data.phase} finished that never started`);
   update(state, data.phase, {
-    // A human's own change is no move of the agent.
-    turns: phase.turns + (phase.current.manual === true ? 0 : 1),
-    spent: spentBy(phase, data),
+    history: {
+      ...phase.history,
+      // A human's own change is no move of the agent.
+      turns: phase.history.turns + (phase.current.manual === true ? 0 : 1),
+      spent: spentBy(phase.history, data),
+    },
     current: {
       ...phase.current,
       stage: 'finished',
@@ -64,9 +67,12 @@ export function interruptAttempt(state: DraftState, data: Data<'attempt_interrup
   const next: PhaseState = {
     ...phase,
     status: policy === 'park' ? 'parked' : 'pending',
-    turns: phase.turns + (policy === 'free' || !began ? 0 : 1),
+    history: {
+      ...phase.history,
+      turns: phase.history.turns + (policy === 'free' || !began ? 0 : 1),
+      spent: spentBy(phase.history, { ...data, kept }),
+    },
     interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
-    spent: spentBy(phase, { ...data, kept }),
     ...(phase.current && began && { current: { ...phase.current, stage: 'interrupted', failure, durationMs } }),
   };
   put(state, policy === 'human' ? { ...next, blocked: { failure, message } } : next);
@@ -92,7 +98,7 @@ export function judgeAttempt(state: DraftState, data: Data<'attempt_judged'>): v
   put(state, {
     ...rest,
     ...present({ matched: data.matched }),
-    judged: phase.judged + (again ? 0 : 1),
+    ...(!again && { history: { ...phase.history, judged: phase.history.judged + 1 } }),
     judgedOnRung: phase.judgedOnRung + (again ? 0 : 1),
     interruptions: 0,
     lastVerdicts: verdicts,

@@ -1,6 +1,6 @@
 import { askedRequest } from '../facts/asked-request.ts';
 import { type Decision, mergeChanges } from '../facts/consultation.ts';
-import type { PhaseState, RequestState } from '../facts/run-state.ts';
+import type { PhaseHistory, PhaseState, RequestState } from '../facts/run-state.ts';
 import { type Data, type DraftState, phaseOf, put, update } from '../facts/state-draft.ts';
 import { present } from '../present.ts';
 import type { Verdict } from '../verdict.ts';
@@ -37,7 +37,7 @@ function grant(
   phase: PhaseState,
   { decision, request }: { readonly decision: Decision; readonly request: RequestState },
 ): void {
-  const guidance = decision.guidance === undefined ? phase.guidance : [...phase.guidance, decision.guidance];
+  const history = guided(phase.history, decision);
   const stage = phase.current?.stage;
   const judged = state.plan.phases.some(({ id, type }) => id === phase.id && type === 'approval');
   const meansAgent = stage === 'finished' && decision.guidance !== undefined && !judged;
@@ -63,8 +63,7 @@ function grant(
     interruptions: 0,
     refusals: 0,
     seen: {},
-    guidance,
-    changes: mergeChanges(phase.changes, decision.changes ?? {}),
+    history: { ...history, changes: mergeChanges(history.changes, decision.changes ?? {}) },
     ...(decision.action === 'take' && { taking, status: 'pending' }),
   });
   if (decision.action === 'revert' && decision.phase !== undefined)
@@ -85,7 +84,11 @@ function unjudgeable({ current, blocked }: PhaseState): Partial<PhaseState> {
 }
 
 function consent(state: DraftState, phase: PhaseState, decision: Decision): void {
-  const guidance = decision.guidance === undefined ? phase.guidance : [...phase.guidance, decision.guidance];
   const tree = phase.current?.tree ?? '';
-  put(state, { ...phase, status: 'running', consent: { tree, given: decision.action === 'proceed' }, guidance });
+  const given = decision.action === 'proceed';
+  put(state, { ...phase, status: 'running', consent: { tree, given }, history: guided(phase.history, decision) });
+}
+
+function guided(history: PhaseHistory, { guidance }: Decision): PhaseHistory {
+  return guidance === undefined ? history : { ...history, guidance: [...history.guidance, guidance] };
 }

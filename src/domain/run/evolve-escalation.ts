@@ -39,13 +39,16 @@ export function finishConsultation(state: DraftState, data: Data<'consultation_f
   put(state, {
     ...phase,
     consulted: true,
-    interventions: phase.interventions + 1,
+    history: {
+      ...phase.history,
+      interventions: phase.history.interventions + 1,
+      changes: mergeChanges(phase.history.changes, changes),
+    },
     refusals: 0,
     judgedOnRung: 0,
     interruptions: 0,
     // A finding that stood before the change may be mended by it.
     seen: {},
-    changes: mergeChanges(phase.changes, changes),
     status: 'pending',
   });
 }
@@ -59,8 +62,8 @@ export function wishRevert(
   state.reverting = [...state.reverting, { ...wish, phase: phase.id, agent: agentOf(phase, state) }];
 }
 
-function agentOf({ id, changes }: PhaseState, { plan, creator }: DraftState): string {
-  return changes.agent ?? plan.phases.find((phase) => phase.id === id)?.agent ?? creator;
+function agentOf({ id, history }: PhaseState, { plan, creator }: DraftState): string {
+  return history.changes.agent ?? plan.phases.find((phase) => phase.id === id)?.agent ?? creator;
 }
 
 /** A consultant's answer could not be used. */
@@ -93,7 +96,7 @@ function answered(state: DraftState, data: Ended): PhaseState {
   book(state, data);
   const asking = phase.asking.filter(({ approval }) => approval !== data.consultation);
   const { consultantBroke: _past, ...rest } = phase;
-  return { ...rest, asking, spent: spentBy(phase, data) };
+  return { ...rest, asking, history: { ...phase.history, spent: spentBy(phase.history, data) } };
 }
 
 /** Everything from a phase on is done again, from what was accepted before it; nobody's counters are set back but those of the rung. */
@@ -119,16 +122,17 @@ function changeFollowers(state: DraftState, wish: Reverting, voided: ReadonlySet
     const phase = phaseOf(state, id);
     const { model: _model, agent: _agent, ...words } = wish.changes;
     const changes = agentOf(phase, state) === wish.agent ? wish.changes : words;
-    put(state, { ...phase, changes: mergeChanges(phase.changes, changes) });
+    const { history } = phase;
+    put(state, { ...phase, history: { ...history, changes: mergeChanges(history.changes, changes) } });
   }
 }
 
 /** To be done again from where its first attempt began: in a repository that is what is accepted by then. */
 function startedAnew(fresh: PhaseState, before: PhaseState, inRepository: boolean): PhaseState {
   const { judgedTree: _made, baseTree, seen: _stood, ...rest } = fresh;
-  const { consulted, interventions, changes, granted } = before;
+  const { consulted, granted } = before;
   const beginning = inRepository || baseTree === undefined ? {} : { baseTree, judgedTree: baseTree };
-  return { ...rest, ...beginning, seen: {}, consulted, interventions, changes, granted };
+  return { ...rest, ...beginning, seen: {}, consulted, granted };
 }
 
 /** A human let work pass that a gate rejects: the verdicts stand as they are, and do not hold it up any more. */

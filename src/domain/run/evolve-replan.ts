@@ -1,6 +1,6 @@
 import { PhaseTable } from '../facts/phase-table.ts';
 import type { AttemptState, PhaseState } from '../facts/run-state.ts';
-import { type Data, type DraftState, fresh } from '../facts/state-draft.ts';
+import { type Data, type DraftState, fresh, NO_HISTORY } from '../facts/state-draft.ts';
 import { present } from '../present.ts';
 import { voidApprovals } from './evolve-approval.ts';
 
@@ -12,7 +12,8 @@ export function replan(state: DraftState, data: Data<'run_replanned'>): void {
   const phases = data.plan.phases.map(({ id }): PhaseState => {
     const phase = before.get(id);
     if (phase === undefined) return fresh(id);
-    if (voided.has(id)) return { ...fresh(id), status: 'voided', turns: phase.turns, spent: phase.spent };
+    const { turns, spent } = phase.history;
+    if (voided.has(id)) return { ...fresh(id), status: 'voided', history: { ...NO_HISTORY, turns, spent } };
     return rejudged.has(id) ? judgedAnew(phase) : phase;
   });
   if (JSON.stringify(data.plan.budget) !== JSON.stringify(state.plan.budget)) {

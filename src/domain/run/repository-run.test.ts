@@ -26,7 +26,7 @@ function phaseOf(simulation: Simulation, id: string): Phase {
 /** Lets a phase be worked on up to its judgement. */
 function work(simulation: Simulation, id: string, passes = true, more: object = {}): void {
   const phase = phaseOf(simulation, id);
-  const attempt = (simulation.state.phases.get(id)?.judged ?? 0) + 1;
+  const attempt = (simulation.state.phases.get(id)?.history.judged ?? 0) + 1;
   simulation.started({ do: 'attempt', phase, attempt, start: undefined });
   simulation.finished({ phase, attempt }, 0, more);
   simulation.judged({ phase, attempt }, passes);
@@ -67,7 +67,7 @@ describe('two phases at once in a repository', () => {
     simulation.add({ type: 'attempt_joined', data: joined });
     expect(steps(simulation)).toEqual(['judge b']);
     simulation.judged({ phase: phaseOf(simulation, 'b'), attempt: 1 }, true);
-    expect(simulation.state.phases.get('b')?.judged).toBe(1);
+    expect(simulation.state.phases.get('b')?.history.judged).toBe(1);
     expect(decide(simulation.state, NONE)).toMatchObject([{ do: 'accept', tree: 'merged' }]);
   });
 
@@ -132,7 +132,7 @@ describe('a change to protected files', () => {
     const simulation = trespassed();
     answer(simulation, 'A');
     expect(decide(simulation.state, NONE)).toMatchObject([{ do: 'attempt', attempt: 2 }]);
-    expect(simulation.state.phases.get('a')?.guidance.join()).toContain('ci.yml');
+    expect(simulation.state.phases.get('a')?.history.guidance.join()).toContain('ci.yml');
     work(simulation, 'a', true, { protected: ['ci.yml'] });
     expect(steps(simulation)).toEqual(['human_asked']);
   });
@@ -184,7 +184,7 @@ describe('an edited plan', () => {
     expect(openRequests(simulation.state)).toEqual([]);
     expect(decide(simulation.state, NONE)).toMatchObject([{ do: 'judge', attempt: 3, phase: { id: 'b' } }]);
     simulation.judged({ phase: phaseOf(simulation, 'b'), attempt: 3 }, true);
-    expect(simulation.state.phases.get('b')?.judged).toBe(3);
+    expect(simulation.state.phases.get('b')?.history.judged).toBe(3);
     expect(steps(simulation)).toEqual(['accept b']);
   });
 

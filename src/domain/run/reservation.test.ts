@@ -20,7 +20,7 @@ function run(phases: readonly Phase[], budget: object, more: Partial<Plan> = {})
 
 function start(simulation: Simulation, id: string): void {
   const phase = simulation.state.plan.phases.find((each) => each.id === id) ?? samplePhase(id);
-  const attempt = (simulation.state.phases.get(id)?.judged ?? 0) + 1;
+  const attempt = (simulation.state.phases.get(id)?.history.judged ?? 0) + 1;
   simulation.started({ do: 'attempt', phase, attempt, start: undefined });
 }
 
@@ -263,7 +263,7 @@ function endOne(simulation: Simulation, random: () => number, most: number): voi
 function checkLimits({ state }: Simulation): void {
   expect(state.spent.usd + state.spent.kept + reserved(state)).toBeLessThanOrEqual((state.budget.usd ?? 0) + NEARLY);
   for (const { budget, id } of state.plan.phases) {
-    const { usd, kept } = state.phases.get(id)?.spent ?? { usd: 0, kept: 0 };
+    const { usd, kept } = state.phases.get(id)?.history.spent ?? { usd: 0, kept: 0 };
     expect(usd + kept).toBeLessThanOrEqual((budget?.usd ?? Number.POSITIVE_INFINITY) + NEARLY);
   }
 }
@@ -277,7 +277,7 @@ function checkTimeAndAttempts({ state }: Simulation): void {
   const unjudged = [...state.phases].filter(({ current }) => current?.stage === 'finished').length;
   expect(state.spent.attempts + under.length + unjudged).toBeLessThanOrEqual(attempts);
   for (const { budget, id } of state.plan.phases) {
-    const { ms } = state.phases.get(id)?.spent ?? { ms: 0 };
+    const { ms } = state.phases.get(id)?.history.spent ?? { ms: 0 };
     expect(ms).toBeLessThanOrEqual((budget?.minutes ?? Number.POSITIVE_INFINITY) * 60_000);
   }
 }

@@ -30,7 +30,7 @@ export class Simulation {
 
   started(step: Extract<Step, { do: 'attempt' }>): void {
     const { phase, attempt } = step;
-    const turn = this.state.phases.get(phase.id)?.turns ?? 0;
+    const turn = this.state.phases.get(phase.id)?.history.turns ?? 0;
     const data = {
       phase: phase.id,
       attempt,

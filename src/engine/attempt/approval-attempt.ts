@@ -25,7 +25,7 @@ export async function prepareApproval(step: AttemptStep, context: Context): Prom
   await recorder.happened({
     type: 'attempt_started',
     data: {
-      ...{ ...at, turn: state.phases.get(phase.id)?.turns ?? 0, start, inputs },
+      ...{ ...at, turn: state.phases.get(phase.id)?.history.turns ?? 0, start, inputs },
       ...present({ base }),
       brief: sha256(phase.approvalType ?? ''),
       agent: state.judges.reviewer,

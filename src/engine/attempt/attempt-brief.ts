@@ -38,7 +38,8 @@ export function renderAttempt(
     conventions,
     request: state.request,
   };
-  const { lastVerdicts: verdicts = [], guidance = [], feedback: rejection, changes } = at ?? {};
+  const { lastVerdicts: verdicts = [], feedback: rejection } = at ?? {};
+  const { guidance = [], changes } = at?.history ?? {};
   const told = { verdicts, guidance, rejection, feedbackFile, changes, ...present({ progress: at }) };
   return render({ ...source, ...told }, template);
 }

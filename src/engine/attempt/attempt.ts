@@ -103,7 +103,7 @@ async function prepare(
   const brief = ports.secrets.redact(told);
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
   await ports.files.write(briefPath(phase.id, step.attempt), brief);
-  const turn = at?.turns ?? 0;
+  const turn = at?.history.turns ?? 0;
   const known = { ...present({ base, model }) };
   return { dir, start, ...known, inputs, brief, agent, worker, turn };
 }

@@ -20,7 +20,7 @@ export async function withFeedback(phase: Phase, content: AttemptContent, { port
   if (at === undefined || verdict === undefined || start === undefined || !(await isOurs(at, ports.workspace)))
     return { content, feedbackFile: undefined };
   const text = renderFeedbackFile(verdict, {
-    attempt: at.judged,
+    attempt: at.history.judged,
     max: lastAttempt(phase, at, state),
     at: state.updatedAt,
   });

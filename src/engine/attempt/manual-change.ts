@@ -19,7 +19,7 @@ const HUMAN = 'human';
 /** Takes what a human put into their copy of a phase's work as an attempt of its own; its gates judge it like any other. */
 export async function takeManualChange({ phase, attempt }: TakeStep, { ports, recorder }: Context): Promise<void> {
   const { state } = recorder;
-  const { taking, turns = 0 } = state.phases.get(phase.id) ?? {};
+  const { taking, history } = state.phases.get(phase.id) ?? {};
   if (taking === undefined) return;
   try {
     const copy = await ownCopy(phase, taking.request, { state, ...ports });
@@ -29,7 +29,7 @@ export async function takeManualChange({ phase, attempt }: TakeStep, { ports, re
     const trespassed = await changedProtected({ phase, tree: tree.id, start: change.start }, { ports, recorder });
     const about = { phase: phase.id, attempt };
     // Recorded together: nobody worked on it in between.
-    await recorder.happened(started(about, change, { inputs: copy.inputs, turn: turns }), {
+    await recorder.happened(started(about, change, { inputs: copy.inputs, turn: history?.turns ?? 0 }), {
       type: 'attempt_finished',
       data: {
         ...{ ...about, tree: tree.id, files: tree.files.length },

@@ -42,7 +42,7 @@ describe('a judge', () => {
   it('that is cut short is followed by another one, up to the cap, and that is no opinion', async () => {
     const { asked, played } = await counted((task, times) => (times < 3 ? dies : approving(task)));
     expect([asked, played.state.ended?.status]).toEqual([3, 'passed']);
-    expect(played.state.phases.get('write')).toMatchObject({ judged: 1 });
+    expect(played.state.phases.get('write')).toMatchObject({ history: { judged: 1 } });
     expect((await counted(() => dies)).asked).toBe(5);
   });
 
@@ -54,7 +54,7 @@ describe('a judge', () => {
       return asked === 1 ? rejecting(task) : approving(task);
     };
     const { told, state } = await play(retried, { make: { write, ...SENT }, judge });
-    expect([asked, state.phases.get('write')?.judged]).toEqual([1, 3]);
+    expect([asked, state.phases.get('write')?.history.judged]).toEqual([1, 3]);
     expect(told.at(-1)).toMatch(/^write asks proposal/);
   });
 

@@ -22,14 +22,15 @@ export async function performSendBack(
   const told: string[] = [];
   for (const id of objectingTo({ phase: phase.id, voided }, state)) {
     const [objector, at] = [state.plan.phases.find((each) => each.id === id), state.phases.get(id)];
-    if (objector !== undefined && at !== undefined) told.push((await renderFeedback(objector, at)).trimEnd());
+    if (objector === undefined || at === undefined) continue;
+    told.push((await renderFeedback(objector, at, at.history.reworks + 1)).trimEnd());
   }
   await recorder.happened({
     type: 'phase_sent_back',
     data: {
       phase: phase.id,
       target,
-      rework: (state.phases.get(phase.id)?.reworks ?? 0) + 1,
+      rework: (state.phases.get(phase.id)?.history.reworks ?? 0) + 1,
       feedback: bounded(`${told.join('\n\n')}\n`, MAX_FEEDBACK),
       voided,
     },
@@ -50,7 +51,8 @@ It suggests:
 /** What a judge's objections become in the words of the plan: values are put in once and never read as a template. */
 export function renderFeedback(
   { onRejection, maxRetries }: Pick<Phase, 'onRejection' | 'maxRetries'>,
-  at: Pick<PhaseState, 'lastVerdicts' | 'reworks'>,
+  at: Pick<PhaseState, 'lastVerdicts'>,
+  rework: number,
 ): Promise<string> {
   const findings = at.lastVerdicts.flatMap((verdict) => verdict.findings);
   const objections = findings.filter(({ severity }) => severity === 'error');
@@ -62,7 +64,7 @@ export function renderFeedback(
       blocking_issues: listed(blocking),
       suggestions: listed([...suggestions]),
       findings: listed(findings),
-      attempt: at.reworks + 1,
+      attempt: rework,
       max_retries: onRejection?.max_retries ?? maxRetries,
     },
     'on_rejection.feedback_template',

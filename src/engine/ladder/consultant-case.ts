@@ -68,8 +68,8 @@ export function caseBrief(
 ): { brief: string; instructions: string } {
   const { plan, request, language, escalation, phases } = state;
   const at = phases.get(phase.id);
-  const { changes = {}, guidance = [], refusals = 0 } = at ?? {};
-  const refused = refusals > 0 ? (at?.refused ?? []) : [];
+  const { changes = {}, guidance = [] } = at?.history ?? {};
+  const refused = (at?.refusals ?? 0) > 0 ? (at?.refused ?? []) : [];
   return consultantBrief({
     ...{ purpose, because, plan, phase, request, language, changes, guidance, refused, dir },
     ...gathered,

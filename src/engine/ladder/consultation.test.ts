@@ -108,7 +108,7 @@ describe('a consultant', () => {
     expect(after).toContain('## What was added to the specification');
     expect(after).toContain('- criteria.files: never.txt is there');
     expect(hard[3]?.brief).toContain('This is attempt 4 of at most 4.');
-    expect(state.phases.get('hard')?.changes).toMatchObject({ model: 'strong', skills: ['pandas'] });
+    expect(state.phases.get('hard')?.history.changes).toMatchObject({ model: 'strong', skills: ['pandas'] });
   });
 
   it('lets another agent take over, without the model of the first', async () => {
@@ -180,7 +180,11 @@ describe('a consultant', () => {
     const dies = { kind: 'interrupted', failure: 'crash', message: 'gone' };
     const { events, state } = await consulted([dies, decision({ additional_hints: ['h'] }), decision({})]);
     expect(factsOf({ events }, 'consultation_interrupted')).toMatchObject([{ failure: 'crash', message: 'gone' }]);
-    expect(state.phases.get('hard')).toMatchObject({ consulted: true, interventions: 1, refusals: 0, judged: 4 });
+    expect(state.phases.get('hard')).toMatchObject({
+      consulted: true,
+      refusals: 0,
+      history: { interventions: 1, judged: 4 },
+    });
   });
 
   it('whose login is gone leads to the human at once', async () => {

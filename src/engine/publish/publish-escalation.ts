@@ -65,7 +65,7 @@ async function publishConsultations(phase: string, run: Escalated): Promise<void
 async function publishConfig(id: string, revertTo: string | undefined, { state, files }: Escalated): Promise<void> {
   const phase = state.plan.phases.find((each) => each.id === id);
   if (phase === undefined) return;
-  const changes = { ...state.phases.get(id)?.changes, revertTo };
+  const changes = { ...state.phases.get(id)?.history.changes, revertTo };
   const document = updatedConfig(phase, setupOf(phase, state), changes);
   await files.write(`phases/${id}/escalation/stufe-1/updated-config.yaml`, renderUpdatedConfig(document));
 }

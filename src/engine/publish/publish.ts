@@ -52,11 +52,11 @@ function climbing({ type, data }: RunEvent, asked: ReadonlySet<string>, { phases
   const id = type === 'decision_taken' ? requests.get(data.request)?.phase : 'phase' in data ? data.phase : undefined;
   const at = id === undefined ? undefined : phases.get(id);
   if (at === undefined) return [];
-  const climbed = asked.has(at.id) || at.interventions > 0;
+  const climbed = asked.has(at.id) || at.history.interventions > 0;
   const isNews =
     type.startsWith('consultation_') ||
     (climbed && ALWAYS.has(type)) ||
-    (type === 'attempt_judged' && at.interventions > 0) ||
+    (type === 'attempt_judged' && at.history.interventions > 0) ||
     (type === 'attempt_started' && data.manual === true);
   return isNews ? [at.id] : [];
 }

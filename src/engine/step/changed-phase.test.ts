@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
 import type { Changes } from '../../domain/facts/consultation.ts';
 import type { PhaseState } from '../../domain/facts/run-state.ts';
+import { NO_HISTORY } from '../../domain/facts/state-draft.ts';
 import { Simulation } from '../../domain/run/simulation.fixture.ts';
 import { lastAttempt, setupOf } from './changed-phase.ts';
 
@@ -27,15 +28,17 @@ it.each<[Changes, { model?: string }, ReturnType<typeof setupOf>]>([
   [{ agent: 'other', model: 'm' }, {}, { agent: 'other', model: 'm', skills: ['one'] }],
   [{ skills: ['two', 'one'] }, {}, { agent: 'default', model: 'planned', skills: ['one', 'two'] }],
 ])('with the changes %j and the options %j an attempt runs with %j', (changes, options, setup) => {
-  expect(setupOf(PHASE, stateWith({ changes }, options))).toEqual(setup);
+  expect(setupOf(PHASE, stateWith({ history: { ...NO_HISTORY, changes } }, options))).toEqual(setup);
 });
+
+const judged = (times: number) => ({ ...NO_HISTORY, judged: times });
 
 it.each<[string, Partial<PhaseState>, number]>([
   ['the first attempt', {}, 3],
-  ['the second one', { judged: 1, judgedOnRung: 1 }, 3],
-  ['the first one after the consultant', { judged: 3, judgedOnRung: 0, consulted: true }, 5],
-  ['the next one after the consultant', { judged: 4, judgedOnRung: 1, consulted: true }, 5],
-  ['the first one a human granted', { judged: 5, judgedOnRung: 0, consulted: true, granted: true }, 8],
+  ['the second one', { history: judged(1), judgedOnRung: 1 }, 3],
+  ['the first one after the consultant', { history: judged(3), judgedOnRung: 0, consulted: true }, 5],
+  ['the next one after the consultant', { history: judged(4), judgedOnRung: 1, consulted: true }, 5],
+  ['the first one a human granted', { history: judged(5), judgedOnRung: 0, consulted: true, granted: true }, 8],
 ])('the number of the last attempt of its rung is known for %s', (_, change, last) => {
   const state = stateWith(change);
   const escalation = { ...state.escalation, consultant: { ...state.escalation.consultant, attempts: 2 } };

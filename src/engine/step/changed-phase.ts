@@ -7,7 +7,7 @@ export type Setup = { readonly agent: string; readonly model: string | undefined
 
 /** Who makes the next attempt of a phase, with which model and skills. */
 export function setupOf(phase: Phase, state: RunState): Setup {
-  const changes = state.phases.get(phase.id)?.changes ?? {};
+  const changes = state.phases.get(phase.id)?.history.changes ?? {};
   const agent = changes.agent ?? phase.agent ?? state.creator;
   const own = state.agents[agent]?.model;
   // A model that was chosen for one agent means nothing to another.
@@ -21,5 +21,5 @@ export function lastAttempt(phase: Phase, at: PhaseState | undefined, { escalati
   const first = Math.max(1, ...phase.gates.map(({ maxRetries }) => maxRetries));
   if (at === undefined) return first;
   const onRung = Math.max(1, ...phase.gates.map((gate) => attemptsOf(gate, at, escalation)));
-  return at.judged - at.judgedOnRung + onRung;
+  return at.history.judged - at.judgedOnRung + onRung;
 }

@@ -67,7 +67,7 @@ function phaseEntry(phase: PhaseState, owned: boolean): RunDocument['phases'][nu
   return {
     id: phase.id,
     status: shownStatus(phase, owned),
-    attempts: phase.judged,
+    attempts: phase.history.judged,
     ...present({ verdict }),
     findings: findingsOf(phase),
   };

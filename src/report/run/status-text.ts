@@ -86,7 +86,8 @@ function table(phases: readonly PhaseState[], view: StatusView): Part[][] {
   const rows = phases.map((phase) => ({
     id: phase.id,
     status: wordOf(phase, view),
-    tries: phase.judged === 0 ? '' : narrow ? `${phase.judged}×` : count(phase.judged, 'attempt'),
+    tries:
+      phase.history.judged === 0 ? '' : narrow ? `${phase.history.judged}×` : count(phase.history.judged, 'attempt'),
     time: timeOf(phase, view.now),
     note: noteOf(phase),
   }));

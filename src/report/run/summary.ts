@@ -44,7 +44,7 @@ function phaseEntry(phase: PhaseState): SummaryDocument['phases'][number] {
   return {
     id: phase.id,
     status: shownStatus(phase, false),
-    attempts: phase.judged,
+    attempts: phase.history.judged,
     ...present({ verdict }),
     findings: counts(findingsOf(phase)),
   };
