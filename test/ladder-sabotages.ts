@@ -76,8 +76,8 @@ export const LADDER_SABOTAGES: readonly (Bug & { readonly always?: boolean })[] 
   {
     what: 'a start that was approved before a revert',
     file: 'src/domain/run/evolve-escalation.ts',
-    find: 'seen: {}, consulted, granted }',
-    plant: 'seen: {}, consulted, granted, cleared: before.cleared }',
+    find: 'seen: {}, climbed: before.climbed }',
+    plant: 'seen: {}, climbed: before.climbed, cleared: before.cleared }',
     by: [LADDER, PROMISES],
   },
   {

@@ -81,11 +81,20 @@ export type PhaseHistory = {
   readonly changes: Changes;
 };
 
+/** How far up the ladder a phase is: work that is sent back begins at its foot, a revert does not lead down. */
+export type Climbed = {
+  /** A consultant has decided how to go on. */
+  readonly consulted: boolean;
+  /** A human granted further attempts. */
+  readonly granted: boolean;
+};
+
 /** All that is known of one phase. */
 export type PhaseState = {
   readonly id: string;
   readonly status: PhaseStatus;
   readonly history: PhaseHistory;
+  readonly climbed: Climbed;
   /** Judged attempts since the human last granted more. */
   readonly judgedOnRung: number;
   /** Counted interruptions of the attempt at hand. */
@@ -131,10 +140,6 @@ export type PhaseState = {
   readonly blocked?: { readonly failure: FailureClass; readonly message: string };
   /** A human let the phase start. */
   readonly cleared: boolean;
-  /** A human granted further attempts. */
-  readonly granted: boolean;
-  /** A consultant has decided how to go on. */
-  readonly consulted: boolean;
   /** How many answers of a consultant in a row could not be used, and why the last one could not. */
   readonly refusals: number;
   readonly refused?: readonly string[];

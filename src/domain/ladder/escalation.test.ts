@@ -26,6 +26,8 @@ function rung(gates: Gate[], state: Partial<PhaseState>, escalation: EscalationS
 }
 
 const JUDGED = { ...NO_HISTORY, judged: 3 };
+const CONSULTED = { consulted: true, granted: false };
+const GRANTED = { consulted: false, granted: true };
 
 describe('after a failed gate', () => {
   it.each<[Gate['onFailure'], judgedOnRung: number, stage: 'first' | 'consulted' | 'granted', next: string]>([
@@ -48,8 +50,8 @@ describe('after a failed gate', () => {
     ['abort', 0, 'granted', 'fail'],
   ])('on_failure %s, %i judged on this rung, %s: %s', (onFailure, judgedOnRung, stage, next) => {
     const lastVerdicts = [verdict('reject')];
-    const at = { consulted: stage === 'consulted', granted: stage === 'granted' };
-    const state = { history: JUDGED, judgedOnRung, ...at, lastVerdicts, current: CURRENT };
+    const climbed = { consulted: stage === 'consulted', granted: stage === 'granted' };
+    const state = { history: JUDGED, judgedOnRung, climbed, lastVerdicts, current: CURRENT };
     expect(rung([gate(onFailure)], state)).toBe(next);
   });
 
@@ -57,7 +59,7 @@ describe('after a failed gate', () => {
   const ADVICE = { analysis: { problem: 'p', suspected_cause: 'c', learning: 'l' }, options: [] };
 
   it('a human is asked when the consultant has nothing more to say', () => {
-    expect(rung([gate('retry')], { ...EXHAUSTED, consulted: true, advice: ADVICE })).toBe('human: exhausted');
+    expect(rung([gate('retry')], { ...EXHAUSTED, climbed: CONSULTED, advice: ADVICE })).toBe('human: exhausted');
     expect(rung([gate('retry')], { ...EXHAUSTED, advice: ADVICE })).toBe('human: proposal');
   });
 
@@ -73,7 +75,7 @@ describe('after a failed gate', () => {
 
   it('the settings say how many attempts the decision of a consultant gets', () => {
     const two = { ...DEFAULT_ESCALATION, consultant: { attempts: 2, actions: [], models: [] } };
-    const state = { ...EXHAUSTED, consulted: true };
+    const state = { ...EXHAUSTED, climbed: CONSULTED };
     expect(rung([gate('retry')], { ...state, judgedOnRung: 1 }, two)).toBe('attempt');
     expect(rung([gate('retry')], { ...state, judgedOnRung: 2 }, two)).toBe('consult: advise');
   });
@@ -96,7 +98,7 @@ describe('after a failed gate', () => {
   });
 
   it('a human whose own change does not pass is asked again at once', () => {
-    const state = { ...EXHAUSTED, judgedOnRung: 1, granted: true, current: { ...CURRENT, manual: true } };
+    const state = { ...EXHAUSTED, judgedOnRung: 1, climbed: GRANTED, current: { ...CURRENT, manual: true } };
     expect(rung([gate('retry')], state)).toBe('human: exhausted');
     expect(rung([gate('retry')], { ...state, judgedOnRung: 0 })).toBe('attempt');
   });

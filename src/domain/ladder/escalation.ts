@@ -84,7 +84,7 @@ type Run = Pick<RunState, 'plan' | 'escalation'>;
 /** How many attempts the rung has that a phase stands on. */
 export function attemptsOf(
   gate: Gate,
-  { granted, consulted, matched }: PhaseState,
+  { climbed: { granted, consulted }, matched }: PhaseState,
   { consultant }: EscalationSettings,
 ): number {
   if (granted) return gate.maxRetries;
@@ -94,15 +94,16 @@ export function attemptsOf(
   return climbs ? 1 : gate.maxRetries;
 }
 
-function triedSaying({ type }: Gate, { matched, granted, history }: PhaseState): string {
-  return matched?.level === 'stufe-2' && !granted
+function triedSaying({ type }: Gate, { matched, climbed, history }: PhaseState): string {
+  return matched?.level === 'stufe-2' && !climbed.granted
     ? `its gate ${type} failed with what only a human can mend: ${matched.pattern}`
     : `its gate ${type} failed ${history.judged} time${history.judged === 1 ? '' : 's'}`;
 }
 
 /** The rung above the attempts: a consultant who decides, then one who advises the human. */
 function beyond(state: PhaseState, { escalation }: Run, why: Omit<HumanRung, 'kind'>): Rung {
-  const { granted, consulted, refusals, advice, matched } = state;
+  const { climbed, refusals, advice, matched } = state;
+  const { granted, consulted } = climbed;
   const human: HumanRung = { kind: 'human', ...why };
   if (matched?.level === 'stufe-2' && !granted) return human;
   if (advice !== undefined) return consulted || granted ? human : { ...human, reason: 'proposal' };
@@ -129,7 +130,7 @@ export function ladder(phase: Phase, state: PhaseState, run: Run): Rung {
   // Who was asked about this very judgement has answered it.
   if (unsure && state.judgedOnRung > 0)
     return { kind: 'human', reason: 'unsure', because: 'its judge would approve but is not sure' };
-  const stuck = isStuck(phase, state) && !state.granted;
+  const stuck = isStuck(phase, state) && !state.climbed.granted;
   if (phase.type === 'approval') {
     return stuck ? { kind: 'human', reason: 'stuck', because: STUCK } : rejected(phase, state, plan);
   }

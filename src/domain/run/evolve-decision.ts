@@ -57,7 +57,7 @@ function grant(
     ...again,
     status: stage === 'finished' && !meansAgent ? 'running' : 'pending',
     cleared: true,
-    granted: phase.granted || request.reason !== 'start',
+    climbed: { ...phase.climbed, granted: phase.climbed.granted || request.reason !== 'start' },
     overruled: stage === 'judged',
     judgedOnRung: 0,
     interruptions: 0,

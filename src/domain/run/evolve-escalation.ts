@@ -38,7 +38,7 @@ export function finishConsultation(state: DraftState, data: Data<'consultation_f
   if (outcome === 'revert' && target !== undefined) wishRevert(state, phase, { target, by: 'consultant', changes });
   put(state, {
     ...phase,
-    consulted: true,
+    climbed: { ...phase.climbed, consulted: true },
     history: {
       ...phase.history,
       interventions: phase.history.interventions + 1,
@@ -130,9 +130,8 @@ function changeFollowers(state: DraftState, wish: Reverting, voided: ReadonlySet
 /** To be done again from where its first attempt began: in a repository that is what is accepted by then. */
 function startedAnew(fresh: PhaseState, before: PhaseState, inRepository: boolean): PhaseState {
   const { judgedTree: _made, baseTree, seen: _stood, ...rest } = fresh;
-  const { consulted, granted } = before;
   const beginning = inRepository || baseTree === undefined ? {} : { baseTree, judgedTree: baseTree };
-  return { ...rest, ...beginning, seen: {}, consulted, granted };
+  return { ...rest, ...beginning, seen: {}, climbed: before.climbed };
 }
 
 /** A human let work pass that a gate rejects: the verdicts stand as they are, and do not hold it up any more. */

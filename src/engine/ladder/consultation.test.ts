@@ -181,7 +181,7 @@ describe('a consultant', () => {
     const { events, state } = await consulted([dies, decision({ additional_hints: ['h'] }), decision({})]);
     expect(factsOf({ events }, 'consultation_interrupted')).toMatchObject([{ failure: 'crash', message: 'gone' }]);
     expect(state.phases.get('hard')).toMatchObject({
-      consulted: true,
+      climbed: { consulted: true },
       refusals: 0,
       history: { interventions: 1, judged: 4 },
     });

@@ -79,7 +79,7 @@ function judgedAfterConsultant(phase: string, events: readonly RunEvent[]): Judg
     state = evolve(state, event);
     const at = state.phases.get(phase);
     const ofPhase = event.type === 'attempt_judged' && event.data.phase === phase;
-    return ofPhase && at?.consulted === true && !at.granted;
+    return ofPhase && at?.climbed.consulted === true && !at.climbed.granted;
   });
 }
 

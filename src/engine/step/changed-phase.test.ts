@@ -31,14 +31,19 @@ it.each<[Changes, { model?: string }, ReturnType<typeof setupOf>]>([
   expect(setupOf(PHASE, stateWith({ history: { ...NO_HISTORY, changes } }, options))).toEqual(setup);
 });
 
+const CONSULTED = { consulted: true, granted: false };
 const judged = (times: number) => ({ ...NO_HISTORY, judged: times });
 
 it.each<[string, Partial<PhaseState>, number]>([
   ['the first attempt', {}, 3],
   ['the second one', { history: judged(1), judgedOnRung: 1 }, 3],
-  ['the first one after the consultant', { history: judged(3), judgedOnRung: 0, consulted: true }, 5],
-  ['the next one after the consultant', { history: judged(4), judgedOnRung: 1, consulted: true }, 5],
-  ['the first one a human granted', { history: judged(5), judgedOnRung: 0, consulted: true, granted: true }, 8],
+  ['the first one after the consultant', { history: judged(3), judgedOnRung: 0, climbed: CONSULTED }, 5],
+  ['the next one after the consultant', { history: judged(4), judgedOnRung: 1, climbed: CONSULTED }, 5],
+  [
+    'the first one a human granted',
+    { history: judged(5), judgedOnRung: 0, climbed: { ...CONSULTED, granted: true } },
+    8,
+  ],
 ])('the number of the last attempt of its rung is known for %s', (_, change, last) => {
   const state = stateWith(change);
   const escalation = { ...state.escalation, consultant: { ...state.escalation.consultant, attempts: 2 } };
