@@ -11,6 +11,7 @@ import { ApprovalDocument, ApprovalInterruption } from '../src/domain/documents/
 import { ApprovalRecord, ApprovalResult } from '../src/domain/judge/approval.ts';
 import { answerFor, INJECTED, injectionFound, makeRepository, QUOTE, SAFE } from './approve.fixture.ts';
 import { HELIX, startHelix } from './helix-process.ts';
+import { scratch } from './scratch.ts';
 
 const SCRIPTED = ['--agent', 'scripted'];
 
@@ -461,6 +462,18 @@ test('a directory that is no repository will do', () => {
   expect(helix(['approve', 'docs', 'notes.md', ...SCRIPTED]).code).toBe(0);
   expect(existsSync(join(dir, '.helix/approvals'))).toBe(true);
   expect(helix(['approve', 'docs', '--diff', 'main', ...SCRIPTED]).err).toMatch(/not in a git repository/);
+});
+
+test.each([
+  ['outside of any repository', 'docs'],
+  ['with a repository of its own', 'docs/.git'],
+])('in a folder %s, the project around it is found as helix run finds it', async (_, made) => {
+  const dir = scratch({ 'phases.yaml': 'phases: []\n', 'docs/notes.md': '# Notes\n\nNothing to see.\n' });
+  mkdirSync(join(dir, made), { recursive: true });
+  const cwd = join(dir, 'docs');
+  const { end } = startHelix(['approve', 'docs', 'notes.md', ...SCRIPTED, '--json'], { cwd, env: { HOME: dir } });
+  expect(documentOf((await end).stdout).inputs.map(({ path }) => path)).toEqual(['docs/notes.md']);
+  expect(existsSync(join(dir, '.helix/approvals'))).toBe(true);
 });
 
 test('twenty approvals at once on different inputs never mix', async () => {

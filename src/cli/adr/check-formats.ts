@@ -1,11 +1,11 @@
 import { relative, resolve, sep } from 'node:path';
-import { upward } from '../../adapters/adrs/adr-files.ts';
 import type { AdrCheck } from '../../adr/check-adr.ts';
 import type { AdrBaseline, AdrCheckDocument } from '../../domain/documents/adr-documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { adrCheckDocument } from '../../report/adr/adr-check-document.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import type { Call } from '../call/command.ts';
+import { repositoryRoot } from '../call/nearest-project.ts';
 import { framesIn } from './rules.ts';
 
 type Shown = {
@@ -41,7 +41,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
 /** Services that show findings beside the code know files by their path from the root of the repository. */
 function fromRoot(document: AdrCheckDocument): AdrCheckDocument {
   const cwd = process.cwd();
-  const root = upward(cwd).at(-1) ?? cwd;
+  const root = repositoryRoot(cwd) ?? cwd;
   const path = (file: string): string => relative(root, resolve(cwd, file)).split(sep).join('/');
   return { ...document, files: document.files.map((file) => ({ ...file, path: path(file.path) })) };
 }

@@ -8,7 +8,8 @@ import { renderAdrFor } from '../../report/adr/adr-list.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
-import { ADR_DIR_OPTION, canvasOf, currentDirectory, openAdrs, repositoryRoot } from './open-adrs.ts';
+import { currentDirectory, repositoryRoot } from '../call/nearest-project.ts';
+import { ADR_DIR_OPTION, canvasOf, openAdrs } from './open-adrs.ts';
 
 const NO_FOLDER = 'no folder with ADRs was found in this repository; name it with --dir\n';
 const NO_LISTS = 'ADRs name their files in front matter: files: { create: […], modify: […], docs: […] }\n';

@@ -21,15 +21,9 @@ import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
+import { currentDirectory, repositoryRoot } from '../call/nearest-project.ts';
 import { freeName, makeAdrFile } from './make-adr-file.ts';
-import {
-  ADR_DIR_OPTION,
-  currentDirectory,
-  findAdr,
-  namedDirectory,
-  type OpenAdrs,
-  repositoryRoot,
-} from './open-adrs.ts';
+import { ADR_DIR_OPTION, findAdr, namedDirectory, type OpenAdrs } from './open-adrs.ts';
 import { supersessionChanges } from './supersede.ts';
 import { writeTogether } from './write-together.ts';
 

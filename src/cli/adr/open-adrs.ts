@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { type AdrFile, findAdrDirectory, readAdrSets } from '../../adapters/adrs/adr-files.ts';
 import { type AdrCorpus, adrCorpus } from '../../adr/corpus/adr-corpus.ts';
 import { idText, nameOf, ownId } from '../../adr/corpus/own-id.ts';
@@ -10,6 +10,7 @@ import type { Canvas } from '../../report/words/paint.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Call } from '../call/command.ts';
+import { currentDirectory } from '../call/nearest-project.ts';
 import type { Terminal } from '../call/terminal.ts';
 
 /** `--dir`, which every command about a folder of ADRs takes. */
@@ -29,18 +30,6 @@ export type OpenAdrs = {
   readonly files: ReadonlyMap<string, AdrFile>;
   readonly unreadable: readonly { readonly path: string; readonly message: string }[];
 };
-
-/** The directory the command was called in; throws when it is gone. */
-export function currentDirectory(): string {
-  try {
-    return process.cwd();
-  } catch (error) {
-    throw new HelixError('not_found', 'the current directory is gone', {
-      hint: 'Change to one that exists.',
-      cause: error,
-    });
-  }
-}
 
 /** The folder a call names; throws when the name is empty, which a shell makes of an unset variable. */
 export function namedDirectory(call: Call, named = call.text('dir')): string | undefined {
@@ -114,10 +103,4 @@ function foundFrom({ lookup, adrs }: AdrCorpus, wanted: string, from: Adr): read
 /** Lines are cut only where somebody looks at them: a pipe gets them whole. */
 export function canvasOf({ columns, paintOut }: Terminal): Canvas {
   return { width: process.stdout.isTTY === true ? columns() : Number.POSITIVE_INFINITY, paint: paintOut };
-}
-
-/** The root of the repository around a folder. */
-export function repositoryRoot(directory: string): string | undefined {
-  for (let at = directory; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, '.git'))) return at;
-  return undefined;
 }

@@ -15,6 +15,7 @@ import { renderTime } from '../../report/words/time.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
+import { projectOrRepository } from '../call/open-project.ts';
 import { stoppable } from '../call/stop-signal.ts';
 import { approvalFolder } from './approval-folder.ts';
 import { ask, openCourt } from './ask.ts';
@@ -23,7 +24,6 @@ import { approvalFormat } from './formats.ts';
 import { judgedInputs, pathIn } from './judged-inputs.ts';
 import { ownSettings } from './own-settings.ts';
 import { prepareQuestion, type Wanted } from './prepare-question.ts';
-import { projectAround } from './project-around.ts';
 
 /** `helix approve` */
 export const approve: Command = {
@@ -54,7 +54,7 @@ Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent c
       type: 'string',
       short: 'C',
       value: 'DIR',
-      help: 'the project (default: the repository around this directory)',
+      help: 'the project (default: the nearest one at or above this directory, else the repository)',
     },
     json: JSON_OPTION,
   },
@@ -105,7 +105,7 @@ function probeSandbox(world: World): World['sandbox'] {
 /** The world of the project, whose models are those from before the work, too. */
 function openWorldBefore(call: Call, judgedBy: { readonly before?: PinnedProject['before'] }): World {
   const script = call.text('script');
-  const project = openProject(call.text('dir') ?? projectAround(process.cwd()));
+  const project = openProject(call.text('dir') ?? projectOrRepository());
   return openWorld(project, {
     ...(script !== undefined && { script: resolve(script) }),
     models: { read: (path, limit) => (judgedBy.before ?? project).read(path, limit) },

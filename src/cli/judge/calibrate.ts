@@ -14,7 +14,7 @@ import { renderCalibration } from '../../report/approval/calibration-text.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
-import { openWorldOf } from '../call/open-project.ts';
+import { openWorldOf, projectOrRepository } from '../call/open-project.ts';
 import { stoppable } from '../call/stop-signal.ts';
 import { acceptedFiles } from './accepted-files.ts';
 import { askTrial } from './ask-trial.ts';
@@ -25,7 +25,6 @@ import { loadDefects } from './load-defects.ts';
 import { type Calibration, calibrationOf } from './options.ts';
 import { ownSettings } from './own-settings.ts';
 import { prepareQuestion } from './prepare-question.ts';
-import { projectAround } from './project-around.ts';
 
 const MAX_DOCUMENT = 512 * 1024;
 const TARGETS = { falsePositive: 0.05, falseNegative: 0.01 };
@@ -63,7 +62,7 @@ it shows that the statistics work, and nothing about any model. Exits 0 when som
   ],
   run: async (call) => {
     const wanted = calibrationOf(call);
-    const world = openWorldOf(call, call.text('dir') ?? projectAround(process.cwd()));
+    const world = openWorldOf(call, call.text('dir') ?? projectOrRepository());
     return stoppable((stop) => measure(wanted, { call, world, stop }));
   },
 };

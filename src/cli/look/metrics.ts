@@ -19,9 +19,8 @@ import { suggestion } from '../../text/did-you-mean.ts';
 import { sha256 } from '../../text/digest.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
-import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
+import { DIR_OPTION, openWorldOf, projectOrRepository } from '../call/open-project.ts';
 import { KEPT, readKeptApprovals } from '../judge/kept-approvals.ts';
-import { projectAround } from '../judge/project-around.ts';
 
 const FORMATS = ['text', 'json'];
 const DAY_MS = 86_400_000;
@@ -45,7 +44,7 @@ simulated agents are left out as soon as there are real ones, and so is what ano
   run: async (call) => {
     const format = formatOf(call);
     const since = sinceOf(call.text('since'));
-    const world = openWorldOf(call, call.text('dir') ?? projectAround(process.cwd()));
+    const world = openWorldOf(call, call.text('dir') ?? projectOrRepository());
     const { facts, runs, unreadable } = await gather(world);
     const adrs = adrsOf(world.project.dir);
     const document = metricsDocument(facts, {

@@ -1,5 +1,3 @@
-import { openProject } from '../../adapters/disk/project-directory.ts';
-import { openWorld } from '../../adapters/world.ts';
 import type { DoctorDocument } from '../../domain/documents/documents.ts';
 import { DRIVERS, type Driver } from '../../domain/plan/driver.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
@@ -13,6 +11,7 @@ import { renderJson } from '../../report/words/json.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
 import { type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
+import { openWorldOf } from '../call/open-project.ts';
 import type { Terminal } from '../call/terminal.ts';
 import { type AgentRow, examineDriver, PROGRAMS, programVersion } from './examine-driver.ts';
 import { callLive, chooseLive } from './live-call.ts';
@@ -33,8 +32,9 @@ fails exits 1.`,
     json: JSON_OPTION,
   },
   examples: ['helix doctor', 'helix doctor --live', 'helix doctor --json | jq .agents'],
-  run: async ({ flag, text, terminal }) => {
-    const world = openWorld(openProject('.'));
+  run: async (call) => {
+    const { flag, text, terminal } = call;
+    const world = openWorldOf(call);
     const chosen = flag('live') ? await chooseLive(world, text('agent'), terminal) : undefined;
     const live = chosen === undefined ? undefined : await callLive(world, chosen);
     const found = { ...(await examine(world)), ...present({ live }) };
