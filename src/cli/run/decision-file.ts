@@ -2,9 +2,9 @@ import { readStable } from '../../adapters/disk/read-stable.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Answer } from '../../domain/ladder/answer.ts';
-import { DECISION_BYTES } from '../../engine/ladder/attend.ts';
 import { answerFrom, parseUserDecision } from '../../engine/ladder/user-decision.ts';
 import type { World } from '../../ports/world.ts';
+import { USER_DECISION_BYTES } from '../../report/words/run-paths.ts';
 import { projectOption } from '../call/open-project.ts';
 import { treeOf } from '../human/attend-all.ts';
 
@@ -25,7 +25,7 @@ export async function answerInFile(
 
 function textOf(path: string): string {
   try {
-    const found = readStable(path, DECISION_BYTES);
+    const found = readStable(path, USER_DECISION_BYTES);
     if (found === undefined) throw new Error('there is no plain file there, and links are not followed');
     return found.content.toString('utf8');
   } catch (error) {

@@ -6,10 +6,8 @@ import { present } from '../../domain/present.ts';
 import type { Files } from '../../ports/files.ts';
 import type { WaitingRow } from '../../ports/journal.ts';
 import type { Tree } from '../../ports/tree.ts';
+import { USER_DECISION_BYTES, userDecisionPath } from '../../report/words/run-paths.ts';
 import { sha256 } from '../../text/digest.ts';
-
-/** A user-decision.json is at most this large. */
-export const DECISION_BYTES = 1024 * 1024;
 
 /** Who answers where nobody did in time. */
 export const DEADLINE = 'deadline';
@@ -51,7 +49,7 @@ export class Attendant {
     const taken: Decided[] = [];
     const now = Date.parse(this.#ports.now());
     for (const row of rows) {
-      const file = this.#ports.changedAt(row.run, decisionPath(row.phase));
+      const file = this.#ports.changedAt(row.run, userDecisionPath(row.phase));
       const changedAt = file instanceof Promise ? await file : file;
       const given = changedAt === undefined ? undefined : await this.#fromFile(row, changedAt);
       const decided = given ?? (isOverdue(row, now) ? await this.#fromDeadline(row) : undefined);
@@ -97,9 +95,9 @@ export class Attendant {
   /** Whoever is told that it cannot be read has to find it. */
   async #textOf({ run, phase }: WaitingRow): Promise<string | undefined> {
     try {
-      return await this.#ports.read(run, decisionPath(phase), DECISION_BYTES);
+      return await this.#ports.read(run, userDecisionPath(phase), USER_DECISION_BYTES);
     } catch (error) {
-      if (!(error instanceof HelixError) || !error.message.startsWith(decisionPath(phase))) throw error;
+      if (!(error instanceof HelixError) || !error.message.startsWith(userDecisionPath(phase))) throw error;
       const hint = error.hint === undefined ? {} : { hint: error.hint };
       throw new HelixError(error.code, `.helix/runs/${run}/${error.message}`, { ...hint, cause: error });
     }
@@ -110,7 +108,7 @@ export class Attendant {
     // Nearly always there is no such file, and what reads it takes its time to load.
     const { answerFrom, parseUserDecision } = await import('./user-decision.ts');
     const { isTaken } = await import('../../report/ladder/user-decision.ts');
-    const name = `.helix/runs/${state.run}/${decisionPath(phase)}`;
+    const name = `.helix/runs/${state.run}/${userDecisionPath(phase)}`;
     const document = parseUserDecision(text, name);
     const { request: named } = document;
     if (named !== undefined && named !== null && named !== request) {
@@ -143,11 +141,6 @@ export class Attendant {
     this.#told.add(key);
     this.#ports.notice(text);
   }
-}
-
-/** Where an answer can be laid down by hand, relative to the run's directory. */
-function decisionPath(phase: string): string {
-  return `phases/${phase}/escalation/stufe-2/user-decision.json`;
 }
 
 /** The open questions of a run, as its index would list them. */

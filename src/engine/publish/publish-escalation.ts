@@ -15,12 +15,18 @@ import { renderUpdatedConfig, updatedConfig } from '../../report/ladder/updated-
 import { isTaken, readUserDecision, userDecision } from '../../report/ladder/user-decision.ts';
 import { consultationHistory, isIntervention } from '../../report/run/consultations.ts';
 import { renderJson } from '../../report/words/json.ts';
-import { attachmentsPath, consultationPath } from '../../report/words/run-paths.ts';
+import {
+  attachmentsPath,
+  consultantPath,
+  consultationPath,
+  humanPath,
+  USER_DECISION_BYTES,
+  userDecisionIn,
+  userDecisionPath,
+} from '../../report/words/run-paths.ts';
 import { setupOf } from '../step/changed-phase.ts';
 import { attemptParts } from './attempts-zip.ts';
 import { publishJudgement } from './publish-judgement.ts';
-
-const DECISION_BYTES = 1024 * 1024;
 
 /** All that is known of a run, and where what people read of it goes. */
 export type Escalated = {
@@ -44,7 +50,7 @@ export async function publishEscalation(phase: string, run: Escalated): Promise<
 async function publishConsultations(phase: string, run: Escalated): Promise<void> {
   const { state, events, files } = run;
   const consultations = consultationHistory(events).get(phase) ?? [];
-  const dir = `phases/${phase}/escalation/stufe-1`;
+  const dir = consultantPath(phase);
   const asked = consultations.findLast(({ purpose }) => purpose === 'decide');
   if (asked !== undefined) await files.write(`${dir}/trigger.json`, renderJson(consultantTrigger(asked, events)));
   for (const record of consultations) {
@@ -67,7 +73,7 @@ async function publishConfig(id: string, revertTo: string | undefined, { state, 
   if (phase === undefined) return;
   const changes = { ...state.phases.get(id)?.history.changes, revertTo };
   const document = updatedConfig(phase, setupOf(phase, state), changes);
-  await files.write(`phases/${id}/escalation/stufe-1/updated-config.yaml`, renderUpdatedConfig(document));
+  await files.write(`${consultantPath(id)}/updated-config.yaml`, renderUpdatedConfig(document));
 }
 
 type Judged = Extract<RunEvent, { type: 'attempt_judged' }>;
@@ -86,12 +92,11 @@ function judgedAfterConsultant(phase: string, events: readonly RunEvent[]): Judg
 /** What was asked before the newest question is kept beside it. */
 async function publishEarlier(request: RequestState, run: Escalated): Promise<void> {
   const { state, events, files } = run;
-  const main = `phases/${request.phase}/escalation/stufe-2`;
-  const dir = `${main}/earlier/${request.id}`;
+  const dir = `${humanPath(request.phase)}/earlier/${request.id}`;
   await files.write(`${dir}/trigger.json`, renderJson(trigger(request, events)));
   await files.write(`${dir}/hil-request.json`, renderJson(hilRequest(state, request, events)));
-  await publishAnswer(request, { dir, from: `${dir}/user-decision.json` }, run);
-  const lying = `${main}/user-decision.json`;
+  await publishAnswer(request, dir, run);
+  const lying = userDecisionPath(request.phase);
   const text = await lyingText(lying, files);
   const found = readUserDecision(text ?? '');
   if (!text || found?.request !== request.id) return;
@@ -101,7 +106,7 @@ async function publishEarlier(request: RequestState, run: Escalated): Promise<vo
 
 async function publishNewest(request: RequestState, run: Escalated): Promise<void> {
   const { state, events, files } = run;
-  const dir = `phases/${request.phase}/escalation/stufe-2`;
+  const dir = humanPath(request.phase);
   const consultations = consultationHistory(events).get(request.phase) ?? [];
   const asked = consultations.filter(({ startedAt }) => startedAt <= request.askedAt);
   const document = hilRequest(state, request, events);
@@ -109,8 +114,8 @@ async function publishNewest(request: RequestState, run: Escalated): Promise<voi
   await files.write(`${attachmentsPath(request.phase)}/consultant-analysis.md`, consultantAnalysis(document, asked));
   if (request.level !== 'start') await publishAttempts(request, run);
   await files.write(`${dir}/hil-request.json`, renderJson(document));
-  const from = `${dir}/user-decision.json`;
-  if (request.answer !== undefined) return publishAnswer(request, { dir, from }, run);
+  const from = userDecisionPath(request.phase);
+  if (request.answer !== undefined) return publishAnswer(request, dir, run);
   await files.remove(`${dir}/resolution.json`);
   if (state.ended === undefined && request.withdrawn !== true) return;
   const text = await lyingText(from, files);
@@ -127,11 +132,10 @@ async function publishAttempts({ phase, askedAt }: RequestState, run: Escalated)
   await run.files.zip(path, attemptParts(phase, run, run.workspace));
 }
 
-type Place = { readonly dir: string; readonly from: string };
-
 /** Files that a human laid down are never lost: what was not the answer is set aside. */
-async function publishAnswer(request: RequestState, { dir, from }: Place, run: Escalated): Promise<void> {
+async function publishAnswer(request: RequestState, dir: string, run: Escalated): Promise<void> {
   const { state, files } = run;
+  const from = userDecisionIn(dir);
   const document = resolution(state, request);
   if (document === undefined) return;
   await files.write(`${dir}/resolution.json`, renderJson(document));
@@ -141,13 +145,13 @@ async function publishAnswer(request: RequestState, { dir, from }: Place, run: E
   const found = text === undefined ? undefined : readUserDecision(text);
   if (text !== undefined && !(found !== undefined && isTaken(request, found)))
     await setAside(text, { request, dir, from }, run);
-  await files.write(`${dir}/user-decision.json`, written);
+  await files.write(from, written);
 }
 
 /** Keeps what a human laid down and nobody took, and tells them why. */
 async function setAside(
   text: string,
-  { request, dir, from }: Place & { readonly request: RequestState },
+  { request, dir, from }: { readonly request: RequestState; readonly dir: string; readonly from: string },
   { state, files, onNotice }: Escalated,
 ): Promise<void> {
   let name = 'user-decision.not-taken.json';
@@ -162,7 +166,7 @@ async function setAside(
 /** What lies there, undefined for nothing; null where it is not even a text, and better left alone. */
 async function lyingText(path: string, files: Files): Promise<string | undefined | null> {
   try {
-    return await files.read(path, DECISION_BYTES);
+    return await files.read(path, USER_DECISION_BYTES);
   } catch (error) {
     if (error instanceof HelixError && error.code === 'io') return null;
     throw error;

@@ -35,15 +35,38 @@ export function cassettePath(phase: string, attempt: number): string {
 
 /** Where a human finds what they may change themselves, relative to the project. */
 export function manualPath(run: string, phase: string): string {
-  return `${phasePath(run, phase)}/escalation/stufe-2/worktree`;
+  return `.helix/runs/${run}/${humanPath(phase)}/worktree`;
 }
 
 /** Where what comes with a question lies, relative to the run's directory. */
 export function attachmentsPath(phase: string): string {
-  return `phases/${phase}/escalation/stufe-2/attachments`;
+  return `${humanPath(phase)}/attachments`;
 }
 
 /** Where what consultants were asked and answered about a phase lies, relative to the run's directory. */
 export function consultationsPath(phase: string): string {
-  return `phases/${phase}/escalation/stufe-1/consultations`;
+  return `${consultantPath(phase)}/consultations`;
 }
+
+/** Where what consultants made of a phase lies, relative to the run's directory. */
+export function consultantPath(phase: string): string {
+  return `phases/${phase}/escalation/stufe-1`;
+}
+
+/** Where what a human was asked about a phase lies, relative to the run's directory. */
+export function humanPath(phase: string): string {
+  return `phases/${phase}/escalation/stufe-2`;
+}
+
+/** Where a human lays down an answer and finds the one that was taken, relative to the run's directory. */
+export function userDecisionPath(phase: string): string {
+  return userDecisionIn(humanPath(phase));
+}
+
+/** The answer in a folder that holds a question. */
+export function userDecisionIn(folder: string): string {
+  return `${folder}/user-decision.json`;
+}
+
+/** A user-decision.json is at most this large. */
+export const USER_DECISION_BYTES = 1024 * 1024;
