@@ -1,10 +1,20 @@
+import type { Finding } from '../domain/finding.ts';
 import { sanitise } from './sanitise.ts';
 
 const WIDTH = 100;
 const TAB = '  ';
 
+/** Gives the line that a finding stands on, of the files whose texts these are by their paths. */
+export function framesIn(texts: ReadonlyMap<string, string>): (finding: Finding) => string | undefined {
+  return ({ location }) => {
+    const text = texts.get(location?.file ?? '');
+    if (text === undefined || location?.line === undefined) return undefined;
+    return renderCodeFrame(text, { line: location.line, column: location.column }) || undefined;
+  };
+}
+
 /** The line of a text with a caret under the column, both counted from 1; empty when the text has no such line. */
-export function renderCodeFrame(text: string, at: { line: number; column?: number }): string {
+export function renderCodeFrame(text: string, at: { line: number; column?: number | undefined }): string {
   const source = lineOf(text, at.line);
   if (source === undefined) return '';
   const column = Math.min(Math.max((at.column ?? 1) - 1, 0), source.length);

@@ -6,7 +6,6 @@ import { adrCheckDocument } from '../../report/adr/adr-check-document.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import type { Call } from '../call/command.ts';
 import { repositoryRoot } from '../call/nearest-project.ts';
-import { framesIn } from './rules.ts';
 
 type Shown = {
   readonly call: Call;
@@ -20,7 +19,8 @@ type Format = (document: AdrCheckDocument, shown: Shown) => Promise<string>;
 const FORMATS: Readonly<Record<string, Format>> = {
   text: async (document, { call, texts, notes }) => {
     const { renderAdrCheck } = await import('../../report/adr/adr-check-text.ts');
-    return renderAdrCheck(document, { paint: call.terminal.paintOut, frame: await framesIn(texts), notes });
+    const { framesIn } = await import('../../text/code-frame.ts');
+    return renderAdrCheck(document, { paint: call.terminal.paintOut, frame: framesIn(texts), notes });
   },
   json: async (document) => (await import('../../report/words/json.ts')).renderJson(document),
   sarif: async (document) => {

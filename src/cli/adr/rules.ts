@@ -4,9 +4,7 @@ import { upward } from '../../adapters/adrs/adr-files.ts';
 import { readAdrFile } from '../../adapters/adrs/read-adr-file.ts';
 import { readShippedConfig } from '../../adapters/disk/shipped-config.ts';
 import type { RuleSet } from '../../adr/rules/rule-set.ts';
-import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { present } from '../../domain/present.ts';
 import type { Call, CommandOption } from '../call/command.ts';
 
 const RULES = join('config', 'adr-completeness-rules.yaml');
@@ -46,7 +44,8 @@ async function loadOwn(file: string, path: string, { terminal }: Call): Promise<
   const { rules, findings } = (await import('../../adr/rules/load/load-rules.ts')).loadRules(text, path);
   if (findings.length > 0) {
     const { renderFindings } = await import('../../report/words/findings-text.ts');
-    const frame = await framesIn(new Map([[path, text]]));
+    const { framesIn } = await import('../../text/code-frame.ts');
+    const frame = framesIn(new Map([[path, text]]));
     terminal.err(`${renderFindings(findings, { paint: terminal.paint, frame })}\n`);
   }
   if (rules === undefined) {
@@ -55,15 +54,4 @@ async function loadOwn(file: string, path: string, { terminal }: Call): Promise<
     });
   }
   return rules;
-}
-
-/** Gives the line of a text that a finding stands on. */
-export async function framesIn(texts: ReadonlyMap<string, string>): Promise<(finding: Finding) => string | undefined> {
-  const { renderCodeFrame } = await import('../../text/code-frame.ts');
-  return ({ location }) => {
-    const text = texts.get(location?.file ?? '');
-    if (text === undefined || location?.line === undefined) return undefined;
-    const { line, column } = location;
-    return renderCodeFrame(text, { line, ...present({ column }) }) || undefined;
-  };
 }

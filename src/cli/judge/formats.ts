@@ -2,8 +2,8 @@ import type { Question } from '../../approval/question.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { ApprovalResult } from '../../domain/judge/approval.ts';
 import { placeOf } from '../../report/approval/approval-place.ts';
+import { framesIn } from '../../text/code-frame.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
-import { framesIn } from '../adr/rules.ts';
 import type { Call } from '../call/command.ts';
 
 const FRAME_LIMIT = 4 * 1024 * 1024;
@@ -15,7 +15,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   text: async (result, { call, question, kept }) => {
     const { renderApproval } = await import('../../report/approval/approval-text.ts');
     const texts = await pinnedTexts(result, question);
-    return renderApproval(result, { paint: call.terminal.paintOut, texts, frame: await framesIn(texts), kept });
+    return renderApproval(result, { paint: call.terminal.paintOut, texts, frame: framesIn(texts), kept });
   },
   json: async (result) =>
     (await import('../../report/words/json.ts')).renderJson({ schema: 'helix.approval/1', ...result }),

@@ -5,8 +5,8 @@ import { hasError } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { World } from '../../ports/world.ts';
 import { renderFindings } from '../../report/words/findings-text.ts';
+import { framesIn } from '../../text/code-frame.ts';
 import { YAML_LIMITS } from '../../text/yaml/yaml-guard.ts';
-import { framesIn } from '../adr/rules.ts';
 import type { Terminal } from '../call/terminal.ts';
 
 /** The defects that can be planted for the checks of a question: the project's own before those that HELIX ships. */
@@ -20,7 +20,7 @@ export async function loadDefects(
   const known = definition.checks.map(({ id }) => id);
   const own = text === undefined ? { defects: [], findings: [] } : parseDefects(text, path, known);
   if (hasError(own.findings)) {
-    const frame = await framesIn(new Map([[path, text ?? '']]));
+    const frame = framesIn(new Map([[path, text ?? '']]));
     terminal.err(`${renderFindings(own.findings, { paint: terminal.paint, frame })}\n`);
     throw new HelixError('config', `${path} has errors; no judge was asked`);
   }

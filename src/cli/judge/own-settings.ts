@@ -5,8 +5,8 @@ import { checkAgents, checkRoles } from '../../plan/check/check-agents.ts';
 import { loadSettings, SETTINGS_PATH } from '../../plan/read/load-settings.ts';
 import type { Project } from '../../ports/project.ts';
 import { renderFindings } from '../../report/words/findings-text.ts';
+import { framesIn } from '../../text/code-frame.ts';
 import { YAML_LIMITS } from '../../text/yaml/yaml-guard.ts';
-import { framesIn } from '../adr/rules.ts';
 import type { Terminal } from '../call/terminal.ts';
 
 /** A project's files as they were before the judged work. */
@@ -24,7 +24,7 @@ export async function ownSettings(project: Project, before: BeforeWork, terminal
   });
   checkAgents(settings.agents ?? {}, findings);
   checkRoles(settings, new Set(['default', ...agentNames]), findings);
-  await refuse(findings.sorted, text, terminal);
+  refuse(findings.sorted, text, terminal);
   if (await differs(project, text)) {
     terminal.err(
       `${terminal.paint('dim', `${SETTINGS_PATH} is used as it was before the work; what was changed in it since is not`)}\n`,
@@ -33,9 +33,9 @@ export async function ownSettings(project: Project, before: BeforeWork, terminal
   return settings;
 }
 
-async function refuse(findings: readonly Finding[], text: string, terminal: Terminal): Promise<void> {
+function refuse(findings: readonly Finding[], text: string, terminal: Terminal): void {
   if (findings.length > 0) {
-    const frame = await framesIn(new Map([[SETTINGS_PATH, text]]));
+    const frame = framesIn(new Map([[SETTINGS_PATH, text]]));
     terminal.err(`${renderFindings(findings, { paint: terminal.paint, frame })}\n`);
   }
   if (hasError(findings)) throw new HelixError('config', `${SETTINGS_PATH} has errors; nothing was started`);

@@ -4,9 +4,10 @@ import { present } from '../../domain/present.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
 import type { World } from '../../ports/world.ts';
 import type { PlanView } from '../../report/plan/plan-document.ts';
+import { framesIn } from '../../text/code-frame.ts';
 import { type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
-import { framesOf, load } from '../call/load.ts';
+import { load } from '../call/load.ts';
 import { openWorldOf } from '../call/open-project.ts';
 import type { Terminal } from '../call/terminal.ts';
 
@@ -90,5 +91,5 @@ async function render(format: string, loaded: LoadedPlan, terminal: Terminal): P
     return renderJson(planDocument(view));
   }
   const { renderPlan } = await import('../../report/plan/plan-text.ts');
-  return renderPlan(view, { width: terminal.columns(), paint: terminal.paintOut, frame: framesOf(loaded) });
+  return renderPlan(view, { width: terminal.columns(), paint: terminal.paintOut, frame: framesIn(loaded.sources) });
 }
