@@ -5,7 +5,7 @@ import { identityOf } from '../src/adapters/disk/process-identity.ts';
 import { DetachedDocument, RunDocument } from '../src/domain/documents/documents.ts';
 import { HELIX } from './helix-process.ts';
 import { onTerminal } from './on-terminal.ts';
-import { eventually, RobustProject } from './robust-project.ts';
+import { eventually, held, RobustProject } from './robust-project.ts';
 
 const WRITES = { writes: { 'output/a.txt': 'a' } };
 
@@ -24,6 +24,15 @@ function made(...parts: ConstructorParameters<typeof RobustProject>): RobustProj
   return project;
 }
 
+/** One phase that works until the test lets it go. */
+function holding(phase: Record<string, unknown> = {}): RobustProject {
+  return made({
+    phases: [{ id: 'one', type: 'development', ...phase }],
+    agents: { default: held('mkdir -p output; printf a > output/a.txt') },
+    sandbox: 'basic',
+  });
+}
+
 /** One phase that works for so long beside a process of its own. */
 function working(sleep: number, phase: Record<string, unknown> = {}): RobustProject {
   return made({
@@ -34,7 +43,7 @@ function working(sleep: number, phase: Record<string, unknown> = {}): RobustProj
 }
 
 /** Detaches, and tells what runs where. */
-async function detached(project: RobustProject, words: readonly string[] = ['run', '--detach', '--json']) {
+async function detached(project: RobustProject, words: readonly string[] = ['run', '--detach', '--json', '--trust']) {
   const { code, stdout, stderr } = await project.helix(words);
   if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
   return DetachedDocument.parse(JSON.parse(stdout));
@@ -66,7 +75,7 @@ describe.concurrent('a run in the background', () => {
   });
 
   it('is seen, followed, answered and goes on, and leaves nothing behind', async ({ expect }) => {
-    const project = working(4, { requires_approval: true });
+    const project = holding({ requires_approval: true });
     const { run, pid } = await detached(project);
     const waiting = await status(project);
     expect(waiting).toMatchObject({ run, status: 'waiting' });
@@ -76,6 +85,7 @@ describe.concurrent('a run in the background', () => {
     expect(decided).toMatchObject({ code: 0, stderr: expect.stringContaining('takes it up') });
     await following.says('attempt 1 started');
     expect((await status(project)).status).toBe('running');
+    project.letGo('one');
     expect(await following.end).toMatchObject({ code: 0, stdout: expect.stringMatching(/run +passed/) });
     expect((await status(project)).status).toBe('passed');
     await eventually(() => isGone(pid));
@@ -84,17 +94,17 @@ describe.concurrent('a run in the background', () => {
   });
 
   it('is cancelled from any terminal', async ({ expect }) => {
-    const project = working(60);
+    const project = working(3600);
     const { pid } = await detached(project);
-    await eventually(async () => (await project.left()).length === 1, 20_000);
+    await eventually(async () => (await project.left()).length === 1);
     expect(await project.helix(['cancel'])).toMatchObject({ code: 0, stderr: expect.stringContaining('is cancelled') });
     await eventually(() => isGone(pid));
     expect(await project.left()).toEqual([]);
   });
 
   it('has no terminal, and outlives the one it was started from', async ({ expect }) => {
-    const project = working(2);
-    const terminal = onTerminal(project, `${HELIX} run --detach; echo STARTED; sleep 60`);
+    const project = holding();
+    const terminal = onTerminal(project, `${HELIX} run --detach --trust; echo STARTED; sleep 3600`);
     await terminal.shows('STARTED');
     const [pid = 0] = await owners(project);
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -102,27 +112,25 @@ describe.concurrent('a run in the background', () => {
     expect({ session, tty }).toEqual({ session: String(pid), tty: '0' });
     terminal.child.kill('SIGKILL');
     await terminal.end;
+    project.letGo('one');
     await eventually(async () => (await project.journaled()).facts.at(-1) === 'run_finished passed');
     await eventually(() => isGone(pid));
   });
 
   it('goes on when the command that started it is killed', async ({ expect }) => {
-    const project = working(1);
+    const project = working(0);
     const command = project.start(['run', '--detach']);
-    let child: number | undefined;
-    await eventually(() => {
-      [child] = childrenOf(command.pid);
-      return child !== undefined;
-    });
+    // Without a pause: the command ends soon after its child has begun.
+    while (childrenOf(command.pid).length === 0) if (isGone(command.pid)) throw new Error('it ended too soon');
     command.kill('SIGKILL');
     expect((await command.end).signal).toBe('SIGKILL');
-    await eventually(async () => (await facts(project)).at(-1) === 'run_finished passed', 20_000);
+    await eventually(async () => (await facts(project)).at(-1) === 'run_finished passed');
   });
 
   it('is resumed in the background too, and a finished one is only told about', async ({ expect }) => {
-    const project = working(60);
+    const project = working(3600);
     const first = await detached(project);
-    await eventually(async () => (await project.left()).length === 1, 20_000);
+    await eventually(async () => (await project.left()).length === 1);
     process.kill(first.pid, 'SIGTERM');
     await eventually(() => isGone(first.pid));
     expect((await status(project)).status).toBe('interrupted');
@@ -144,7 +152,7 @@ describe.concurrent('what the background process would refuse is told at once', 
     expect(await broken.helix(['run', '--detach'])).toMatchObject({ code: 2, stderr: expect.stringContaining('typ') });
     const refused = await untrusted.helix(['run', '--detach']);
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--trust') });
-    const { pid } = await detached(untrusted, ['run', '--detach', '--json', '--trust']);
+    const { pid } = await detached(untrusted);
     await eventually(() => isGone(pid));
     expect((await status(untrusted)).status).toBe('passed');
   });
@@ -162,7 +170,7 @@ describe.concurrent('what the background process would refuse is told at once', 
   });
 
   it('that another run is under way', async ({ expect }) => {
-    const project = working(60);
+    const project = working(3600);
     const { pid } = await detached(project);
     const second = await project.helix(['run', '--detach']);
     expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('another run is working in') });
@@ -172,7 +180,7 @@ describe.concurrent('what the background process would refuse is told at once', 
   });
 
   it('Ctrl-C before there is a run ends it all', async ({ expect }) => {
-    const project = working(0, { quality_gate: { type: 'custom', command: ['sleep', '60'] } });
+    const project = working(0, { quality_gate: { type: 'custom', command: ['sleep', '3600'] } });
     project.write('phases.yaml', project.read('phases.yaml').replace('phase-dirs', 'repo'));
     project.write('.gitignore', '.helix/\n.state/\n');
     for (const words of ['init -q', 'add .', '-c user.name=x -c user.email=x commit -qm x']) {

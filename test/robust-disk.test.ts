@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, describe, it, type TestContext } from 'vitest';
 import { judgedTwice } from './essence.ts';
-import { type Measured, RobustProject } from './robust-project.ts';
+import { held, type Measured, RobustProject } from './robust-project.ts';
 import { FAST } from './run-scenario.ts';
 
 const KB = 1024;
@@ -24,7 +24,7 @@ const MOST_KB = 460;
 
 const outside = mkdtempSync(join(FAST, 'helix-script-'));
 const SCRIPT = join(outside, 'script.yaml');
-const SLOW = join(outside, 'slow.yaml');
+const ENDLESS = join(outside, 'endless.yaml');
 const moves = (sleep: number) => ({
   phases: {
     one: [{ prints: 'hello', sleep, writes: { 'output/a.txt': 'a' } }],
@@ -32,7 +32,7 @@ const moves = (sleep: number) => ({
   },
 });
 writeFileSync(SCRIPT, JSON.stringify(moves(0)));
-writeFileSync(SLOW, JSON.stringify(moves(1.5)));
+writeFileSync(ENDLESS, JSON.stringify(moves(3600)));
 
 const mounted: string[] = [];
 afterAll(() => {
@@ -43,8 +43,8 @@ afterAll(() => {
   rmSync(outside, { recursive: true, force: true });
 });
 
-/** A disk of 2 MB with a project on it; skips the test, visibly, where nothing can be mounted. */
-function smallDisk(ctx: TestContext): SmallDisk {
+/** A disk of 2 MB with a project on it, whose first phase is held after this work, if any; skips the test, visibly, where nothing can be mounted. */
+function smallDisk(ctx: TestContext, work?: string): SmallDisk {
   const dir = mkdtempSync(join(FAST, 'helix-disk-'));
   const { status, stderr, error } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'helix', dir]);
   if (status !== 0) {
@@ -52,18 +52,19 @@ function smallDisk(ctx: TestContext): SmallDisk {
     ctx.skip(`no small disk can be mounted here: ${error?.message ?? String(stderr).trim()}`);
   }
   mounted.push(dir);
-  return new SmallDisk(dir);
+  return new SmallDisk(dir, work);
 }
 
 class SmallDisk {
   readonly project: RobustProject;
   readonly #filler: string;
 
-  constructor(dir: string) {
+  constructor(dir: string, work?: string) {
     this.project = new RobustProject({
       dir,
+      ...(work && { agents: { held: held(work) }, sandbox: 'basic' }),
       phases: [
-        { id: 'one', type: 'development', output: ['output/a.txt'] },
+        { id: 'one', type: 'development', output: ['output/a.txt'], ...(work && { agent: 'held' }) },
         { id: 'two', type: 'development', output: ['output/b.txt'] },
       ],
     });
@@ -93,7 +94,7 @@ class SmallDisk {
   }
 
   start(script = SCRIPT) {
-    return this.project.start(['run', '--script', script]);
+    return this.project.start(['run', '--trust', '--script', script]);
   }
 
   /** Goes on after there is room again: with the run there is or, where not even that could be recorded, with a new one. */
@@ -166,10 +167,11 @@ describe('a disk that fills up', () => {
 
   it('while an agent works parks the run, and a larger disk lets it go on', async (ctx) => {
     const { expect } = ctx;
-    const disk = smallDisk(ctx);
-    const run = disk.start(SLOW);
-    await run.says('attempt 1 started');
+    const disk = smallDisk(ctx, 'mkdir -p output; printf a > output/a.txt');
+    const run = disk.start();
+    await disk.project.atWork('one');
     disk.fill(0);
+    disk.project.letGo('one');
     const { code, stderr } = await run.end;
     expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringContaining('the disk is full') });
     const still = await disk.project.helix(['resume', '--script', SCRIPT]);
@@ -195,7 +197,7 @@ describe('a disk that is read-only', () => {
   it('is a clear error to run and resume, and the run goes on when it can be written again', async (ctx) => {
     const { expect } = ctx;
     const disk = smallDisk(ctx);
-    const run = disk.start(SLOW);
+    const run = disk.start(ENDLESS);
     await run.says('attempt 1 started');
     run.kill('SIGINT');
     expect((await run.end).code).toBe(130);

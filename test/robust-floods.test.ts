@@ -61,10 +61,9 @@ describe.concurrent('a flood of output', () => {
     { what: 'endless errors', gate: { command: 'yes >&2' } },
   ])('by a gate with $what is no opinion: it is cut off, then a human is asked', async ({ gate }, { expect }) => {
     const project = flooding({ gate });
-    const { code, peakMb, seconds } = await project.helix(['run', '--trust']);
+    const { code, peakMb } = await project.helix(['run', '--trust']);
     expect(code).toBe(3);
     expect(peakMb).toBeLessThan(250);
-    expect(seconds).toBeLessThan(30);
     const { facts } = await project.journaled();
     expect(facts.filter((fact) => fact === 'judging_interrupted one#1 output_limit')).toHaveLength(5);
     expect(facts.filter((fact) => fact.startsWith('attempt_judged'))).toEqual([]);

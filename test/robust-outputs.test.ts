@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterAll, describe, it } from 'vitest';
 import type { Move } from '../src/domain/plan/script.ts';
 import { NO_CONSULTANT } from './human.ts';
-import { boundByPermissions, eventually, giveAway, type Measured, RobustProject } from './robust-project.ts';
+import { boundByPermissions, giveAway, held, type Measured, RobustProject } from './robust-project.ts';
 import { FAST } from './run-scenario.ts';
 
 const GB = 1024 ** 3;
@@ -32,30 +32,40 @@ afterAll(() => {
 });
 
 /** Two phases, the second of which is given what the first one made; one judged attempt, then a human is asked. */
-function twoPhases(moves: readonly Move[], gate: Record<string, unknown> = { type: 'files_exist' }): RobustProject {
+function twoPhases(
+  moves: readonly Move[],
+  gate: Record<string, unknown> = { type: 'files_exist' },
+  work?: string,
+): RobustProject {
+  const quality_gate = { max_retries: 1, ...gate };
   const project = new RobustProject({
     phases: [
-      { id: 'one', type: 'development', output: ['output/a.txt'], quality_gate: { max_retries: 1, ...gate } },
+      { id: 'one', type: 'development', output: ['output/a.txt'], quality_gate, ...(work && { agent: 'held' }) },
       { id: 'two', type: 'development' },
     ],
-    script: { one: moves, two: [{ writes: { 'output/b.txt': 'b' } }] },
+    script: { ...(work === undefined && { one: moves }), two: [{ writes: { 'output/b.txt': 'b' } }] },
     files: NO_CONSULTANT,
+    ...(work && { agents: { held: held(work) }, sandbox: 'basic' }),
   });
   projects.push(project);
   return project;
 }
 
 const SOME = { 'output/a.txt': 'a' };
+const MAKES_SOME = 'mkdir -p output; printf a > output/a.txt';
+const CRASHES_ONCE = `${MAKES_SOME}; [ $HELIX_TURN = 1 ]`;
+
+/** The two phases with an agent in the first that does this work and is then held, so that the test can act in its place. */
+function heldPhases(work = MAKES_SOME, gate?: Record<string, unknown>): RobustProject {
+  return twoPhases([], gate, work);
+}
 
 /** Runs while `act` does, in the agent's place and time, what no script can. */
-async function withAgent(
-  project: RobustProject,
-  act: (dir: string) => void | Promise<void>,
-  options: Parameters<RobustProject['start']>[1] = {},
-): Promise<Measured> {
-  const run = project.start(['run', '--trust'], options);
-  await eventually(() => existsSync(project.path('phases/one/output')));
+async function withAgent(project: RobustProject, act: (dir: string) => void | Promise<void>): Promise<Measured> {
+  const run = project.start(['run', '--trust']);
+  await project.atWork('one');
   await act(project.path('phases/one'));
+  project.letGo('one');
   return run.end;
 }
 
@@ -65,11 +75,11 @@ function tool(command: string, ...args: string[]): void {
 }
 
 /** What every run must keep to, whatever its agent leaves. */
-function bounded({ stdout, stderr, peakMb, seconds }: Measured) {
+function bounded({ stdout, stderr, peakMb, cpuSeconds }: Measured) {
   return {
     broken: /inside HELIX/.test(stdout + stderr),
     heavy: peakMb > 250 ? peakMb : false,
-    slow: seconds > 10 ? seconds : false,
+    slow: cpuSeconds > 10 ? cpuSeconds : false,
   };
 }
 const BOUNDED = { broken: false, heavy: false, slow: false };
@@ -85,7 +95,7 @@ describe.concurrent('an agent that leaves', () => {
   it('FIFOs, sockets, devices and links that lead out or in circles is warned, and its files move on', async ({
     expect,
   }) => {
-    const project = twoPhases([{ sleep: 2, writes: SOME }]);
+    const project = heldPhases();
     writeFileSync(join(outside, 'secret'), 'secret');
     const end = await withAgent(project, async (dir) => {
       tool('mkfifo', join(dir, 'pipe'));
@@ -129,7 +139,7 @@ describe.concurrent('an agent that leaves', () => {
     ['a link to itself', (path) => symlinkSync('a.txt', path), /output\/a\.txt is missing/],
     ['a sparse file of 10 GB', (path) => sparse(path, 10 * GB), /output\/a\.txt is too large to be kept \(10240 MB/],
   ])('%s where a file is expected is told so', async ([, make, says], { expect }) => {
-    const project = twoPhases([{ sleep: 2, writes: { 'output/x': 'x' } }]);
+    const project = heldPhases('mkdir -p output; printf x > output/x');
     const end = await withAgent(project, (dir) => make(join(dir, 'output/a.txt')));
     expect(end.code).toBe(3);
     expect(bounded(end)).toEqual(BOUNDED);
@@ -152,7 +162,7 @@ describe.concurrent('an agent that leaves', () => {
       '*',
     ];
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n));
-    const project = twoPhases([{ sleep: 2, writes: SOME }], {
+    const project = heldPhases(MAKES_SOME, {
       type: 'custom',
       command: 'test "$(ls -A output | wc -c)" -gt 300',
     });
@@ -171,7 +181,7 @@ describe.concurrent('an agent that leaves', () => {
   });
 
   it('a name that is not text is warned, and its files move on', async ({ expect }) => {
-    const project = twoPhases([{ sleep: 2, writes: SOME }]);
+    const project = heldPhases();
     const end = await withAgent(project, (dir) => {
       writeFileSync(Buffer.concat([Buffer.from(`${dir}/caf`), Buffer.from([0xe9])]), 'x');
     });
@@ -180,15 +190,13 @@ describe.concurrent('an agent that leaves', () => {
   });
 
   it('directories nested deeper than can be kept, or than can even be named, is warned', async ({ expect }) => {
-    const project = twoPhases([
-      { sleep: 2, writes: SOME, result: 'crash' },
-      { sleep: 2, writes: SOME },
-    ]);
+    const project = heldPhases(CRASHES_ONCE);
     const nests = [0, 1].map(() => [nested('d'), nested('e'.repeat(200))]);
-    const run = project.start(['run']);
-    for (const [n, nest] of nests.entries()) {
-      await run.says(new RegExp(`(attempt 1 started[\\s\\S]*){${n + 1}}`));
+    const run = project.start(['run', '--trust']);
+    for (const [turn, nest] of nests.entries()) {
+      await project.atWork('one', turn);
       for (const [index, dir] of nest.entries()) renameSync(dir, project.path(`phases/one/${index}`));
+      project.letGo('one', turn);
     }
     const end = await run.end;
     expect(end.code).toBe(0);
@@ -197,7 +205,7 @@ describe.concurrent('an agent that leaves', () => {
   });
 
   it('no directory at all is told what is missing', async ({ expect }) => {
-    const project = twoPhases([{ sleep: 2, writes: SOME }]);
+    const project = heldPhases();
     const end = await withAgent(project, (dir) => rmSync(dir, { recursive: true }));
     expect(end.code).toBe(3);
     expect(bounded(end)).toEqual(BOUNDED);
@@ -205,14 +213,15 @@ describe.concurrent('an agent that leaves', () => {
   });
 
   it('not even the directory of all phases is told what is missing', async ({ expect }) => {
-    const project = twoPhases([{ sleep: 2, writes: SOME }]);
+    const project = heldPhases();
     const end = await withAgent(project, () => rmSync(project.path('phases'), { recursive: true }));
     expect(end.code).toBe(3);
     expect(await messages(project)).toContain('error: output/a.txt is missing');
   });
 
   it('60,000 files and breaks down is started again without them', async ({ expect }) => {
-    const project = twoPhases([{ sleep: 2, writes: { 'output/x': 'x' }, result: 'crash' }, { writes: SOME }]);
+    const project = heldPhases(CRASHES_ONCE);
+    project.letGo('one', 1);
     const many = manyFiles();
     const end = await withAgent(project, (dir) => {
       rmSync(dir, { recursive: true });
@@ -224,7 +233,7 @@ describe.concurrent('an agent that leaves', () => {
   });
 
   it('60,000 files and calls that done is rejected', async ({ expect }) => {
-    const project = twoPhases([{ sleep: 2, writes: SOME }]);
+    const project = heldPhases();
     const many = manyFiles();
     const end = await withAgent(project, (dir) => renameSync(many, join(dir, 'many')));
     expect(end.code).toBe(3);
@@ -308,21 +317,17 @@ describe.concurrent('an agent that leaves what may not be touched', () => {
     const through = boundByPermissions();
     if (through === undefined) return ctx.skip('there is no setpriv to become a user whom permissions bind');
     const { expect } = ctx;
-    const project = twoPhases([
-      { sleep: 2, writes: SOME, result: 'crash' },
-      { sleep: 2, writes: { 'output/a.txt': 'again' } },
-    ]);
+    const project = heldPhases(`mkdir -p output; printf turn-$HELIX_TURN > output/a.txt; [ $HELIX_TURN = 1 ]`);
     giveAway(project.dir);
-    const run = project.start(['run'], { through });
-    for (let n = 0; n < 2; n += 1) {
-      await run.says(new RegExp(`(attempt 1 started[\\s\\S]*){${n + 1}}`));
-      await eventually(() => existsSync(project.path('phases/one/output/a.txt')));
+    const run = project.start(['run', '--trust'], { through });
+    for (const turn of [0, 1]) {
+      await project.atWork('one', turn);
       close(project.path('phases/one'));
-      if (n === 0) await run.says('interrupted: crash');
+      project.letGo('one', turn);
     }
     const end = await run.end;
     expect({ code: end.code, stderr: end.code === 0 ? '' : end.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(readFileSync(project.path('phases/two/input/one/output/a.txt'), 'utf8')).toBe('again');
+    expect(readFileSync(project.path('phases/two/input/one/output/a.txt'), 'utf8')).toBe('turn-1');
   });
 
   it('a gate that closes its copy does not stop the run', async (ctx) => {

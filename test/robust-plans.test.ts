@@ -120,12 +120,11 @@ describe.concurrent('a plan that is', () => {
     const project = projectWith(each);
     const before = readdirSync(outside);
     for (const args of [['plan'], ['run', '--trust']]) {
-      const { code, stdout, stderr, seconds, cpuSeconds, peakMb } = await project.helix(args);
+      const { code, stdout, stderr, cpuSeconds, peakMb } = await project.helix(args);
       expect({ code, said: stdout + stderr }).toMatchObject({ code: 2, said: expect.stringMatching(each.says) });
       expect(stdout + stderr).not.toContain('inside HELIX');
       expect(stdout.length + stderr.length).toBeLessThan(20_000);
       expect(cpuSeconds).toBeLessThan(3);
-      expect(seconds).toBeLessThan(10);
       expect(peakMb).toBeLessThan(250);
     }
     expect(existsSync(project.path('.helix'))).toBe(false);

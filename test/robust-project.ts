@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openProject } from '../src/adapters/disk/project-directory.ts';
@@ -13,6 +13,8 @@ import { type HelixEnd, startHelix } from './helix-process.ts';
 import { brief, FAST } from './run-scenario.ts';
 
 const TICKS_PER_SECOND = 100;
+/** Somewhat less than a test may take, so that what was waited for is told. */
+const PATIENCE_MS = 240_000;
 const NOBODY = 65_534;
 
 type Options = Partial<Parameters<typeof startHelix>[1]>;
@@ -23,12 +25,14 @@ type Parts = {
   files?: Readonly<Record<string, string>>;
   /** `basic` where a gate's command touches what it could not behind walls. */
   sandbox?: 'basic';
+  /** Agents beside the scripted one, which is `default`. */
+  agents?: Readonly<Record<string, unknown>>;
   /** Where the project lies instead of a directory of its own. */
   dir?: string;
 };
 
 /** How a `helix` process ended, what it said and what it took. */
-export type Measured = HelixEnd & { seconds: number; cpuSeconds: number; peakMb: number };
+export type Measured = HelixEnd & { cpuSeconds: number; peakMb: number };
 
 /** A process under way: what it has said so far can be waited for. */
 export type Running = {
@@ -46,12 +50,12 @@ export type Journaled = { readonly facts: string[]; readonly events: RunEvent[];
 export class RobustProject {
   readonly dir: string;
 
-  constructor({ phases, script = {}, files = {}, dir, sandbox }: Parts) {
+  constructor({ phases, script = {}, files = {}, agents, dir, sandbox }: Parts) {
     this.dir = dir ?? mkdtempSync(join(FAST, 'helix-robust-'));
     this.write('phases.yaml', JSON.stringify({ project: { name: 'robust' }, workspace: 'phase-dirs', phases }));
     this.write(
       'helix.yaml',
-      JSON.stringify({ agents: { default: { driver: 'scripted' } }, allow_simulated: true, sandbox }),
+      JSON.stringify({ agents: { default: { driver: 'scripted' }, ...agents }, allow_simulated: true, sandbox }),
     );
     this.write('scripted.yaml', JSON.stringify({ phases: script }));
     for (const [path, text] of Object.entries(files)) this.write(path, text);
@@ -76,6 +80,16 @@ export class RobustProject {
 
   helix(args: readonly string[], options: Options = {}): Promise<Measured> {
     return this.start(args, options).end;
+  }
+
+  /** Resolves once an agent that is `held` has done its work and waits. */
+  async atWork(phase: string, turn = 0): Promise<void> {
+    await eventually(() => existsSync(this.path(`${phase}.${turn}.held`)));
+  }
+
+  /** Lets a `held` agent end its turn; an empty file, because the disk may be full. */
+  letGo(phase: string, turn = 0): void {
+    this.write(`${phase}.${turn}.go`, '');
   }
 
   /** What the journal says about the newest run. */
@@ -111,6 +125,13 @@ export class RobustProject {
   }
 }
 
+/** An agent that works, in a shell, and is then held until the test lets it go: see `atWork` and `letGo`. */
+export function held(work: string): Record<string, unknown> {
+  const turn = '"$HELIX_PROJECT_DIR/$HELIX_PHASE.$HELIX_TURN';
+  const wait = `: > ${turn}.held"; while [ ! -e ${turn}.go" ]; do sleep 0.02; done`;
+  return { driver: 'command', command: ['sh', '-c', `{ ${work}; }; code=$?; ${wait}; exit $code`] };
+}
+
 /**
  * How to become a user whom permissions bind: nothing to do for one who is not root, else setpriv. Undefined where root has
  * no setpriv.
@@ -126,9 +147,8 @@ export function giveAway(dir: string): void {
   if (process.getuid?.() === 0) spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, dir]);
 }
 
-/** Follows a process that was just started: its words, its time and its peak of memory. */
+/** Follows a process that was just started: its words, its work and its peak of memory. */
 function running({ child, end }: ReturnType<typeof startHelix>): Running {
-  const since = performance.now();
   const { pid = 0 } = child;
   let said = '';
   let ended = false;
@@ -143,7 +163,7 @@ function running({ child, end }: ReturnType<typeof startHelix>): Running {
     end: end.then((result) => {
       ended = true;
       clearInterval(watch);
-      return { ...result, seconds: (performance.now() - since) / 1000, ...usage };
+      return { ...result, ...usage };
     }),
     kill: (signal) => void process.kill(pid, signal),
     says: async (text) => {
@@ -174,11 +194,11 @@ function usageOf(pid: number): { peakMb: number; cpuSeconds: number } | undefine
   }
 }
 
-/** Resolves when it holds; throws when it does not within `ms`. */
-export async function eventually(holds: () => boolean | Promise<boolean>, ms = 40_000): Promise<void> {
-  const deadline = performance.now() + ms;
+/** Resolves when it holds; throws when it does not for so long that the test would be given up. */
+export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${holds}`);
+    if (performance.now() > deadline) throw new Error(`not within ${PATIENCE_MS} ms: ${holds}`);
     await pause(20);
   }
 }

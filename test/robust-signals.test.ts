@@ -5,14 +5,14 @@ import { eventually, RobustProject } from './robust-project.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const READY = 'echo > $HELIX_PROJECT_DIR/ready';
-const STUBBORN = `trap '' TERM; ${READY}; sleep 60; sleep 60`;
+const STUBBORN = `trap '' TERM; ${READY}; sleep 3600; sleep 3600`;
 const QUICK = { phases: { one: [{ writes: { 'output/a.txt': 'a' } }] } };
 
-/** One phase whose agent sleeps for a minute beside two processes of its own; `quick.yaml` is its script without all that. */
+/** One phase whose agent sleeps for an hour beside two processes of its own; `quick.yaml` is its script without all that. */
 function sleeper(): RobustProject {
   return new RobustProject({
     phases: [{ id: 'one', type: 'development', output: ['output/a.txt'] }],
-    script: { one: [{ prints: 'working', sleep: 60, forks: 2, writes: { 'output/a.txt': 'a' } }] },
+    script: { one: [{ prints: 'working', sleep: 3600, forks: 2, writes: { 'output/a.txt': 'a' } }] },
     files: { 'quick.yaml': JSON.stringify(QUICK) },
   });
 }
@@ -26,7 +26,7 @@ function gated(command: string): RobustProject {
 }
 
 describe.concurrent('a signal while an agent works', () => {
-  it.for(SIGNALS)('%s ends the run within 7 s, leaves no process, and the attempt is not counted', async (signal, {
+  it.for(SIGNALS)('%s ends the run, leaves no process, and the attempt is not counted', async (signal, {
     expect,
     onTestFinished,
   }) => {
@@ -35,10 +35,8 @@ describe.concurrent('a signal while an agent works', () => {
     const run = project.start(['run']);
     await run.says('attempt 1 started');
     await eventually(async () => (await project.left()).length === 2);
-    const since = performance.now();
     run.kill(signal);
     const { code, stdout, stderr } = await run.end;
-    expect(performance.now() - since).toBeLessThan(7000);
     expect({ code, stderr }).toMatchObject({ code: 130, stderr: expect.stringContaining('stopping') });
     expect(stdout).toContain('Go on with: helix resume');
     expect((await project.journaled()).facts.slice(-2)).toEqual([
@@ -62,10 +60,9 @@ describe.concurrent('a signal while an agent works', () => {
     await eventually(() => existsSync(project.path('ready')));
     run.kill('SIGINT');
     await run.says('stopping');
-    const since = performance.now();
     run.kill('SIGINT');
     expect((await run.end).code).toBe(130);
-    expect(performance.now() - since).toBeLessThan(1000);
+    // It did not wait for the gate to end.
     expect(await project.left()).not.toEqual([]);
     expect((await project.helix(['cancel'])).code).toBe(0);
     expect(await project.left()).toEqual([]);
@@ -74,18 +71,16 @@ describe.concurrent('a signal while an agent works', () => {
 
 describe.concurrent('a signal while a gate judges', () => {
   it.for([
-    ['a gate that obeys', `${READY}; sleep 60`],
+    ['a gate that obeys', `${READY}; sleep 3600`],
     ['a gate that ignores the polite signal', STUBBORN],
-  ])('ends %s within 7 s, and resume judges the same attempt', async ([, command = ''], { expect, onTestFinished }) => {
+  ])('ends %s, and resume judges the same attempt', async ([, command = ''], { expect, onTestFinished }) => {
     const project = gated(`test -e $HELIX_PROJECT_DIR/quick || { ${command}; }`);
     onTestFinished(() => project.dispose());
     const run = project.start(['run', '--trust']);
     await run.says('attempt 1 finished');
     await eventually(() => existsSync(project.path('ready')));
-    const since = performance.now();
     run.kill('SIGTERM');
     expect((await run.end).code).toBe(130);
-    expect(performance.now() - since).toBeLessThan(7000);
     expect((await project.journaled()).facts.slice(-2)).toEqual([
       'judging_interrupted one#1 cancelled',
       'run_interrupted',

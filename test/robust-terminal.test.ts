@@ -5,32 +5,48 @@ import { afterAll, describe, it } from 'vitest';
 import { RunDocument } from '../src/domain/documents/documents.ts';
 import { HELIX } from './helix-process.ts';
 import { COLOUR, CONTROL, ESC, onTerminal, terminalEnv } from './on-terminal.ts';
-import { eventually, RobustProject } from './robust-project.ts';
+import { eventually, held, RobustProject } from './robust-project.ts';
 
 const SPINNER = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/u;
 
-/** A phase whose agent and gate take a moment each, with words far wider than any terminal. */
-function slow(): RobustProject {
-  const project = new RobustProject({
-    phases: [
-      {
-        id: 'a-phase-with-quite-a-long-name',
-        type: 'development',
-        quality_gate: { type: 'custom', command: 'sleep 0.6' },
-      },
-    ],
-    script: {
-      'a-phase-with-quite-a-long-name': [
-        { prints: `thinking ${'very '.repeat(40)}hard`, sleep: 0.8, writes: { 'output/a.txt': 'a' } },
-      ],
-    },
+const LONG = 'a-phase-with-quite-a-long-name';
+const THOUGHT = `thinking ${'very '.repeat(40)}hard`;
+const JUDGED = '$HELIX_PROJECT_DIR/judged';
+
+/** A phase whose agent has words far wider than any terminal. */
+function wordy(sleep = 0): RobustProject {
+  return made({
+    phases: [{ id: LONG, type: 'development', quality_gate: { type: 'custom', command: 'true' } }],
+    script: { [LONG]: [{ prints: THOUGHT, sleep, writes: { 'output/a.txt': 'a' } }] },
     files: { 'empty.yaml': '{}' },
   });
-  projects.push(project);
-  return project;
+}
+
+/** The same with an agent and a gate that take until the test has seen enough of them. */
+function slow(id = LONG): RobustProject {
+  const command = `while [ ! -e ${JUDGED} ]; do sleep 0.02; done`;
+  return made({
+    phases: [{ id, type: 'development', quality_gate: { type: 'custom', command } }],
+    agents: { default: held(`echo ${THOUGHT}; mkdir -p output; printf a > output/a.txt`) },
+    sandbox: 'basic',
+  });
+}
+
+/** Lets agent and gate end, each when there is a line with a spinner that shows it. */
+async function seen(project: RobustProject, shown: () => string, words: { attempt: RegExp; gate: RegExp }, id = LONG) {
+  const live = (what: RegExp) => eventually(() => liveLines(shown()).some((line) => what.test(line)));
+  await live(words.attempt);
+  project.letGo(id);
+  await live(words.gate);
+  project.write('judged', '');
 }
 
 const projects: RobustProject[] = [];
+function made(...parts: ConstructorParameters<typeof RobustProject>): RobustProject {
+  const project = new RobustProject(...parts);
+  projects.push(project);
+  return project;
+}
 afterAll(() => {
   for (const project of projects) project.dispose();
 });
@@ -44,6 +60,10 @@ function drawnLines(shown: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('Report: '));
 }
 
+function liveLines(shown: string): string[] {
+  return drawnLines(shown).filter((line) => SPINNER.test(line));
+}
+
 function widest(lines: readonly string[]): number {
   return lines.reduce((width, line) => Math.max(width, [...line].length), 0);
 }
@@ -52,49 +72,53 @@ describe.concurrent('on a terminal of 40 columns', () => {
   it('a spinner, the attempt, the gate and the time are shown, and no line is wider than the terminal', async ({
     expect,
   }) => {
-    const { code, shown } = await onTerminal(slow(), `${HELIX} run --trust`).end;
+    const project = slow();
+    const terminal = onTerminal(project, `${HELIX} run --trust`);
+    await eventually(() => new Set(liveLines(terminal.shown()).map((line) => line[0])).size > 3);
+    await seen(project, terminal.shown, {
+      attempt: /^. a-phase-with… {2}[\d.]+m?s {2}attempt 1 /,
+      gate: /^. a-phase-with… {2}[\d.]+m?s {2}attempt 1, gate/,
+    });
+    const { code, shown } = await terminal.end;
     expect(code).toBe(0);
-    const live = drawnLines(shown).filter((line) => SPINNER.test(line));
-    expect(new Set(live.map((line) => line[0])).size).toBeGreaterThan(3);
-    expect(live.join('\n')).toMatch(/^. a-phase-with… {2}\d+ms {2}attempt 1 /m);
-    expect(live.join('\n')).toMatch(/^. a-phase-with… {2}[\d.]+m?s {2}attempt 1, gate/m);
     expect(widest(drawnLines(shown))).toBeLessThanOrEqual(40);
     expect(shown).toMatch(COLOUR);
     expect(shown).toContain('passed');
   });
 
   it('a short phase has room for its attempt, its gate and its time', async ({ expect }) => {
-    const project = slow();
-    project.write('phases.yaml', project.read('phases.yaml').replaceAll('a-phase-with-quite-a-long-name', 'a'));
-    project.write('scripted.yaml', project.read('scripted.yaml').replaceAll('a-phase-with-quite-a-long-name', 'a'));
-    const { shown } = await onTerminal(project, `${HELIX} run --trust`).end;
-    const live = drawnLines(shown)
-      .filter((line) => SPINNER.test(line))
-      .join('\n');
-    expect(live).toMatch(/ a {2}\d+ms {2}attempt 1 {2}thinking/);
-    expect(live).toMatch(/ a {2}[\d.]+m?s {2}attempt 1, gate custom/);
+    const project = slow('a');
+    const terminal = onTerminal(project, `${HELIX} run --trust`);
+    const attempt = / a {2}[\d.]+m?s {2}attempt 1 {2}thinking/;
+    await seen(project, terminal.shown, { attempt, gate: / a {2}[\d.]+m?s {2}attempt 1, gate custom/ }, 'a');
+    expect((await terminal.end).code).toBe(0);
   });
 
   it('a terminal that becomes narrower is respected from then on', async ({ expect }) => {
     const project = slow();
-    const { shown } = await onTerminal(
-      project,
-      `${HELIX} run --trust & pid=$!; sleep 1; echo RESIZED; stty cols 24; wait $pid`,
-    ).end;
-    const [, after = ''] = shown.split('RESIZED');
-    const live = drawnLines(after).filter((line) => SPINNER.test(line));
-    expect(live.length).toBeGreaterThan(3);
+    const narrow = 'while [ ! -e narrow ]; do sleep 0.02; done; stty cols 24; echo RESIZED';
+    const terminal = onTerminal(project, `${HELIX} run --trust & pid=$!; ${narrow}; wait $pid`);
+    await eventually(() => SPINNER.test(terminal.shown()));
+    project.write('narrow', '');
+    const since = () => terminal.shown().split('RESIZED')[1] ?? '';
+    await eventually(() => liveLines(since()).length > 3);
+    await seen(project, since, { attempt: /attempt/, gate: /./ });
+    await terminal.end;
+    const after = since();
+    const live = liveLines(after);
     // The frame under way may have been drawn for the old width.
     expect(widest(live.slice(2))).toBeLessThanOrEqual(24);
     expect(after).toContain('passed');
   });
 
   it('NO_COLOR means no colours, and TERM=dumb means no control sequence at all', async ({ expect }) => {
+    const project = slow();
+    const terminal = onTerminal(project, `${HELIX} run --trust`, { NO_COLOR: '1' });
+    await seen(project, terminal.shown, { attempt: /attempt 1/, gate: /gate/ });
     const [plain, dumb] = await Promise.all([
-      onTerminal(slow(), `${HELIX} run --trust`, { NO_COLOR: '1' }).end,
-      onTerminal(slow(), `${HELIX} run --trust`, { TERM: 'dumb' }).end,
+      terminal.end,
+      onTerminal(wordy(), `${HELIX} run --trust`, { TERM: 'dumb' }).end,
     ]);
-    expect(plain.shown).toMatch(SPINNER);
     expect(plain.shown).not.toMatch(COLOUR);
     expect(dumb.code).toBe(0);
     expect(dumb.shown).not.toContain(ESC);
@@ -102,8 +126,7 @@ describe.concurrent('on a terminal of 40 columns', () => {
   });
 
   it('what is said about a signal stays on the screen', async ({ expect }) => {
-    const project = slow();
-    project.write('scripted.yaml', project.read('scripted.yaml').replace('"sleep":0.8', '"sleep":60'));
+    const project = wordy(3600);
     const terminal = onTerminal(project, `${HELIX} run --trust`);
     await eventually(() => SPINNER.test(terminal.shown()));
     terminal.type('\u0003');
@@ -117,20 +140,19 @@ describe.concurrent('on a terminal of 40 columns', () => {
   });
 
   it('a terminal that hangs up interrupts the run cleanly', async ({ expect }) => {
-    const project = slow();
-    project.write('scripted.yaml', project.read('scripted.yaml').replace('"sleep":0.8', '"sleep":60'));
+    const project = wordy(3600);
     const terminal = onTerminal(project, `exec ${HELIX} run --trust`);
     await eventually(() => SPINNER.test(terminal.shown()));
     terminal.child.kill('SIGKILL');
     await eventually(async () => (await project.journaled()).facts.at(-1) === 'run_interrupted');
     expect((await project.journaled()).facts.at(-2)).toMatch(/^attempt_interrupted .* cancelled$/);
-    await eventually(async () => (await project.helix(['resume', '--script', 'empty.yaml'])).code === 0, 20_000);
+    await eventually(async () => (await project.helix(['resume', '--script', 'empty.yaml'])).code === 0);
   });
 });
 
 describe.concurrent('without a terminal', () => {
   it('every fact is a plain line and there is no control character', async ({ expect }) => {
-    const project = slow();
+    const project = wordy();
     const { code, stdout, stderr } = await project.helix(['run', '--trust'], { env: terminalEnv(project) });
     expect(code).toBe(0);
     expect(stdout + stderr).not.toContain(ESC);
@@ -139,7 +161,7 @@ describe.concurrent('without a terminal', () => {
   });
 
   it('--json prints exactly one document to stdout, and nothing else anywhere', async ({ expect }) => {
-    const { code, stdout, stderr } = await slow().helix(['run', '--trust', '--json']);
+    const { code, stdout, stderr } = await wordy().helix(['run', '--trust', '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const document = RunDocument.parse(JSON.parse(stdout));
     expect(document).toMatchObject({ status: 'passed', simulated: true });
@@ -168,13 +190,13 @@ describe.concurrent('when nobody listens any more', () => {
     { closed: ['stderr'] },
     { closed: ['stdout', 'stderr'] },
   ] as const)('a run whose reader of $closed has gone goes on to its end', async ({ closed }, { expect }) => {
-    const project = slow();
+    const project = wordy();
     expect(await runWithReader(project, closed)).toBe(0);
     expect((await project.journaled()).facts.at(-1)).toBe('run_finished passed');
   });
 
   it('a run started with its streams closed goes on to its end', async ({ expect }) => {
-    const project = slow();
+    const project = wordy();
     const child = spawn('sh', ['-c', `exec ${HELIX} run --trust <&- >&- 2>&-`], {
       cwd: project.dir,
       env: terminalEnv(project),
@@ -184,7 +206,7 @@ describe.concurrent('when nobody listens any more', () => {
   });
 
   it('a result that cannot be written is an error that says so, but the run is not lost', async ({ expect }) => {
-    const project = slow();
+    const project = wordy();
     const full = openSync('/dev/full', 'w');
     const child = spawn(HELIX, ['run', '--trust', '--json'], {
       cwd: project.dir,

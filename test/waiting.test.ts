@@ -1,12 +1,14 @@
 import { afterAll, describe, it } from 'vitest';
 import { HELIX } from './helix-process.ts';
 import { CONTROL, onTerminal } from './on-terminal.ts';
-import { eventually, RobustProject } from './robust-project.ts';
+import { eventually, held, RobustProject } from './robust-project.ts';
 
 const CHOICE = 'A/B, empty leaves it open: ';
 const COMMENT = 'comment (may be empty): ';
 const GUIDANCE = 'guidance (may be empty): ';
 const WRITES = { writes: { 'output/a.txt': 'a' } };
+/** An agent that is held in each phase until the test lets it go. */
+const HELD = { agents: { default: held('mkdir -p output; printf a > output/a.txt') }, sandbox: 'basic' } as const;
 const [CTRL_C, CTRL_D] = ['\u0003', '\u0004'];
 
 const projects: RobustProject[] = [];
@@ -144,13 +146,13 @@ describe.concurrent('on a terminal', () => {
   });
 
   it('an answer given elsewhere ends the asking', async ({ expect }) => {
-    const project = asking('one');
-    project.write('scripted.yaml', JSON.stringify({ phases: { one: [{ sleep: 1, ...WRITES }] } }));
-    const terminal = onTerminal(project, `${HELIX} run; cat`);
+    const project = made({ phases: [{ id: 'one', type: 'development', requires_approval: true }], ...HELD });
+    const terminal = onTerminal(project, `${HELIX} run --trust; cat`);
     await terminal.shows(CHOICE);
     const before = terminal.shown().length;
     await project.helix(['decide', await question(project), 'A']);
     await eventually(() => /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/u.test(terminal.shown().slice(before)));
+    project.letGo('one');
     await terminal.shows('Report: ');
     terminal.type(`for cat${'\n'}${CTRL_D}`);
     const { code, shown } = await terminal.end;
@@ -188,11 +190,15 @@ describe.concurrent('on a terminal', () => {
         { id: 'one', type: 'development' },
         { id: 'two', type: 'development', requires_approval: true },
       ],
-      script: { one: [{ sleep: 1, ...WRITES }], two: [WRITES] },
+      ...HELD,
     });
-    const terminal = onTerminal(project, `${HELIX} run`);
-    await terminal.shows('attempt 1');
+    project.letGo('two');
+    const terminal = onTerminal(project, `${HELIX} run --trust`);
+    await project.atWork('one');
     terminal.type('B\nB\n\n');
+    // The terminal's echo: it has them.
+    await eventually(() => /B\r\n[\s\S]*B\r\n/.test(terminal.shown()));
+    project.letGo('one');
     await terminal.shows(CHOICE);
     terminal.type('A\n');
     await terminal.shows(COMMENT);
@@ -207,10 +213,12 @@ describe.concurrent('on a terminal', () => {
         { id: 'asks', type: 'development', requires_approval: true },
         { id: 'works', type: 'development', depends_on: [] },
       ],
-      script: { asks: [WRITES], works: [{ sleep: 1, ...WRITES }] },
+      ...HELD,
     });
-    const terminal = onTerminal(project, `${HELIX} run`);
+    project.letGo('asks');
+    const terminal = onTerminal(project, `${HELIX} run --trust`);
     await terminal.shows(CHOICE);
+    project.letGo('works');
     await terminal.shows('passed with attempt 1');
     await terminal.shows(CHOICE);
     terminal.type('A\n');
