@@ -10,9 +10,9 @@ import { findProgram } from '../disk/find-program.ts';
 import { allowedEnv } from '../programs/environment.ts';
 import { taskVariables } from './agent-environment.ts';
 import { notForJudges, TAKE_AND_TRY_AGAIN, TRY_AGAIN } from './agent-texts.ts';
+import { quoted } from './agent-turn.ts';
 import { type AgentWorld, agentWalls } from './agent-world.ts';
 
-const TAIL = 2000;
 const MEND = `install it or make it executable, then ${TRY_AGAIN}; or mend this agent's command in helix.yaml, then ${TAKE_AND_TRY_AGAIN}`;
 
 type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
@@ -86,7 +86,7 @@ function realPath(path: string): string | undefined {
 
 function outcome(end: ProcessEnd, argv: readonly string[]): AgentEnd {
   const name = excerpt(argv.join(' '), 200);
-  const said = end.tail.trim() === '' ? '' : `:\n${excerpt(end.tail.slice(-TAIL), TAIL)}`;
+  const said = quoted(end.tail);
   if (end.ended === 'spawn') {
     const message = `the agent's command: ${excerpt(end.message, 500)}; ${MEND}`;
     return { kind: 'interrupted', failure: 'spawn', message };
