@@ -1,5 +1,6 @@
+import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import { present } from '../../domain/present.ts';
-import type { CreatorTask } from '../../ports/agent.ts';
+import type { AgentTask, CreatorTask } from '../../ports/agent.ts';
 import type { AgentWorld } from './agent-world.ts';
 
 /** Who an agent is to git, so that what it commits can be told from what the user commits. */
@@ -28,6 +29,11 @@ export const NETWORK_VARIABLES: readonly string[] = [
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
 ];
+
+/** What the MCP servers of an agent's settings may see of the user's environment; judges have no servers. */
+export function serverVariables({ mcp = [] }: AgentSettings, { role }: Pick<AgentTask, 'role'>): string[] {
+  return role === 'creator' ? mcp.flatMap((server) => ('env' in server ? (server.env ?? []) : [])) : [];
+}
 
 /** What every program that does a phase's work finds in its environment. */
 export function taskVariables(task: CreatorTask, { project }: Pick<AgentWorld, 'project'>): Record<string, string> {

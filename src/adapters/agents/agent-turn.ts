@@ -6,6 +6,7 @@ import type { AgentEnd, AgentTask, JudgeTask, Worker } from '../../ports/agent.t
 import type { ProcessEnd, Processes, ProcessSpec } from '../../ports/processes.ts';
 import { fieldsOf, textOf } from '../../text/agent-words/fields.ts';
 import { excerpt, sanitise } from '../../text/sanitise.ts';
+import { STOPPED } from './agent-texts.ts';
 import { agentWalls } from './agent-world.ts';
 
 const CREATOR_IDLE_MS = 15 * 60_000;
@@ -79,7 +80,7 @@ export async function performTurn(
   processes: Processes,
   open: (control: TurnControl) => AgentDialogue,
 ): Promise<AgentEnd> {
-  if (task.signal.aborted) return { kind: 'interrupted', failure: 'cancelled', message: 'stopped' };
+  if (task.signal.aborted) return STOPPED;
   return new Turn(task, open).perform(processes);
 }
 
@@ -156,7 +157,7 @@ class Turn {
     if (this.#failed !== undefined) return this.#interrupted(this.#failed);
     const { hasResult, facts, name } = this.#dialogue;
     const task = this.#task;
-    if (task.signal.aborted && !hasResult) return this.#interrupted({ failure: 'cancelled', message: 'stopped' });
+    if (task.signal.aborted && !hasResult) return this.#interrupted(STOPPED);
     const outcome = this.#dialogue.outcome(end);
     if ('failure' in outcome) return this.#interrupted(outcome);
     const { answers = [], ...result } = outcome;
@@ -215,6 +216,15 @@ export function parseJson(text: string | undefined): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What the events of a transcript that broke off say it has cost. */
+export function readCost(
+  transcript: readonly string[],
+  stream: { readonly cost: Cost; read(event: unknown): void },
+): Cost {
+  for (const line of transcript) stream.read(parseEvent(line));
+  return stream.cost;
 }
 
 /** Hands on a line that is no event of the agent's own: kept as it is, a giant one only in part. */

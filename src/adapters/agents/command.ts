@@ -9,7 +9,7 @@ import { excerpt, sanitise } from '../../text/sanitise.ts';
 import { findProgram } from '../disk/find-program.ts';
 import { allowedEnv } from '../programs/environment.ts';
 import { taskVariables } from './agent-environment.ts';
-import { notForJudges, TAKE_AND_TRY_AGAIN, TRY_AGAIN } from './agent-texts.ts';
+import { notForJudges, STOPPED, TAKE_AND_TRY_AGAIN, TRY_AGAIN } from './agent-texts.ts';
 import { quoted } from './agent-turn.ts';
 import { type AgentWorld, agentWalls } from './agent-world.ts';
 
@@ -36,7 +36,7 @@ export async function openCommand(settings: AgentSettings, world: AgentWorld): P
 type CommandSettings = AgentSettings & { readonly command: NonNullable<AgentSettings['command']> };
 
 async function perform(settings: CommandSettings, task: CreatorTask, world: AgentWorld): Promise<AgentEnd> {
-  if (task.signal.aborted) return { kind: 'interrupted', failure: 'cancelled', message: 'stopped' };
+  if (task.signal.aborted) return STOPPED;
   try {
     const env = { ...allowedEnv(process.env, settings.env ?? []), ...taskVariables(task, world) };
     const argv = argvOf(settings.command, world.project.dir);

@@ -4,6 +4,7 @@ import type { Agent, AgentEnd, AgentTask, JudgeTask } from '../../ports/agent.ts
 import type { Clock } from '../../ports/clock.ts';
 import type { Processes } from '../../ports/processes.ts';
 import { readVersion } from '../disk/shipped-config.ts';
+import { STOPPED } from './agent-texts.ts';
 import { checkAnswer } from './agent-turn.ts';
 import { builtInAnswer } from './built-in-answer.ts';
 import { builtInMove } from './built-in-move.ts';
@@ -63,7 +64,7 @@ export class ScriptedAgent implements Agent {
   }
 
   async #play(move: Move, task: AgentTask): Promise<Interruption | undefined> {
-    if (task.signal.aborted) return cancelled();
+    if (task.signal.aborted) return STOPPED;
     for (const text of [move.prints ?? []].flat()) task.onLine(JSON.stringify({ type: 'text', text }), text);
     for (const path of move.deletes ?? []) removeOwn(task.dir, path);
     for (const [path, text] of Object.entries(move.writes ?? {})) writeOwn(task.dir, path, text);
@@ -94,7 +95,7 @@ export class ScriptedAgent implements Agent {
       onLine: (line) => task.onLine(line),
     });
     if (end.ended === 'exit') return undefined;
-    if (end.ended === 'aborted') return cancelled();
+    if (end.ended === 'aborted') return STOPPED;
     const failure = end.ended === 'signal' ? 'crash' : end.ended;
     return { kind: 'interrupted', failure, message: end.message };
   }
@@ -104,7 +105,7 @@ export class ScriptedAgent implements Agent {
     try {
       await this.#clock.sleep(Math.min(ms, task.wallMs), task.signal);
     } catch {
-      return cancelled();
+      return STOPPED;
     }
     if (ms <= task.wallMs) return undefined;
     return { kind: 'interrupted', failure: 'timeout_wall', message: `no end after ${task.wallMs / 1000} s` };
@@ -123,10 +124,6 @@ function judged(task: JudgeTask, move: Move): { kind: 'done'; answer: unknown } 
 
 function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
-function cancelled(): Interruption {
-  return { kind: 'interrupted', failure: 'cancelled', message: 'stopped' };
 }
 
 /** The text of a plain file the agent has before it; why there is none is told when it is written. */

@@ -16,6 +16,7 @@ import {
   parseEvent,
   performTurn,
   REFUSED_LOGINS,
+  readCost,
   type TurnControl,
   type TurnFailure,
   withoutResult,
@@ -43,11 +44,7 @@ export async function openClaudeCode(settings: AgentSettings, world: AgentWorld)
     simulated: false,
     perform: (task) =>
       performTurn(task, world.processes, (control) => new ClaudeDialogue(task, { program, settings, world, control })),
-    costOf: (transcript) => {
-      const stream = new ClaudeStream(world.models);
-      for (const line of transcript) stream.read(parseEvent(line));
-      return stream.cost;
-    },
+    costOf: (transcript) => readCost(transcript, new ClaudeStream(world.models)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import type { AgentTask } from '../../../ports/agent.ts';
 import { allowedEnv } from '../../programs/environment.ts';
-import { AGENT_GIT_ENV, NETWORK_VARIABLES } from '../agent-environment.ts';
+import { AGENT_GIT_ENV, NETWORK_VARIABLES, serverVariables } from '../agent-environment.ts';
 
 const RETRIES = '3';
 const REQUEST_MS = '300000';
@@ -35,19 +35,18 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The environment of the program: an allow-list, and what keeps it quiet and bounded. */
 export function claudeEnvironment(
   source: Environment,
-  { env = [], mcp = [] }: AgentSettings,
-  { role }: Pick<AgentTask, 'role'>,
+  settings: AgentSettings,
+  task: Pick<AgentTask, 'role'>,
 ): Record<string, string> {
   const provider = Object.keys(source).filter(
     (name) =>
       (source.CLAUDE_CODE_USE_BEDROCK && BEDROCK.test(name)) || (source.CLAUDE_CODE_USE_VERTEX && VERTEX.test(name)),
   );
   // The program fills in what its servers may see from its own environment.
-  const served = role === 'creator' ? mcp.flatMap((server) => ('env' in server ? (server.env ?? []) : [])) : [];
-  const named = [...env, ...served].filter((name) => !HANDED_OVER.has(name));
+  const named = [...(settings.env ?? []), ...serverVariables(settings, task)].filter((name) => !HANDED_OVER.has(name));
   return {
     ...allowedEnv(source, [...PASSED, ...provider, ...named]),
-    ...(role === 'creator' && AGENT_GIT_ENV),
+    ...(task.role === 'creator' && AGENT_GIT_ENV),
     CLAUDE_CODE_MAX_RETRIES: RETRIES,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',

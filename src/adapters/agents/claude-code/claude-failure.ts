@@ -1,7 +1,7 @@
 import type { Role } from '../../../domain/plan/driver.ts';
 import type { FailureClass } from '../../../domain/verdict.ts';
 import { listOf, textOf } from '../../../text/agent-words/fields.ts';
-import { TRY_AGAIN } from '../agent-texts.ts';
+import { SHARED_ADVICE, TRY_AGAIN } from '../agent-texts.ts';
 import type { ClaudeResult, ClaudeStream } from './claude-stream.ts';
 
 const SUBTYPES: ReadonlyMap<string, FailureClass> = new Map([
@@ -65,9 +65,8 @@ export function resultText(result: ClaudeResult): string {
 }
 
 const ADVICE: Partial<Record<FailureClass, string>> = {
+  ...SHARED_ADVICE,
   auth: `Log in again with \`claude\`, or set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN; then ${TRY_AGAIN}`,
-  billing: `See to the account that pays for it; then ${TRY_AGAIN}`,
-  model_unavailable: 'Name another model for the phase in the plan, and go on with helix resume --replan',
   context_too_long: 'Give the phase less to read, or split it',
   max_turns: 'Split the phase, or allow more with config.max_iterations',
 };

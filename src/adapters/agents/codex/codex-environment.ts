@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import type { AgentTask } from '../../../ports/agent.ts';
 import { allowedEnv } from '../../programs/environment.ts';
-import { AGENT_GIT_ENV, NETWORK_VARIABLES } from '../agent-environment.ts';
+import { AGENT_GIT_ENV, NETWORK_VARIABLES, serverVariables } from '../agent-environment.ts';
 
 /** How the user's own login, provider, proxy and certificates reach the program. */
 const PASSED = [
@@ -26,18 +26,17 @@ function codexHome(source: Environment): string {
 /** The environment of the program: an allow-list. */
 export function codexEnvironment(
   source: Environment,
-  { env = [], mcp = [] }: AgentSettings,
-  { role }: Pick<AgentTask, 'role'>,
+  settings: AgentSettings,
+  task: Pick<AgentTask, 'role'>,
 ): Record<string, string> {
-  const forServers = mcp.flatMap((server) => ('env' in server ? (server.env ?? []) : []));
   const home = codexHome(source);
   const key = source.CODEX_API_KEY || (existsSync(join(home, 'auth.json')) ? undefined : source.OPENAI_API_KEY);
   return {
-    ...allowedEnv(source, [...PASSED, ...env, ...(role === 'creator' ? forServers : [])]),
+    ...allowedEnv(source, [...PASSED, ...(settings.env ?? []), ...serverVariables(settings, task)]),
     // One that does not exist is refused where it is named, and made where it is not.
     ...(existsSync(home) && { CODEX_HOME: home }),
     // The program takes its key from this variable alone, which also comes before a login.
     ...(key && { CODEX_API_KEY: key }),
-    ...(role === 'creator' && AGENT_GIT_ENV),
+    ...(task.role === 'creator' && AGENT_GIT_ENV),
   };
 }

@@ -15,6 +15,7 @@ import {
   parseJson,
   performTurn,
   REFUSED_LOGINS,
+  readCost,
   type TurnControl,
   type TurnFailure,
   withoutResult,
@@ -42,11 +43,7 @@ export async function openCodex(settings: AgentSettings, world: AgentWorld): Pro
       performTurn(task, world.processes, (control) => {
         return new CodexDialogue(task, { program, settings, stream: openStream(task.model), control });
       }),
-    costOf: (transcript) => {
-      const stream = openStream(settings.model);
-      for (const line of transcript) stream.read(parseEvent(line));
-      return stream.cost;
-    },
+    costOf: (transcript) => readCost(transcript, openStream(settings.model)),
   };
 }
 
