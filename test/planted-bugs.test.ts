@@ -7,9 +7,9 @@ const BUGS: readonly Bug[] = [
   {
     what: 'an interruption counted as a failure',
     file: 'src/domain/run/evolve-attempt.ts',
-    find: "    interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),\n    ...(phase.current",
+    find: '      spent: spentBy(phase.history, { ...data, kept }),\n    },\n    rung: {\n      ...phase.rung,\n',
     plant:
-      "    judgedOnRung: phase.judgedOnRung + 1,\n    interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),\n    ...(phase.current",
+      '      spent: spentBy(phase.history, { ...data, kept }),\n      judged: phase.history.judged + 1,\n    },\n    rung: {\n      ...phase.rung,\n      judged: phase.rung.judged + 1,\n',
     by: ['test/kill-sweep.test.ts', 'the scenario mended'],
   },
   {

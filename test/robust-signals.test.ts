@@ -44,7 +44,7 @@ describe.concurrent('a signal while an agent works', () => {
       'run_interrupted',
     ]);
     const { state } = await project.journaled();
-    expect(state.phases.get('one')).toMatchObject({ interruptions: 0, history: { turns: 0, judged: 0 } });
+    expect(state.phases.get('one')).toMatchObject({ rung: { interruptions: 0 }, history: { turns: 0, judged: 0 } });
     expect(await project.left()).toEqual([]);
     const resumed = await project.helix(['resume', '--script', 'quick.yaml', '--json']);
     expect(resumed.code).toBe(0);

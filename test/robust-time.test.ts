@@ -81,7 +81,7 @@ describe.concurrent('a limit in time', () => {
     const { facts, state } = await project.journaled();
     expect(facts.filter((fact) => fact === 'attempt_interrupted one#1 timeout_wall')).toHaveLength(5);
     expect(facts.at(-1)).toBe('human_asked one interrupted');
-    expect(state.phases.get('one')?.interruptions).toBe(5);
+    expect(state.phases.get('one')?.rung.interruptions).toBe(5);
     expect(await project.left()).toEqual([]);
   });
 

@@ -1,10 +1,11 @@
 import type { Changes } from '../domain/facts/consultation.ts';
 import type { InputFile } from '../domain/facts/run-event.ts';
+import type { Progress } from '../domain/ladder/convergence.ts';
 import type { Phase, PhaseConfig, Plan } from '../domain/plan/plan.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
 import type { Conventions } from './conventions.ts';
-import { type Progress, quoteFindings } from './feedback.ts';
+import { quoteFindings } from './feedback.ts';
 import { expectedReview, gateWords } from './gate-words.ts';
 import { bounded, code, quote } from './quote.ts';
 

@@ -1,6 +1,5 @@
-import type { PhaseState } from '../domain/facts/run-state.ts';
 import type { Finding } from '../domain/finding.ts';
-import { survived } from '../domain/ladder/convergence.ts';
+import { type Progress, survived } from '../domain/ladder/convergence.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { quote } from './quote.ts';
@@ -8,9 +7,6 @@ import { quote } from './quote.ts';
 const MAX_FINDINGS = 50;
 const MAX_MESSAGE = 500;
 const RANK: Readonly<Record<Finding['severity'], number>> = { error: 0, warning: 1, info: 2 };
-
-/** How the last judgement compares with the one before it. */
-export type Progress = Pick<PhaseState, 'seen' | 'mended'>;
 
 /** What the gates said about the last attempt, quoted as data: what is open, new and mended; null when there is nothing to say. */
 export function quoteFindings(verdicts: readonly Verdict[], progress?: Progress): string | null {

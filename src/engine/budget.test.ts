@@ -108,7 +108,7 @@ test('a limit of time ends an attempt as a matter of the budget, and more of it 
   const { run, parked, phases } = await stage.start(world);
   expect(patience).toBe(60_000);
   expect(parked).toEqual({ reason: 'budget', message: 'its share of the agent minutes of the budget is used up' });
-  expect(phases.get('a')).toMatchObject({ status: 'parked', history: { judged: 0 }, interruptions: 0 });
+  expect(phases.get('a')).toMatchObject({ status: 'parked', history: { judged: 0 }, rung: { interruptions: 0 } });
   const [cut] = facts(await stage.events(world, run), 'attempt_interrupted');
   expect(cut).toMatchObject({ failure: 'budget' });
   const end = await resumeRun(open(agentOf(() => DONE)), run, { ...COMPANY, budget: { minutes: 600 } });

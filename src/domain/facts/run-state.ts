@@ -89,18 +89,36 @@ export type Climbed = {
   readonly granted: boolean;
 };
 
+/** What counts on the rung a phase stands on: the decision of a consultant or a human to go on begins a new one. */
+export type RungState = {
+  /** Judged attempts on this rung. */
+  readonly judged: number;
+  /** Counted interruptions of the attempt at hand. */
+  readonly interruptions: number;
+  /** What its judging was interrupted by last. */
+  readonly judgingBroke?: string;
+  /** What the consultant was interrupted by last, until it answers or somebody else goes on. */
+  readonly consultantBroke?: FailureClass;
+  /** What only a human can put right. */
+  readonly blocked?: { readonly failure: FailureClass; readonly message: string };
+  /** How many answers of a consultant in a row could not be used, and why the last one could not. */
+  readonly refusals: number;
+  readonly refused?: readonly string[];
+  /** What a consultant wants put before a human. */
+  readonly advice?: Advice;
+  /** A human's own change is to be judged. */
+  readonly taking?: { readonly request: string; readonly files?: Readonly<Record<string, string>> };
+  /** In how many judgements in a row a finding has stood, by its fingerprint. */
+  readonly seen: Readonly<Record<string, number>>;
+};
+
 /** All that is known of one phase. */
 export type PhaseState = {
   readonly id: string;
   readonly status: PhaseStatus;
   readonly history: PhaseHistory;
   readonly climbed: Climbed;
-  /** Judged attempts since the human last granted more. */
-  readonly judgedOnRung: number;
-  /** Counted interruptions of the attempt at hand. */
-  readonly interruptions: number;
-  /** What its judging was interrupted by last. */
-  readonly judgingBroke?: string;
+  readonly rung: RungState;
   readonly current?: AttemptState;
   readonly lastVerdicts: readonly Verdict[];
   /** The tree the last gate judged, from which the next attempt starts. */
@@ -121,8 +139,6 @@ export type PhaseState = {
   readonly overruled: boolean;
   /** What an approval sent back said, for the agent that mends it. */
   readonly feedback?: string;
-  /** In how many judgements in a row a finding has stood, by its fingerprint. */
-  readonly seen: Readonly<Record<string, number>>;
   /** What the judgement before the last one found and the last one did not. */
   readonly mended: readonly Finding[];
   readonly accepted?: {
@@ -135,20 +151,10 @@ export type PhaseState = {
   };
   /** The tree that was accepted before it was to be judged anew. */
   readonly former?: string;
-  /** What the consultant was interrupted by last, until it answers or somebody else goes on. */
-  readonly consultantBroke?: FailureClass;
-  readonly blocked?: { readonly failure: FailureClass; readonly message: string };
   /** A human let the phase start. */
   readonly cleared: boolean;
-  /** How many answers of a consultant in a row could not be used, and why the last one could not. */
-  readonly refusals: number;
-  readonly refused?: readonly string[];
-  /** What a consultant wants put before a human. */
-  readonly advice?: Advice;
   /** The pattern of config/escalation.yaml that the last judgement matches. */
   readonly matched?: ErrorPattern;
-  /** A human's own change is to be judged. */
-  readonly taking?: { readonly request: string; readonly files?: Readonly<Record<string, string>> };
   /** A human let an attempt pass: so many of its verdicts do not hold it up. */
   readonly override?: {
     readonly request: string;

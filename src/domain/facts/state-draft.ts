@@ -1,7 +1,7 @@
 import { present } from '../present.ts';
 import type { FailureClass } from '../verdict.ts';
 import type { Cost, NewEvent, RunEventType } from './run-event.ts';
-import type { PhaseHistory, PhaseState, RunState } from './run-state.ts';
+import type { PhaseHistory, PhaseState, RungState, RunState } from './run-state.ts';
 import { plus } from './spending.ts';
 
 type Draft<T> = { -readonly [K in keyof T]: T[K] };
@@ -23,6 +23,9 @@ export const NO_HISTORY: PhaseHistory = {
   changes: {},
 };
 
+/** A rung on which nothing has happened yet. */
+export const NEW_RUNG: RungState = { judged: 0, interruptions: 0, refusals: 0, seen: {} };
+
 /** A phase of which nothing is known yet. */
 export function fresh(id: string): PhaseState {
   return {
@@ -30,14 +33,11 @@ export function fresh(id: string): PhaseState {
     status: 'pending',
     history: NO_HISTORY,
     climbed: { consulted: false, granted: false },
-    judgedOnRung: 0,
-    interruptions: 0,
+    rung: NEW_RUNG,
     lastVerdicts: [],
     cleared: false,
-    refusals: 0,
     asking: [],
     overruled: false,
-    seen: {},
     mended: [],
   };
 }

@@ -17,7 +17,10 @@ function judgement(...findings: readonly Finding[]): Verdict[] {
 /** A phase that has been through these judgements, one after the other. */
 function after(...judgements: readonly Verdict[][]) {
   let at = fresh('a');
-  for (const verdicts of judgements) at = { ...at, ...convergence(at, verdicts), lastVerdicts: verdicts };
+  for (const verdicts of judgements) {
+    const { seen, mended } = convergence(at, verdicts);
+    at = { ...at, rung: { ...at.rung, seen }, mended, lastVerdicts: verdicts };
+  }
   return at;
 }
 
@@ -27,8 +30,8 @@ it('counts in how many judgements in a row a finding has stood', () => {
     judgement(finding('a')),
     judgement(finding('a'), finding('b')),
   );
-  expect(at.seen).toEqual({ a: 3, b: 1 });
-  expect([survived(at, finding('a')), survived(at, finding('b')), survived(at, finding('c'))]).toEqual([2, 0, 0]);
+  expect(at.rung.seen).toEqual({ a: 3, b: 1 });
+  expect(['a', 'b', 'c'].map((each) => survived(at.rung, finding(each)))).toEqual([2, 0, 0]);
 });
 
 it('tells what the last judgement found no more', () => {
@@ -41,7 +44,7 @@ it('leaves remarks and findings without a name out of it', () => {
     judgement(finding('a', 'info'), finding(undefined)),
     judgement(finding('a', 'info'), finding(undefined)),
   );
-  expect([at.seen, at.mended, stuckFindings(at)]).toEqual([{}, [], []]);
+  expect([at.rung.seen, at.mended, stuckFindings(at)]).toEqual([{}, [], []]);
 });
 
 it.each([

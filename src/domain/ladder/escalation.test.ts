@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
-import type { AttemptState, PhaseState } from '../facts/run-state.ts';
-import { fresh, NO_HISTORY } from '../facts/state-draft.ts';
+import type { AttemptState, PhaseState, RungState } from '../facts/run-state.ts';
+import { fresh, NEW_RUNG, NO_HISTORY } from '../facts/state-draft.ts';
 import { DEFAULT_ESCALATION, type EscalationSettings } from '../plan/escalation-settings.ts';
 import type { Gate } from '../plan/gate.ts';
 import type { Verdict } from '../verdict.ts';
@@ -29,8 +29,12 @@ const JUDGED = { ...NO_HISTORY, judged: 3 };
 const CONSULTED = { consulted: true, granted: false };
 const GRANTED = { consulted: false, granted: true };
 
+function onRung(what: Partial<RungState>): RungState {
+  return { ...NEW_RUNG, ...what };
+}
+
 describe('after a failed gate', () => {
-  it.each<[Gate['onFailure'], judgedOnRung: number, stage: 'first' | 'consulted' | 'granted', next: string]>([
+  it.each<[Gate['onFailure'], judged: number, stage: 'first' | 'consulted' | 'granted', next: string]>([
     ['retry', 1, 'first', 'attempt'],
     ['retry', 2, 'first', 'attempt'],
     ['retry', 3, 'first', 'consult: decide'],
@@ -48,24 +52,30 @@ describe('after a failed gate', () => {
     ['escalation', 3, 'granted', 'consult: advise'],
     ['abort', 1, 'first', 'fail'],
     ['abort', 0, 'granted', 'fail'],
-  ])('on_failure %s, %i judged on this rung, %s: %s', (onFailure, judgedOnRung, stage, next) => {
+  ])('on_failure %s, %i judged on this rung, %s: %s', (onFailure, judged, stage, next) => {
     const lastVerdicts = [verdict('reject')];
     const climbed = { consulted: stage === 'consulted', granted: stage === 'granted' };
-    const state = { history: JUDGED, judgedOnRung, climbed, lastVerdicts, current: CURRENT };
+    const state = { history: JUDGED, rung: onRung({ judged }), climbed, lastVerdicts, current: CURRENT };
     expect(rung([gate(onFailure)], state)).toBe(next);
   });
 
-  const EXHAUSTED = { history: JUDGED, judgedOnRung: 3, lastVerdicts: [verdict('reject')], current: CURRENT };
+  const EXHAUSTED = {
+    history: JUDGED,
+    rung: onRung({ judged: 3 }),
+    lastVerdicts: [verdict('reject')],
+    current: CURRENT,
+  };
   const ADVICE = { analysis: { problem: 'p', suspected_cause: 'c', learning: 'l' }, options: [] };
+  const ADVISED = { ...EXHAUSTED, rung: onRung({ judged: 3, advice: ADVICE }) };
 
   it('a human is asked when the consultant has nothing more to say', () => {
-    expect(rung([gate('retry')], { ...EXHAUSTED, climbed: CONSULTED, advice: ADVICE })).toBe('human: exhausted');
-    expect(rung([gate('retry')], { ...EXHAUSTED, advice: ADVICE })).toBe('human: proposal');
+    expect(rung([gate('retry')], { ...ADVISED, climbed: CONSULTED })).toBe('human: exhausted');
+    expect(rung([gate('retry')], ADVISED)).toBe('human: proposal');
   });
 
   it('a consultant that answers nonsense once is asked again, and after the second time a human is', () => {
-    expect(rung([gate('retry')], { ...EXHAUSTED, refusals: 1 })).toBe('consult: decide');
-    expect(rung([gate('retry')], { ...EXHAUSTED, refusals: 2 })).toBe('human: exhausted');
+    expect(rung([gate('retry')], { ...EXHAUSTED, rung: onRung({ judged: 3, refusals: 1 }) })).toBe('consult: decide');
+    expect(rung([gate('retry')], { ...EXHAUSTED, rung: onRung({ judged: 3, refusals: 2 }) })).toBe('human: exhausted');
   });
 
   it('without a consultant a human is asked at once', () => {
@@ -76,8 +86,8 @@ describe('after a failed gate', () => {
   it('the settings say how many attempts the decision of a consultant gets', () => {
     const two = { ...DEFAULT_ESCALATION, consultant: { attempts: 2, actions: [], models: [] } };
     const state = { ...EXHAUSTED, climbed: CONSULTED };
-    expect(rung([gate('retry')], { ...state, judgedOnRung: 1 }, two)).toBe('attempt');
-    expect(rung([gate('retry')], { ...state, judgedOnRung: 2 }, two)).toBe('consult: advise');
+    expect(rung([gate('retry')], { ...state, rung: onRung({ judged: 1 }) }, two)).toBe('attempt');
+    expect(rung([gate('retry')], { ...state, rung: onRung({ judged: 2 }) }, two)).toBe('consult: advise');
   });
 
   it.each([
@@ -87,25 +97,31 @@ describe('after a failed gate', () => {
     ['stufe-1', 'abort', 'fail'],
   ] as const)('an error that matches a pattern for %s, action %s: %s', (level, action, next) => {
     const matched = { pattern: 'x', level, ...(action !== undefined && { action }) };
-    expect(rung([gate('retry')], { ...EXHAUSTED, judgedOnRung: 1, matched })).toBe(next);
+    expect(rung([gate('retry')], { ...EXHAUSTED, rung: onRung({ judged: 1 }), matched })).toBe(next);
   });
 
   it('who is asked because of a pattern is told of it, whatever a consultant advised', () => {
     const matched = { pattern: 'no space', level: 'stufe-2' } as const;
-    const state = { ...FRESH, ...EXHAUSTED, judgedOnRung: 1, matched, advice: ADVICE };
+    const state = { ...FRESH, ...EXHAUSTED, rung: onRung({ judged: 1, advice: ADVICE }), matched };
     const because = 'its gate files_exist failed with what only a human can mend: no space';
     expect(ladder(samplePhase('a'), state, RUN)).toEqual({ kind: 'human', reason: 'exhausted', because });
   });
 
   it('a human whose own change does not pass is asked again at once', () => {
-    const state = { ...EXHAUSTED, judgedOnRung: 1, climbed: GRANTED, current: { ...CURRENT, manual: true } };
+    const state = {
+      ...EXHAUSTED,
+      rung: onRung({ judged: 1 }),
+      climbed: GRANTED,
+      current: { ...CURRENT, manual: true },
+    };
     expect(rung([gate('retry')], state)).toBe('human: exhausted');
-    expect(rung([gate('retry')], { ...state, judgedOnRung: 0 })).toBe('attempt');
+    expect(rung([gate('retry')], { ...state, rung: NEW_RUNG })).toBe('attempt');
   });
 
   it('the first gate that did not pass decides, and revise does not pass', () => {
     const gates = [gate('retry'), gate('abort', 3, 'custom'), gate('retry')];
-    const following = (...lastVerdicts: Verdict[]) => rung(gates, { judgedOnRung: 1, lastVerdicts, current: CURRENT });
+    const following = (...lastVerdicts: Verdict[]) =>
+      rung(gates, { rung: onRung({ judged: 1 }), lastVerdicts, current: CURRENT });
     expect(following(verdict('reject'))).toBe('attempt');
     expect(following(verdict('pass'), verdict('reject', 'custom'))).toBe('fail');
     expect(following(verdict('pass'), verdict('revise', 'custom'))).toBe('fail');
@@ -113,7 +129,7 @@ describe('after a failed gate', () => {
   });
 
   it('each gate has its own number of attempts', () => {
-    const state = { judgedOnRung: 2, lastVerdicts: [verdict('reject')], current: CURRENT };
+    const state = { rung: onRung({ judged: 2 }), lastVerdicts: [verdict('reject')], current: CURRENT };
     expect(rung([gate('retry', 2)], state)).toBe('consult: decide');
     expect(rung([gate('retry', 5)], state)).toBe('attempt');
   });
@@ -122,7 +138,7 @@ describe('after a failed gate', () => {
     const state = {
       ...FRESH,
       history: { ...NO_HISTORY, judged: 7 },
-      judgedOnRung: 3,
+      rung: onRung({ judged: 3 }),
       lastVerdicts: [verdict('reject')],
     };
     expect(ladder(samplePhase('a'), state, RUN)).toMatchObject({ because: 'its gate files_exist failed 7 times' });
@@ -139,25 +155,30 @@ describe('after interruptions', () => {
   ])('%i in a row: %s', (interruptions, next) => {
     const current = { ...CURRENT, stage: 'interrupted' } as const;
     for (const onFailure of ['retry', 'escalation'] as const) {
-      expect(rung([gate(onFailure)], { interruptions, current })).toBe(next);
+      expect(rung([gate(onFailure)], { rung: onRung({ interruptions }), current })).toBe(next);
     }
   });
 
   it('they use up no attempt: an interrupted try after a failed gate is tried again', () => {
     const current = { ...CURRENT, stage: 'interrupted' } as const;
-    const state = { interruptions: 4, history: JUDGED, judgedOnRung: 2, lastVerdicts: [verdict('reject')], current };
+    const state = {
+      history: JUDGED,
+      rung: onRung({ judged: 2, interruptions: 4 }),
+      lastVerdicts: [verdict('reject')],
+      current,
+    };
     expect(rung([gate('retry')], state)).toBe('attempt');
   });
 
   it('a judgement that keeps being interrupted asks too', () => {
     const current = { ...CURRENT, stage: 'finished', tree: 't' } as const;
-    expect(rung([gate('retry')], { interruptions: 4, current })).toBe('judge');
-    expect(rung([gate('retry')], { interruptions: 5, current })).toBe('human: interrupted');
+    expect(rung([gate('retry')], { rung: onRung({ interruptions: 4 }), current })).toBe('judge');
+    expect(rung([gate('retry')], { rung: onRung({ interruptions: 5 }), current })).toBe('human: interrupted');
   });
 
   it('the human is told by what it was interrupted last', () => {
     const current = { ...CURRENT, stage: 'interrupted', failure: 'crash' } as const;
-    const next = ladder(samplePhase('a'), { ...FRESH, interruptions: 5, current }, RUN);
+    const next = ladder(samplePhase('a'), { ...FRESH, rung: onRung({ interruptions: 5 }), current }, RUN);
     expect(next).toMatchObject({ because: 'interrupted 5 times in a row, the last time by crash' });
   });
 });
@@ -169,7 +190,7 @@ describe('otherwise', () => {
 
   it('finished work is judged before anything else follows from earlier verdicts', () => {
     const current = { ...CURRENT, stage: 'finished', tree: 't' } as const;
-    const state = { judgedOnRung: 3, lastVerdicts: [verdict('reject')], current };
+    const state = { rung: onRung({ judged: 3 }), lastVerdicts: [verdict('reject')], current };
     for (const onFailure of ['retry', 'escalation', 'abort'] as const)
       expect(rung([gate(onFailure)], state)).toBe('judge');
   });
@@ -177,7 +198,11 @@ describe('otherwise', () => {
   it('what blocks a phase is put before a human at once, with its reason', () => {
     const blocked = { failure: 'auth', message: 'log in first' } as const;
     const current = { ...CURRENT, stage: 'finished', tree: 't' } as const;
-    const next = ladder(samplePhase('a', { gates: [gate('abort')] }), { ...FRESH, blocked, current }, RUN);
+    const next = ladder(
+      samplePhase('a', { gates: [gate('abort')] }),
+      { ...FRESH, rung: onRung({ blocked }), current },
+      RUN,
+    );
     expect(next).toEqual({ kind: 'human', reason: 'blocked', because: 'auth: log in first' });
   });
 });

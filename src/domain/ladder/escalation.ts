@@ -45,7 +45,8 @@ function othersGate(type: string, { maxRetries }: Phase): Gate {
   return { type, settings: {}, onFailure: 'retry', maxRetries };
 }
 
-function interruptedSaying({ interruptions, current, consultantBroke, judgingBroke }: PhaseState): string {
+function interruptedSaying({ rung, current }: PhaseState): string {
+  const { interruptions, consultantBroke, judgingBroke } = rung;
   if (consultantBroke !== undefined)
     return `its consultant was interrupted ${interruptions} times in a row, the last time by ${consultantBroke}`;
   if (judgingBroke !== undefined && current?.stage === 'finished')
@@ -102,8 +103,9 @@ function triedSaying({ type }: Gate, { matched, climbed, history }: PhaseState):
 
 /** The rung above the attempts: a consultant who decides, then one who advises the human. */
 function beyond(state: PhaseState, { escalation }: Run, why: Omit<HumanRung, 'kind'>): Rung {
-  const { climbed, refusals, advice, matched } = state;
-  const { granted, consulted } = climbed;
+  const { matched } = state;
+  const { granted, consulted } = state.climbed;
+  const { refusals, advice } = state.rung;
   const human: HumanRung = { kind: 'human', ...why };
   if (matched?.level === 'stufe-2' && !granted) return human;
   if (advice !== undefined) return consulted || granted ? human : { ...human, reason: 'proposal' };
@@ -115,20 +117,21 @@ function beyond(state: PhaseState, { escalation }: Run, why: Omit<HumanRung, 'ki
 /** The ladder: what follows for a phase, from nothing but its history. */
 export function ladder(phase: Phase, state: PhaseState, run: Run): Rung {
   const { plan } = run;
-  if (state.blocked !== undefined) {
-    return { kind: 'human', reason: 'blocked', because: `${state.blocked.failure}: ${state.blocked.message}` };
+  const { blocked, interruptions, taking, judged } = state.rung;
+  if (blocked !== undefined) {
+    return { kind: 'human', reason: 'blocked', because: `${blocked.failure}: ${blocked.message}` };
   }
-  if (state.interruptions >= INTERRUPTION_CAP) {
+  if (interruptions >= INTERRUPTION_CAP) {
     return { kind: 'human', reason: 'interrupted', because: interruptedSaying(state) };
   }
-  if (state.taking !== undefined) return { kind: 'take' };
+  if (taking !== undefined) return { kind: 'take' };
   if (state.current?.stage === 'finished') return { kind: 'judge' };
   const failed = failedGate(phase, state.lastVerdicts);
   if (failed === undefined) return { kind: 'attempt' };
   const { gate } = failed;
   const unsure = state.lastVerdicts.every((verdict) => verdict.outcome === 'pass' || verdict.unsure === true);
   // Who was asked about this very judgement has answered it.
-  if (unsure && state.judgedOnRung > 0)
+  if (unsure && judged > 0)
     return { kind: 'human', reason: 'unsure', because: 'its judge would approve but is not sure' };
   const stuck = isStuck(phase, state) && !state.climbed.granted;
   if (phase.type === 'approval') {
@@ -138,9 +141,9 @@ export function ladder(phase: Phase, state: PhaseState, run: Run): Rung {
   if (gate.onFailure === 'abort') return { kind: 'fail', because: `its gate ${gate.type} failed` };
   if (matched?.action === 'abort')
     return { kind: 'fail', because: `its gate ${gate.type} failed with what ends a run: ${matched.pattern}` };
-  if (current?.manual === true && state.judgedOnRung > 0)
+  if (current?.manual === true && judged > 0)
     return { kind: 'human', reason: 'exhausted', because: `your change did not pass its gate ${gate.type}` };
-  if (!stuck && state.judgedOnRung < attemptsOf(gate, state, run.escalation)) return { kind: 'attempt' };
+  if (!stuck && judged < attemptsOf(gate, state, run.escalation)) return { kind: 'attempt' };
   return stuck
     ? beyond(state, run, { reason: 'stuck', because: STUCK })
     : beyond(state, run, { reason: 'exhausted', because: triedSaying(gate, state) });

@@ -50,7 +50,7 @@ const ACCEPT: Unnamed = {
 /** What a phase at the end of its rungs asks: the consultant's options first, then the standing ones. */
 export function askAfterFailure(phase: Phase, rung: HumanRung, state: RunState): Asked {
   const at = state.phases.get(phase.id);
-  const advised = (at?.advice?.options ?? []).map((option): Unnamed => ({ ...option, by: 'consultant' }));
+  const advised = (at?.rung.advice?.options ?? []).map((option): Unnamed => ({ ...option, by: 'consultant' }));
   const urged = advised.some(({ recommended }) => recommended);
   const options = lettered([
     ...advised,
@@ -59,7 +59,7 @@ export function askAfterFailure(phase: Phase, rung: HumanRung, state: RunState):
     ...standing(phase, at, state, rung),
     ABORT,
   ]);
-  const { analysis, question } = at?.advice ?? {};
+  const { analysis, question } = at?.rung.advice ?? {};
   return {
     type: 'human_asked',
     data: {

@@ -232,7 +232,7 @@ describe('decide', () => {
     const cut = { phase: 'a', attempt: 1, gate: 'approval', message: 'no' };
     simulation.add({ type: 'judging_interrupted', data: { ...cut, failure } });
     expect(simulation.state).toMatchObject({ parked: { reason, message: 'no' }, spent: { attempts: 0 } });
-    expect(simulation.state.phases.get('a')).toMatchObject({ status: 'parked', interruptions: 0 });
+    expect(simulation.state.phases.get('a')).toMatchObject({ status: 'parked', rung: { interruptions: 0 } });
     expect(decide(simulation.state, NONE)).toEqual([]);
     simulation.add({ type: 'run_resumed', data: { owner } });
     expect(decide(simulation.state, NONE)).toMatchObject([{ do: 'judge', attempt: 1 }]);

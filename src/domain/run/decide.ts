@@ -68,7 +68,7 @@ function survey(state: RunState, busy: ReadonlySet<string>) {
 
 /** An attempt that broke before its agent even started has left no more than its interruption. */
 function wasTried(at: PhaseState): boolean {
-  return at.current !== undefined || at.interruptions > 0 || at.blocked !== undefined;
+  return at.current !== undefined || at.rung.interruptions > 0 || at.rung.blocked !== undefined;
 }
 
 function isDone({ status }: PhaseState): boolean {
@@ -117,7 +117,7 @@ function isAgreed(at: PhaseState | undefined): boolean {
 function continued(phase: Phase, at: PhaseState, state: RunState): Step[] {
   const { stage, attempt = 0, tree } = at.current ?? {};
   if (stage === 'open') return [];
-  if (tree !== undefined && at.blocked === undefined && isAgreed(at)) {
+  if (tree !== undefined && at.rung.blocked === undefined && isAgreed(at)) {
     const consent = at.consent?.tree === tree ? at.consent : undefined;
     const trespassed = (at.current?.protected ?? []).length > 0;
     if (trespassed && consent === undefined) return [record(askAboutProtected(phase, at, state))];

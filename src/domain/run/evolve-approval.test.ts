@@ -362,7 +362,7 @@ describe('work that goes back', () => {
     opinion(run, 'tone', 'reject');
     opinion(run, 'facts', 'pass');
     sendBack(run);
-    expect(run.state.phases.get('write')?.seen).toEqual({ tone: 2 });
+    expect(run.state.phases.get('write')?.rung.seen).toEqual({ tone: 2 });
   });
 });
 

@@ -1,6 +1,16 @@
 import type { Cost } from '../facts/run-event.ts';
-import { isBegun, type PhaseState, type RunState } from '../facts/run-state.ts';
-import { book, type Data, type DraftState, fresh, phaseOf, put, spentBy, update } from '../facts/state-draft.ts';
+import { isBegun, type PhaseState, type RungState, type RunState } from '../facts/run-state.ts';
+import {
+  book,
+  type Data,
+  type DraftState,
+  fresh,
+  NEW_RUNG,
+  phaseOf,
+  put,
+  spentBy,
+  update,
+} from '../facts/state-draft.ts';
 import { followersOf } from '../ladder/amend.ts';
 import { present } from '../present.ts';
 import { failurePolicy, type Verdict } from '../verdict.ts';
@@ -56,10 +66,10 @@ export function sendBack(state: DraftState, data: Data<'phase_sent_back'>): void
   const voided = new Set(data.voided);
   const objectors = objectingTo(data, state).map((id) => phaseOf(state, id));
   const lastVerdicts = objectors.flatMap((phase) => phase.lastVerdicts);
-  const seen = Object.assign({}, ...objectors.map((phase) => phase.seen)) as PhaseState['seen'];
+  const seen = Object.assign({}, ...objectors.map((phase) => phase.rung.seen)) as RungState['seen'];
   voidPhases(state, voided);
   const target = phaseOf(state, data.target);
-  put(state, { ...target, lastVerdicts, seen, feedback: data.feedback });
+  put(state, { ...target, lastVerdicts, rung: { ...target.rung, seen }, feedback: data.feedback });
   const { history } = phaseOf(state, data.phase);
   update(state, data.phase, { history: { ...history, reworks: data.rework } });
 }
@@ -70,16 +80,13 @@ export function voidFollowers(state: DraftState, id: string): void {
   voidPhases(state, new Set(followers.filter((each) => isBegun(state.phases.get(each)))));
 }
 
-/** Makes the work of phases void; `then` says what else that means for each of them. */
+/** Makes the work of phases void; `renew` says what is left of each of them. */
 export function voidPhases(
   state: DraftState,
   voided: ReadonlySet<string>,
-  then = (fresh: PhaseState, _before: PhaseState): PhaseState => fresh,
+  renew: (phase: PhaseState) => PhaseState = again,
 ): void {
-  for (const id of voided) {
-    const before = phaseOf(state, id);
-    put(state, then(again(before), before));
-  }
+  for (const id of voided) put(state, renew(phaseOf(state, id)));
   state.order = state.order.filter((id) => !voided.has(id));
   voidApprovals(state, voided);
   state.requests = new Map(
@@ -113,10 +120,10 @@ function isObjection({ outcome }: Verdict): boolean {
 
 /** To be done again, from what was made; attempts go on being counted, so that none is written over. */
 function again(phase: PhaseState): PhaseState {
-  const { id, history, baseTree, accepted, seen } = phase;
+  const { id, history, rung, baseTree, accepted } = phase;
   return {
     ...fresh(id),
-    ...{ status: 'voided', history, seen },
+    ...{ status: 'voided', history, rung: { ...NEW_RUNG, seen: rung.seen } },
     ...present({ baseTree }),
     ...(accepted !== undefined && { judgedTree: accepted.tree }),
   };

@@ -22,10 +22,10 @@ export function startAttempt(state: DraftState, data: Data<'attempt_started'>, a
   const { attempt, start, inputs, agent, base, manual, reserved, reservedMs } = data;
   // A refusal is answered by the next attempt, even one that ends with the same tree.
   const refused = phase.consent?.given === false;
-  const { taking: _taken, ...asked } = refused ? (without(phase, 'consent') as PhaseState) : phase;
   put(state, {
-    ...asked,
+    ...(refused ? without(phase, 'consent') : phase),
     status: 'running',
+    rung: phase.rung.taking === undefined ? phase.rung : without(phase.rung, 'taking'),
     ...present({ base }),
     baseTree: phase.baseTree ?? start,
     current: {
@@ -64,7 +64,7 @@ export function interruptAttempt(state: DraftState, data: Data<'attempt_interrup
   const { failure, message, durationMs } = data;
   const began = phase.current?.stage === 'open';
   const kept = keptFor(phase, data);
-  const next: PhaseState = {
+  put(state, {
     ...phase,
     status: policy === 'park' ? 'parked' : 'pending',
     history: {
@@ -72,10 +72,13 @@ export function interruptAttempt(state: DraftState, data: Data<'attempt_interrup
       turns: phase.history.turns + (policy === 'free' || !began ? 0 : 1),
       spent: spentBy(phase.history, { ...data, kept }),
     },
-    interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
+    rung: {
+      ...phase.rung,
+      interruptions: phase.rung.interruptions + (policy === 'retry' ? 1 : 0),
+      ...(policy === 'human' && { blocked: { failure, message } }),
+    },
     ...(phase.current && began && { current: { ...phase.current, stage: 'interrupted', failure, durationMs } }),
-  };
-  put(state, policy === 'human' ? { ...next, blocked: { failure, message } } : next);
+  });
   if (policy === 'park') park(state, parkedBy(data));
   book(state, { ...data, kept });
 }
@@ -94,15 +97,16 @@ export function judgeAttempt(state: DraftState, data: Data<'attempt_judged'>): v
   const again = current.verdicts !== undefined;
   const verdicts = current.joined === undefined ? data.verdicts : [...(current.verdicts ?? []), ...data.verdicts];
   const judged: AttemptState = { ...current, stage: 'judged', verdicts };
-  const { matched: _before, judgingBroke: _past, consultantBroke: _cut, ...rest } = phase;
+  const { matched: _before, ...rest } = phase;
+  const { judgingBroke: _past, consultantBroke: _cut, ...rung } = phase.rung;
+  const { seen, mended } = again ? { seen: rung.seen, mended: phase.mended } : convergence(phase, verdicts);
   put(state, {
     ...rest,
     ...present({ matched: data.matched }),
     ...(!again && { history: { ...phase.history, judged: phase.history.judged + 1 } }),
-    judgedOnRung: phase.judgedOnRung + (again ? 0 : 1),
-    interruptions: 0,
+    rung: { ...rung, judged: rung.judged + (again ? 0 : 1), interruptions: 0, seen },
     lastVerdicts: verdicts,
-    ...(!again && convergence(phase, verdicts)),
+    mended,
     current: judged,
     ...present({ judgedTree: current.tree }),
   });
@@ -115,9 +119,12 @@ export function interruptJudging(state: DraftState, data: Data<'judging_interrup
   const policy = data.final === true ? 'human' : failurePolicy(data.failure);
   const { failure, message } = data;
   update(state, data.phase, {
-    judgingBroke: `${data.gate}: ${failure}: ${message}`,
-    interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
-    ...(policy === 'human' && { blocked: { failure, message } }),
+    rung: {
+      ...phase.rung,
+      judgingBroke: `${data.gate}: ${failure}: ${message}`,
+      interruptions: phase.rung.interruptions + (policy === 'retry' ? 1 : 0),
+      ...(policy === 'human' && { blocked: { failure, message } }),
+    },
     ...(policy === 'park' && { status: 'parked' }),
   });
   if (policy === 'park') park(state, parkedBy(data));

@@ -1,7 +1,7 @@
 import { askedRequest } from '../facts/asked-request.ts';
 import { type Decision, mergeChanges } from '../facts/consultation.ts';
 import type { PhaseHistory, PhaseState, RequestState } from '../facts/run-state.ts';
-import { type Data, type DraftState, phaseOf, put, update } from '../facts/state-draft.ts';
+import { type Data, type DraftState, NEW_RUNG, phaseOf, put, update } from '../facts/state-draft.ts';
 import { present } from '../present.ts';
 import type { Verdict } from '../verdict.ts';
 import { overrule, wishRevert } from './evolve-escalation.ts';
@@ -43,41 +43,29 @@ function grant(
   const meansAgent = stage === 'finished' && decision.guidance !== undefined && !judged;
   const again = meansAgent ? unjudgeable(phase) : {};
   const taking = { request: request.id, ...present({ files: decision.files }) };
-  const {
-    blocked: _past,
-    advice: _given,
-    refused: _why,
-    taking: _before,
-    consultantBroke: _cut,
-    judgingBroke: _broke,
-    ...rest
-  } = phase;
+  const takes = decision.action === 'take';
   put(state, {
-    ...rest,
+    ...phase,
     ...again,
-    status: stage === 'finished' && !meansAgent ? 'running' : 'pending',
+    status: stage === 'finished' && !meansAgent && !takes ? 'running' : 'pending',
     cleared: true,
     climbed: { ...phase.climbed, granted: phase.climbed.granted || request.reason !== 'start' },
     overruled: stage === 'judged',
-    judgedOnRung: 0,
-    interruptions: 0,
-    refusals: 0,
-    seen: {},
+    rung: takes ? { ...NEW_RUNG, taking } : NEW_RUNG,
     history: { ...history, changes: mergeChanges(history.changes, decision.changes ?? {}) },
-    ...(decision.action === 'take' && { taking, status: 'pending' }),
   });
   if (decision.action === 'revert' && decision.phase !== undefined)
     wishRevert(state, phase, { target: decision.phase, by: 'human', changes: decision.changes ?? {} });
 }
 
 /** Work that could not be judged, put before its agent once more: with guidance a human means the agent, not the gate. */
-function unjudgeable({ current, blocked }: PhaseState): Partial<PhaseState> {
+function unjudgeable({ current, rung }: PhaseState): Partial<PhaseState> {
   if (current?.tree === undefined) return {};
   const { tree } = current;
   const finding = {
     severity: 'error',
     check: 'unjudged',
-    message: blocked?.message ?? 'it could not be judged',
+    message: rung.blocked?.message ?? 'it could not be judged',
   } as const;
   const verdict: Verdict = { gate: 'workspace', outcome: 'reject', findings: [finding], tree, durationMs: 0 };
   return { current: { ...current, stage: 'judged' }, lastVerdicts: [verdict], judgedTree: tree };

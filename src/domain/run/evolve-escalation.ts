@@ -4,12 +4,15 @@ import {
   book,
   type Data,
   type DraftState,
+  fresh,
+  NEW_RUNG,
   park,
   parkedBy,
   phaseOf,
   put,
   spentBy,
   update,
+  without,
 } from '../facts/state-draft.ts';
 import { followersOf } from '../ladder/amend.ts';
 import { lineBefore } from '../ladder/revert.ts';
@@ -32,7 +35,7 @@ export function finishConsultation(state: DraftState, data: Data<'consultation_f
   const { outcome, changes, target, advice } = data;
   const phase = answered(state, data);
   if (outcome === 'ask') {
-    put(state, { ...phase, refusals: 0, ...present({ advice }) });
+    put(state, { ...phase, rung: { ...phase.rung, refusals: 0, ...present({ advice }) } });
     return;
   }
   if (outcome === 'revert' && target !== undefined) wishRevert(state, phase, { target, by: 'consultant', changes });
@@ -44,11 +47,8 @@ export function finishConsultation(state: DraftState, data: Data<'consultation_f
       interventions: phase.history.interventions + 1,
       changes: mergeChanges(phase.history.changes, changes),
     },
-    refusals: 0,
-    judgedOnRung: 0,
-    interruptions: 0,
     // A finding that stood before the change may be mended by it.
-    seen: {},
+    rung: NEW_RUNG,
     status: 'pending',
   });
 }
@@ -69,7 +69,8 @@ function agentOf({ id, history }: PhaseState, { plan, creator }: DraftState): st
 /** A consultant's answer could not be used. */
 export function refuseConsultation(state: DraftState, data: Data<'consultation_refused'>): void {
   const phase = answered(state, data);
-  put(state, { ...phase, refusals: phase.refusals + 1, refused: data.reasons });
+  const { rung } = phase;
+  put(state, { ...phase, rung: { ...rung, refusals: rung.refusals + 1, refused: data.reasons } });
 }
 
 /** A consultant was cut short; that is no answer. */
@@ -80,10 +81,13 @@ export function interruptConsultation(state: DraftState, data: Data<'consultatio
   const policy = failurePolicy(data.failure);
   const { failure, message } = data;
   update(state, data.phase, {
-    interruptions: phase.interruptions + (policy === 'retry' ? 1 : 0),
-    ...(policy === 'human' && { blocked: { failure, message: `the consultant: ${message}` } }),
+    rung: {
+      ...phase.rung,
+      interruptions: phase.rung.interruptions + (policy === 'retry' ? 1 : 0),
+      ...(policy === 'human' && { blocked: { failure, message: `the consultant: ${message}` } }),
+      consultantBroke: failure,
+    },
     ...(policy === 'park' && { status: 'parked' }),
-    consultantBroke: failure,
   });
   if (policy === 'park') park(state, parkedBy(data));
 }
@@ -95,8 +99,9 @@ function answered(state: DraftState, data: Ended): PhaseState {
   const phase = phaseOf(state, data.phase);
   book(state, data);
   const asking = phase.asking.filter(({ approval }) => approval !== data.consultation);
-  const { consultantBroke: _past, ...rest } = phase;
-  return { ...rest, asking, history: { ...phase.history, spent: spentBy(phase.history, data) } };
+  const { history } = phase;
+  const rung = without(phase.rung, 'consultantBroke');
+  return { ...phase, asking, rung, history: { ...history, spent: spentBy(history, data) } };
 }
 
 /** Everything from a phase on is done again, from what was accepted before it; nobody's counters are set back but those of the rung. */
@@ -104,7 +109,7 @@ export function revertPlan(state: DraftState, data: Data<'plan_reverted'>): void
   const voided = new Set(data.voided);
   const inRepository = state.tip !== undefined;
   const line = state.line.slice(0, lineBefore(data.target, state));
-  voidPhases(state, voided, (fresh, before) => startedAnew(fresh, before, inRepository));
+  voidPhases(state, voided, (phase) => startedAnew(phase, inRepository));
   // Whoever wanted to go back to what is done again now has it done.
   for (const wish of state.reverting) if (voided.has(wish.target)) changeFollowers(state, wish, voided);
   state.reverting = state.reverting.filter(({ target }) => !voided.has(target));
@@ -128,10 +133,10 @@ function changeFollowers(state: DraftState, wish: Reverting, voided: ReadonlySet
 }
 
 /** To be done again from where its first attempt began: in a repository that is what is accepted by then. */
-function startedAnew(fresh: PhaseState, before: PhaseState, inRepository: boolean): PhaseState {
-  const { judgedTree: _made, baseTree, seen: _stood, ...rest } = fresh;
+function startedAnew(phase: PhaseState, inRepository: boolean): PhaseState {
+  const { id, history, climbed, baseTree } = phase;
   const beginning = inRepository || baseTree === undefined ? {} : { baseTree, judgedTree: baseTree };
-  return { ...rest, ...beginning, seen: {}, climbed: before.climbed };
+  return { ...fresh(id), status: 'voided', history, climbed, ...beginning };
 }
 
 /** A human let work pass that a gate rejects: the verdicts stand as they are, and do not hold it up any more. */
@@ -142,10 +147,10 @@ export function overrule(state: DraftState, phase: PhaseState, by: Overruling): 
   const unjudged = current.verdicts === undefined;
   const verdicts = unjudged ? [] : phase.lastVerdicts;
   const override = { ...by, attempt: current.attempt, waived: verdicts.length };
-  const { blocked: _past, ...rest } = phase;
   put(state, {
-    ...rest,
+    ...phase,
     status: 'running',
+    rung: without(phase.rung, 'blocked'),
     lastVerdicts: verdicts,
     current: { ...current, stage: 'judged', ...(!unjudged && { verdicts }) },
     override,

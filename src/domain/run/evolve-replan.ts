@@ -1,6 +1,6 @@
 import { PhaseTable } from '../facts/phase-table.ts';
 import type { AttemptState, PhaseState } from '../facts/run-state.ts';
-import { type Data, type DraftState, fresh, NO_HISTORY } from '../facts/state-draft.ts';
+import { type Data, type DraftState, fresh, NEW_RUNG, NO_HISTORY } from '../facts/state-draft.ts';
 import { present } from '../present.ts';
 import { voidApprovals } from './evolve-approval.ts';
 
@@ -51,10 +51,11 @@ export function replan(state: DraftState, data: Data<'run_replanned'>): void {
 
 /** Its last work stands as if it had just been finished; an attempt that broke off is simply tried again. */
 function judgedAnew(phase: PhaseState): PhaseState {
-  const { blocked: _gone, accepted, consent: _asked, vouched: _unasked, ...judged } = phase;
-  const { advice: _told, override: _waived, taking: _taken, matched: _found, ...rest } = judged;
+  const { accepted, consent: _asked, vouched: _unasked, override: _waived, matched: _found, ...rest } = phase;
   const former = accepted?.tree ?? phase.former;
-  const renewed = { ...rest, judgedOnRung: 0, interruptions: 0, refusals: 0, ...present({ former }) };
+  const { seen, consultantBroke } = phase.rung;
+  const rung = { ...NEW_RUNG, seen, ...present({ consultantBroke }) };
+  const renewed = { ...rest, rung, ...present({ former }) };
   if (phase.current?.tree === undefined) return { ...renewed, status: 'pending', lastVerdicts: [] };
   const { verdicts, joined: _merged, ...current } = phase.current;
   const finished: AttemptState = { ...current, stage: 'finished', ...(verdicts !== undefined && { verdicts: [] }) };

@@ -276,7 +276,7 @@ describe('work that could not be judged', () => {
     retry(simulation, 'mend the script');
     expect(steps(simulation)).toEqual(['attempt a']);
     expect(simulation.state.phases.get('a')).toMatchObject({
-      guidance: ['mend the script'],
+      history: { guidance: ['mend the script'] },
       lastVerdicts: [{ outcome: 'reject', findings: [{ message: 'no such program' }] }],
     });
   });

@@ -40,7 +40,8 @@ export function renderAttempt(
   };
   const { lastVerdicts: verdicts = [], feedback: rejection } = at ?? {};
   const { guidance = [], changes } = at?.history ?? {};
-  const told = { verdicts, guidance, rejection, feedbackFile, changes, ...present({ progress: at }) };
+  const progress = at && { seen: at.rung.seen, mended: at.mended };
+  const told = { verdicts, guidance, rejection, feedbackFile, changes, ...present({ progress }) };
   return render({ ...source, ...told }, template);
 }
 

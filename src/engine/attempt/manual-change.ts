@@ -19,8 +19,9 @@ const HUMAN = 'human';
 /** Takes what a human put into their copy of a phase's work as an attempt of its own; its gates judge it like any other. */
 export async function takeManualChange({ phase, attempt }: TakeStep, { ports, recorder }: Context): Promise<void> {
   const { state } = recorder;
-  const { taking, history } = state.phases.get(phase.id) ?? {};
-  if (taking === undefined) return;
+  const { rung, history } = state.phases.get(phase.id) ?? {};
+  if (rung?.taking === undefined) return;
+  const { taking } = rung;
   try {
     const copy = await ownCopy(phase, taking.request, { state, ...ports });
     const files = new Map(Object.entries(taking.files ?? {}));

@@ -69,7 +69,7 @@ export function caseBrief(
   const { plan, request, language, escalation, phases } = state;
   const at = phases.get(phase.id);
   const { changes = {}, guidance = [] } = at?.history ?? {};
-  const refused = (at?.refusals ?? 0) > 0 ? (at?.refused ?? []) : [];
+  const refused = (at?.rung.refusals ?? 0) > 0 ? (at?.rung.refused ?? []) : [];
   return consultantBrief({
     ...{ purpose, because, plan, phase, request, language, changes, guidance, refused, dir },
     ...gathered,

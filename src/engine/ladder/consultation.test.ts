@@ -182,7 +182,7 @@ describe('a consultant', () => {
     expect(factsOf({ events }, 'consultation_interrupted')).toMatchObject([{ failure: 'crash', message: 'gone' }]);
     expect(state.phases.get('hard')).toMatchObject({
       climbed: { consulted: true },
-      refusals: 0,
+      rung: { refusals: 0 },
       history: { interventions: 1, judged: 4 },
     });
   });

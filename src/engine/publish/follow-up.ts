@@ -73,7 +73,7 @@ function offering({ requests }: RunState): Iterable<RequestState> {
 
 function isWanted({ id, phase, answer, withdrawn }: RequestState, state: RunState): boolean {
   if (state.ended !== undefined || state.cancelRequested || state.aborting !== undefined) return false;
-  return (answer === undefined && withdrawn !== true) || state.phases.get(phase)?.taking?.request === id;
+  return (answer === undefined && withdrawn !== true) || state.phases.get(phase)?.rung.taking?.request === id;
 }
 
 type Sources = Pick<Around, 'workspace' | 'project'> & { readonly state: RunState };

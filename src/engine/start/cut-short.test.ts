@@ -49,6 +49,6 @@ it('after that the consultant can be asked again, and nothing was counted', asyn
   const simulation = askedSimulation();
   const cut = await cutShort(simulation.state, simulation.events, { files: filesAt({}), agent });
   for (const event of cut) simulation.add(event);
-  expect(simulation.state.phases.get('hard')).toMatchObject({ asking: [], interruptions: 0, refusals: 0 });
+  expect(simulation.state.phases.get('hard')).toMatchObject({ asking: [], rung: { interruptions: 0, refusals: 0 } });
   expect(simulation.state.asked.consultant).toBe(0);
 });

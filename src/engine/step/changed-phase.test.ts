@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
 import type { Changes } from '../../domain/facts/consultation.ts';
 import type { PhaseState } from '../../domain/facts/run-state.ts';
-import { NO_HISTORY } from '../../domain/facts/state-draft.ts';
+import { NEW_RUNG, NO_HISTORY } from '../../domain/facts/state-draft.ts';
 import { Simulation } from '../../domain/run/simulation.fixture.ts';
 import { lastAttempt, setupOf } from './changed-phase.ts';
 
@@ -36,12 +36,20 @@ const judged = (times: number) => ({ ...NO_HISTORY, judged: times });
 
 it.each<[string, Partial<PhaseState>, number]>([
   ['the first attempt', {}, 3],
-  ['the second one', { history: judged(1), judgedOnRung: 1 }, 3],
-  ['the first one after the consultant', { history: judged(3), judgedOnRung: 0, climbed: CONSULTED }, 5],
-  ['the next one after the consultant', { history: judged(4), judgedOnRung: 1, climbed: CONSULTED }, 5],
+  ['the second one', { history: judged(1), rung: { ...NEW_RUNG, judged: 1 } }, 3],
+  [
+    'the first one after the consultant',
+    { history: judged(3), rung: { ...NEW_RUNG, judged: 0 }, climbed: CONSULTED },
+    5,
+  ],
+  [
+    'the next one after the consultant',
+    { history: judged(4), rung: { ...NEW_RUNG, judged: 1 }, climbed: CONSULTED },
+    5,
+  ],
   [
     'the first one a human granted',
-    { history: judged(5), judgedOnRung: 0, climbed: { ...CONSULTED, granted: true } },
+    { history: judged(5), rung: { ...NEW_RUNG, judged: 0 }, climbed: { ...CONSULTED, granted: true } },
     8,
   ],
 ])('the number of the last attempt of its rung is known for %s', (_, change, last) => {

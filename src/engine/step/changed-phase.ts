@@ -21,5 +21,5 @@ export function lastAttempt(phase: Phase, at: PhaseState | undefined, { escalati
   const first = Math.max(1, ...phase.gates.map(({ maxRetries }) => maxRetries));
   if (at === undefined) return first;
   const onRung = Math.max(1, ...phase.gates.map((gate) => attemptsOf(gate, at, escalation)));
-  return at.history.judged - at.judgedOnRung + onRung;
+  return at.history.judged - at.rung.judged + onRung;
 }

@@ -13,7 +13,7 @@ export function resolution(state: RunState, request: RequestState): ResolutionDo
 /** Going back and taking a change wait until nothing is under way any more. */
 function isApplied({ reverting, phases }: RunState, { id, phase }: RequestState): boolean {
   const goesBack = reverting.some((wish) => wish.by === 'human' && wish.phase === phase);
-  return !goesBack && phases.get(phase)?.taking?.request !== id;
+  return !goesBack && phases.get(phase)?.rung.taking?.request !== id;
 }
 
 function outcomeOf(state: RunState, request: RequestState): ResolutionDocument['outcome'] {

@@ -133,7 +133,7 @@ function noteOf(phase: PhaseState): string {
   const findings = findingsOf(phase);
   const found = phase.status === 'passed' ? warningNote(findings) : firstOf(findings)?.message;
   const failure = phase.current?.failure;
-  const note = phase.blocked?.message ?? phase.reason ?? found ?? (failure && `interrupted: ${failure}`);
+  const note = phase.rung.blocked?.message ?? phase.reason ?? found ?? (failure && `interrupted: ${failure}`);
   return oneLine(note ?? '');
 }
 
