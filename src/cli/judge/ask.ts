@@ -6,6 +6,7 @@ import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { present } from '../../domain/present.ts';
 import { failurePolicy } from '../../domain/verdict.ts';
+import { inNeutralDirectory } from '../../engine/step/fresh-judge.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { Files } from '../../ports/files.ts';
 import type { World } from '../../ports/world.ts';
@@ -68,31 +69,22 @@ async function askOnce(
   { world, chosen, agent, sandbox, ...about }: Try,
 ): Promise<Asked> {
   const { id, files, stop, turn, left } = about;
-  const neutral = await world.neutralDirectory();
-  const transcript = await files.lines('transcript.jsonl');
   const secrets = world.secrets([chosen.agent]);
   const progress = openJudgeProgress(call.terminal, `${question.type}: ${chosen.name}`);
   const { name, model, fallbackModel, simulated } = chosen;
   // What a script says depends on the script, which no key knows.
   const cached = call.choice('cache') !== false && !simulated;
   const cache = cached ? { cache: await world.cache() } : {};
-  try {
-    return await askJudge(question, {
-      ...{ agent, name, clock: world.clock, signal: stop, turn, id, dir: neutral.dir, sandbox, ...cache },
+  const ports = { neutralDirectory: () => world.neutralDirectory(), files, secrets };
+  return inNeutralDirectory(ports, { path: 'transcript.jsonl', onText: progress.onText }, (around) =>
+    askJudge(question, {
+      ...{ agent, name, clock: world.clock, signal: stop, turn, id, sandbox, ...around, ...cache },
       marker: `${world.newMarker()}:approval:${id}:${turn}`,
       ...present({ version: agent.version, model, fallbackModel }),
       reserve: async () => (simulated ? {} : left > 0 ? { spendUsd: left } : undefined),
-      onLine: (raw, text) => {
-        transcript.line(secrets.redact(raw));
-        if (text !== undefined) progress.onText(secrets.redact(text));
-      },
-      onSpent: (usd) => progress.onSpent(usd),
-    });
-  } finally {
-    progress.close();
-    await transcript.close();
-    await neutral.dispose();
-  }
+      onSpent: progress.onSpent,
+    }),
+  ).finally(progress.close);
 }
 
 type Interrupted = Extract<Asked, { kind: 'interrupted' }>;

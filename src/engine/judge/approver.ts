@@ -5,31 +5,30 @@ import { makeQuestion } from '../../approval/make-question.ts';
 import type { Question } from '../../approval/question.ts';
 import type { Judges } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
-import { HelixError } from '../../domain/helix-error.ts';
 import type { ApprovalResult, ApprovalSettings } from '../../domain/judge/approval.ts';
-import { judgeReservation, type Reservation } from '../../domain/ladder/budget.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { failurePolicy } from '../../domain/verdict.ts';
-import type { Agent } from '../../ports/agent.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { approvalPath } from '../../report/words/run-paths.ts';
-import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
-import { failureOf, wordsOf } from '../step/failure.ts';
+import type { EnginePorts } from '../step/engine-ports.ts';
+import {
+  type ChosenJudge,
+  inNeutralDirectory,
+  type JudgeContext,
+  openJudge,
+  reserve,
+  withSnapshot,
+} from '../step/fresh-judge.ts';
 import { questionSource } from '../step/question-source.ts';
-import type { Recorder } from '../step/recorder.ts';
 import { differenceOf } from './difference.ts';
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
-type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
-
-/** How often it is looked whether others have left enough of the budget. */
-const POLL_MS = 250;
 
 /** The way from the gates of one judgement to independent judges; every answer is a fact of the run before it counts. */
-export function approverFor(step: JudgeStep, context: Context): Approver {
+export function approverFor(step: JudgeStep, context: JudgeContext): Approver {
   const { state } = context.recorder;
   const inputs = state.phases.get(step.phase.id)?.current?.inputs ?? [];
   return {
@@ -49,17 +48,15 @@ export function judgeFor({ type, agent }: Phase, { role, settings, judges }: Cho
   return (type === 'approval' ? agent : undefined) ?? settings.agent ?? judges[role];
 }
 
-type Chosen = { readonly agent: Agent; readonly name: string; readonly model: string | undefined };
-
 /** One approval: from the question to the fact. */
 class Approval {
   readonly #step: JudgeStep;
   readonly #request: ApprovalRequest;
-  readonly #context: Context;
+  readonly #context: JudgeContext;
   readonly #id: string;
   #started = false;
 
-  constructor(step: JudgeStep, request: ApprovalRequest, context: Context) {
+  constructor(step: JudgeStep, request: ApprovalRequest, context: JudgeContext) {
     this.#step = step;
     this.#request = request;
     this.#context = context;
@@ -70,17 +67,11 @@ class Approval {
     const { ports, recorder, signal } = this.#context;
     const { phase, tree } = this.#step;
     const inputs = recorder.state.phases.get(phase.id)?.current?.inputs ?? [];
-    let snapshot: Snapshot | undefined;
-    try {
-      snapshot = await ports.workspace.snapshot(phase, tree, inputs, signal);
-      return await this.#ask(await this.#question(snapshot));
-    } catch (error) {
-      const failure = error instanceof HelixError && error.code === 'config' ? 'setup' : failureOf(error);
-      if (failure === undefined) throw error;
-      return { kind: 'interrupted', failure, message: wordsOf(error) };
-    } finally {
-      await snapshot?.dispose();
-    }
+    return withSnapshot<Snapshot, ApprovalAnswer>(
+      () => ports.workspace.snapshot(phase, tree, inputs, signal),
+      async (snapshot) => this.#ask(await this.#question(snapshot)),
+      (cut) => ({ kind: 'interrupted', ...cut }),
+    );
   }
 
   async #question(snapshot: Snapshot): Promise<Question> {
@@ -108,12 +99,7 @@ class Approval {
     if (known !== undefined) return { kind: 'answered', result: await this.#again(known) };
     const merged = this.#beforeMerge(question);
     if (merged !== undefined) return { kind: 'answered', result: merged };
-    const neutral = await ports.neutralDirectory();
-    try {
-      return await this.#conclude(await this.#perform(question, chosen, neutral.dir), { key, question });
-    } finally {
-      await neutral.dispose();
-    }
+    return this.#conclude(await this.#perform(question, chosen), { key, question });
   }
 
   /** An opinion about content that a merge with the work of others has left as it was. */
@@ -144,24 +130,20 @@ class Approval {
     return result;
   }
 
-  async #choose({ role, settings }: Question): Promise<Chosen> {
-    const { ports, recorder } = this.#context;
-    const { agents } = recorder.state;
-    const name = judgeFor(this.#step.phase, { role, settings, judges: recorder.state.judges });
-    const wanted = settings.model ?? agents[name]?.model;
-    const agent = await ports.agent(name);
-    return { agent, name, model: wanted === undefined ? undefined : await ports.modelId(wanted) };
+  #choose({ role, settings }: Question): Promise<ChosenJudge> {
+    const { judges } = this.#context.recorder.state;
+    return openJudge(judgeFor(this.#step.phase, { role, settings, judges }), this.#context, settings.model);
   }
 
-  async #perform(question: Question, { agent, name, model }: Chosen, dir: string): Promise<Asked> {
+  async #perform(question: Question, { agent, name, model }: ChosenJudge): Promise<Asked> {
     const { ports, recorder, signal, watchers } = this.#context;
     const { phase, attempt } = this.#step;
     const { state } = recorder;
     const { fallbackModel: fallback } = question.settings;
-    const transcript = await ports.files.lines(`${approvalPath(this.#id)}/transcript.jsonl`);
-    try {
-      return await askJudge(question, {
-        ...{ agent, name, sandbox: ports.sandbox, clock: ports.clock, signal, id: this.#id, dir },
+    const path = `${approvalPath(this.#id)}/transcript.jsonl`;
+    return inNeutralDirectory(ports, { path, onText: (text) => watchers.onText?.(phase.id, text) }, async (around) =>
+      askJudge(question, {
+        ...{ agent, name, sandbox: ports.sandbox, clock: ports.clock, signal, id: this.#id, ...around },
         ...present({ version: agent.version, model }),
         ...(fallback !== undefined && { fallbackModel: await ports.modelId(fallback) }),
         marker: `${state.marker}:${phase.id}:${attempt}:approval:${this.#id}`,
@@ -169,43 +151,24 @@ class Approval {
         // What a script says depends on the script, which no key knows.
         ...(!agent.simulated && { cache: await ports.cache() }),
         reserve: () => this.#reserve(question, { name, model }),
-        onLine: (raw, text) => {
-          transcript.line(ports.secrets.redact(raw));
-          if (text !== undefined) watchers.onText?.(phase.id, text);
-        },
         onSpent: (usd) => watchers.onSpent?.(phase.id, usd),
-      });
-    } finally {
-      await transcript.close();
-    }
+      }),
+    );
   }
 
-  /** Reserves what the judge may spend and records that it starts; waits while others hold what is left. */
-  async #reserve({ type, role, settings }: Question, { name, model }: Pick<Chosen, 'name' | 'model'>) {
-    const { ports, recorder, signal } = this.#context;
+  async #reserve({ type, role, settings }: Question, { name, model }: Pick<ChosenJudge, 'name' | 'model'>) {
     const { phase, attempt } = this.#step;
-    const timeoutMs = settings.timeoutSeconds * 1000;
-    const { budgetUsd } = settings;
-    const judging = { phase, agent: name, timeoutMs, ...present({ usd: budgetUsd }) };
-    for (;;) {
-      let kept: Reservation | 'wait' | 'spent' = 'wait';
-      await recorder.inThatState((now) => {
-        kept = judgeReservation(judging, now);
-        if (typeof kept === 'string') return undefined;
-        const about = { phase: phase.id, attempt, approval: this.#id, of: type, role, agent: name };
-        return { type: 'approval_started', data: { ...about, ...present({ model }), ...kept } };
-      });
-      const answer = kept as Reservation | 'wait' | 'spent';
-      if (answer === 'spent') return undefined;
-      if (answer === 'wait') await waited(ports.clock.sleep(POLL_MS, signal));
-      else {
-        this.#started = true;
-        const { reserved, reservedMs } = answer;
-        return {
-          ...present({ spendUsd: reserved, wallMs: reservedMs }),
-        };
-      }
-    }
+    const limits = { timeoutMs: settings.timeoutSeconds * 1000, ...present({ usd: settings.budgetUsd }) };
+    const kept = await reserve({ role: 'judge', phase, agent: name, ...limits }, this.#context, (reserved) => ({
+      type: 'approval_started',
+      data: {
+        ...{ phase: phase.id, attempt, approval: this.#id, of: type, role, agent: name },
+        ...present({ model }),
+        ...reserved,
+      },
+    }));
+    this.#started = kept !== undefined;
+    return kept;
   }
 
   async #conclude(asked: Asked, { key, question }: { key: string; question: Question }): Promise<ApprovalAnswer> {
@@ -240,16 +203,7 @@ function outputsOf(id: string, { plan }: RunState): readonly string[] {
   return plan.phases.find((phase) => phase.id === id)?.output.files ?? [];
 }
 
-/** Who is stopped while he waits has no opinion. */
-async function waited(sleep: Promise<void>): Promise<void> {
-  try {
-    await sleep;
-  } catch (cause) {
-    throw new HelixError('stopped', 'stopped before the judge was asked', { cause });
-  }
-}
-
-function identityOf({ agent, model }: Chosen, { sandbox }: EnginePorts): JudgeIdentity {
+function identityOf({ agent, model }: ChosenJudge, { sandbox }: EnginePorts): JudgeIdentity {
   return {
     driver: agent.driver,
     tools: JUDGE_TOOLS,

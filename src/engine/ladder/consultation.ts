@@ -1,28 +1,28 @@
 import { ConsultantAnswer } from '../../domain/facts/consultation.ts';
 import type { Cost, NewEvent } from '../../domain/facts/run-event.ts';
-import { HelixError } from '../../domain/helix-error.ts';
-import { judgeReservation, type Reservation } from '../../domain/ladder/budget.ts';
 import { checkConsultant } from '../../domain/ladder/check-consultant.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { CONSULTANT } from '../../domain/run/evolve-escalation.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
-import type { Agent, AgentEnd, JudgeTask } from '../../ports/agent.ts';
+import type { AgentEnd, JudgeTask } from '../../ports/agent.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import { consultationPath } from '../../report/words/run-paths.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
-import { failureOf, wordsOf } from '../step/failure.ts';
-import type { Recorder } from '../step/recorder.ts';
+import {
+  type ChosenJudge,
+  inNeutralDirectory,
+  type JudgeContext,
+  openJudge,
+  reserve,
+  withSnapshot,
+} from '../step/fresh-judge.ts';
 import { caseBrief, caseIn, type GatheredCase, gatherCase } from './consultant-case.ts';
 import { readConsultantAnswer } from './read-consultant-answer.ts';
 
 type ConsultStep = Extract<Step, { do: 'consult' }>;
-type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
 
 const TIMEOUT_MS = 30 * 60_000;
-/** How often it is looked whether others have left enough of the budget. */
-const POLL_MS = 250;
 const MAX_REASON = 500;
 const MAX_MESSAGE = 2000;
 
@@ -30,22 +30,21 @@ const MAX_MESSAGE = 2000;
 const NO_ANSWER: ReadonlySet<FailureClass> = new Set(['schema', 'protocol']);
 
 /** Asks a consultant how a phase should go on; what it answers is a fact before anything follows from it. */
-export async function performConsultation(step: ConsultStep, context: Context): Promise<void> {
+export async function performConsultation(step: ConsultStep, context: JudgeContext): Promise<void> {
   await new Consultation(step, context).perform();
 }
 
-type Chosen = { readonly name: string; readonly agent: Agent; readonly model: string | undefined };
 type Limits = Pick<JudgeTask, 'wallMs' | 'spendUsd' | 'turn'>;
 type Cut = { failure: FailureClass; message: string; cost?: Cost | undefined; until?: string | undefined };
 
 /** One asking: from the case to the fact. */
 class Consultation {
   readonly #step: ConsultStep;
-  readonly #context: Context;
+  readonly #context: JudgeContext;
   readonly #id: string;
   readonly #began: number;
 
-  constructor(step: ConsultStep, context: Context) {
+  constructor(step: ConsultStep, context: JudgeContext) {
     this.#step = step;
     this.#context = context;
     this.#id = context.ports.newApprovalId();
@@ -53,17 +52,11 @@ class Consultation {
   }
 
   async perform(): Promise<void> {
-    let snapshot: Snapshot | undefined;
-    try {
-      snapshot = await this.#snapshot();
-      await this.#consult(snapshot?.dir);
-    } catch (error) {
-      const failure = error instanceof HelixError && error.code === 'config' ? 'setup' : failureOf(error);
-      if (failure === undefined) throw error;
-      await this.#interrupted({ failure, message: wordsOf(error) });
-    } finally {
-      await snapshot?.dispose();
-    }
+    await withSnapshot(
+      () => this.#snapshot(),
+      (snapshot) => this.#consult(snapshot?.dir),
+      (cut) => this.#interrupted(cut),
+    );
   }
 
   /** The newest work of the phase, for the consultant to read. */
@@ -77,89 +70,58 @@ class Consultation {
 
   async #consult(dir: string | undefined): Promise<void> {
     const { ports, recorder } = this.#context;
-    const chosen = await this.#choose();
+    const chosen = await openJudge(recorder.state.judges.consultant, this.#context);
     const gathered = await gatherCase(this.#step, { ports, state: recorder.state });
     const told = caseBrief(this.#step, gathered, { state: recorder.state, dir });
     const brief = ports.secrets.redact(told.brief);
     await ports.files.write(`${this.#path}/brief.md`, brief);
-    const neutral = await ports.neutralDirectory();
-    try {
-      const limits = await this.#reserve(chosen);
-      if (limits === undefined)
-        return await this.#interrupted({ failure: 'budget', message: 'no budget is left for a consultant' });
-      const given = { ...told, brief, dir: neutral.dir, readable: dir === undefined ? [] : [dir] };
-      await this.#conclude(await this.#ask({ ...given, ...limits }, chosen), chosen, gathered);
-    } finally {
-      await neutral.dispose();
-    }
+    const limits = await this.#reserve(chosen);
+    if (limits === undefined)
+      return this.#interrupted({ failure: 'budget', message: 'no budget is left for a consultant' });
+    const given = { ...told, brief, readable: dir === undefined ? [] : [dir], ...limits };
+    await this.#conclude(await this.#ask(given, chosen), chosen, gathered);
   }
 
   get #path(): string {
     return consultationPath(this.#step.phase.id, this.#id);
   }
 
-  async #choose(): Promise<Chosen> {
-    const { ports, recorder } = this.#context;
-    const { judges, agents } = recorder.state;
-    const name = judges.consultant;
-    const wanted = agents[name]?.model;
-    const agent = await ports.agent(name);
-    return { agent, name, model: wanted === undefined ? undefined : await ports.modelId(wanted) };
-  }
-
-  /** Reserves what the consultant may spend and records that it starts; waits while others hold what is left. */
-  async #reserve({ name, model }: Chosen): Promise<Limits | undefined> {
-    const { ports, recorder, signal } = this.#context;
+  async #reserve({ name, model }: ChosenJudge): Promise<Limits | undefined> {
     const { phase, purpose, because } = this.#step;
-    for (;;) {
-      const found: { kept: Reservation | 'wait' | 'spent'; turn: number } = { kept: 'wait', turn: 0 };
-      await recorder.inThatState((now) => {
-        found.kept = judgeReservation({ phase, agent: name, timeoutMs: TIMEOUT_MS }, now);
-        found.turn = now.asked[CONSULTANT] ?? 0;
-        if (typeof found.kept === 'string') return undefined;
-        const about = { ...this.#about(), purpose, because, agent: name, ...present({ model }) };
-        return { type: 'consultation_started', data: { ...about, ...found.kept } };
-      });
-      const { kept, turn } = found;
-      if (kept === 'spent') return undefined;
-      if (kept !== 'wait') {
-        const { reserved, reservedMs = TIMEOUT_MS } = kept;
-        return { turn, wallMs: reservedMs, ...present({ spendUsd: reserved }) };
-      }
-      await waited(ports.clock.sleep(POLL_MS, signal));
-    }
+    let turn = 0;
+    const judging = { role: 'consultant', phase, agent: name, timeoutMs: TIMEOUT_MS } as const;
+    const kept = await reserve(judging, this.#context, (reserved, now) => {
+      turn = now.asked[CONSULTANT] ?? 0;
+      const about = { ...this.#about(), purpose, because, agent: name, ...present({ model }) };
+      return { type: 'consultation_started', data: { ...about, ...reserved } };
+    });
+    return kept && { turn, wallMs: TIMEOUT_MS, ...kept };
   }
 
   async #ask(
-    told: Limits & Pick<JudgeTask, 'brief' | 'instructions' | 'dir' | 'readable'>,
-    { agent, model }: Chosen,
+    told: Limits & Pick<JudgeTask, 'brief' | 'instructions' | 'readable'>,
+    { agent, model }: ChosenJudge,
   ): Promise<AgentEnd> {
     const { ports, recorder, signal, watchers } = this.#context;
     const { phase } = this.#step;
-    const { state } = recorder;
-    const transcript = await ports.files.lines(`${this.#path}/transcript.jsonl`);
-    try {
-      return await agent.perform({
+    const path = `${this.#path}/transcript.jsonl`;
+    return inNeutralDirectory(ports, { path, onText: (text) => watchers.onText?.(phase.id, text) }, (around) =>
+      agent.perform({
         role: 'consultant',
         subject: { type: CONSULTANT, checks: [], inputs: [] },
         answer: ConsultantAnswer,
         ...told,
+        ...around,
         ...present({ model }),
-        marker: `${state.marker}:${phase.id}:consultation:${this.#id}`,
+        marker: `${recorder.state.marker}:${phase.id}:consultation:${this.#id}`,
         sandbox: ports.sandbox,
         signal,
-        onLine: (raw, text) => {
-          transcript.line(ports.secrets.redact(raw));
-          if (text !== undefined) watchers.onText?.(phase.id, text);
-        },
         onSpent: (usd) => watchers.onSpent?.(phase.id, usd),
-      });
-    } finally {
-      await transcript.close();
-    }
+      }),
+    );
   }
 
-  async #conclude(end: AgentEnd, { agent }: Chosen, gathered: GatheredCase): Promise<void> {
+  async #conclude(end: AgentEnd, { agent }: ChosenJudge, gathered: GatheredCase): Promise<void> {
     const { ports, recorder } = this.#context;
     const { purpose } = this.#step;
     const { model, version } = end;
@@ -205,14 +167,5 @@ class Consultation {
         ...present({ cost, until }),
       },
     });
-  }
-}
-
-/** Who is stopped while he waits has no answer. */
-async function waited(sleep: Promise<void>): Promise<void> {
-  try {
-    await sleep;
-  } catch (cause) {
-    throw new HelixError('stopped', 'stopped before the consultant was asked', { cause });
   }
 }
