@@ -221,19 +221,14 @@ async function carry(
     await publish(events, state, desk);
     if (next.length > 0) await recorder.happened(...next);
     const ports: EnginePorts = {
-      ...{ journal, files, workspace, sandbox },
-      ...{ processes: await world.processes(), clock: world.clock, project: world.project, env: world.env },
+      ...{ ...world, journal, files, workspace, sandbox },
+      processes: await world.processes(),
       agent: agentsOf(state, world),
       modelId: async (name) => (await world.models()).find(name).id,
       secrets: world.secrets(Object.values(state.agents)),
       gates: company.gates,
       conventions: conventionsOf({ state, workspace, project: world.project }),
       template: remembered((name) => world.template(name)),
-      shippedConfig: (name) => world.shippedConfig(name),
-      shippedApproval: (type) => world.shippedApproval(type),
-      cache: () => world.cache(),
-      neutralDirectory: () => world.neutralDirectory(),
-      newApprovalId: () => world.newApprovalId(),
     };
     const { stop, wait } = company;
     const attendant = new RunAttendant({

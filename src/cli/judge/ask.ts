@@ -75,15 +75,17 @@ async function askOnce(
   // What a script says depends on the script, which no key knows.
   const cached = call.choice('cache') !== false && !simulated;
   const cache = cached ? { cache: await world.cache() } : {};
-  const ports = { neutralDirectory: () => world.neutralDirectory(), files, secrets };
-  return inNeutralDirectory(ports, { path: 'transcript.jsonl', onText: progress.onText }, (around) =>
-    askJudge(question, {
-      ...{ agent, name, clock: world.clock, signal: stop, turn, id, sandbox, ...around, ...cache },
-      marker: `${world.newMarker()}:approval:${id}:${turn}`,
-      ...present({ version: agent.version, model, fallbackModel }),
-      reserve: async () => (simulated ? {} : left > 0 ? { spendUsd: left } : undefined),
-      onSpent: progress.onSpent,
-    }),
+  return inNeutralDirectory(
+    { ...world, files, secrets },
+    { path: 'transcript.jsonl', onText: progress.onText },
+    (around) =>
+      askJudge(question, {
+        ...{ agent, name, clock: world.clock, signal: stop, turn, id, sandbox, ...around, ...cache },
+        marker: `${world.newMarker()}:approval:${id}:${turn}`,
+        ...present({ version: agent.version, model, fallbackModel }),
+        reserve: async () => (simulated ? {} : left > 0 ? { spendUsd: left } : undefined),
+        onSpent: progress.onSpent,
+      }),
   ).finally(progress.close);
 }
 

@@ -5,20 +5,21 @@ import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import type { Redactor } from '../../domain/plan/secret.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { Agent } from '../../ports/agent.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Files } from '../../ports/files.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Processes } from '../../ports/processes.ts';
-import type { Project } from '../../ports/project.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
 
-/** Everything the loop touches the world with. */
-export type EnginePorts = {
+/** What the loop uses of the world as it is. */
+type Shared =
+  | ('clock' | 'project' | 'env' | 'template' | 'shippedConfig' | 'shippedApproval')
+  | ('cache' | 'neutralDirectory' | 'newApprovalId');
+
+/** Everything the loop touches the world with: the world itself, and what one run has opened of it. */
+export type EnginePorts = Pick<World, Shared> & {
   readonly journal: Journal;
   readonly processes: Processes;
-  readonly clock: Clock;
-  readonly project: Project;
   readonly workspace: Workspace;
   readonly files: Files;
   /** An agent of the run's frozen settings, by name. */
@@ -28,13 +29,6 @@ export type EnginePorts = {
   readonly gates: ReadonlyMap<string, GateDefinition>;
   /** What the project's owner wrote for agents, with the skills that are named in full. */
   readonly conventions: (skills: readonly string[]) => Promise<Conventions>;
-  readonly template: (name: string) => Promise<string | undefined>;
-  readonly shippedConfig: World['shippedConfig'];
-  readonly shippedApproval: World['shippedApproval'];
-  readonly cache: World['cache'];
-  readonly neutralDirectory: World['neutralDirectory'];
-  readonly newApprovalId: World['newApprovalId'];
-  readonly env: Readonly<Record<string, string>>;
   readonly secrets: Redactor;
   /** How well programs can be walled in here. */
   readonly sandbox: Sandbox;
