@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { FILES, memorySnapshot, questionOf } from './approval.fixture.ts';
-import { approvalKey, type JudgeIdentity } from './approval-key.ts';
+import { cacheKey, type JudgeIdentity, questionKey } from './approval-key.ts';
 import { parseDefinition } from './load-definition.ts';
 import type { Question } from './question.ts';
 
@@ -12,17 +12,17 @@ const JUDGE: JudgeIdentity = {
   sandbox: 'strict',
 };
 const question = questionOf();
-const key = approvalKey(question, JUDGE);
+const key = cacheKey(question, JUDGE);
 
 it('the same question has the same key, wherever its copy lies and in whatever order its files are told', () => {
   const elsewhere = { ...memorySnapshot(), dir: '/pinned/b2', files: question.snapshot.files.toReversed() };
   expect(key).toMatch(/^[0-9a-f]{64}$/);
-  expect(approvalKey(questionOf({ snapshot: elsewhere, inputs: question.inputs }), JUDGE)).toBe(key);
+  expect(cacheKey(questionOf({ snapshot: elsewhere, inputs: question.inputs }), JUDGE)).toBe(key);
 });
 
 it('what the free checks found and how long it may take make no other question', () => {
   const found = [{ severity: 'warning', check: 'links', message: 'broken' }] as const;
-  expect(approvalKey(questionOf({ found, settings: { ...question.settings, timeoutSeconds: 1 } }), JUDGE)).toBe(key);
+  expect(cacheKey(questionOf({ found, settings: { ...question.settings, timeoutSeconds: 1 } }), JUDGE)).toBe(key);
 });
 
 const other = (files: Readonly<Record<string, string>>) =>
@@ -54,7 +54,7 @@ it.each<[string, Question]>([
   ['required confidence', questionOf({ settings: { ...question.settings, requiredConfidence: 0.81 } })],
   ['way to meet low confidence', questionOf({ settings: { ...question.settings, onLowConfidence: 'reject' } })],
 ])('another %s is another question', (_, changed) => {
-  expect(approvalKey(changed, JUDGE)).not.toBe(key);
+  expect(cacheKey(changed, JUDGE)).not.toBe(key);
 });
 
 const { version: _version, ...withoutVersion } = JUDGE;
@@ -67,5 +67,12 @@ it.each<[string, JudgeIdentity]>([
   ['set of tools', { ...JUDGE, tools: ['Read'] }],
   ['sandbox', { ...JUDGE, sandbox: 'basic' }],
 ])('a judge with another %s is asked anew', (_, judge) => {
-  expect(approvalKey(question, judge)).not.toBe(key);
+  expect(cacheKey(question, judge)).not.toBe(key);
+});
+
+it('knows a question of a run by what is asked, not by how sure its judge must be', () => {
+  const surer = questionOf({ settings: { ...question.settings, requiredConfidence: 0.99 } });
+  expect(cacheKey(surer, JUDGE)).not.toBe(key);
+  expect(questionKey(surer, JUDGE)).toBe(questionKey(question, JUDGE));
+  expect(questionKey(question, { ...JUDGE, model: 'another' })).not.toBe(questionKey(question, JUDGE));
 });

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { JudgeAnswer } from '../domain/judge/approval.ts';
+import { present } from '../domain/present.ts';
 import { sha256 } from '../text/digest.ts';
 import { approvalBrief } from './approval-brief.ts';
+import { JUDGE_TOOLS, type Judge } from './judge.ts';
 import type { Question } from './question.ts';
 
 /** Grows whenever an equal question would be answered or concluded otherwise. */
 const FORMAT = 1;
+
+type Identified = Pick<Judge, 'agent' | 'sandbox'> & {
+  readonly version?: string | undefined;
+  readonly model?: string | undefined;
+};
 
 /** Who answers, as far as it makes a difference. */
 export type JudgeIdentity = {
@@ -16,8 +23,19 @@ export type JudgeIdentity = {
   readonly sandbox: string;
 };
 
-/** What a question to a judge is known by: equal keys mean that asking again could tell nothing new. */
-export function approvalKey(question: Question, judge: JudgeIdentity): string {
+/** The identity of an agent and model that are asked as a judge. */
+export function judgeIdentity({ agent, version, model, sandbox }: Identified): JudgeIdentity {
+  return { driver: agent.driver, ...present({ version, model }), tools: JUDGE_TOOLS, sandbox: sandbox.level };
+}
+
+/** Identifies a question within a run, however sure its judge must be: an opinion with this key is not asked for again. */
+export function questionKey(question: Question, judge: JudgeIdentity): string {
+  const settings = { ...question.settings, requiredConfidence: 0, onLowConfidence: 'revise' } as const;
+  return cacheKey({ ...question, settings }, judge);
+}
+
+/** Identifies a verdict in the cache that runs share: the question, who answers it, and how sure they must be. */
+export function cacheKey(question: Question, judge: JudgeIdentity): string {
   const { type, role, definition, checks, settings, inputs, snapshot, language } = question;
   // The copy lies somewhere else each time, which says nothing about its content.
   const asked = approvalBrief(question, '.');

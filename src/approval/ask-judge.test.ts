@@ -12,7 +12,8 @@ import {
   memorySnapshot,
   questionOf,
 } from './approval.fixture.ts';
-import { type Asked, askJudge, type Judge } from './ask-judge.ts';
+import { askJudge } from './ask-judge.ts';
+import type { Asked, Judge } from './judge.ts';
 import type { Question } from './question.ts';
 
 type Answered = Extract<Asked, { kind: 'answered' }>;

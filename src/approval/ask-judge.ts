@@ -11,8 +11,6 @@ import { costOf, elapsed, type Hearing, hearingOf, interrupted, type Limits, lim
 import { type Asked, JUDGE_TOOLS, type Judge } from './judge.ts';
 import type { Question } from './question.ts';
 
-export { type Asked, JUDGE_TOOLS, type Judge } from './judge.ts';
-
 const NO_COST: Cost = { usd: 0, basis: 'reported' };
 
 type Done = Extract<AgentEnd, { kind: 'done' }>;

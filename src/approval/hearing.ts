@@ -6,8 +6,8 @@ import { sha256 } from '../text/digest.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { approvalBrief } from './approval-brief.ts';
 import { approvalRecord, sumOf } from './approval-documents.ts';
-import { approvalKey } from './approval-key.ts';
-import { type Asked, JUDGE_TOOLS, type Judge } from './judge.ts';
+import { cacheKey, judgeIdentity } from './approval-key.ts';
+import type { Asked, Judge } from './judge.ts';
 import type { Question } from './question.ts';
 
 type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
@@ -32,17 +32,11 @@ export type Hearing = {
 
 /** Puts the question to one model. */
 export function hearingOf(question: Question, judge: Judge, model: string | undefined): Hearing {
-  const identity = {
-    driver: judge.agent.driver,
-    ...present({ version: judge.version, model }),
-    tools: JUDGE_TOOLS,
-    sandbox: judge.sandbox.level,
-  };
   return {
     question,
     judge,
     ...present({ model }),
-    key: approvalKey(question, identity),
+    key: cacheKey(question, judgeIdentity({ ...judge, model })),
     ...approvalBrief(question, question.snapshot.dir),
     started: judge.clock.now(),
     startedMs: judge.clock.monotonic(),

@@ -1,6 +1,7 @@
-import { approvalKey, type JudgeIdentity } from '../../approval/approval-key.ts';
+import { judgeIdentity, questionKey } from '../../approval/approval-key.ts';
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../approval/approver.ts';
-import { type Asked, askJudge, JUDGE_TOOLS } from '../../approval/ask-judge.ts';
+import { askJudge } from '../../approval/ask-judge.ts';
+import type { Asked } from '../../approval/judge.ts';
 import { makeQuestion } from '../../approval/make-question.ts';
 import type { Question } from '../../approval/question.ts';
 import type { Judges } from '../../domain/facts/run-event.ts';
@@ -89,9 +90,8 @@ class Approval {
   async #ask(question: Question): Promise<ApprovalAnswer> {
     const { ports, recorder } = this.#context;
     const chosen = await this.#choose(question);
-    // How sure a judge must be is no part of what it is asked.
-    const settings = { ...question.settings, requiredConfidence: 0, onLowConfidence: 'revise' } as const;
-    const key = approvalKey({ ...question, settings }, identityOf(chosen, ports));
+    const { agent, model } = chosen;
+    const key = questionKey(question, judgeIdentity({ agent, version: agent.version, model, sandbox: ports.sandbox }));
     const known = recorder.state.approvals.findLast(
       (given) => given.key === key && given.phase === this.#step.phase.id,
     );
@@ -201,13 +201,4 @@ function isVouched(id: string, { phases }: RunState): boolean {
 /** Where an approval phase puts a copy of its result. */
 function outputsOf(id: string, { plan }: RunState): readonly string[] {
   return plan.phases.find((phase) => phase.id === id)?.output.files ?? [];
-}
-
-function identityOf({ agent, model }: ChosenJudge, { sandbox }: EnginePorts): JudgeIdentity {
-  return {
-    driver: agent.driver,
-    tools: JUDGE_TOOLS,
-    sandbox: sandbox.level,
-    ...present({ version: agent.version, model }),
-  };
 }
