@@ -1,10 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { CreatorTask, JudgeTask } from '../src/ports/agent.ts';
-import { approvalsIn, approving, judgedText, play, rejecting, TONE, writes } from './approval.fixture.ts';
+import {
+  acceptedPhases,
+  approvalsIn,
+  approving,
+  judgedText,
+  play,
+  type Recorded,
+  rejecting,
+  TONE,
+  writes,
+} from './approval.fixture.ts';
 import { HELIX } from './helix-process.ts';
+import { eventually } from './robust-project.ts';
 import { put, scratch } from './scratch.ts';
 
 const FACTS = {
@@ -16,9 +26,9 @@ const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 describe('in a repository a verdict belongs to the content it saw', () => {
   it('content that a merge has changed is judged once more, and what it left alone is not', async () => {
     const seen: string[] = [];
-    const judge = async (task: JudgeTask) => {
+    const judge = async (task: JudgeTask, recorded: Recorded) => {
       seen.push(`${task.subject.type} ${judgedText(task).trim().split('\n').at(-1)}`);
-      if (seen.length <= 2) await pause(1500);
+      if (seen.length <= 2) await eventually(async () => acceptedPhases(await recorded()).includes('bb'));
       return approving(task);
     };
     const { state } = await play(
@@ -54,9 +64,9 @@ phases:
   });
 
   it('who had the very content approved that is sent back is judged again', async () => {
-    const rejects = async (task: JudgeTask) => {
+    const rejects = async (task: JudgeTask, recorded: Recorded) => {
       if (task.subject.type === 'facts') return approving(task);
-      await pause(800);
+      await eventually(async () => acceptedPhases(await recorded()).includes('cc'));
       return judgedText(task).includes('0') ? rejecting(task) : approving(task);
     };
     const { state, events, told } = await play(
@@ -89,7 +99,7 @@ phases:
 
 it('an edited gate that has work done again has all judged again that builds on it', () => {
   const dir = scratch({ ...TONE, 'scripted.yaml': JSON.stringify(SCRIPT), 'phases.yaml': planOf('') });
-  const helix = (...args: string[]) => spawnSync(HELIX, args, { cwd: dir, env, encoding: 'utf8', timeout: 60_000 });
+  const helix = (...args: string[]) => spawnSync(HELIX, args, { cwd: dir, env, encoding: 'utf8' });
   const env = { ...process.env, XDG_STATE_HOME: join(dir, 'state') };
   expect(helix('run', '--trust', '--no-wait').status).toBe(3);
   put(dir, { 'phases.yaml': planOf(', quality_gate: { type: files_exist, files: [output/s.md, output/b.md] }') });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ApprovalResult } from '../src/domain/judge/approval.ts';
 import type { JudgeTask } from '../src/ports/agent.ts';
@@ -19,7 +18,8 @@ import {
   write,
   writes,
 } from './approval.fixture.ts';
-import { makeFifo, put } from './scratch.ts';
+import { eventually } from './robust-project.ts';
+import { makeFifo, put, scratch } from './scratch.ts';
 
 const APPROVED_FIRST = {
   ...GATED,
@@ -107,13 +107,16 @@ it('an approval that its author wrote beforehand does not count beside a judge t
 });
 
 it('an approval that is written after its author has ended does not count, and is not in what was frozen', async () => {
+  const signs = scratch();
   const late = (dir: string) => {
     write(dir);
-    const script = `sleep 0.3; mkdir -p output; printf '%s' "$0" > ${RESULT}; printf 'you fool' > output/letter.md`;
+    const forges = `mkdir -p output; printf '%s' "$0" > ${RESULT}; printf 'you fool' > output/letter.md`;
+    const script = `while [ ! -e ${signs}/judging ]; do sleep 0.02; done; ${forges}; : > ${signs}/forged`;
     spawn('/bin/sh', ['-c', script, forged()], { cwd: dir, detached: true, stdio: 'ignore' }).unref();
   };
   const judge = async (task: JudgeTask) => {
-    await pause(800);
+    put(signs, { judging: '' });
+    await eventually(() => existsSync(join(signs, 'forged')));
     expect(judgedText(task)).toBe(LETTER);
     return rejecting(task);
   };

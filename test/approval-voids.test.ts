@@ -1,6 +1,5 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { CreatorTask, JudgeTask } from '../src/ports/agent.ts';
 import { sha256 } from '../src/text/digest.ts';
@@ -11,10 +10,12 @@ import {
   judgedText,
   play,
   RESULT,
+  type Recorded,
   rejecting,
   TONE,
   writes,
 } from './approval.fixture.ts';
+import { eventually } from './robust-project.ts';
 
 const FIT = {
   'approvals/fit/CLAUDE.md': '# Approval: fit\n\nYou judge whether a text may be sent.\n',
@@ -34,8 +35,8 @@ phases:
 };
 
 it('of several approvals side by side all are heard before the work goes back, and the next attempt reads what each objects to', async () => {
-  const judge = async (task: JudgeTask) => {
-    if (task.subject.type === 'fit') await pause(300);
+  const judge = async (task: JudgeTask, recorded: Recorded) => {
+    if (task.subject.type === 'fit') await eventually(async () => approvalsIn(await recorded()).length > 0);
     return judgedText(task) === 'letter 0\n' ? rejecting(task, `${task.subject.type} objects`) : approving(task);
   };
   const { state, events, stage } = await play(CASCADE, { make: { write }, judge });
@@ -126,9 +127,9 @@ phases:
   - { id: of-bad, type: approval, approval_type: tone, depends_on: [bad], input: { from_phase: bad, files: [output/letter.md] } }
 `,
   };
-  const judge = async (task: JudgeTask) => {
+  const judge = async (task: JudgeTask, recorded: Recorded) => {
     const text = judgedText(task);
-    if (text === 'thank you\n') await pause(100);
+    if (text === 'thank you\n') await eventually(async () => approvalsIn(await recorded()).length > 0);
     return text === 'thank you\n' ? approving(task) : rejecting(task);
   };
   const make = {

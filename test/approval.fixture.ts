@@ -12,12 +12,15 @@ import type { World } from '../src/ports/world.ts';
 import { Stage } from './run-scenario.ts';
 import { put, scratch } from './scratch.ts';
 
+/** The facts of the run so far. */
+export type Recorded = () => Promise<readonly RunEvent[]>;
+
 /** What everybody says and does in a run that a test plays in its own process. */
 export type Cast = {
   /** What the creator of a phase does in its directory; without any, it writes nothing. */
   readonly make?: Readonly<Record<string, (dir: string, task: CreatorTask) => unknown>>;
-  /** What a judge answers, or how it ends. */
-  readonly judge?: (task: JudgeTask) => unknown;
+  /** What a judge answers, or how it ends; it can look at what is recorded so far. */
+  readonly judge?: (task: JudgeTask, recorded: Recorded) => unknown;
   /** What a consultant answers, or how it ends; without any, it leaves it to a human. */
   readonly consult?: (task: JudgeTask) => unknown;
   /** Whether the run's agents count as simulated, whose answers are never kept. */
@@ -75,9 +78,11 @@ class CastAgent implements Agent {
   readonly version = '1';
   readonly simulated: boolean;
   readonly #cast: Cast;
+  readonly #recorded: Recorded;
 
-  constructor(cast: Cast) {
+  constructor(cast: Cast, recorded: Recorded) {
     this.#cast = cast;
+    this.#recorded = recorded;
     this.simulated = cast.simulated ?? true;
   }
 
@@ -87,8 +92,8 @@ class CastAgent implements Agent {
       await this.#cast.make?.[task.phase.id]?.(task.dir, task);
       return { kind: 'done', cost };
     }
-    const { judge = approving, consult = asking } = this.#cast;
-    const said = await (task.role === 'consultant' ? consult : judge)(task);
+    const { judge = (asked: JudgeTask) => approving(asked), consult = asking } = this.#cast;
+    const said = await (task.role === 'consultant' ? consult(task) : judge(task, this.#recorded));
     return isEnd(said) ? said : { kind: 'done', cost, answer: said };
   }
 }
@@ -112,7 +117,11 @@ export async function play(files: Readonly<Record<string, string>>, cast: Cast =
   const stage = Stage.at(scratch({ ...TONE, ...files }));
   if (cast.repository === true) commitAll(stage.dir);
   const own = stage.world();
-  const world = { ...own, agent: async () => new CastAgent(cast) };
+  const recorded = async () => {
+    const [row] = await (await own.journal()).list();
+    return row === undefined ? [] : stage.events(own, row.run);
+  };
+  const world = { ...own, agent: async () => new CastAgent(cast, recorded) };
   onTestFinished(() => own.close());
   const { run } = await stage.start(cast.around?.(world) ?? world);
   const events = await stage.events(world, run);

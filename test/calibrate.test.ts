@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readShippedApproval } from '../src/adapters/disk/shipped-config.ts';
 import { openUserSeal } from '../src/adapters/secrets/user-seal.ts';
 import { parseDefects } from '../src/approval/calibration/parse-defects.ts';
@@ -14,6 +13,7 @@ import type { ApprovalResult } from '../src/domain/judge/approval.ts';
 import type { Move } from '../src/domain/plan/script.ts';
 import { sha256 } from '../src/text/digest.ts';
 import { HELIX, startHelix } from './helix-process.ts';
+import { eventually } from './robust-project.ts';
 import { put, scratch } from './scratch.ts';
 
 const adr = (number: number, subject: string) => `---
@@ -311,22 +311,17 @@ test('on a terminal it says what it may cost before anybody is asked', () => {
   expect(said).toBeLessThan(stdout.indexOf(': 40 trials, with 3 documents'));
 });
 
+/** What a judge does that has not answered when the signal comes. */
+const ASLEEP: Move = { writes: { asleep: '' }, sleep: 3600 };
+
 test('stopped by a signal it tells what it measured so far and leaves nothing behind', async () => {
-  const moves = trialsFor(4, 40).map((trial, turn): Move => (turn < 8 ? verdictOn(trial, true) : { sleep: 60 }));
+  const moves = trialsFor(4, 40).map((trial, turn): Move => (turn < 8 ? verdictOn(trial, true) : ASLEEP));
   const { dir } = placeWith(moves);
   const temporary = scratch();
   const args = ['calibrate', 'adr', ...FILES, '--agent', 'scripted', '--script', 'judge.yaml', '--seed', '4', '--json'];
   const { child, end } = startHelix(args, { cwd: dir, env: { TMPDIR: temporary } });
-  await vi.waitFor(
-    async () => {
-      const before = readdirSync(temporary);
-      await pause(500);
-      // The project, and for each of four judges that sleep what it sees and where it works.
-      expect(before).toHaveLength(9);
-      expect(readdirSync(temporary)).toEqual(before);
-    },
-    { timeout: 30_000 },
-  );
+  const asleep = () => readdirSync(temporary, { recursive: true }).filter((path) => String(path).endsWith('/asleep'));
+  await eventually(() => asleep().length === 4);
   child.kill('SIGINT');
   const { code, stdout } = await end;
   const document = CalibrationDocument.parse(JSON.parse(stdout));

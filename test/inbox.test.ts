@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { InboxDocument } from '../src/domain/documents/documents.ts';
 import { fillInbox } from './full-inbox.ts';
 import { helix } from './helix-process.ts';
+import { RobustProject } from './robust-project.ts';
 import { scratch } from './scratch.ts';
 
 const MANY = 10_000;
@@ -15,23 +16,24 @@ async function filled(runs: number, questions: number): Promise<string> {
   return dir;
 }
 
-/** The quickest of some calls: whatever else the machine does only makes them slower. */
-async function quickest(cwd: string): Promise<number> {
+/** The CPU time of the least of some calls: whatever else the machine does only makes it more. */
+async function leastWork(dir: string): Promise<number> {
+  const project = new RobustProject({ dir, phases: [] });
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const began = performance.now();
-    expect((await helix(['inbox'], { cwd })).code).toBe(0);
-    times.push(performance.now() - began);
+    const { code, cpuSeconds } = await project.helix(['inbox']);
+    expect(code).toBe(0);
+    times.push(cpuSeconds);
   }
   return Math.min(...times);
 }
 
-it('ten thousand waiting runs are listed nearly as quickly as one, the newest in full and the others counted', async () => {
+it('ten thousand waiting runs are listed with little more work than one, the newest in full and the others counted', async () => {
   const [one, many] = [await filled(1, 1), await filled(MANY, 1)];
   const { stdout } = await helix(['inbox'], { cwd: many });
   expect(stdout.match(/^ {2}helix decide /gm)).toHaveLength(50);
   expect(stdout).toContain(`and ${MANY - 50} more: helix inbox --all`);
-  expect((await quickest(many)) / (await quickest(one))).toBeLessThan(4);
+  expect((await leastWork(many)) / (await leastWork(one))).toBeLessThan(4);
   const { requests } = InboxDocument.parse(JSON.parse((await helix(['inbox', '--json'], { cwd: many })).stdout));
   expect(new Set(requests.map(({ run }) => run)).size).toBe(MANY);
 });

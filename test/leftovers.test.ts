@@ -32,12 +32,12 @@ it('the next start ends what a killed HELIX left behind, even in sessions of the
   stage = new Stage('straight');
   writeFileSync(
     join(stage.dir, 'scripted.yaml'),
-    'phases: { one: [{ forks: 3, sleep: 30 }, { writes: { output/plan.md: x } }] }\n',
+    'phases: { one: [{ forks: 3, sleep: 3600 }, { writes: { output/plan.md: x } }] }\n',
   );
   const first = startHelix(['run'], { cwd: stage.dir });
   await once(first.child.stderr ?? first.child, 'data');
   const world = stage.world();
-  for (let n = 0; n < 100 && carrying(marker || 'no marker yet').length < 3; n += 1) {
+  while (carrying(marker || 'no marker yet').length < 3) {
     await pause(50);
     const [row] = world.hasJournal() ? await (await world.journal()).list() : [];
     if (row !== undefined) marker = (await stage.read(world, row.run)).marker;

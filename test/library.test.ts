@@ -16,6 +16,7 @@ import {
   resumeRun,
   startRun,
 } from '../src/index.ts';
+import { eventually } from './robust-project.ts';
 import { contents, makeFifo, put, scratch } from './scratch.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
@@ -155,10 +156,8 @@ describe('an aborted run', () => {
   }
 
   it('is stopped cleanly, read, and taken up where it was', async () => {
-    const dir = project('{ type: files_exist }', '[{ sleep: 30 }]');
-    const began = performance.now();
+    const dir = project('{ type: files_exist }', '[{ sleep: 3600 }]');
     const stopped = await aborted(dir);
-    expect(performance.now() - began).toBeLessThan(5000);
     expect(stopped.document.status).toBe('interrupted');
     const { run } = stopped.document;
     expect(await readRun(dir, run)).toEqual(stopped);
@@ -170,11 +169,13 @@ describe('an aborted run', () => {
   });
 
   it('leaves nothing that a new run takes for the user’s own', async () => {
-    const dir = project('{ type: files_exist }', '[{ writes: { output/half.md: half }, sleep: 30 }]');
+    const dir = project('{ type: files_exist }', '[{ writes: { output/half.md: half }, sleep: 3600 }]');
     put(dir, { 'phases/a/before.md': 'mine' });
     const abort = new AbortController();
-    setTimeout(() => abort.abort('enough'), 300);
-    expect((await startRun(dir, { signal: abort.signal })).document.status).toBe('interrupted');
+    const running = startRun(dir, { signal: abort.signal });
+    await eventually(() => existsSync(join(dir, 'phases/a/output/half.md')));
+    abort.abort('enough');
+    expect((await running).document.status).toBe('interrupted');
     expect(contents(join(dir, 'phases/a'))).toEqual({ 'output/half.md': 'half', 'before.md': 'mine' });
     put(dir, {
       'phases/a/after.md': 'mine',
@@ -186,7 +187,7 @@ describe('an aborted run', () => {
   });
 
   it('is not resumed without trust in the plan it was started with', async () => {
-    const dir = project('{ type: custom, command: [touch, ran] }', '[{ sleep: 30 }]');
+    const dir = project('{ type: custom, command: [touch, ran] }', '[{ sleep: 3600 }]');
     const { run } = (await aborted(dir, { trust: true })).document;
     put(dir, { 'phases.yaml': 'phases: [{ id: a, type: development }]\n', 'scripted.yaml': 'phases: { a: [{}] }\n' });
     expect((await refusal(resumeRun(dir, run))).message).toContain('["touch","ran"]');

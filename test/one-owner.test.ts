@@ -10,7 +10,7 @@ import { samplePhase, samplePlan, sampleStart } from './sample-start.ts';
 
 const RACES = repetitions(50, 200);
 /** Whoever has lost hears so at once; a racer that says nothing for so long holds the run as well. */
-const PATIENCE = 30_000;
+const PATIENCE = 240_000;
 const RACER = fileURLToPath(new URL('./programs/racer.ts', import.meta.url));
 const NODE = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
 

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Repository } from './repository.ts';
+import { Repository, WAIT } from './repository.ts';
+import { eventually } from './robust-project.ts';
+import { put } from './scratch.ts';
 
 const EDIT = (from: string, to: string) => (text: string) => text.replaceAll(from, to);
 
@@ -77,7 +79,8 @@ describe('a run in a repository', () => {
   });
 
   it('may go on beside another one: each has worktrees, a branch and processes of its own', async () => {
-    const repository = new Repository({ agent: 'sleep 1; echo "$HELIX_MARKER" > out.txt' });
+    const meet = ': > "$0.$$.here"; while [ "$(ls "$0".*.here | wc -l)" -lt 3 ]; do sleep 0.02; done';
+    const repository = new Repository({ agent: `${meet}; echo "$HELIX_MARKER" > out.txt` });
     const ends = await Promise.all([repository.run(), repository.run(), repository.run()]);
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(repository.git('branch', '--list', 'helix/*').split('\n')).toHaveLength(3);
@@ -225,10 +228,9 @@ describe('two phases at once', () => {
   const plan = { concurrency: 2 };
 
   it('join cleanly where they changed different things, and the commands of both judge the result', async () => {
-    const agent =
-      'echo x > "$HELIX_PHASE".txt; [ "$HELIX_PHASE" = left ] && sed -i s/a/A/ shared.txt || { sleep 1; sed -i s/e/E/ shared.txt; }';
+    const agent = `echo x > "$HELIX_PHASE".txt; [ "$HELIX_PHASE" = left ] && sed -i s/a/A/ shared.txt || { ${WAIT}; sed -i s/e/E/ shared.txt; }`;
     const repository = new Repository({ phases, files, plan, agent });
-    const { code, events, said } = await repository.run();
+    const { code, events, said } = await repository.runPast('left');
     expect(code, said).toBe(0);
     expect(await repository.result('shared.txt')).toBe('A\nb\nc\nd\nE');
     expect(await repository.files()).toEqual(expect.arrayContaining(['left.txt', 'right.txt']));
@@ -241,10 +243,10 @@ describe('two phases at once', () => {
   it('that change the same lines conflict: the later one gets the merged tree with both versions and mends it', async () => {
     const agent = `echo x > "$HELIX_PHASE".txt
 [ "$HELIX_PHASE" = left ] && { echo left > shared.txt; exit 0; }
-if [ "$HELIX_ATTEMPT" = 1 ]; then sleep 1; echo right > shared.txt
+if [ "$HELIX_ATTEMPT" = 1 ]; then ${WAIT}; echo right > shared.txt
 else cp shared.txt "$(dirname "$0")/seen"; echo both > shared.txt; fi`;
     const repository = new Repository({ phases, files, plan, agent });
-    const { code, findings, said } = await repository.run();
+    const { code, findings, said } = await repository.runPast('left');
     expect(code, said).toBe(0);
     expect(findings).toEqual([]);
     const seen = readFileSync(repository.beside('seen'), 'utf8');
@@ -256,7 +258,7 @@ else cp shared.txt "$(dirname "$0")/seen"; echo both > shared.txt; fi`;
   it('are not accepted while conflict markers are left', async () => {
     const agent = `echo x > "$HELIX_PHASE".txt
 [ "$HELIX_PHASE" = left ] && { echo left > shared.txt; exit 0; }
-[ "$HELIX_ATTEMPT" = 1 ] && { sleep 1; echo right > shared.txt; }
+[ "$HELIX_ATTEMPT" = 1 ] && { ${WAIT}; echo right > shared.txt; }
 [ "$HELIX_ATTEMPT" = 3 ] && echo both > shared.txt; true`;
     const repository = new Repository({
       phases: phases.map(({ quality_gate: _none, ...phase }) => phase),
@@ -264,7 +266,7 @@ else cp shared.txt "$(dirname "$0")/seen"; echo both > shared.txt; fi`;
       plan,
       agent,
     });
-    const { code, findings } = await repository.run();
+    const { code, findings } = await repository.runPast('left');
     expect(code).toBe(0);
     expect(findings.map(({ message }) => message)).toContain('shared.txt still has conflict markers');
   });
@@ -513,10 +515,11 @@ describe('uncommitted work that is taken along', () => {
 });
 
 it('a user who begins a branch without history while an agent works stays on it', async () => {
-  const repository = new Repository({ agent: 'touch "$(dirname "$0")/started"; sleep 1; echo done > out.txt' });
+  const repository = new Repository({ agent: `touch "$(dirname "$0")/started"; ${WAIT}; echo done > out.txt` });
   const running = repository.run();
-  while (!existsSync(repository.beside('started'))) await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually(() => existsSync(repository.beside('started')));
   repository.git('switch', '-q', '--orphan', 'pages');
+  put(repository.root, { go: '' });
   const { code, said } = await running;
   expect(code, said).toBe(0);
   expect(repository.git('symbolic-ref', 'HEAD')).toBe('refs/heads/pages');
@@ -534,10 +537,9 @@ describe('what a user is told', () => {
       },
       { id: 'two', type: 'development', depends_on: [], output: ['two.txt'] },
     ];
-    const agent =
-      'echo x > "$HELIX_PHASE".txt; [ "$HELIX_PHASE" = one ] || sleep 1; [ "$HELIX_ATTEMPT" = 1 ] || touch both.txt';
+    const agent = `echo x > "$HELIX_PHASE".txt; [ "$HELIX_PHASE" = one ] || { ${WAIT}; }; [ "$HELIX_ATTEMPT" = 1 ] || touch both.txt`;
     const repository = new Repository({ phases, plan: { concurrency: 2 }, agent });
-    const { code, said, findings } = await repository.run();
+    const { code, said, findings } = await repository.runPast('one');
     expect(code, said).toBe(0);
     expect(findings[0]?.message).toMatch(/merged with that of one, this gate of one fails: .*test ! -e two.txt/);
   });

@@ -10,6 +10,7 @@ import type { RunState } from '../src/domain/facts/run-state.ts';
 import type { Finding } from '../src/domain/finding.ts';
 import { replay } from '../src/domain/run/evolve.ts';
 import { type HelixEnd, startHelix } from './helix-process.ts';
+import { eventually } from './robust-project.ts';
 import { put, scratch } from './scratch.ts';
 
 type Files = Readonly<Record<string, string | Buffer>>;
@@ -49,6 +50,9 @@ type Call = {
 };
 
 const ONE_PHASE = [{ id: 'work', type: 'development', output: ['out.txt'] }] as const;
+
+/** In the script of an agent: waits until the test has put a file `go` beside the repository. */
+export const WAIT = 'while [ ! -e "$(dirname "$0")/go" ]; do sleep 0.02; done';
 
 /** A user's repository with a plan in it, a home of their own, and a program that is the agent; gone when the test is over. */
 export class Repository {
@@ -158,6 +162,14 @@ export class Repository {
   /** Goes on with the newest run. */
   async resume(args: readonly string[] = [], call: Call = {}): Promise<RepositoryRun> {
     return this.#tell(await this.helix(['resume', ...args], call));
+  }
+
+  /** Runs, and lets agents that WAIT go on when this phase is accepted. */
+  async runPast(phase: string): Promise<RepositoryRun> {
+    const running = this.run();
+    await eventually(async () => (await this.journaled()).state?.phases.get(phase)?.accepted !== undefined);
+    put(this.root, { go: '' });
+    return running;
   }
 
   /** What the journal says about the newest run. */

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { helix, startHelix } from './helix-process.ts';
+import { eventually } from './robust-project.ts';
 import { Stage } from './run-scenario.ts';
 
 let stage: Stage | undefined;
@@ -12,14 +11,13 @@ afterEach(() => stage?.dispose());
 it('a script given on the command line is part of the run: after a kill, resume plays the same one', async () => {
   stage = new Stage('review');
   const { dir } = stage;
-  const no = `phases: { check: [{ sleep: 0.4, writes: { output/review.json: '{"approved": false}' } }] }\n`;
+  const no = `phases: { check: [{ writes: { output/review.json: '{"approved": false}' } }] }\n`;
   writeFileSync(join(dir, 'no.yaml'), no);
   writeFileSync(join(dir, 'scripted.yaml'), '{}\n');
   const uncut = await helix(['run', '--script', 'no.yaml'], { cwd: dir });
   expect(uncut.code).toBe(3);
   const { child, end } = startHelix(['run', '--script', 'no.yaml'], { cwd: dir });
-  await once(child.stderr ?? child, 'data');
-  await pause(300);
+  for await (const piece of child.stderr ?? []) if (String(piece).includes('attempt 1 started')) break;
   child.kill('SIGKILL');
   await end;
   expect(await helix(['resume'], { cwd: dir })).toMatchObject({ code: 3 });
@@ -107,10 +105,10 @@ it('a directory of HELIX that is a link to somewhere else is refused', async () 
 it("what a killed HELIX left half done is not taken for the user's own by the next run, and is set aside", async () => {
   stage = new Stage('straight');
   const { dir } = stage;
-  writeFileSync(join(dir, 'scripted.yaml'), 'phases: { one: [{ writes: { output/plan.md: half }, sleep: 30 }] }\n');
+  writeFileSync(join(dir, 'scripted.yaml'), 'phases: { one: [{ writes: { output/plan.md: half }, sleep: 3600 }] }\n');
   const { child, end } = startHelix(['run'], { cwd: dir });
   const half = join(dir, 'phases', 'one', 'output', 'plan.md');
-  for (let n = 0; n < 200 && !existsSync(half); n += 1) await pause(20);
+  await eventually(() => existsSync(half));
   child.kill('SIGKILL');
   await end;
   writeFileSync(join(dir, 'scripted.yaml'), 'phases: { one: [{ prints: nothing }] }\n');

@@ -45,7 +45,7 @@ function accepted({ events }: RepositoryRun): string[] {
 
 /** Resumes again and again, each time killed a little later, until the run has come to its end. */
 async function killed(repository: Repository): Promise<void> {
-  for (let after = 300; ; after += 250) {
+  for (let after = 300; ; after *= 1.3) {
     const { child, end } = startHelix(['resume'], { cwd: repository.dir, env: repository.env() });
     const timer = setTimeout(() => child.kill('SIGKILL'), after);
     const { signal, code } = await end;

@@ -57,7 +57,7 @@ function task(change: Partial<CreatorTask> = {}): CreatorTask & { said: Said } {
   return {
     ...UNCONFINED,
     ...{ role: 'creator', phase: samplePhase('one'), attempt: 2, turn: 3, brief: 'Do it.' },
-    ...{ dir: change.dir ?? scratch(), marker: `command-${randomUUID()}`, wallMs: 20_000 },
+    ...{ dir: change.dir ?? scratch(), marker: `command-${randomUUID()}`, wallMs: 240_000 },
     signal: new AbortController().signal,
     onLine: (raw, text) => said.push({ raw, text }),
     ...change,

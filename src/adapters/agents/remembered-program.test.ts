@@ -36,7 +36,7 @@ function place(name = 'agent') {
         cache: async () => openApprovalCache({}, home),
         ask: async (args) => {
           runs.push(args.join(' '));
-          const [marker, wallMs] = ['remembered-test', 20_000];
+          const [marker, wallMs] = ['remembered-test', 240_000];
           const end = await processes.run({
             argv: [...argv, ...args],
             cwd: home,

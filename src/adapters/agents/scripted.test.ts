@@ -38,7 +38,7 @@ function moveOf({ says, writes, leaves, seconds }: Deed): Move {
 agentContract('the scripted agent', async (deeds) => scripted(...deeds.map(moveOf)));
 
 function task(dir: string, change: Partial<CreatorTask> = {}): CreatorTask {
-  const limits = { wallMs: 20_000, signal: new AbortController().signal, onLine: () => {} };
+  const limits = { wallMs: 240_000, signal: new AbortController().signal, onLine: () => {} };
   const who = {
     role: 'creator',
     ...UNCONFINED,
@@ -104,7 +104,7 @@ describe('a judge', () => {
   function judge(dir: string, change: Partial<JudgeTask> = {}): JudgeTask {
     const readable = [put(scratch(), { 'empty.md': '', 'a.md': '\n \t\n  # Title\r\ntext\n' })];
     const subject = { type: 'adr', checks: ['references', 'conflicts'], inputs: ['no.md', 'empty.md', 'a.md'] };
-    const limits = { wallMs: 20_000, signal: new AbortController().signal, onLine: () => {} };
+    const limits = { wallMs: 240_000, signal: new AbortController().signal, onLine: () => {} };
     const sandbox = UNCONFINED.sandbox;
     const asked = { role: 'reviewer', turn: 0, brief: '', instructions: '', marker: `judge-${randomUUID()}` } as const;
     return { ...asked, ...limits, sandbox, dir, subject, readable, answer: JudgeAnswer, ...change };

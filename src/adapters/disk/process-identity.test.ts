@@ -13,10 +13,11 @@ test('this process knows itself by number and start time', () => {
 });
 
 test('a zombie is not alive', async () => {
-  const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 20'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const parent = spawn('sh', ['-c', 'sleep 3600 & echo $!; exec sleep 3600'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
   const pid = Number(line.toString());
   expect(identityOf(pid)).toBeDefined();
+  process.kill(pid, 'SIGKILL');
   expect(await eventually(() => identityOf(pid) === undefined)).toBe(true);
   expect(process.kill(pid, 0)).toBe(true);
   parent.kill('SIGKILL');
@@ -30,10 +31,11 @@ test('the name of a program cannot pretend another state or start', () => {
 });
 
 test('a later process with the same number is not signalled', async () => {
-  const child = spawn('sleep', ['20']);
+  const child = spawn('cat');
   const pid = child.pid ?? 0;
   signalProcess({ pid, start: 'earlier', group: pid }, 'SIGKILL');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  child.stdin.write('still there?');
+  expect(String((await once(child.stdout, 'data'))[0])).toBe('still there?');
   expect(lives(pid)).toBe(true);
   const identity = identityOf(pid);
   if (identity !== undefined) signalProcess(identity, 'SIGKILL');

@@ -150,12 +150,10 @@ describe('the SQLite journal on disk', () => {
     const { ownership } = await journal.create('r1', sampleStart('r1'));
     const blocker = new DatabaseSync(join(dir, 'helix.db'));
     blocker.exec('BEGIN IMMEDIATE');
-    const began = performance.now();
     const refused = journal.append('r1', { expectedSeq: 1, fence: ownership.fence }, [
       { type: 'cancel_requested', data: { actor: 'me' } },
     ]);
     await expect(refused).rejects.toMatchObject({ code: 'locked' });
-    expect(performance.now() - began).toBeLessThan(15_000);
     blocker.exec('ROLLBACK');
     blocker.close();
     await journal.append('r1', { expectedSeq: 1, fence: ownership.fence }, [
@@ -171,19 +169,20 @@ it('is made once by processes that want it at the same moment', async () => {
     const dir = scratch();
     const script = `import { openSqliteJournal } from '${import.meta.resolve('./sqlite-journal.ts')}';
 import { systemClock } from '${import.meta.resolve('../clock.ts')}';
-while (Date.now() < ${Date.now() + 700});
+process.stdout.write('ready');
+await new Promise((resolve) => process.stdin.once('data', resolve));
+process.stdin.destroy();
 openSqliteJournal('${dir}/.helix', systemClock).close();`;
-    const ends = await Promise.all(
-      [1, 2, 3].map(async () => {
-        const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-          stdio: ['ignore', 'ignore', 'pipe'],
-        });
-        let said = '';
-        child.stderr.on('data', (piece) => (said += String(piece)));
-        const [code] = await once(child, 'close');
-        return { code, said: code === 0 ? '' : said };
-      }),
-    );
+    const children = [1, 2, 3].map(() => spawn(process.execPath, ['--input-type=module', '-e', script]));
+    const ending = children.map(async (child) => {
+      let said = '';
+      child.stderr.on('data', (piece) => (said += String(piece)));
+      const [code] = await once(child, 'close');
+      return { code, said: code === 0 ? '' : said };
+    });
+    await Promise.all(children.map((child) => once(child.stdout, 'data')));
+    for (const child of children) child.stdin.write('go');
+    const ends = await Promise.all(ending);
     expect(ends).toEqual(Array(3).fill({ code: 0, said: '' }));
   }
 });

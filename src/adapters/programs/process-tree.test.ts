@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProcesses } from './processes.ts';
@@ -8,7 +8,10 @@ import { eventually, listener, lives, program, scratchDirectory, shell } from '.
 
 const processes = createProcesses({ graceMs: 300 });
 const dir = scratchDirectory();
-const STUBBORN = `setsid sh -c 'trap "" TERM; echo $$; for i in $(seq 80); do sleep 0.1; done'`;
+/** A child in its own session that says its number, then `ready` as a file, and ignores the polite signal. */
+const stubborn = (ready: string) =>
+  `setsid sh -c 'trap "" TERM; echo $$; : > ${ready}; for i in $(seq 3000); do sleep 0.1; done'`;
+const until = (file: string) => `while [ ! -e ${file} ]; do sleep 0.02; done`;
 
 async function pidsOf(script: string, more: Parameters<typeof shell>[1] = {}) {
   const { lines, onLine } = listener();
@@ -17,15 +20,20 @@ async function pidsOf(script: string, more: Parameters<typeof shell>[1] = {}) {
 }
 
 describe.concurrent('what a program leaves behind', () => {
-  test('a child in its own session that ignores the polite signal is ended on a timeout', async () => {
-    const { end, pids } = await pidsOf(`${STUBBORN} & wait`, { wallMs: 500 });
-    expect(end.ended).toBe('timeout_wall');
+  test('a child in its own session that ignores the polite signal is ended with a program that is', async () => {
+    const ready = path.join(dir, 'stubborn');
+    const abort = new AbortController();
+    const ending = pidsOf(`${stubborn(ready)} & wait`, { signal: abort.signal });
+    await eventually(() => existsSync(ready));
+    abort.abort();
+    const { end, pids } = await ending;
+    expect(end.ended).toBe('aborted');
     expect(pids).toHaveLength(1);
     expect(pids.filter(lives)).toEqual([]);
   });
 
   test('a daemon is ended after a normal exit', async () => {
-    const daemon = `setsid sh -c '(sleep 20 >/dev/null 2>&1 & echo $!) ; exit' `;
+    const daemon = `setsid sh -c '(sleep 3600 >/dev/null 2>&1 & echo $!) ; exit' `;
     const { end, pids } = await pidsOf(`${daemon}; exit 5`);
     expect(end).toMatchObject({ ended: 'exit', exitCode: 5 });
     expect(pids).toHaveLength(1);
@@ -33,13 +41,15 @@ describe.concurrent('what a program leaves behind', () => {
   });
 
   test('what is left gets a moment to clean up', async () => {
-    const tidy = `trap "sleep 0.1; echo bye; exit" TERM; echo ready; for i in $(seq 80); do sleep 0.1; done`;
-    const { end } = await pidsOf(`setsid sh -c '${tidy}' & sleep 0.3`);
+    const ready = path.join(dir, 'tidy');
+    const tidy = `trap "sleep 0.1; echo bye; exit" TERM; echo ready; : > ${ready}; for i in $(seq 3000); do sleep 0.1; done`;
+    const patient = createProcesses({ graceMs: 60_000 });
+    const end = await patient.run(shell(`setsid sh -c '${tidy}' & ${until(ready)}`));
     expect(end).toMatchObject({ ended: 'exit', tail: expect.stringMatching(/^ready\n(.*\n)*bye\n$/) });
   });
 
   test('a member of its group that threw the marker away is ended too', async () => {
-    const { end, pids } = await pidsOf('env -i /bin/sleep 20 >/dev/null 2>&1 & echo $!');
+    const { end, pids } = await pidsOf('env -i /bin/sleep 3600 >/dev/null 2>&1 & echo $!');
     expect(end.ended).toBe('exit');
     expect(pids).toHaveLength(1);
     expect(pids.filter(lives)).toEqual([]);
@@ -50,8 +60,9 @@ describe.concurrent('what a program leaves behind', () => {
     const links = path.join(dir, 'links');
     writeFileSync(links, '');
     const chain = 'test -e links && echo x >>links && setsid sh -c "$CHAIN" >/dev/null 2>&1 &';
+    const enough = 'while [ "$(wc -c < links)" -lt 60 ]; do sleep 0.02; done';
     const env = { CHAIN: chain, PATH: '/usr/bin:/bin' };
-    const end = await processes.run(program(['sh', '-c', `${chain} sleep 0.3`], { marker, env, cwd: dir }));
+    const end = await processes.run(program(['sh', '-c', `${chain} ${enough}`], { marker, env, cwd: dir }));
     expect(end).toMatchObject({ ended: 'exit', exitCode: 0 });
     const forged = statSync(links).size;
     expect(forged).toBeGreaterThan(20);
@@ -60,17 +71,18 @@ describe.concurrent('what a program leaves behind', () => {
   });
 
   test('a grandchild that holds the pipe does not put off the end', async () => {
-    const { end } = await pidsOf('env -i setsid /bin/sleep 3 & exit 6');
+    const { end, pids } = await pidsOf('env -i setsid /bin/sleep 3600 & echo $!; exit 6');
     expect(end).toMatchObject({ ended: 'exit', exitCode: 6 });
-    expect(end.durationMs).toBeLessThan(2000);
+    expect(pids.filter(lives)).toHaveLength(1);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
   });
 
   test('a process without the marker, or with one that only begins alike, survives', async () => {
     const marker = randomUUID();
     const others = [{}, { HELIX_MARKER: `${marker}2` }, { HELIX_MARKER: marker.slice(0, -1) }].map((env) =>
-      spawn('/bin/sleep', ['20'], { env, stdio: 'ignore' }),
+      spawn('/bin/sleep', ['600'], { env, stdio: 'ignore' }),
     );
-    const mine = spawn('/bin/sleep', ['20'], { env: { HELIX_MARKER: `${marker}:build:1` }, stdio: 'ignore' });
+    const mine = spawn('/bin/sleep', ['600'], { env: { HELIX_MARKER: `${marker}:build:1` }, stdio: 'ignore' });
     expect(await eventually(() => [...others, mine].every(({ pid }) => lives(pid ?? 0)))).toBe(true);
     expect(await processes.endMarked(marker)).toBe(1);
     expect(lives(mine.pid ?? 0)).toBe(false);
@@ -80,14 +92,20 @@ describe.concurrent('what a program leaves behind', () => {
 
   test('the end of one program does not take those of another with the same marker', async () => {
     const marker = randomUUID();
-    const long = processes.run(shell(`setsid -w sh -c 'sleep 1; exit 8'`, { marker }));
-    expect(await processes.run(shell('sleep 0.2; exit 0', { marker }))).toMatchObject({ exitCode: 0 });
+    const [on, go] = [path.join(dir, 'on'), path.join(dir, 'go')];
+    const long = processes.run(shell(`setsid -w sh -c ': > ${on}; ${until(go)}; exit 8'`, { marker }));
+    expect(await processes.run(shell(`${until(on)}; exit 0`, { marker }))).toMatchObject({ exitCode: 0 });
+    writeFileSync(go, '');
     expect(await long).toMatchObject({ ended: 'exit', exitCode: 8 });
   });
 
   test('what the last of several programs with one marker finds is ended', async () => {
     const marker = randomUUID();
-    const runs = await Promise.all([pidsOf(`${STUBBORN} & sleep 0.3`, { marker }), pidsOf('sleep 0.3', { marker })]);
+    const ready = path.join(dir, 'last');
+    const runs = await Promise.all([
+      pidsOf(`${stubborn(ready)} & ${until(ready)}`, { marker }),
+      pidsOf(until(ready), { marker }),
+    ]);
     expect(runs[0].pids).toHaveLength(1);
     expect(runs[0].pids.filter(lives)).toEqual([]);
   });

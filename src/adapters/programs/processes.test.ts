@@ -22,34 +22,41 @@ describe.concurrent('how a program ends', () => {
   });
 
   test('a program over its time is ended, and an exit of 0 in the grace is no success', async () => {
-    const end = await processes.run(shell('trap "exit 0" TERM; sleep 20 & wait', { wallMs: 300 }));
+    const end = await processes.run(shell('trap "exit 0" TERM; sleep 3600 & wait', { wallMs: 300 }));
     expect(end).toMatchObject({ ended: 'timeout_wall', message: 'not finished after 0.3 s' });
     expect(end.exitCode).toBeUndefined();
-    expect(end.durationMs).toBeLessThan(5000);
   });
 
   test('a silent program is ended, a chatty one is not', async () => {
-    const silent = await processes.run(shell('echo a; sleep 20', { idleMs: 400 }));
+    const silent = await processes.run(shell('echo a; sleep 3600', { idleMs: 2000 }));
     expect(silent).toMatchObject({ ended: 'timeout_idle', tail: 'a\n' });
-    const chatty = shell('for i in 1 2 3 4 5 6; do echo $i >&2; sleep 0.2; done', { idleMs: 800 });
+    const chatty = shell('for i in $(seq 15); do echo $i >&2; sleep 0.2; done', { idleMs: 2500 });
     expect(await processes.run(chatty)).toMatchObject({ ended: 'exit', exitCode: 0 });
   });
 
   test('a program that ignores the polite signal is killed after the grace', async () => {
-    const { lines, onLine } = listener();
-    const end = await processes.run(
-      shell('trap "" TERM; echo $$; for i in $(seq 80); do sleep 0.1; done', { wallMs: 400, onLine }),
-    );
-    expect(end.ended).toBe('timeout_wall');
-    expect(end.durationMs).toBeGreaterThanOrEqual(690);
-    expect(end.durationMs).toBeLessThan(2200);
-    expect(lives(Number(lines[0]?.line))).toBe(false);
+    const abort = new AbortController();
+    let pid = 0;
+    let since = 0;
+    const onLine = (line: string) => {
+      pid = Number(line);
+      since = performance.now();
+      abort.abort();
+    };
+    const stubborn = 'trap "" TERM; echo $$; while :; do sleep 0.1; done';
+    expect((await processes.run(shell(stubborn, { signal: abort.signal, onLine }))).ended).toBe('aborted');
+    expect(performance.now() - since).toBeGreaterThanOrEqual(290);
+    expect(pid).toBeGreaterThan(0);
+    expect(lives(pid)).toBe(false);
   });
 
   test('an abort ends it with the reason', async () => {
     const abort = new AbortController();
     const running = processes.run(
-      shell('echo on; sleep 20', { signal: abort.signal, onLine: () => abort.abort(new Error('not needed any more')) }),
+      shell('echo on; sleep 3600', {
+        signal: abort.signal,
+        onLine: () => abort.abort(new Error('not needed any more')),
+      }),
     );
     expect(await running).toMatchObject({ ended: 'aborted', message: 'not needed any more', tail: 'on\n' });
   });
@@ -63,9 +70,7 @@ describe.concurrent('how a program ends', () => {
     const onLine = () => {
       throw new Error('listener');
     };
-    const since = performance.now();
-    await expect(processes.run(shell('echo a; sleep 20', { onLine }))).rejects.toThrow('listener');
-    expect(performance.now() - since).toBeLessThan(5000);
+    await expect(processes.run(shell('echo a; sleep 3600', { onLine }))).rejects.toThrow('listener');
   });
 });
 

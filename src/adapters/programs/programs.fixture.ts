@@ -18,7 +18,7 @@ export function scratchDirectory(): string {
 
 /** A program with harmless limits and a marker of its own. */
 export function program(argv: readonly string[], more: Partial<ProcessSpec> = {}): ProcessSpec {
-  return { argv, cwd: tmpdir(), env: allowedEnv(process.env, []), marker: randomUUID(), wallMs: 20_000, ...more };
+  return { argv, cwd: tmpdir(), env: allowedEnv(process.env, []), marker: randomUUID(), wallMs: 240_000, ...more };
 }
 
 export function shell(script: string, more: Partial<ProcessSpec> = {}): ProcessSpec {
@@ -36,8 +36,8 @@ export function lives(pid: number): boolean {
 }
 
 /** Polls, because what another process does takes as long as the machine lets it. */
-export async function eventually(holds: () => boolean, ms = 5000): Promise<boolean> {
-  const deadline = performance.now() + ms;
+export async function eventually(holds: () => boolean): Promise<boolean> {
+  const deadline = performance.now() + 240_000;
   while (!holds() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
   return holds();
 }

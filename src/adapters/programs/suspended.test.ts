@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { scratchDirectory } from './programs.fixture.ts';
 
-const LIMIT_MS = 1500;
-const STOPPED_MS = 2500;
+/** More than the test needs to stop HELIX on a busy machine. */
+const LIMIT_MS = 5000;
+const STOPPED_MS = 6000;
+const GO = join(scratchDirectory(), 'go');
 
 /** A HELIX with a program under limits and a sleeper, which tells what became of them. */
 const SCRIPT = `
@@ -13,14 +18,21 @@ const SCRIPT = `
   import { createProcesses } from ${JSON.stringify(new URL('./processes.ts', import.meta.url).href)};
   const { run } = createProcesses({ graceMs: 300 });
   const spec = (name, script, limits) => ({ argv: ['sh', '-c', script], cwd: '/', env: { PATH: process.env.PATH },
-    marker: 'suspended-' + name + process.pid, wallMs: 20_000, ...limits });
+    marker: 'suspended-' + name + process.pid, wallMs: 240_000, ...limits });
+  const script = 'echo; while [ ! -e ${GO} ]; do sleep 0.02; done; exit 7';
+  const { promise: ready, resolve } = Promise.withResolvers();
   let started = 0;
-  const onLine = () => { if (++started === 2) console.log('ready'); };
-  const since = systemClock.monotonic();
+  const onLine = () => { if (++started === 2) resolve(systemClock.monotonic()); };
+  const sleep = async () => {
+    const since = await ready;
+    console.log('ready');
+    await systemClock.sleep(${LIMIT_MS});
+    return systemClock.monotonic() - since;
+  };
   const all = Promise.all([
-    run(spec('wall', 'echo; sleep 2; exit 7', { onLine, wallMs: ${LIMIT_MS} })),
-    run(spec('idle', 'echo; sleep 2; exit 7', { onLine, idleMs: ${LIMIT_MS} })),
-    systemClock.sleep(${LIMIT_MS}).then(() => systemClock.monotonic() - since),
+    run(spec('wall', script, { onLine, wallMs: ${LIMIT_MS} })),
+    run(spec('idle', script, { onLine, idleMs: ${LIMIT_MS} })),
+    sleep(),
   ]);
   const [wall, idle, slept] = await all;
   console.log(JSON.stringify({ wall: wall.message, idle: idle.message, slept }));`;
@@ -33,9 +45,10 @@ test('while HELIX is stopped its limits are not used up', async () => {
   await once(lines, 'line');
   helix.kill('SIGSTOP');
   await pause(STOPPED_MS);
+  writeFileSync(GO, '');
   helix.kill('SIGCONT');
   const [line] = (await once(lines, 'line')) as [string];
   const told = JSON.parse(line) as { wall: string; idle: string; slept: number };
   expect(told).toMatchObject({ wall: 'exited with code 7', idle: 'exited with code 7' });
   expect(told.slept).toBeGreaterThan(STOPPED_MS + LIMIT_MS - 750);
-}, 15_000);
+});

@@ -451,12 +451,12 @@ describe.each(['a repository', 'a folder'])('files of %s are named', (kind) => {
 it('a file that is rewritten all the time is pinned as it was at one moment, or not at all', async () => {
   const dir = scratch({ 'a.md': 'a'.repeat(3_000_000) });
   const program = `const { writeFileSync } = require('node:fs');
-    for (const end = Date.now() + 1500; Date.now() < end; )
+    for (;;)
       for (const text of ['a', 'b']) writeFileSync(process.argv[1], text.repeat(3_000_000));`;
   const writer = spawn(process.execPath, ['-e', program, join(dir, 'a.md')]);
   const ended = once(writer, 'close');
   const seen: string[] = [];
-  while (writer.exitCode === null && seen.length < 40) {
+  while (seen.length < 20) {
     try {
       const { snapshot } = await pin(dir, ['a.md']);
       const text = (await snapshot.read('a.md', 4_000_000))?.toString() ?? '';
@@ -470,6 +470,5 @@ it('a file that is rewritten all the time is pinned as it was at one moment, or 
   }
   writer.kill();
   await ended;
-  expect(seen.length).toBeGreaterThan(0);
   expect(seen.filter((each) => each === 'ab' || each === 'ba')).toEqual([]);
 });

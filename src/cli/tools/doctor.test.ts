@@ -51,11 +51,11 @@ test('without git and agents HELIX still can work', () => {
 
 test('a program that never answers is given up', () => {
   const place = makePlace();
-  program(place, 'claude', 'sleep 60');
+  program(place, 'claude', 'sleep 3600');
   const { code, out } = place.helix(['doctor'], { env: withPath(place) });
   expect(code).toBe(0);
   expect(out).toContain('claude of unknown version');
-}, 20_000);
+});
 
 test.each([
   [{ ANTHROPIC_API_KEY: 'k' }, 'key in ANTHROPIC_API_KEY'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { workMeter } from '../../../test/work-meter.ts';
 import { hasError } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
@@ -527,9 +528,9 @@ describe('size', () => {
     ['all in pairs', (at: number) => `id: p${at}, type: test, depends_on: p${at ^ 1}`],
   ])('a plan of thousands of phases, %s, is checked in little time', async (_, phase) => {
     const text = plan(...Array.from({ length: 3600 }, (_each, at) => phase(at)));
-    const start = performance.now();
+    const work = workMeter();
     const { phases, findings } = await loadText(text);
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(work()).toBeLessThan(1000);
     expect(phases).toHaveLength(3600);
     expect(findings.length).toBeLessThan(500);
   });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { workMeter } from '../../../test/work-meter.ts';
 import { createRedactor } from './redact.ts';
 
 const { redact } = createRedactor([]);
@@ -66,9 +67,9 @@ it.each([
 it('no text takes longer than its length asks for', () => {
   const MB = 1024 * 1024;
   const time = (text: string) => {
-    const began = performance.now();
+    const work = workMeter();
     redact(text);
-    return performance.now() - began;
+    return work();
   };
   for (const piece of [
     'eyJ',
@@ -79,6 +80,6 @@ it('no text takes longer than its length asks for', () => {
     'authorization: ',
     'a',
   ]) {
-    expect(time(`eyJ ${piece.repeat((8 * MB) / piece.length)}`)).toBeLessThan(3000);
+    expect(time(`eyJ ${piece.repeat((8 * MB) / piece.length)}`)).toBeLessThan(600);
   }
 });

@@ -26,7 +26,7 @@ agentContract('the acp agent', (deeds) => open(join(scratch({ 'deeds.json': JSON
 function task(change: Partial<CreatorTask> = {}): CreatorTask {
   return {
     ...{ role: 'creator', ...UNCONFINED, phase: samplePhase('one'), attempt: 1, turn: 0, brief: 'Do it.' },
-    ...{ dir: scratch(), marker: `acp-${randomUUID()}`, wallMs: 20_000, idleMs: 10_000 },
+    ...{ dir: scratch(), marker: `acp-${randomUUID()}`, wallMs: 240_000, idleMs: 120_000 },
     ...{ signal: new AbortController().signal, onLine: () => undefined },
     ...change,
   };

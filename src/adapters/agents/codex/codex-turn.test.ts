@@ -39,7 +39,7 @@ function open(program: string, project = scratch()) {
 async function perform(script: string, change: Partial<CreatorTask> = {}): Promise<AgentEnd> {
   return (await open(standIn(script))).perform({
     ...{ role: 'creator', ...UNCONFINED, phase: samplePhase('one'), attempt: 1, turn: 0, brief: 'Do it.' },
-    ...{ dir: scratch(), marker: `codex-${randomUUID()}`, wallMs: 20_000 },
+    ...{ dir: scratch(), marker: `codex-${randomUUID()}`, wallMs: 240_000 },
     ...{ signal: new AbortController().signal, onLine: () => undefined },
     ...change,
   });

@@ -5,7 +5,7 @@ import { allowedEnv } from '../environment.ts';
 import { createProcesses } from '../processes.ts';
 import { findSandbox } from './find-sandbox.ts';
 
-const processes = createProcesses({ graceMs: 1000 });
+const processes = createProcesses({ graceMs: 5000 });
 const env = allowedEnv(process.env, []);
 const { level, why } = await findSandbox('auto', { processes, env });
 
@@ -18,7 +18,8 @@ export function describeWalled(name: string, tests: () => void): void {
 type More = {
   readonly confine?: Confinement;
   readonly env?: Readonly<Record<string, string>>;
-  readonly wallMs?: number;
+  /** Ends it as soon as it says this. */
+  readonly endsAt?: string;
 };
 
 /** Closed walls around a directory. */
@@ -28,8 +29,14 @@ export function closed(dir: string, more: Partial<Extract<Confinement, { kind: '
 
 /** Runs a program in a directory, by default behind closed walls around it. */
 export function runWalled(argv: readonly string[], dir: string, more: More = {}): Promise<ProcessEnd> {
-  const { confine = closed(dir), wallMs = 20_000 } = more;
-  return processes.run({ argv, cwd: dir, env: { ...env, ...more.env }, marker: randomUUID(), wallMs, confine });
+  const { confine = closed(dir) } = more;
+  const abort = new AbortController();
+  const stop = more.endsAt !== undefined && {
+    signal: abort.signal,
+    onLine: (line: string) => line === more.endsAt && abort.abort(),
+  };
+  const spec = { argv, cwd: dir, env: { ...env, ...more.env }, marker: randomUUID(), wallMs: 240_000, confine };
+  return processes.run({ ...spec, ...stop });
 }
 
 /** Runs a shell script there; all it says comes in order. */

@@ -53,10 +53,10 @@ describe('objects read through one git', () => {
   it('are waited for by a process that has nothing else to do, which then ends though git would go on', () => {
     const script = `import { spawn } from 'node:child_process';
 import { CatFile } from '${import.meta.resolve('./cat-file.ts')}';
-const slow = 'read x; sleep 0.3; printf "x blob 2\\\\nok\\\\n"; sleep 60';
+const slow = 'read x; sleep 0.3; printf "x blob 2\\\\nok\\\\n"; sleep 3600';
 const files = new CatFile(() => spawn('sh', ['-c', slow], { stdio: 'pipe' }));
 console.log(String(await files.read('x', 10)));`;
-    const options = { input: script, encoding: 'utf8', timeout: 20_000 } as const;
+    const options = { input: script, encoding: 'utf8', timeout: 240_000 } as const;
     const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-'], options);
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'ok\n' });
   });
