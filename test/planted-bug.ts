@@ -28,20 +28,31 @@ export type Bug = {
   readonly by: readonly [file: string, name: string];
 };
 
+/** The text with the bug in it; the place is found whatever white space a formatter has put there, and must be the only one. */
+export function plantIn(text: string, { file, find, plant }: Bug): string {
+  const shown = [...text.matchAll(/\S/g)].map(({ index }) => index);
+  const [packed, wanted] = [packedText(text), packedText(find)];
+  const at = packed.indexOf(wanted);
+  if (at < 0 || at !== packed.lastIndexOf(wanted))
+    throw new Error(`${file} must hold the place to plant a bug exactly once: ${find}`);
+  const end = (shown[at + wanted.length - 1] ?? 0) + 1;
+  return text.slice(0, shown[at]) + plant + text.slice(end);
+}
+
+function packedText(text: string): string {
+  return text.replaceAll(/\s/g, '');
+}
+
 /** Runs the test that should notice in a copy of the checkout with the bug in it; gives vitest's exit code and words. */
-export function runWith({ file, find, plant, by }: Bug, sound: boolean): { status: number | null; output: string } {
+export function runWith(bug: Bug, sound: boolean): { status: number | null; output: string } {
   const dir = mkdtempSync(join(tmpdir(), 'helix-bug-'));
   try {
     for (const name of COPIED) cpSync(join(ROOT, name), join(dir, name), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
-    const text = readFileSync(join(dir, file), 'utf8');
-    expect(text.split(find), `${file} holds the place to plant the bug exactly once`).toHaveLength(2);
-    if (!sound)
-      writeFileSync(
-        join(dir, file),
-        text.replace(find, () => plant),
-      );
-    const [test, name] = by;
+    const file = join(dir, bug.file);
+    const planted = plantIn(readFileSync(file, 'utf8'), bug);
+    if (!sound) writeFileSync(file, planted);
+    const [test, name] = bug.by;
     const { status, stdout, stderr } = spawnSync(
       join(ROOT, 'node_modules', '.bin', 'node'),
       [
