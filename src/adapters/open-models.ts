@@ -12,11 +12,11 @@ import { YAML_LIMITS } from '../text/yaml/yaml-guard.ts';
 export async function openModels(project: Pick<Project, 'read'>): Promise<Catalogue> {
   const shipped = readFileSync(new URL(`../../${PROVIDERS_PATH}`, import.meta.url), 'utf8');
   const own = await project.read(PROVIDERS_PATH, YAML_LIMITS.bytes);
-  return catalogueOf([...(own === undefined ? [] : [read(own)]), read(shipped)]);
+  return catalogueOf([...(own === undefined ? [] : [await read(own)]), await read(shipped)]);
 }
 
-function read(text: string): LlmProviders {
-  const { providers, findings } = parseProviders(text);
+async function read(text: string): Promise<LlmProviders> {
+  const { providers, findings } = await parseProviders(text);
   const all = findings.sorted;
   if (!hasError(all)) return providers;
   const { message, location } = all.find(({ severity }) => severity === 'error') ?? { message: 'it has errors' };

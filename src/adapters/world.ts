@@ -33,7 +33,7 @@ type WorldOptions = {
 /** The world of a project on this machine. */
 export function openWorld(project: Project, options: WorldOptions = {}): World {
   const dir = join(project.dir, '.helix');
-  const marker = sha256(project.dir).slice(0, 16);
+  const marker = () => sha256(project.dir).slice(0, 16);
   knownSecrets().learn(namedSecrets(project.dir));
   let processes: Promise<Processes> | undefined;
   let journal: Promise<Journal> | undefined;
@@ -96,8 +96,10 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
       return [...new Set([...own, ...shipped].map((path) => path.replace(/^.*\//, '').replace(/\.yaml$/, '')))].sort();
     },
     newRunId: () => `${systemClock.now().slice(0, 10).replaceAll('-', '')}-${randomHex(4)}`,
-    marker,
-    newMarker: () => `${marker}:${randomHex(16)}`,
+    get marker() {
+      return marker();
+    },
+    newMarker: () => `${marker()}:${randomHex(16)}`,
     actor: process.env.USER || process.env.LOGNAME || `uid ${process.getuid?.() ?? 'unknown'}`,
     version: readVersion(),
     close: () => void journal?.then((open) => open.close()).catch(() => undefined),

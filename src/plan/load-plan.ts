@@ -13,13 +13,11 @@ import { buildPhases, buildPlan, type Mode } from './build/build-plan.ts';
 import { Ancestry } from './build/order.ts';
 import type { GateType } from './build/parse-gate.ts';
 import { type PlanDraft, type PlanHeader, parsePhases } from './build/parse-phases.ts';
-import { type CheckedRules, type CheckRules, checkAdrRules } from './check/check-adr-rules.ts';
+import type { CheckedRules, CheckRules } from './check/check-adr-rules.ts';
 import { checkAgents, checkPhaseAgents, checkRoles, mergeAgents } from './check/check-agents.ts';
 import { checkPhaseNeeds, checkRoleDrivers, checkSettings } from './check/check-capabilities.ts';
 import { checkAgentCommands, type FindProgram } from './check/check-commands.ts';
-import { checkEscalation } from './check/check-escalation.ts';
 import { checkModels, type LoadedProviders, loadProviders, namedModels } from './check/check-models.ts';
-import { checkNotify } from './check/check-notify.ts';
 import { checkPlan } from './check/check-plan.ts';
 import type { CheckedScript } from './check/check-scripts.ts';
 import { type PhaseSummary, phaseSummary } from './check/phase-summary.ts';
@@ -73,16 +71,22 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
   const findProgram = remembering(options.findProgram);
   const agents = agentsOf(helix.settings, check);
   const providers = await loadProviders(project);
-  await checkEscalation(ladder, { helix, agents, ...(isSound(providers) && { models: options.models }) });
+  if (ladder.own !== undefined) {
+    const { checkEscalation } = await import('./check/check-escalation.ts');
+    await checkEscalation(ladder.own, { helix, agents, ...(isSound(providers) && { models: options.models }) });
+  }
   let scripts: readonly CheckedScript[] = [];
   let rules: readonly CheckedRules[] = [];
   if (found.file?.yaml.complete) {
     await checkPlan(check, { findProgram, types: await options.templateTypes() });
     await checkAllAgents({ helix, check, agents, findProgram, inPlan: agentNames(found.file.yaml.value) });
-    await checkNotify(helix, { files: check.files, findProgram });
+    if (helix.settings.notify !== undefined) {
+      const { checkNotify } = await import('./check/check-notify.ts');
+      await checkNotify(helix, { files: check.files, findProgram });
+    }
     await checkNames({ helix, check, providers }, options.models);
     scripts = await scriptsOf(agents, phases, project);
-    rules = await checkAdrRules(check, project, options.adrRules);
+    rules = await rulesOf(check, project, options.adrRules);
   }
   const directory = basename(project.dir);
   return assemble({ helix, found, draft, check, agents, ladder, scripts, rules, providers, directory });
@@ -119,6 +123,13 @@ async function scriptsOf(
   const { checkScripts } = await import('./check/check-scripts.ts');
   const all = phases.map(({ phase }) => phase);
   return checkScripts(agents, all, project);
+}
+
+/** Most plans have no gate for ADRs. */
+async function rulesOf(check: PlanCheck, project: Project, checkRules: CheckRules): Promise<readonly CheckedRules[]> {
+  if (!check.phases.some(({ draft }) => draft.gates.some(({ type }) => type.startsWith('adr_')))) return [];
+  const { checkAdrRules } = await import('./check/check-adr-rules.ts');
+  return checkAdrRules(check, project, checkRules);
 }
 
 /** Follow-up findings of broken YAML would only confuse, so they go nowhere. */
@@ -203,7 +214,14 @@ function assemble(parts: Parts): LoadedPlan {
     phases: check.phases.map(phaseSummary),
     project: name,
     findings,
-    source: { path: found.file?.path ?? 'phases.yaml', sha256: sha256(found.file?.text ?? ''), origin: found.origin },
+    source: {
+      path: found.file?.path ?? 'phases.yaml',
+      // Only a run asks for it, and cryptography takes longer to load than a plan to check.
+      get sha256() {
+        return sha256(found.file?.text ?? '');
+      },
+      origin: found.origin,
+    },
     sources: new Map(texts.map(({ path, text }) => [path, text])),
     settings,
     agents,

@@ -5,7 +5,7 @@ import { suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { FileFindings } from '../../text/yaml/file-findings.ts';
-import { readMap, reportIssues } from '../../text/yaml/schema-findings.ts';
+import { parseOnce, readMap, reportIssues } from '../../text/yaml/schema-findings.ts';
 import type { YamlPath } from '../../text/yaml/yaml.ts';
 
 /** A gate the plan may name, with what it may be told there. */
@@ -65,7 +65,7 @@ function readOwn(entry: GateEntry, gate: GateType | undefined, { path, findings 
     findings,
   });
   const value = pick((key) => !COMMON.includes(key) || wanted.includes(key));
-  const parsed = schema.safeParse(value);
+  const parsed = parseOnce(schema, value);
   if (!parsed.success) reportIssues(parsed.error.issues, schema, { value, path, findings });
   return { ...shared, ...(isRecord(parsed.data) ? parsed.data : {}) };
 }

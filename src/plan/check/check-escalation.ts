@@ -18,8 +18,7 @@ type Known = {
 };
 
 /** Says what is wrong with the project's config/escalation.yaml beyond the shape of it. */
-export async function checkEscalation({ own }: LoadedEscalation, known: Known): Promise<void> {
-  if (own === undefined) return;
+export async function checkEscalation(own: Own, known: Known): Promise<void> {
   const levels = own.value.escalation?.levels ?? {};
   checkTwins(levels, own);
   for (const level of ['stufe_1', 'stufe-1'] as const) await checkConsultant(level, levels, { own, ...known });

@@ -16,7 +16,7 @@ export type LoadedProviders = { readonly path: string; readonly text: string; re
 export async function loadProviders(project: Project): Promise<LoadedProviders | undefined> {
   const file = await loadYaml(project, PROVIDERS_PATH, PROVIDERS_READING);
   if (file === undefined) return undefined;
-  const { findings } = file.yaml.complete ? parseProviders(file.text) : { findings: new FileFindings(file.yaml) };
+  const { findings } = file.yaml.complete ? await parseProviders(file.text) : { findings: new FileFindings(file.yaml) };
   return { path: file.path, text: file.text, findings };
 }
 

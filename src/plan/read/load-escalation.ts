@@ -1,4 +1,4 @@
-import { EscalationFile, LEVEL_ACTIONS } from '../../domain/plan/escalation-file.ts';
+import type { EscalationFile } from '../../domain/plan/escalation-file.ts';
 import {
   CONSULTANT_ACTIONS,
   type ErrorPattern,
@@ -50,28 +50,33 @@ const DEFAULT_RETRIES = 3;
 
 /** Reads the project's config/escalation.yaml; what it does not say, the one HELIX ships does. */
 export async function loadEscalation(project: Project, shipped: string): Promise<LoadedEscalation> {
-  const { value: usual } = parsed(readYaml(PATH, shipped, READING));
+  // A test has checked the one HELIX ships.
+  const usual = readYaml(PATH, shipped, READING).yaml.value as EscalationFile;
   const file = await loadYaml(project, PATH, READING);
   if (file === undefined) return { ...settingsOf(usual, {}), ownModels: false };
-  const own = { path: file.path, text: file.text, ...parsed(file) };
+  const own = { path: file.path, text: file.text, ...(await parsed(file)) };
   return { ...settingsOf(own.value, usual), own };
 }
 
-function parsed({ yaml }: Pick<YamlFile, 'yaml'>): Pick<OwnFile, 'value' | 'findings'> {
+async function parsed({ yaml }: Pick<YamlFile, 'yaml'>): Promise<Pick<OwnFile, 'value' | 'findings'>> {
+  const { EscalationFile, LEVEL_ACTIONS } = await import('../../domain/plan/escalation-file.ts');
   const findings = new FileFindings(yaml);
-  const value = yaml.complete ? withKnownActions(yaml.value ?? {}, findings) : {};
+  const value = yaml.complete ? withKnownActions(yaml.value ?? {}, LEVEL_ACTIONS, findings) : {};
   return { value: readMap(EscalationFile, { value, path: [], findings }), findings };
 }
 
 /** An action nobody knows is told in words of its own, and left out of what is read on. */
-function withKnownActions(value: unknown, findings: FileFindings): unknown {
+function withKnownActions(
+  value: unknown,
+  actions: Readonly<Record<string, readonly string[]>>,
+  findings: FileFindings,
+): unknown {
   if (!isRecord(value) || !isRecord(value.escalation) || !isRecord(value.escalation.levels)) return value;
   const levels = Object.entries(value.escalation.levels).map(([level, entry]): [string, unknown] => {
-    const known: readonly string[] | undefined = Object.entries(LEVEL_ACTIONS).find(
-      ([name]) => name === level.replace('-', '_'),
-    )?.[1];
+    const name = level.replace('-', '_');
+    const known = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (known === undefined || !isRecord(entry) || !Array.isArray(entry.actions)) return [level, entry];
-    const actions = entry.actions.map((action, index) => {
+    const kept = entry.actions.map((action, index) => {
       if (!isRecord(action) || typeof action.type !== 'string' || known.includes(action.type)) return action;
       const message = `${level} has no action "${oneLine(action.type, 60)}"`;
       const at = ['escalation', 'levels', level, 'actions', index, 'type'];
@@ -79,7 +84,7 @@ function withKnownActions(value: unknown, findings: FileFindings): unknown {
       // A harmless one keeps its place, so that what stands behind it is found.
       return { type: known[1] };
     });
-    return [level, { ...entry, actions }];
+    return [level, { ...entry, actions: kept }];
   });
   return { ...value, escalation: { ...value.escalation, levels: Object.fromEntries(levels) } };
 }

@@ -1,4 +1,4 @@
-import { LlmProviders } from '../../domain/plan/llm-providers.ts';
+import type { LlmProviders } from '../../domain/plan/llm-providers.ts';
 import { FileFindings } from './file-findings.ts';
 import { type Reading, readYaml } from './read-yaml.ts';
 import { readMap } from './schema-findings.ts';
@@ -14,9 +14,10 @@ export const PROVIDERS_READING: Reading = {
 };
 
 /** Reads the names and prices of models; what is wrong with the file is among the findings. */
-export function parseProviders(text: string): { providers: LlmProviders; findings: FileFindings } {
+export async function parseProviders(text: string): Promise<{ providers: LlmProviders; findings: FileFindings }> {
+  const schema = (await import('../../domain/plan/llm-providers.ts')).LlmProviders;
   const { yaml } = readYaml(PROVIDERS_PATH, text, PROVIDERS_READING);
   const findings = new FileFindings(yaml);
-  const providers = readMap(LlmProviders, { value: yaml.complete ? (yaml.value ?? {}) : {}, path: [], findings });
+  const providers = readMap(schema, { value: yaml.complete ? (yaml.value ?? {}) : {}, path: [], findings });
   return { providers, findings };
 }

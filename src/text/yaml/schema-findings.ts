@@ -15,13 +15,23 @@ export function readMap<S extends z.ZodRawShape>(
   shaped: Shaped,
 ): Partial<z.infer<z.ZodObject<S>>> {
   if (shaped.findings.full) return {};
-  const parsed = schema.safeParse(shaped.value);
+  const parsed = parseOnce(schema, shaped.value);
   if (parsed.success) return parsed.data as Partial<z.infer<z.ZodObject<S>>>;
   reportIssues(parsed.error.issues, schema, shaped);
   if (!isRecord(shaped.value)) return {};
   const wrong = new Set(parsed.error.issues.flatMap(entriesOf));
   const rest = Object.fromEntries(Object.entries(shaped.value).filter(([key]) => !wrong.has(key)));
-  return (partialOf(schema).safeParse(rest).data ?? {}) as Partial<z.infer<z.ZodObject<S>>>;
+  return (parseOnce(partialOf(schema), rest).data ?? {}) as Partial<z.infer<z.ZodObject<S>>>;
+}
+
+/** So many values are read before it pays to let zod write a program for each schema. */
+const FEW = 200;
+let read = 0;
+
+/** Parses as zod does, but without the program it would write for a schema: most of them are needed once in a process. */
+export function parseOnce<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> {
+  read += 1;
+  return schema.safeParse(value, { jitless: read <= FEW });
 }
 
 const partials = new WeakMap<z.ZodObject, z.ZodObject>();
