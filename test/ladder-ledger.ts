@@ -126,7 +126,7 @@ export class LadderLedger {
     if (request === undefined || this.#answered.has(id)) return;
     this.#answered.add(id);
     this.seen.add(decision.action);
-    const attempt = this.#simulation.state.phases.get(request.phase)?.override?.attempt;
+    const attempt = this.#simulation.state.phases.get(request.phase)?.rulings.override?.attempt;
     if (decision.action === 'accept') this.#good.add(`${request.phase} ${attempt}`);
     if (['abort', 'accept'].includes(decision.action)) return;
     if (decision.action === 'revert' && decision.phase !== undefined) this.#wishes.push(decision.phase);

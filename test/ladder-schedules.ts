@@ -167,8 +167,8 @@ class LadderSchedule {
 
   #accepts({ phase, attempt, tree }: Extract<Effect, { do: 'accept' }>): void {
     const at = this.simulation.state.phases.get(phase.id);
-    const { request = '', actor = '', reason = '' } = at?.override ?? {};
-    const overridden = at?.override?.attempt === attempt;
+    const { request = '', actor = '', reason = '' } = at?.rulings.override ?? {};
+    const overridden = at?.rulings.override?.attempt === attempt;
     const data = {
       ...{ phase: phase.id, attempt, tree },
       ...(this.simulation.state.tip !== undefined && { commit: `c${this.simulation.events.length}` }),

@@ -82,7 +82,7 @@ export type PhaseHistory = {
 };
 
 /** How far up the ladder a phase is: work that is sent back begins at its foot, a revert does not lead down. */
-export type Climbed = {
+type Climbed = {
   /** A consultant has decided how to go on. */
   readonly consulted: boolean;
   /** A human granted further attempts. */
@@ -112,13 +112,30 @@ export type RungState = {
   readonly seen: Readonly<Record<string, number>>;
 };
 
-/** All that is known of one phase. */
+/** What a human has ruled about work as it lies there; other work, or other gates, need another ruling. */
+export type Rulings = {
+  /** The tree whose changes to protected paths a human let pass, or wants undone. */
+  readonly consent?: { readonly tree: string; readonly given: boolean };
+  /** The tree a human vouched for, where a judge was not sure, or did not. */
+  readonly vouched?: { readonly tree: string; readonly given: boolean };
+  /** A human let an attempt pass: so many of its verdicts do not hold it up. */
+  readonly override?: {
+    readonly request: string;
+    readonly actor: string;
+    readonly reason: string;
+    readonly attempt: number;
+    readonly waived: number;
+  };
+};
+
+/** All that is known of one phase: groups with a lifetime of their own, then what is void together with its work. */
 export type PhaseState = {
   readonly id: string;
   readonly status: PhaseStatus;
   readonly history: PhaseHistory;
   readonly climbed: Climbed;
   readonly rung: RungState;
+  readonly rulings: Rulings;
   readonly current?: AttemptState;
   readonly lastVerdicts: readonly Verdict[];
   /** The tree the last gate judged, from which the next attempt starts. */
@@ -129,10 +146,6 @@ export type PhaseState = {
   readonly base?: string;
   /** Files that were left with conflict markers when its work was merged. */
   readonly conflicted?: readonly string[];
-  /** The tree whose changes to protected paths a human let pass, or wants undone. */
-  readonly consent?: { readonly tree: string; readonly given: boolean };
-  /** The tree a human vouched for, where a judge was not sure, or did not. */
-  readonly vouched?: { readonly tree: string; readonly given: boolean };
   /** Judges that have been asked and have not answered yet. */
   readonly asking: readonly Asking[];
   /** A human wants work that was rejected to be mended. */
@@ -155,14 +168,7 @@ export type PhaseState = {
   readonly cleared: boolean;
   /** The pattern of config/escalation.yaml that the last judgement matches. */
   readonly matched?: ErrorPattern;
-  /** A human let an attempt pass: so many of its verdicts do not hold it up. */
-  readonly override?: {
-    readonly request: string;
-    readonly actor: string;
-    readonly reason: string;
-    readonly attempt: number;
-    readonly waived: number;
-  };
+  /** Why it failed or was skipped. */
   readonly reason?: string;
 };
 

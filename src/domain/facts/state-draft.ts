@@ -34,6 +34,7 @@ export function fresh(id: string): PhaseState {
     history: NO_HISTORY,
     climbed: { consulted: false, granted: false },
     rung: NEW_RUNG,
+    rulings: {},
     lastVerdicts: [],
     cleared: false,
     asking: [],

@@ -109,7 +109,7 @@ function oneAtATime(steps: Step[], state: RunState, busy: ReadonlySet<string>): 
 
 function isAgreed(at: PhaseState | undefined): boolean {
   if (at?.current?.stage !== 'judged') return false;
-  const vouched = at.vouched?.given === true && at.vouched.tree === at.current.tree;
+  const vouched = at.rulings.vouched?.given === true && at.rulings.vouched.tree === at.current.tree;
   return countedVerdicts(at).every(({ outcome, unsure }) => outcome === 'pass' || (vouched && unsure === true));
 }
 
@@ -118,7 +118,7 @@ function continued(phase: Phase, at: PhaseState, state: RunState): Step[] {
   const { stage, attempt = 0, tree } = at.current ?? {};
   if (stage === 'open') return [];
   if (tree !== undefined && at.rung.blocked === undefined && isAgreed(at)) {
-    const consent = at.consent?.tree === tree ? at.consent : undefined;
+    const consent = at.rulings.consent?.tree === tree ? at.rulings.consent : undefined;
     const trespassed = (at.current?.protected ?? []).length > 0;
     if (trespassed && consent === undefined) return [record(askAboutProtected(phase, at, state))];
     if (trespassed && consent?.given === false) return climb(phase, at, { kind: 'attempt' }, state);

@@ -142,8 +142,8 @@ class Judged extends Simulation {
       if (this.#saw.get(phase.id) !== this.contentOf(phase)) throw new Error(`${phase.id} rests on other content`);
       if (
         phase.type === 'approval' &&
-        at.vouched === undefined &&
-        at.override === undefined &&
+        at.rulings.vouched === undefined &&
+        at.rulings.override === undefined &&
         !this.#isApproved(phase.id)
       )
         throw new Error(`${phase.id} has passed without an approval of what is there`);

@@ -21,11 +21,13 @@ export function startAttempt(state: DraftState, data: Data<'attempt_started'>, a
   const phase = phaseOf(state, data.phase);
   const { attempt, start, inputs, agent, base, manual, reserved, reservedMs } = data;
   // A refusal is answered by the next attempt, even one that ends with the same tree.
-  const refused = phase.consent?.given === false;
+  const { rung, rulings } = phase;
+  const refused = rulings.consent?.given === false;
   put(state, {
-    ...(refused ? without(phase, 'consent') : phase),
+    ...phase,
     status: 'running',
-    rung: phase.rung.taking === undefined ? phase.rung : without(phase.rung, 'taking'),
+    rung: rung.taking === undefined ? rung : without(rung, 'taking'),
+    rulings: refused ? without(rulings, 'consent') : rulings,
     ...present({ base }),
     baseTree: phase.baseTree ?? start,
     current: {

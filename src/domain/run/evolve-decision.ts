@@ -25,8 +25,7 @@ export function answer(state: DraftState, data: Data<'decision_taken'>, at: stri
     update(state, phase.id, { status: 'failed', reason: `aborted by ${actor}` });
     state.aborting = `${phase.id}: aborted by ${actor}`;
   } else if (request.reason === 'protected') consent(state, phase, decision);
-  else if (request.reason === 'unsure' && decision.action === 'proceed')
-    put(state, { ...phase, status: 'running', vouched: { tree: phase.current?.tree ?? '', given: true } });
+  else if (request.reason === 'unsure' && decision.action === 'proceed') vouch(state, phase);
   else if (decision.action === 'accept') overrule(state, phase, by);
   else grant(state, phase, { decision, request });
 }
@@ -74,7 +73,13 @@ function unjudgeable({ current, rung }: PhaseState): Partial<PhaseState> {
 function consent(state: DraftState, phase: PhaseState, decision: Decision): void {
   const tree = phase.current?.tree ?? '';
   const given = decision.action === 'proceed';
-  put(state, { ...phase, status: 'running', consent: { tree, given }, history: guided(phase.history, decision) });
+  const rulings = { ...phase.rulings, consent: { tree, given } };
+  put(state, { ...phase, status: 'running', rulings, history: guided(phase.history, decision) });
+}
+
+function vouch(state: DraftState, phase: PhaseState): void {
+  const vouched = { tree: phase.current?.tree ?? '', given: true };
+  put(state, { ...phase, status: 'running', rulings: { ...phase.rulings, vouched } });
 }
 
 function guided(history: PhaseHistory, { guidance }: Decision): PhaseHistory {

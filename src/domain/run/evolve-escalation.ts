@@ -153,14 +153,15 @@ export function overrule(state: DraftState, phase: PhaseState, by: Overruling): 
     rung: without(phase.rung, 'blocked'),
     lastVerdicts: verdicts,
     current: { ...current, stage: 'judged', ...(!unjudged && { verdicts }) },
-    override,
+    rulings: { ...phase.rulings, override },
   });
 }
 
 type Overruling = { readonly request: string; readonly actor: string; readonly reason: string };
 
 /** The verdicts of a phase that count: those a human has overruled do not. */
-export function countedVerdicts({ current, lastVerdicts, override }: PhaseState): readonly Verdict[] {
+export function countedVerdicts({ current, lastVerdicts, rulings }: PhaseState): readonly Verdict[] {
+  const { override } = rulings;
   return override !== undefined && override.attempt === current?.attempt
     ? lastVerdicts.slice(override.waived)
     : lastVerdicts;

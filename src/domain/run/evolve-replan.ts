@@ -51,11 +51,11 @@ export function replan(state: DraftState, data: Data<'run_replanned'>): void {
 
 /** Its last work stands as if it had just been finished; an attempt that broke off is simply tried again. */
 function judgedAnew(phase: PhaseState): PhaseState {
-  const { accepted, consent: _asked, vouched: _unasked, override: _waived, matched: _found, ...rest } = phase;
+  const { accepted, matched: _found, ...rest } = phase;
   const former = accepted?.tree ?? phase.former;
   const { seen, consultantBroke } = phase.rung;
   const rung = { ...NEW_RUNG, seen, ...present({ consultantBroke }) };
-  const renewed = { ...rest, rung, ...present({ former }) };
+  const renewed = { ...rest, rung, rulings: {}, ...present({ former }) };
   if (phase.current?.tree === undefined) return { ...renewed, status: 'pending', lastVerdicts: [] };
   const { verdicts, joined: _merged, ...current } = phase.current;
   const finished: AttemptState = { ...current, stage: 'finished', ...(verdicts !== undefined && { verdicts: [] }) };

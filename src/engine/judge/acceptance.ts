@@ -1,4 +1,4 @@
-import type { PhaseState } from '../../domain/facts/run-state.ts';
+import type { Rulings } from '../../domain/facts/run-state.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { renderJson } from '../../report/words/json.ts';
@@ -18,7 +18,7 @@ export async function performAcceptance(step: Taken, context: Context): Promise<
   const { head, tip, phases } = state;
   const at = phases.get(phase.id);
   const inputs = at?.current?.inputs ?? [];
-  const override = at?.override?.attempt === attempt ? overridden(at.override, ports) : undefined;
+  const override = at?.rulings.override?.attempt === attempt ? overridden(at.rulings.override, ports) : undefined;
   await orInterrupted(step, context, async () => {
     const tree = await withResult(step, context);
     const result = {
@@ -36,7 +36,7 @@ export async function performAcceptance(step: Taken, context: Context): Promise<
   });
 }
 
-type Override = NonNullable<PhaseState['override']>;
+type Override = NonNullable<Rulings['override']>;
 
 /** What is kept of a human's word: who said it, where, and why. */
 function overridden({ request, actor, reason }: Override, { secrets }: EnginePorts) {

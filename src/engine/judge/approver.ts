@@ -195,7 +195,7 @@ class Approval {
 /** A human let the phase pass where its judge was not sure. */
 function isVouched(id: string, { phases }: RunState): boolean {
   const at = phases.get(id);
-  return at?.vouched?.given === true && at.status === 'passed';
+  return at?.rulings.vouched?.given === true && at.status === 'passed';
 }
 
 /** Where an approval phase puts a copy of its result. */
