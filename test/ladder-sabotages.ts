@@ -54,7 +54,7 @@ export const LADDER_SABOTAGES: readonly (Bug & { readonly always?: boolean })[] 
   },
   {
     what: 'an override that also counts for later attempts',
-    file: 'src/domain/run/evolve-escalation.ts',
+    file: 'src/domain/run/decide.ts',
     find: 'override.attempt === current?.attempt',
     plant: 'current !== undefined',
     by: [LADDER, PROMISES],

@@ -8,7 +8,7 @@ import { askAboutProtected, askAfterFailure, askBeforeStart } from '../ladder/qu
 import { revertReach } from '../ladder/revert.ts';
 import type { Phase } from '../plan/plan.ts';
 import { present } from '../present.ts';
-import { countedVerdicts } from './evolve-escalation.ts';
+import type { Verdict } from '../verdict.ts';
 
 /** Something that may happen now: an effect to perform, or a fact that already follows. */
 export type Step =
@@ -111,6 +111,14 @@ function isAgreed(at: PhaseState | undefined): boolean {
   if (at?.current?.stage !== 'judged') return false;
   const vouched = at.rulings.vouched?.given === true && at.rulings.vouched.tree === at.current.tree;
   return countedVerdicts(at).every(({ outcome, unsure }) => outcome === 'pass' || (vouched && unsure === true));
+}
+
+/** The verdicts of a phase that count: those a human has overruled do not. */
+function countedVerdicts({ current, lastVerdicts, rulings }: PhaseState): readonly Verdict[] {
+  const { override } = rulings;
+  return override !== undefined && override.attempt === current?.attempt
+    ? lastVerdicts.slice(override.waived)
+    : lastVerdicts;
 }
 
 /** Steps of a phase that has already started. */

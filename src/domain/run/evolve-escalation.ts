@@ -17,7 +17,7 @@ import {
 import { followersOf } from '../ladder/amend.ts';
 import { lineBefore } from '../ladder/revert.ts';
 import { present } from '../present.ts';
-import { failurePolicy, type Verdict } from '../verdict.ts';
+import { failurePolicy } from '../verdict.ts';
 import { interruptApproval, startApproval, voidPhases } from './evolve-approval.ts';
 
 /** A consultant was asked: as with a judge, its share of the budget is kept until it has answered. */
@@ -158,11 +158,3 @@ export function overrule(state: DraftState, phase: PhaseState, by: Overruling): 
 }
 
 type Overruling = { readonly request: string; readonly actor: string; readonly reason: string };
-
-/** The verdicts of a phase that count: those a human has overruled do not. */
-export function countedVerdicts({ current, lastVerdicts, rulings }: PhaseState): readonly Verdict[] {
-  const { override } = rulings;
-  return override !== undefined && override.attempt === current?.attempt
-    ? lastVerdicts.slice(override.waived)
-    : lastVerdicts;
-}
