@@ -23,9 +23,9 @@ import {
 } from '../domain/documents/documents.ts';
 import type { Cost } from '../domain/facts/run-event.ts';
 import { planDocument } from './plan/plan-document.ts';
+import { verdictsDocument } from './run/attempts.ts';
 import { inboxDocument, runDocument } from './run/run-document.ts';
 import { summaryDocument } from './run/summary.ts';
-import { verdictsDocument } from './run/verdicts.ts';
 import { renderJson } from './words/json.ts';
 
 const plan = samplePlan([samplePhase('01-first'), samplePhase('02-second', { dependsOn: ['01-first'] })]);

@@ -6,8 +6,6 @@ import { isAdrFileName } from './adr-file-names.ts';
 import { type AdrFile, readAdrFile, reasonOf } from './read-adr-file.ts';
 import { realPath, walkAdrFolder } from './walk-adr-folder.ts';
 
-export type { AdrFile } from './read-adr-file.ts';
-
 /** ADRs that are looked at together. */
 export type AdrSet = {
   readonly directory: string;

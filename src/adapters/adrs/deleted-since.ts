@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { Git, nulSeparated } from '../repo/git/git.ts';
 import { isAdrFileName } from './adr-file-names.ts';
-import { type AdrFile, upward } from './adr-files.ts';
+import { upward } from './adr-files.ts';
+import type { AdrFile } from './read-adr-file.ts';
 
 const DELETED = ['--raw', '--diff-filter=D', '--abbrev=64', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'];
 

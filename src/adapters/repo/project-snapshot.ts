@@ -9,8 +9,6 @@ import { makePrivateDirectory, removeQuietly } from '../disk/private-directory.t
 import { openProject } from '../disk/project-directory.ts';
 import { copyFiles, isAll, type PinnedProject, requirePinned, stopped } from './copy-project.ts';
 
-export type { PinnedProject } from './copy-project.ts';
-
 type Wanted = {
   readonly project: string;
   readonly files: readonly string[];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import { markdownBlocks } from './markdown-blocks.ts';
+import { markdownBlocks } from './simple-markdown.ts';
 
 const stock = new MarkdownIt({ html: true }).disable('table');
 stock.core.ruler.enableOnly(['block']);

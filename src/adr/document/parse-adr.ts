@@ -2,9 +2,9 @@ import type { Adr, CodeBlock, Place, Section, Task } from './adr.ts';
 import type { Block } from './block.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { readHeader } from './header.ts';
-import { markdownBlocks } from './markdown-blocks.ts';
 import { proseLines } from './prose-lines.ts';
 import { kindsOf, plainHeading, sectionName } from './section-names.ts';
+import { markdownBlocks } from './simple-markdown.ts';
 
 /** Reads an ADR, or any Markdown document with headings, in one pass; it judges nothing and never throws. */
 export function parseAdr(text: string, path: string): Adr {

@@ -1,7 +1,13 @@
 import type { Block } from './block.ts';
+import { libraryBlocks } from './markdown-library.ts';
 
 /** Tells that a document is not simple; the library reads it then. */
 const NOT_SIMPLE = new Error('not simple');
+
+/** Splits Markdown (CommonMark) into blocks, reading a fence with an info string inside an open fence as nested. The first lines can be left out. */
+export function markdownBlocks(lines: readonly string[], above = 0): readonly Block[] {
+  return simpleBlocks(lines, above) ?? libraryBlocks('\n'.repeat(above) + lines.slice(above).join('\n'));
+}
 
 /**
  * Reads the Markdown people mostly write: headings, paragraphs, lists, fences, comments, quotes and definitions of links, each where

@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import type { AdrFile, AdrSet } from '../../adapters/adrs/adr-files.ts';
+import type { AdrSet } from '../../adapters/adrs/adr-files.ts';
 import { changedSince } from '../../adapters/adrs/changed-since.ts';
 import { deletedSince } from '../../adapters/adrs/deleted-since.ts';
+import type { AdrFile } from '../../adapters/adrs/read-adr-file.ts';
 import { applyBaseline, updateBaseline } from '../../adr/baseline.ts';
 import { type AdrCheck, judged, type ProfileChoice } from '../../adr/check-adr.ts';
 import { checkAdrSet } from '../../adr/check-adr-set.ts';

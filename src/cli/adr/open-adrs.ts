@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { type AdrFile, findAdrDirectory, readAdrSets } from '../../adapters/adrs/adr-files.ts';
+import { findAdrDirectory, readAdrSets } from '../../adapters/adrs/adr-files.ts';
+import type { AdrFile } from '../../adapters/adrs/read-adr-file.ts';
 import { type AdrCorpus, adrCorpus } from '../../adr/corpus/adr-corpus.ts';
 import { idText, nameOf, ownId } from '../../adr/corpus/own-id.ts';
 import type { Adr } from '../../adr/document/adr.ts';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { openProject } from '../../adapters/disk/project-directory.ts';
-import { type PinnedProject, pinProject } from '../../adapters/repo/project-snapshot.ts';
+import type { PinnedProject } from '../../adapters/repo/copy-project.ts';
+import { pinProject } from '../../adapters/repo/project-snapshot.ts';
 import { openWorld } from '../../adapters/world.ts';
 import type { Asked } from '../../approval/judge.ts';
 import { HelixError } from '../../domain/helix-error.ts';

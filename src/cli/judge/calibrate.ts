@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type PinnedProject, pinProject } from '../../adapters/repo/project-snapshot.ts';
+import type { PinnedProject } from '../../adapters/repo/copy-project.ts';
+import { pinProject } from '../../adapters/repo/project-snapshot.ts';
 import { type Accepted, planTrials, type TrialPlan } from '../../approval/calibration/plan-trials.ts';
 import { runTrials, type TrialsRun } from '../../approval/calibration/run-trials.ts';
 import { tallyTrials } from '../../approval/calibration/tally-trials.ts';

@@ -1,4 +1,4 @@
-import type { PinnedProject } from '../../adapters/repo/project-snapshot.ts';
+import type { PinnedProject } from '../../adapters/repo/copy-project.ts';
 import { makeQuestion } from '../../approval/make-question.ts';
 import type { Question } from '../../approval/question.ts';
 import { CONVENTION_GLOBS, type Conventions, isConvention, readConventions } from '../../brief/conventions.ts';
@@ -6,7 +6,8 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import { present } from '../../domain/present.ts';
 import { existsAmong } from '../../gates/gate/exists-among.ts';
-import { type PreCheckSource, preCheck } from '../../gates/judge/pre-check.ts';
+import { preCheck } from '../../gates/judge/pre-check.ts';
+import type { PreCheckSource } from '../../gates/judge/pre-check-source.ts';
 import type { World } from '../../ports/world.ts';
 import { isGlob } from '../../text/glob.ts';
 import { oneLine } from '../../text/sanitise.ts';

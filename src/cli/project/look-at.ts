@@ -1,6 +1,6 @@
 import { Git, nulSeparated } from '../../adapters/repo/git/git.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Look } from '../../gates/detect/detect-tools.ts';
+import type { Look } from '../../gates/detect/place.ts';
 import type { Project } from '../../ports/project.ts';
 import type { World } from '../../ports/world.ts';
 

@@ -14,7 +14,6 @@ import { failurePolicy } from '../../domain/verdict.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { approvalPath } from '../../report/words/run-paths.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
 import {
   type ChosenJudge,
   inNeutralDirectory,

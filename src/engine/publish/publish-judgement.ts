@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Files } from '../../ports/files.ts';
-import { verdictsDocument } from '../../report/run/verdicts.ts';
+import { verdictsDocument } from '../../report/run/attempts.ts';
 import { verificationDocument } from '../../report/run/verification.ts';
 import { renderJson } from '../../report/words/json.ts';
 

@@ -3,7 +3,8 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { put, scratch } from '../../../test/scratch.ts';
-import { type DetectedTools, detectTools, type Look } from './detect-tools.ts';
+import { type DetectedTools, detectTools } from './detect-tools.ts';
+import type { Look } from './place.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -9,8 +9,6 @@ import { bundler, composer, dotnet } from './others.ts';
 import { foldersWith, isPlain, type Look, openPlace } from './place.ts';
 import { python } from './python.ts';
 
-export type { Look } from './place.ts';
-
 /** How a project is prepared and tested, as far as its files tell. */
 export type DetectedTools = {
   readonly languages: readonly string[];

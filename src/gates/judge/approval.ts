@@ -7,7 +7,8 @@ import { defineGate } from '../gate/define-gate.ts';
 import { existsAmong } from '../gate/exists-among.ts';
 import type { GateContext } from '../gate/gate-context.ts';
 import { type JudgedFiles, judgedFiles } from '../gate/judged-files.ts';
-import { type PreCheckSource, runPreCheck } from './pre-check.ts';
+import { runPreCheck } from './pre-check.ts';
+import type { PreCheckSource } from './pre-check-source.ts';
 
 /** Passes when an independent judge gives the result that is asked for. */
 export const approval = defineGate({

@@ -7,7 +7,8 @@ import { TreeStore } from '../../adapters/trees/tree-store.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { existsAmong } from '../gate/exists-among.ts';
 import { gateContext } from '../gate/gates.fixture.ts';
-import { type PreCheckSource, preCheck } from './pre-check.ts';
+import { preCheck } from './pre-check.ts';
+import type { PreCheckSource } from './pre-check-source.ts';
 
 /** What the free checks say of a directory, outside of any run. */
 async function check(

@@ -3,8 +3,6 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { Interrupted } from '../files/ask-syntax.ts';
 import type { PreCheckSource } from './pre-check-source.ts';
 
-export type { PreCheckSource };
-
 /**
  * The free checks of an approval type: layers 1 to 3 for ADRs, syntax for code, links for documents, nothing for others.
  * Throws HelixError: `setup` where they cannot be made, `stopped` by the signal.

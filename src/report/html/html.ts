@@ -3,11 +3,11 @@ import { type RequestState, type RunState, type RunStatus, resultOf, runStatus }
 import { excerpt } from '../../text/sanitise.ts';
 import { attemptHistory } from '../run/attempts.ts';
 import { shownStatus, workedOn } from '../run/run-document.ts';
+import { whyOf } from '../run/status-text.ts';
 import { renderSpending, spendingOf } from '../words/cost.ts';
 import { count } from '../words/count.ts';
 import { overridesOf } from '../words/overrides.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
-import { whyOf } from '../words/why.ts';
 import { costSection } from './html-cost.ts';
 import { type PhaseRow, phaseItem } from './html-phases.ts';
 import { rungsOf } from './html-rungs.ts';

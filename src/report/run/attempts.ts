@@ -1,3 +1,4 @@
+import type { VerdictsDocument } from '../../domain/documents/documents.ts';
 import type { Cost, RunEvent } from '../../domain/facts/run-event.ts';
 import { present } from '../../domain/present.ts';
 import type { FailureClass, Verdict } from '../../domain/verdict.ts';
@@ -73,4 +74,11 @@ function follow(history: Map<string, AttemptRecord[]>, event: RunEvent): void {
   } else if (event.type === 'judging_interrupted') {
     record.cutJudgements.push(`${event.data.gate}: ${event.data.failure}: ${event.data.message}`);
   }
+}
+
+type Judged = Extract<RunEvent, { type: 'attempt_judged' }>['data'];
+
+/** logs/attempt-N/verdicts.json of a judged attempt. */
+export function verdictsDocument({ phase, attempt, verdicts }: Judged): VerdictsDocument {
+  return { phase, attempt, outcome: outcomeOf(verdicts) ?? 'pass', verdicts };
 }

@@ -18,7 +18,6 @@ import { firstOf, warningsOf } from '../words/first-finding.ts';
 import { overridesOf, overrideText } from '../words/overrides.ts';
 import { type Canvas, type Part, renderLine, type Style } from '../words/paint.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
-import { whyOf } from '../words/why.ts';
 import { shownStatus, workedOn } from './run-document.ts';
 
 /** How a status is shown; `at` is what a printed command needs to find the project from here; with `now` (ISO 8601) the attempts under way show how long they have been. */
@@ -178,4 +177,10 @@ function question(request: RequestState, view: StatusView): string[] {
     ...options,
     `  ${view.paint('info', `helix decide ${request.id} ${answer?.id ?? ''}${view.at ?? ''}`)}`,
   ];
+}
+
+/** Why a run ended or does not go on and, where that is known, until when. */
+export function whyOf({ ended, parked }: RunState): string | undefined {
+  if (ended !== undefined || parked?.until === undefined) return ended?.reason ?? parked?.message;
+  return `${parked.message}; worth another try at ${renderTime(parked.until)}`;
 }

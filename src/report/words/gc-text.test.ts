@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { GcDocument } from '../../domain/documents/documents.ts';
-import { renderBytes } from './bytes.ts';
-import { renderGc } from './gc-text.ts';
+import { renderBytes, renderGc } from './gc-text.ts';
 
 const plain = (_style: string, text: string) => text;
 

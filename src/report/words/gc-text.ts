@@ -1,12 +1,12 @@
 import type { GcDocument } from '../../domain/documents/documents.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import { renderBytes } from './bytes.ts';
 import { count } from './count.ts';
 import type { Paint } from './paint.ts';
 
 type Kind = GcDocument['removed'][number]['kind'];
 
 const SHOWN = 5;
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
 const NOUNS: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
   process: ['process nobody waits for', 'processes nobody waits for'],
@@ -72,4 +72,11 @@ function nounOf(kind: Kind, number: number): string {
 function listOf(names: readonly string[]): string {
   const shown = names.slice(0, SHOWN).map((name) => oneLine(name, 200));
   return names.length > SHOWN ? `${shown.join(', ')}, …` : shown.join(', ');
+}
+
+/** A size for people: 12 bytes, 3.4 MB. */
+export function renderBytes(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
 }
