@@ -62,7 +62,7 @@ it(`of ${APPROVALS} approvals of one type, ${AT_ONCE} at a time, none has anythi
     for (const [at, told] of asked.entries()) if (isAbout(first + at, told)) right.push(first + at);
   }
   expect(right).toHaveLength(APPROVALS);
-}, 120_000);
+});
 
 /** Tells whether a verdict names the digest of its own input, comes to what its own judge said, and quotes nothing else. */
 function isAbout(n: number, asked: Asked): boolean {
@@ -107,4 +107,4 @@ it('ten processes that approve in one project at once keep to their own files an
     const kept = readFileSync(join(dir, '.helix/approvals', id, 'approval-result.json'), 'utf8');
     expect(ApprovalResult.parse(JSON.parse(kept)).inputs).toEqual(inputs);
   }
-}, 120_000);
+});

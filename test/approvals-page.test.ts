@@ -45,7 +45,7 @@ function bash(commands: string, files: Readonly<Record<string, string>>) {
     XDG_STATE_HOME: join(dir, 'state'),
     XDG_CACHE_HOME: join(dir, 'cache'),
   };
-  const how = { cwd: join(dir, 'work'), env, encoding: 'utf8', timeout: 60_000 } as const;
+  const how = { cwd: join(dir, 'work'), env, encoding: 'utf8' } as const;
   return { dir, ...spawnSync('bash', ['-e', '-o', 'pipefail', join(dir, 'page.sh')], how) };
 }
 
@@ -55,7 +55,7 @@ it('the first commands of the page approve an ADR and a branch', () => {
   const { status, stdout, stderr } = bash(`${PREPARE}\n${BLOCKS[0]}`, files);
   expect(status, `${stdout}\n${stderr}`).toBe(0);
   expect(stdout.match(/approved/g)?.length).toBeGreaterThanOrEqual(2);
-}, 90_000);
+});
 
 it('a type of your own takes the commands of the page: rejected with its line, then approved, and found outside a run', () => {
   const { dir, status, stdout, stderr } = bash(BLOCKS.slice(1).join('\n'), { 'empty.txt': '' });
@@ -63,4 +63,4 @@ it('a type of your own takes the commands of the page: rejected with its line, t
   expect(stderr).toMatch(/approval: reject: The entry does not say what was fixed/);
   expect(stderr).toMatch(/changelog {2}passed with attempt 2/);
   expect(existsSync(join(dir, 'notes/.helix/approvals'))).toBe(true);
-}, 90_000);
+});

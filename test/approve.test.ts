@@ -503,4 +503,4 @@ test('twenty approvals at once on different inputs never mix', async () => {
     const kept = readFileSync(join(dir, '.helix/approvals', each.approval_id, 'approval-result.json'), 'utf8');
     expect(JSON.parse(kept).inputs).toEqual(each.inputs);
   }
-}, 120_000);
+});

@@ -34,7 +34,7 @@ beforeAll(async () => {
   run = request?.run ?? '';
   events = await stage.events(world, run);
   world.close();
-}, 120_000);
+});
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Where the files of the phase lie that got stuck. */

@@ -61,4 +61,4 @@ while [ ! -s "$root/flips-$HELIX_PHASE" ]; do sleep 0.05; done`);
   } finally {
     writeFileSync(stop, '');
   }
-}, 120_000);
+});

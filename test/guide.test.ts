@@ -26,7 +26,6 @@ it('every command of the guide works, in its order, and ends with a merged branc
     env,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 60_000,
   });
   expect(status, `${stdout}\n${stderr}`).toBe(0);
   const git = (...args: string[]) => execFileSync('git', ['-C', join(dir, 'sums'), ...args], { env, encoding: 'utf8' });
@@ -36,4 +35,4 @@ it('every command of the guide works, in its order, and ends with a merged branc
   expect(stdout).toContain('two and two are four');
   expect(stderr).toContain('mend  passed with attempt 2');
   expect(existsSync(join(dir, 'cache/helix'))).toBe(true);
-}, 90_000);
+});

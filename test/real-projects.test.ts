@@ -85,5 +85,5 @@ describe.each([
     expect(await repository.changed()).toEqual([made]);
     repository.git('merge', '-q', `helix/${run}`);
     expect(repository.git('status', '--porcelain')).toBe('');
-  }, 60_000);
+  });
 });

@@ -132,7 +132,7 @@ function leakyRepository(): Repository {
   return repository;
 }
 
-it('no form of a planted secret is in any file, log or output of a run', { timeout: 180_000 }, async () => {
+it('no form of a planted secret is in any file, log or output of a run', async () => {
   const repository = leakyRepository();
   const said: [string, string][] = [];
   const call = async (...args: string[]): Promise<HelixEnd> => {

@@ -61,7 +61,7 @@ function consultantsOf(scenario: string): readonly ModelRequest[] {
   return model.requests(scenario).filter(isConsultant);
 }
 
-describe('a consultant that is the real claude', { timeout: 120_000 }, () => {
+describe('a consultant that is the real claude', () => {
   it('is told why its answer was refused, and leads to the human when it names an unknown model again', async (test) => {
     const { repository, run } = claudeRepository({
       command: [requireAgent(test, 'claude-code')],
