@@ -1,6 +1,5 @@
 import type { Adr, Section } from '../document/adr.ts';
 import type { SectionKind } from '../document/section-names.ts';
-import { withoutTargets } from './words/visible-text.ts';
 
 /** A text as written and, letter by letter, in lower case. */
 export type CasedText = { readonly raw: string; readonly lower: string };
@@ -121,4 +120,14 @@ export function cased(raw: string): CasedText {
 function sameLengthLower(char: string): string {
   const lower = char.toLowerCase();
   return lower.length === char.length ? lower : char;
+}
+
+/** The target of a link with its title, an address in angle brackets, and one that stands bare; none of them is in `code`. */
+const TARGET =
+  /`[^`]*`|(?<=\])\([^()\n]{0,2000}(?:\([^()\n]{0,500}\)[^()\n]{0,500})?\)|<?https?:\/\/[^\s<>)\]|]{1,2000}>?/gi;
+
+/** A text without the addresses in it: a word that only an address has is not said. What stays keeps its place. */
+export function withoutTargets(text: string): string {
+  if (!text.includes('](') && !text.includes('://')) return text;
+  return text.replace(TARGET, (found) => (found.startsWith('`') ? found : ' '.repeat(found.length)));
 }
