@@ -6,9 +6,9 @@ import { SHIPPED_TEMPLATES } from '../../adapters/world.ts';
 import { PhasesFile } from '../../domain/plan/phases-file.ts';
 import { makePlace } from '../helix.fixture.ts';
 import { fillTemplate } from './fill-template.ts';
-import { GERMAN } from './german.ts';
-import { LANGUAGES } from './project-texts.ts';
+import { germanWords, LANGUAGES } from './project-texts.ts';
 
+const GERMAN = germanWords();
 const SHIPPED = ['project-types', 'init'].flatMap((folder) =>
   readdirSync(join(SHIPPED_TEMPLATES, folder)).map((file) => ({
     file,

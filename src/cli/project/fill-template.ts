@@ -12,15 +12,15 @@ import {
 } from 'yaml';
 import { HelixError } from '../../domain/helix-error.ts';
 import { parseYaml } from '../../text/yaml/yaml.ts';
-import { GERMAN } from './german.ts';
-import { type Language, NO_TESTS, schemaLine } from './project-texts.ts';
+import { germanWords, type Language, NO_TESTS } from './project-texts.ts';
 
 /** A project type: its text, and the file to name in messages. */
 export type Template = { readonly text: string; readonly file: string };
 
 type Filled = Document & { contents: YAMLMap };
 
-const SCHEMA_LINE = /^# yaml-language-server:.*\n/m;
+const SCHEMA_LINE = '# yaml-language-server: $schema=.helix/schemas/phases.schema.json\n';
+const ANY_SCHEMA_LINE = /^# yaml-language-server:.*\n/m;
 const TRANSLATED = new Set(['name', 'description']);
 
 /** What a template does not know of the project it is filled for. */
@@ -43,7 +43,7 @@ export type Workspace = {
 export function fillTemplate(template: Template, filling: Filling): string {
   const { name, language, workspace, tests } = filling;
   const document = parseTemplate(template);
-  if (language === 'de') translate(document);
+  if (language === 'de') translate(document, germanWords());
   const map = document.contents;
   if (!isMap(map.get('project'))) {
     map.delete('project');
@@ -58,7 +58,7 @@ export function fillTemplate(template: Template, filling: Filling): string {
   if (!map.has('workspace')) addWorkspace(document, workspace);
   if (tests === 'none') removeTests(document, language);
   else if (tests !== undefined) fillTests(document, tests);
-  return `${schemaLine('phases')}${render(document, template.text).replace(SCHEMA_LINE, '')}`;
+  return `${SCHEMA_LINE}${render(document, template.text).replace(ANY_SCHEMA_LINE, '')}`;
 }
 
 /** Writes the document the way its author did. */
@@ -121,29 +121,31 @@ function isTests(gate: unknown): gate is YAMLMap {
   return isMap(gate) && gate.get('type') === 'tests_pass';
 }
 
+type Words = ReadonlyMap<string, string>;
+
 /** Puts comments, names and descriptions into German, as far as the words are those of HELIX's own templates. */
-function translate(document: Document): void {
-  translateComments(document);
+function translate(document: Document, german: Words): void {
+  translateComments(document, german);
   visit(document, {
-    Node: (_key, node) => translateComments(node as Node),
-    Pair: (_key, pair) => translateValue(pair),
+    Node: (_key, node) => translateComments(node as Node, german),
+    Pair: (_key, pair) => translateValue(pair, german),
   });
 }
 
-function translateComments(commented: Pick<Node, 'commentBefore' | 'comment'>): void {
+function translateComments(commented: Pick<Node, 'commentBefore' | 'comment'>, german: Words): void {
   const { commentBefore, comment } = commented;
-  if (typeof commentBefore === 'string') commented.commentBefore = eachLine(commentBefore);
-  if (typeof comment === 'string') commented.comment = eachLine(comment);
+  if (typeof commentBefore === 'string') commented.commentBefore = eachLine(commentBefore, german);
+  if (typeof comment === 'string') commented.comment = eachLine(comment, german);
 }
 
-function eachLine(text: string): string {
+function eachLine(text: string, german: Words): string {
   return text
     .split('\n')
-    .map((line) => line.replace(/\S.*\S/, (words) => GERMAN.get(words) ?? words))
+    .map((line) => line.replace(/\S.*\S/, (words) => german.get(words) ?? words))
     .join('\n');
 }
 
-function translateValue({ key, value }: Pair): void {
+function translateValue({ key, value }: Pair, german: Words): void {
   if (!isScalar(key) || !TRANSLATED.has(String(key.value)) || !isScalar(value)) return;
-  value.value = GERMAN.get(String(value.value).trim()) ?? value.value;
+  value.value = german.get(String(value.value).trim()) ?? value.value;
 }

@@ -11,8 +11,7 @@ import { memoryProject } from '../../plan/memory-project.fixture.ts';
 import { loadEscalation } from '../../plan/read/load-escalation.ts';
 import { parseYaml } from '../../text/yaml/yaml.ts';
 import { makePlace } from '../helix.fixture.ts';
-import { configTexts } from './config-texts.ts';
-import { helixYaml, LANGUAGES } from './project-texts.ts';
+import { configTexts, helixYaml, LANGUAGES } from './project-texts.ts';
 import { writeProject } from './write-project.ts';
 
 const HARMFUL =

@@ -6,9 +6,8 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { World } from '../../ports/world.ts';
 import type { Call, Command, CommandOption } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
-import { configTexts } from './config-texts.ts';
 import { fillTemplate, type Template, type Workspace } from './fill-template.ts';
-import { helixYaml, LANGUAGES, type Language } from './project-texts.ts';
+import { configTexts, helixYaml, LANGUAGES, type Language } from './project-texts.ts';
 import { lookAround, showDetected } from './show-detected.ts';
 import { makeDirectory, showWritten, trustWritten, tryRun, type Written, writeProject } from './write-project.ts';
 

@@ -1,12 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { SHIPPED_TEMPLATES } from '../../adapters/world.ts';
+
 /** The languages a new project can be written in. */
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
-
-/** The line by which editors find the schema of a generated file. */
-export function schemaLine(name: 'phases' | 'helix' | 'approvals' | 'escalation'): string {
-  const up = name === 'phases' || name === 'helix' ? '' : '../';
-  return `# yaml-language-server: $schema=${up}.helix/schemas/${name}.schema.json\n`;
-}
 
 /** What stands where the gate on tests would, as long as nobody knows how to run them. */
 export const NO_TESTS: Readonly<Record<Language, string>> = {
@@ -16,106 +15,21 @@ export const NO_TESTS: Readonly<Record<Language, string>> = {
 
 /** The helix.yaml of a new project, every key explained. */
 export function helixYaml(language: Language): string {
-  return `${schemaLine('helix')}${HELIX_YAML[language]}`;
+  return shipped(language, 'project/helix.yaml');
 }
 
-const HELIX_YAML: Readonly<Record<Language, string>> = {
-  en: `# The settings of this project. All of them are optional; lines like "# key: value" show what could be written.
-# Every key with its type: helix schema helix
+/** The files in the folder `config` of a new project, every key explained. */
+export function configTexts(language: Language): Readonly<Record<string, string>> {
+  const paths = ['config/approvals.yaml', 'config/escalation.yaml'];
+  return Object.fromEntries(paths.map((path) => [path, shipped(language, `project/${path}`)]));
+}
 
-# The language agents write in.
-language: en
+/** German for the words of the project types HELIX ships. */
+export function germanWords(): ReadonlyMap<string, string> {
+  return new Map(Object.entries(parse(shipped('de', 'words.yaml')) as Record<string, string>));
+}
 
-# Who does the work: \`default\`, unless a role, a phase or --agent names another one.
-# driver: claude-code, codex, acp, command, scripted or replay; env: names of variables the agent may see.
-agents:
-  default:
-    driver: claude-code
-    # command: [claude]
-    # model: sonnet
-    # env: [ANTHROPIC_API_KEY]
-    # mcp: []
-  # trial:
-  #   driver: scripted
-  #   script: scripted.yaml
-
-# Which agent takes which role.
-# roles:
-#   creator: default
-#   reviewer: default
-#   verifier: default
-#   consultant: default
-
-# What a run may spend before it parks.
-budget:
-  usd: 10
-  minutes: 120
-  # attempts: 50
-
-# How tightly agents and commands are locked in: auto, strict, basic or none.
-# sandbox: auto
-
-# What can be reached from inside: hosts for agents, and whether gate commands may use the network.
-# network:
-#   creator: [docs.example.org]
-#   gate: false
-
-# Whom to tell when a human is asked or a run ends.
-# notify: []
-
-# Lets the scripted agent's work count; it stays marked as simulated.
-# allow_simulated: true
-
-# Another journal than .helix/helix.db.
-# database: postgres://localhost/helix
-`,
-  de: `# Die Einstellungen dieses Projekts. Alle sind freiwillig; Zeilen wie "# key: value" zeigen, was möglich ist.
-# Jeder Schlüssel mit seinem Typ: helix schema helix
-
-# Die Sprache, in der Agenten schreiben.
-language: de
-
-# Wer die Arbeit macht: \`default\`, solange keine Rolle, keine Phase und kein --agent einen anderen nennt.
-# driver: claude-code, codex, acp, command, scripted oder replay; env: Namen der Variablen, die der Agent sehen darf.
-agents:
-  default:
-    driver: claude-code
-    # command: [claude]
-    # model: sonnet
-    # env: [ANTHROPIC_API_KEY]
-    # mcp: []
-  # trial:
-  #   driver: scripted
-  #   script: scripted.yaml
-
-# Welcher Agent welche Rolle übernimmt.
-# roles:
-#   creator: default
-#   reviewer: default
-#   verifier: default
-#   consultant: default
-
-# Was ein Lauf ausgeben darf, bevor er pausiert.
-budget:
-  usd: 10
-  minutes: 120
-  # attempts: 50
-
-# Wie eng Agenten und Befehle eingesperrt werden: auto, strict, basic oder none.
-# sandbox: auto
-
-# Was von innen erreichbar ist: Rechner für Agenten, und ob Befehle der Gates ins Netz dürfen.
-# network:
-#   creator: [docs.example.org]
-#   gate: false
-
-# Wer erfährt, dass ein Mensch gefragt wird oder ein Lauf endet.
-# notify: []
-
-# Lässt die Arbeit des geskripteten Agenten zählen; sie bleibt als simuliert gekennzeichnet.
-# allow_simulated: true
-
-# Ein anderes Journal als .helix/helix.db.
-# database: postgres://localhost/helix
-`,
-};
+/** Never a project's own text: what is written from it is trusted. */
+function shipped(language: Language, path: string): string {
+  return readFileSync(join(SHIPPED_TEMPLATES, language, path), 'utf8');
+}
