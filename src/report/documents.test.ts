@@ -7,8 +7,6 @@ import {
   finished,
   interrupted,
   missing,
-  samplePhase,
-  samplePlan,
   sampleRun,
   started,
   tried,
@@ -26,11 +24,8 @@ import { planDocument } from './plan/plan-document.ts';
 import { verdictsDocument } from './run/attempts.ts';
 import { inboxDocument, runDocument } from './run/run-document.ts';
 import { summaryDocument } from './run/summary.ts';
+import { first, plan, stuck } from './two-phases.fixture.ts';
 import { renderJson } from './words/json.ts';
-
-const plan = samplePlan([samplePhase('01-first'), samplePhase('02-second', { dependsOn: ['01-first'] })]);
-const first = [...tried('01-first', 1, verdict('pass')), accepted('01-first')];
-const stuck = [1, 2, 3].flatMap((attempt) => tried('02-second', attempt, verdict('reject', [missing()])));
 
 describe('the run document', () => {
   it('of a passed run names every phase with its attempts and verdict', () => {

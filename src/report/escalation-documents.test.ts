@@ -10,8 +10,6 @@ import {
   interrupted,
   judged,
   missing,
-  samplePhase,
-  samplePlan,
   sampleRun,
   started,
   tried,
@@ -35,10 +33,7 @@ import { consultantTrigger, trigger } from './ladder/trigger.ts';
 import { renderUpdatedConfig, updatedConfig } from './ladder/updated-config.ts';
 import { isTaken, readUserDecision, userDecision } from './ladder/user-decision.ts';
 import { type ConsultationRecord, consultationHistory } from './run/consultations.ts';
-
-const plan = samplePlan([samplePhase('01-first'), samplePhase('02-second', { dependsOn: ['01-first'] })]);
-const first = [...tried('01-first', 1, verdict('pass')), accepted('01-first')];
-const stuck = [1, 2, 3].flatMap((attempt) => tried('02-second', attempt, verdict('reject', [missing()])));
+import { first, plan, stuck } from './two-phases.fixture.ts';
 
 type Run = { readonly state: RunState; readonly events: readonly RunEvent[] };
 

@@ -9,8 +9,6 @@ import {
   HOSTILE,
   judged,
   missing,
-  samplePhase,
-  samplePlan,
   sampleRun,
   started,
   tried,
@@ -27,10 +25,8 @@ import { renderEvent } from './run/event-text.ts';
 import { runDocument } from './run/run-document.ts';
 import { renderStatus } from './run/status-text.ts';
 import { summaryDocument } from './run/summary.ts';
+import { first, plan, stuck } from './two-phases.fixture.ts';
 
-const plan = samplePlan([samplePhase('01-first'), samplePhase('02-second', { dependsOn: ['01-first'] })]);
-const first = [...tried('01-first', 1, verdict('pass')), accepted('01-first')];
-const stuck = [1, 2, 3].flatMap((attempt) => tried('02-second', attempt, verdict('reject', [missing()])));
 const view = { owned: false, width: 120, paint: (_style: unknown, text: string) => text };
 
 function overruled(reason: string): NewEvent {

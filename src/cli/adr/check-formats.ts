@@ -1,10 +1,9 @@
 import { relative, resolve, sep } from 'node:path';
 import type { AdrCheck } from '../../adr/check-adr.ts';
 import type { AdrBaseline, AdrCheckDocument } from '../../domain/documents/adr-documents.ts';
-import { HelixError } from '../../domain/helix-error.ts';
 import { adrCheckDocument } from '../../report/adr/adr-check-document.ts';
-import { suggestion } from '../../text/did-you-mean.ts';
 import type { Call } from '../call/command.ts';
+import { formatOf } from '../call/format-of.ts';
 import { repositoryRoot } from '../call/nearest-project.ts';
 
 type Shown = {
@@ -48,15 +47,7 @@ function fromRoot(document: AdrCheckDocument): AdrCheckDocument {
 
 /** The format a call asks for. */
 export function checkFormat(call: Call): Format {
-  const name = call.text('format') ?? (call.flag('json') ? 'json' : 'text');
-  const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
-  if (format !== undefined && call.flag('json') && name !== 'json') {
-    throw new HelixError('usage', `--json and --format ${name} contradict each other`, { hint: 'Leave one out.' });
-  }
-  if (format !== undefined) return format;
-  throw new HelixError('usage', `there is no format ${JSON.stringify(name)}`, {
-    hint: suggestion(name, Object.keys(FORMATS)),
-  });
+  return formatOf(call, FORMATS);
 }
 
 /** Prints what was found; what is not for machines goes to stderr where a machine reads. */

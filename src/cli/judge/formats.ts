@@ -1,10 +1,9 @@
 import type { Question } from '../../approval/question.ts';
-import { HelixError } from '../../domain/helix-error.ts';
 import type { ApprovalResult } from '../../domain/judge/approval.ts';
 import { placeOf } from '../../report/approval/approval-place.ts';
 import { framesIn } from '../../text/code-frame.ts';
-import { suggestion } from '../../text/did-you-mean.ts';
 import type { Call } from '../call/command.ts';
+import { formatOf } from '../call/format-of.ts';
 
 const FRAME_LIMIT = 4 * 1024 * 1024;
 
@@ -30,14 +29,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
 
 /** The format a call asks for. */
 export function approvalFormat(call: Call): Format {
-  const name = call.text('format') ?? (call.flag('json') ? 'json' : 'text');
-  const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
-  if (format === undefined) {
-    const hint = suggestion(name, Object.keys(FORMATS));
-    throw new HelixError('usage', `there is no format ${JSON.stringify(name)}`, { hint });
-  }
-  if (!call.flag('json') || name === 'json') return format;
-  throw new HelixError('usage', `--json and --format ${name} contradict each other`, { hint: 'Leave one out.' });
+  return formatOf(call, FORMATS);
 }
 
 /** What was judged, of the files that something was found in. */

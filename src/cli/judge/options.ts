@@ -1,11 +1,10 @@
 import { HelixError } from '../../domain/helix-error.ts';
 import { APPROVAL_TYPE } from '../../domain/judge/approval-type.ts';
 import { present } from '../../domain/present.ts';
-import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Call } from '../call/command.ts';
+import { formatOf } from '../call/format-of.ts';
 
-const FORMATS = ['text', 'json'];
 const TRIALS = { default: 40, min: 2, max: 10_000 };
 const BUDGET_USD = 5;
 const SEEDS = 2 ** 32;
@@ -37,7 +36,7 @@ export function calibrationOf(call: Call): Calibration {
     seed: wholeNumber(call, 'seed', { min: 0, max: SEEDS - 1 }) ?? Math.floor(Math.random() * SEEDS),
     budgetUsd: budgetOf(call.text('budget')),
     ...present({ model }),
-    json: isJson(call),
+    json: formatOf(call, { text: false, json: true }),
   };
 }
 
@@ -53,13 +52,4 @@ function budgetOf(text: string | undefined): number {
   const usd = text === undefined ? BUDGET_USD : Number(text);
   if (text !== '' && Number.isFinite(usd) && usd > 0) return usd;
   throw new HelixError('usage', `--budget takes dollars such as 5 or 0.50, not ${JSON.stringify(text)}`);
-}
-
-function isJson(call: Call): boolean {
-  const name = call.text('format') ?? (call.flag('json') ? 'json' : 'text');
-  if (!FORMATS.includes(name)) {
-    throw new HelixError('usage', `there is no format ${JSON.stringify(name)}`, { hint: suggestion(name, FORMATS) });
-  }
-  if (!call.flag('json') || name === 'json') return name === 'json';
-  throw new HelixError('usage', `--json and --format ${name} contradict each other`, { hint: 'Leave one out.' });
 }

@@ -15,14 +15,13 @@ import {
 import { renderMetrics } from '../../report/approval/metrics-text.ts';
 import { count } from '../../report/words/count.ts';
 import { renderJson } from '../../report/words/json.ts';
-import { suggestion } from '../../text/did-you-mean.ts';
 import { sha256 } from '../../text/digest.ts';
-import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
+import { type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
+import { formatOf } from '../call/format-of.ts';
 import { DIR_OPTION, openWorldOf, projectOrRepository } from '../call/open-project.ts';
 import { KEPT, readKeptApprovals } from '../judge/kept-approvals.ts';
 
-const FORMATS = ['text', 'json'];
 const DAY_MS = 86_400_000;
 
 /** `helix metrics` */
@@ -42,7 +41,7 @@ simulated agents are left out as soon as there are real ones, and so is what ano
   },
   examples: ['helix metrics', 'helix metrics --since 30d', 'helix metrics --format json | jq .targets'],
   run: async (call) => {
-    const format = formatOf(call);
+    const json = formatOf(call, { text: false, json: true });
     const since = sinceOf(call.text('since'));
     const world = openWorldOf(call, call.text('dir') ?? projectOrRepository());
     const { facts, runs, unreadable } = await gather(world);
@@ -53,7 +52,7 @@ simulated agents are left out as soon as there are real ones, and so is what ano
     });
     const { terminal } = call;
     const { total, phases, unreadable: lost } = document;
-    if (format === 'json') terminal.out(renderJson(document));
+    if (json) terminal.out(renderJson(document));
     else if (total.approvals + total.interruptions + phases.length + lost.length === 0) {
       terminal.out(`no approval yet${since === undefined ? '' : ` since ${since.slice(0, 10)}`}\n`);
       terminal.err('Make one: helix approve adr docs/adr/0001-….md\n');
@@ -61,15 +60,6 @@ simulated agents are left out as soon as there are real ones, and so is what ano
     return EXIT.passed;
   },
 };
-
-function formatOf(call: Call): string {
-  const name = call.text('format') ?? (call.flag('json') ? 'json' : 'text');
-  if (!FORMATS.includes(name)) {
-    throw new HelixError('usage', `there is no format ${JSON.stringify(name)}`, { hint: suggestion(name, FORMATS) });
-  }
-  if (!call.flag('json') || name === 'json') return name;
-  throw new HelixError('usage', `--json and --format ${name} contradict each other`, { hint: 'Leave one out.' });
-}
 
 function sinceOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
