@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../text/secrets/redact.ts';
 import { createProcesses } from './processes.ts';
 import { collectOutput } from './program-output.ts';
-import { program, shell } from './programs.fixture.ts';
+import { program, scratchDirectory, shell } from './programs.fixture.ts';
 
 const processes = createProcesses({ graceMs: 300 });
+const dir = scratchDirectory();
 const MB = 1024 * 1024;
 
 type Measured = {
@@ -96,6 +99,40 @@ test('what a busy HELIX has not read yet when the program exits is not lost', as
   await processes.run(shell('echo first; sleep 0.1; echo last', { onLine }));
   expect(lines).toEqual(['first', 'last']);
 });
+
+test('nor is what a child that holds the pipe says while HELIX is busy', async () => {
+  let heard: readonly string[] | undefined;
+  // Again where the pipes were closed before HELIX was made busy.
+  while (heard === undefined) heard = await heardWhileBusy(mkdtempSync(join(dir, 'busy-')));
+  expect(heard).toEqual(['last']);
+});
+
+async function heardWhileBusy(here: string): Promise<readonly string[] | undefined> {
+  const until = (file: string) => `while [ ! -e ${here}/${file} ]; do sleep 0.01; done`;
+  const child = `echo $$; : > ${here}/on; ${until('busy')}; echo last; : > ${here}/said; exec sleep 3600`;
+  const lines: string[] = [];
+  let [over, busy] = [false, false];
+  const block = () => {
+    if (over) return;
+    busy = true;
+    writeFileSync(join(here, 'busy'), '');
+    const since = performance.now();
+    while (!existsSync(join(here, 'said')) || performance.now() - since < 400);
+  };
+  const onLine = (line: string) => {
+    if (lines.push(line) !== 2) return;
+    const watch = setInterval(() => {
+      if (existsSync(`/proc/${lines[0]}`)) return;
+      clearInterval(watch);
+      // Soon after the end, and at the end of a turn, so that the next one begins with what is due.
+      setTimeout(() => setImmediate(block), 100);
+    }, 5);
+  };
+  await processes.run(shell(`echo $$; env -i PATH="$PATH" setsid sh -c '${child}' & ${until('on')}`, { onLine }));
+  over = true;
+  process.kill(Number(lines[1]), 'SIGKILL');
+  return busy ? lines.slice(2) : undefined;
+}
 
 const SECRET = 'tk_9fK2mQ7xW4pR8sV1cY6b';
 const REDACTOR = createRedactor([{ name: 'PLANTED', value: SECRET }]);

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { setImmediate as aTurn } from 'node:timers/promises';
 import type { ProcessEnd, ProcessSpec } from '../../ports/processes.ts';
 import { confinedEnd } from './confined-end.ts';
 import type { MarkerUse } from './marker-use.ts';
@@ -113,6 +114,8 @@ async function endLeftovers({ child }: Program, { marker, confine }: ProcessSpec
 
 async function drain(program: Program): Promise<void> {
   await within(program.closed, CLOSE_MS);
+  // On a busy machine that time is over before anybody has looked: one turn of the loop reads what lies in the pipes.
+  await aTurn();
   closePipes(program);
   program.child.unref();
 }
