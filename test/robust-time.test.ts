@@ -19,6 +19,7 @@ function timed(parts: {
   sleep?: number;
   gate?: Record<string, unknown>;
   work?: string;
+  sandbox?: 'basic';
 }): RobustProject {
   const project = new RobustProject({
     phases: [
@@ -31,7 +32,7 @@ function timed(parts: {
     ],
     script: { one: [{ sleep: parts.sleep ?? 0, forks: 1, writes: { 'output/a.txt': 'a' } }] },
     ...(parts.work && { agents: { default: held(parts.work) } }),
-    sandbox: 'basic',
+    ...(parts.sandbox && { sandbox: parts.sandbox }),
   });
   projects.push(project);
   return project;
@@ -39,7 +40,11 @@ function timed(parts: {
 
 describe.concurrent('time that passes while HELIX is stopped', () => {
   it('is not counted against the agent: it passes in its first attempt', async ({ expect }) => {
-    const project = timed({ timeout: LIMIT_SECONDS, work: 'mkdir -p output; printf a > output/a.txt' });
+    const project = timed({
+      timeout: LIMIT_SECONDS,
+      work: 'mkdir -p output; printf a > output/a.txt',
+      sandbox: 'basic',
+    });
     const run = project.start(['run', '--trust']);
     await project.atWork('one');
     run.kill('SIGSTOP');
@@ -54,7 +59,7 @@ describe.concurrent('time that passes while HELIX is stopped', () => {
 
   it('is not counted against a gate that was stopped as well', async ({ expect }) => {
     const command = 'cd $HELIX_PROJECT_DIR; touch judging; read line < go';
-    const project = timed({ timeout: 3600, gate: { command, timeout: LIMIT_SECONDS } });
+    const project = timed({ timeout: 3600, gate: { command, timeout: LIMIT_SECONDS }, sandbox: 'basic' });
     makeFifo(project.path('go'));
     const run = project.start(['run', '--trust']);
     await eventually(() => existsSync(project.path('judging')));
