@@ -12,8 +12,8 @@ const REPEATED = [
 
 export default defineConfig({
   test: {
-    // Most tests wait for programs they have started.
-    maxWorkers: 2,
+    // Most tests wait for programs they have started: half of the time both cores of two have nothing to do.
+    maxWorkers: 3,
     projects: [
       // These keep nothing between files, so that they can share what they have loaded.
       { test: { ...shared, name: 'pure', include: [PURE], isolate: false } },
