@@ -41,7 +41,6 @@ const ROOMS = {
     '.': ['read', 'build', 'check'],
   },
   adr: {
-    catalogue: [],
     document: [],
     'rules/words': ['document'],
     rules: ['document', 'rules/words'],
@@ -55,7 +54,7 @@ const ROOMS = {
     'concept/plans': ['document', 'concept/read', 'concept/index', 'concept/sections'],
     'concept/drift': ['document', 'concept/read', 'concept/index', 'concept/sections'],
     concept: ['document', 'concept/read', 'concept/index', 'concept/sections', 'concept/plans', 'concept/drift'],
-    '.': ['catalogue', 'document', 'rules', 'structure', 'corpus', 'concept'],
+    '.': ['document', 'rules', 'structure', 'corpus', 'concept'],
   },
   approval: {
     '.': [],

@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import { readShippedConfig } from '../src/adapters/disk/shipped-config.ts';
 import { fingerprintOf } from '../src/adr/baseline.ts';
-import { CHECKS, describeCheck } from '../src/adr/checks.ts';
+import { parseChecks } from '../src/adr/checks.ts';
 import { makePlace } from '../src/cli/helix.fixture.ts';
-import type { AdrCheckDocument, AdrFindingEntry } from '../src/domain/documents/adr-documents.ts';
+import {
+  type AdrCheckDocument,
+  AdrExplainDocument,
+  type AdrFindingEntry,
+} from '../src/domain/documents/adr-documents.ts';
 import { renderGithub } from '../src/report/adr/github.ts';
 import { renderJunit } from '../src/report/adr/junit.ts';
 import { renderSarif } from '../src/report/adr/sarif.ts';
@@ -51,6 +56,9 @@ function nastyDocument(): AdrCheckDocument {
   const clean = { path: 'clean.md', profile: 'madr', verdict: 'pass' as const, findings: [] };
   return { schema: 'helix.adr-check/1', summary, files: [...files, clean] };
 }
+
+const CHECKS = parseChecks(readShippedConfig('adr-checks.yaml').text);
+const describeCheck = (check: string) => CHECKS.find((each) => each.check === check);
 
 const FACTS = { version: '1.2.3', describe: describeCheck, fingerprint: fingerprintOf };
 
@@ -198,6 +206,7 @@ test('outside of a repository, files are named from where helix was called', asy
 test('the catalogue is whole: every check once, with words for people', () => {
   const names = CHECKS.map(({ check }) => check);
   expect(new Set(names).size).toBe(names.length);
+  expect(() => AdrExplainDocument.parse({ schema: 'helix.adr-explain/1', checks: CHECKS })).not.toThrow();
   for (const { summary, why, mend } of CHECKS)
     for (const text of [summary, why, mend]) expect(text).toMatch(/^[A-Z0-9"].+[.>)]$/s);
 });

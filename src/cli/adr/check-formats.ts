@@ -24,12 +24,13 @@ const FORMATS: Readonly<Record<string, Format>> = {
   json: async (document) => (await import('../../report/words/json.ts')).renderJson(document),
   sarif: async (document) => {
     const { renderSarif } = await import('../../report/adr/sarif.ts');
-    const { describeCheck } = await import('../../adr/checks.ts');
+    const { parseChecks } = await import('../../adr/checks.ts');
     const { fingerprintOf } = await import('../../adr/baseline.ts');
-    const { readVersion } = await import('../../adapters/disk/shipped-config.ts');
+    const { readShippedConfig, readVersion } = await import('../../adapters/disk/shipped-config.ts');
+    const known = new Map(parseChecks(readShippedConfig('adr-checks.yaml').text).map((each) => [each.check, each]));
     return renderSarif(fromRoot(document), {
       version: readVersion(),
-      describe: describeCheck,
+      describe: (check) => known.get(check),
       fingerprint: fingerprintOf,
     });
   },

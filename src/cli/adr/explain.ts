@@ -1,4 +1,5 @@
-import { CHECKS } from '../../adr/checks.ts';
+import { readShippedConfig } from '../../adapters/disk/shipped-config.ts';
+import { parseChecks } from '../../adr/checks.ts';
 import type { AdrExplainDocument, CheckDescription } from '../../domain/documents/adr-documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { renderCheckList, renderExplanation } from '../../report/adr/adr-explain-text.ts';
@@ -21,7 +22,7 @@ the project's own rule file are checks too.`,
       positionals: [name],
       terminal,
     } = call;
-    const known = [...CHECKS, ...(await ownRules(call))];
+    const known = [...parseChecks(readShippedConfig('adr-checks.yaml').text), ...(await ownRules(call))];
     const checks = name === undefined ? known : known.filter(({ check }) => check === name);
     if (checks.length === 0) {
       const hint = suggestion(

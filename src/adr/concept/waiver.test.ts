@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
-import { checkConcept } from '../concept/check-concept.ts';
-import { diffConcept } from '../concept/diff-concept.ts';
+import { readShippedConfig } from '../../adapters/disk/shipped-config.ts';
+import { parseChecks } from '../checks.ts';
 import { parseAdr } from '../document/parse-adr.ts';
-import { CONCEPT_CHECKS } from './concept.ts';
+import { checkConcept } from './check-concept.ts';
+import { diffConcept } from './diff-concept.ts';
 
-it('shows a waiver that waives the section of its example', () => {
-  const { bad = '', good = '' } = CONCEPT_CHECKS['concept-lost'] ?? {};
+it('the example of a waiver waives the section of its example', () => {
+  const checks = parseChecks(readShippedConfig('adr-checks.yaml').text);
+  const { bad = '', good = '' } = checks.find(({ check }) => check === 'concept-lost') ?? {};
   const [, heading = ''] = /"(## .*)";/.exec(bad) ?? [];
   const concept = `# Concept\n\n${heading}\n\nAll reports are copied to the bucket and checked by hand.\n`;
   const decided = '# Storage\n\n## Decision\n\nFrom now on everything goes to another place.\n';
