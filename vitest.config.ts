@@ -12,8 +12,8 @@ const REPEATED = [
 
 export default defineConfig({
   test: {
-    // Most tests wait for programs they have started: half of the time both cores of two have nothing to do.
-    maxWorkers: 3,
+    // Tests start programs all the time: more than one file per core makes all of them slower.
+    maxWorkers: 2,
     projects: [
       // These keep nothing between files, so that they can share what they have loaded.
       { test: { ...shared, name: 'pure', include: [PURE], isolate: false } },

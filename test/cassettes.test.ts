@@ -1,6 +1,16 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Cassette } from '../src/domain/documents/cassette.ts';
 import { Repository, type RepositoryRun } from './repository.ts';
 import { scratch } from './scratch.ts';
@@ -37,7 +47,22 @@ async function record(): Promise<Recorded> {
   return { repository, recorded, folder };
 }
 
-function replay({ repository, folder }: Recorded): Promise<RepositoryRun> {
+let tape: Promise<string> | undefined;
+afterAll(async () => rmSync((await tape) ?? '', { recursive: true, force: true }));
+
+/** A repository as it was when a run in one like it was recorded; that run is made once for all tests. */
+async function recordedBefore(): Promise<Pick<Recorded, 'repository' | 'folder'>> {
+  tape ??= record().then(({ folder }) => {
+    const kept = mkdtempSync(join(tmpdir(), 'helix-cassette-'));
+    cpSync(folder, kept, { recursive: true });
+    return kept;
+  });
+  const folder = join(scratch(), 'cassette');
+  cpSync(await tape, folder, { recursive: true });
+  return { repository: new Repository({ files: FILES, phases: PHASES, agent: 'exit 9' }), folder };
+}
+
+function replay({ repository, folder }: Pick<Recorded, 'repository' | 'folder'>): Promise<RepositoryRun> {
   return repository.run(['--agent', 'replay', '--script', folder]);
 }
 
@@ -97,7 +122,7 @@ describe('a recorded run', () => {
   });
 
   it('is not played on another input', async () => {
-    const all = await record();
+    const all = await recordedBefore();
     all.repository.write({ 'spec.md': 'something else is wanted\n' });
     all.repository.commit('another input');
     const run = await replay(all);
@@ -109,7 +134,7 @@ describe('a recorded run', () => {
   });
 
   it('is not played over a file that has changed', async () => {
-    const all = await record();
+    const all = await recordedBefore();
     all.repository.write({ 'readme.md': 'rewritten\n' });
     all.repository.commit('another readme');
     const [interruption] = interruptionsOf(await replay(all));
@@ -121,7 +146,7 @@ describe('a recorded run', () => {
     ['readme.md', 'document'],
     ['old.txt', 'code'],
   ])('is not played where %s, which it changed or removed, is gone', async (path, phase) => {
-    const all = await record();
+    const all = await recordedBefore();
     rmSync(all.repository.path(path));
     all.repository.commit('one file less');
     const [interruption] = interruptionsOf(await replay(all));
@@ -133,8 +158,10 @@ describe('a recorded run', () => {
 describe('a cassette that is', () => {
   const FIRST = 'code/attempt-1.json';
 
-  async function played(change: (folder: string) => void): Promise<RepositoryRun & { all: Recorded }> {
-    const all = await record();
+  async function played(
+    change: (folder: string) => void,
+  ): Promise<RepositoryRun & { all: Pick<Recorded, 'repository'> }> {
+    const all = await recordedBefore();
     change(all.folder);
     return { ...(await replay(all)), all };
   }

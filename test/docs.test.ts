@@ -143,7 +143,7 @@ test('the picture shows what helix run examples/hello prints', () => {
 
 describe('ARCHITECTURE.md', () => {
   const tree = /^ {4}src\/\n(?: {4,}.*\n)+/m.exec(read('ARCHITECTURE.md'))?.[0] ?? '';
-  const entries = [...tree.matchAll(/^ {4}( *)([\w./-]+)/gm)].map(([, indent, name]) =>
+  const entries = [...tree.matchAll(/^ {4}( {0,2})([\w./-]+)/gm)].map(([, indent, name]) =>
     indent === '' ? `${name}` : `src/${name}`,
   );
 

@@ -72,16 +72,19 @@ const SLOW =
   /^(repo-|lost-tests|broken-syntax|verified|adr-semantic|approval-(?!gate$|sent-back$)|consultant-(?!retry$)|error-pattern|human-)/;
 
 /** So many cuts of each scenario, evenly spread; kill-every-point.deep.ts makes all of them, and for real. */
-const MOST = repetitions(5, 12);
+const MOST = 8;
+const MOST_IF_SLOW = repetitions(4, 8);
 
 function cuts(scenario: string, appends: number): { at: number; side: Side }[] {
   const all = Array.from({ length: appends }, (_, index) => index + 1).flatMap((at) =>
     (['before', 'after'] as const).map((side) => ({ at, side })),
   );
-  const kept = SLOW.test(scenario) ? all.filter(({ side }) => side === 'before') : all;
-  const step = Math.max(1, kept.length / MOST);
+  const slow = SLOW.test(scenario);
+  const kept = slow ? all.filter(({ side }) => side === 'before') : all;
+  const most = slow ? MOST_IF_SLOW : MOST;
+  const step = Math.max(1, kept.length / most);
   return Array.from(
-    { length: Math.min(MOST, kept.length) },
+    { length: Math.min(most, kept.length) },
     (_, index) => kept[Math.floor(index * step)] ?? kept[0],
   ).filter((cut) => cut !== undefined);
 }

@@ -79,7 +79,7 @@ function bounded({ stdout, stderr, peakMb, cpuSeconds }: Measured) {
   return {
     broken: /inside HELIX/.test(stdout + stderr),
     heavy: peakMb > 250 ? peakMb : false,
-    slow: cpuSeconds > 10 ? cpuSeconds : false,
+    slow: cpuSeconds > 40 ? cpuSeconds : false,
   };
 }
 const BOUNDED = { broken: false, heavy: false, slow: false };

@@ -199,7 +199,7 @@ function countOf({ events }: RepositoryRun, wanted: RunEvent['type']): number {
 }
 
 it('each failure of the real program has its class, its consequence and an exit code', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async (test) => {
   const program = requireAgent(test, 'claude-code');
   const scenarios = Object.entries(ROWS).map(([name, { answers = [say('')] }]) => [encodeURIComponent(name), answers]);
