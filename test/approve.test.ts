@@ -464,16 +464,23 @@ test('a directory that is no repository will do', () => {
   expect(helix(['approve', 'docs', '--diff', 'main', ...SCRIPTED]).err).toMatch(/not in a git repository/);
 });
 
-test.each([
-  ['outside of any repository', 'docs'],
-  ['with a repository of its own', 'docs/.git'],
-])('in a folder %s, the project around it is found as helix run finds it', async (_, made) => {
+test('in a folder outside of any repository, the project around it is found as helix run finds it', async () => {
   const dir = scratch({ 'phases.yaml': 'phases: []\n', 'docs/notes.md': '# Notes\n\nNothing to see.\n' });
-  mkdirSync(join(dir, made), { recursive: true });
   const cwd = join(dir, 'docs');
   const { end } = startHelix(['approve', 'docs', 'notes.md', ...SCRIPTED, '--json'], { cwd, env: { HOME: dir } });
   expect(documentOf((await end).stdout).inputs.map(({ path }) => path)).toEqual(['docs/notes.md']);
   expect(existsSync(join(dir, '.helix/approvals'))).toBe(true);
+});
+
+test('a project above the repository has no say in it', () => {
+  const repository = makeRepository({ 'notes.md': '# Notes\n\nNothing to see.\n' });
+  writeFileSync(join(repository.dir, '..', 'phases.yaml'), 'phases: []\n');
+  writeFileSync(join(repository.dir, '..', 'helix.yaml'), 'language: de\n');
+  repository.git('checkout', '-qb', 'change');
+  repository.write('notes.md', '# Notes\n\nSomething to see.\n');
+  const { code, err } = repository.helix(['approve', 'docs', '--diff', 'main', ...SCRIPTED]);
+  expect({ code: code === 2, err: code === 2 ? err : '' }).toEqual({ code: false, err: '' });
+  expect(existsSync(join(repository.dir, '.helix/approvals'))).toBe(true);
 });
 
 test('twenty approvals at once on different inputs never mix', async () => {

@@ -3,7 +3,7 @@ import { openProject } from '../../adapters/disk/project-directory.ts';
 import { openWorld } from '../../adapters/world.ts';
 import type { World } from '../../ports/world.ts';
 import type { Call } from './command.ts';
-import { currentDirectory, nearestProject, repositoryRoot } from './nearest-project.ts';
+import { currentDirectory, nearestProject } from './nearest-project.ts';
 
 /** `--dir`, which every command about runs takes. */
 export const DIR_OPTION = {
@@ -27,12 +27,6 @@ function scriptPath(path: string): string {
 function projectHere(): string {
   const here = currentDirectory();
   return nearestProject(here) ?? here;
-}
-
-/** The project around the current directory; where there is none, the repository, so that files need no project to be judged. */
-export function projectOrRepository(): string {
-  const here = currentDirectory();
-  return nearestProject(here) ?? repositoryRoot(here) ?? here;
 }
 
 /** What a printed command needs so that it finds this project from here: nothing, or `-C` and where it is. */

@@ -16,7 +16,7 @@ import { renderTime } from '../../report/words/time.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
-import { projectOrRepository } from '../call/open-project.ts';
+import { currentDirectory, judgingPlace } from '../call/nearest-project.ts';
 import { stoppable } from '../call/stop-signal.ts';
 import { approvalFolder } from './approval-folder.ts';
 import { ask, openCourt } from './ask.ts';
@@ -106,7 +106,7 @@ function probeSandbox(world: World): World['sandbox'] {
 /** The world of the project, whose models are those from before the work, too. */
 function openWorldBefore(call: Call, judgedBy: { readonly before?: PinnedProject['before'] }): World {
   const script = call.text('script');
-  const project = openProject(call.text('dir') ?? projectOrRepository());
+  const project = openProject(call.text('dir') ?? judgingPlace(currentDirectory()));
   return openWorld(project, {
     ...(script !== undefined && { script: resolve(script) }),
     models: { read: (path, limit) => (judgedBy.before ?? project).read(path, limit) },

@@ -15,7 +15,8 @@ import { renderCalibration } from '../../report/approval/calibration-text.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
-import { openWorldOf, projectOrRepository } from '../call/open-project.ts';
+import { currentDirectory, judgingPlace } from '../call/nearest-project.ts';
+import { openWorldOf } from '../call/open-project.ts';
 import { stoppable } from '../call/stop-signal.ts';
 import { acceptedFiles } from './accepted-files.ts';
 import { askTrial } from './ask-trial.ts';
@@ -63,7 +64,7 @@ it shows that the statistics work, and nothing about any model. Exits 0 when som
   ],
   run: async (call) => {
     const wanted = calibrationOf(call);
-    const world = openWorldOf(call, call.text('dir') ?? projectOrRepository());
+    const world = openWorldOf(call, call.text('dir') ?? judgingPlace(currentDirectory()));
     return stoppable((stop) => measure(wanted, { call, world, stop }));
   },
 };
