@@ -2,7 +2,6 @@ import {
   chmodSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -96,22 +95,6 @@ it('files unchanged since the tree it started from are not stored again', async 
   const again = await store.capture(dir, await listDirectory(dir), { from: tree });
   expect(again.id).toBe(next.id);
   expect(readdirSync(packs).sort()).toEqual([tree.id, next.id].sort());
-});
-
-it.each([
-  ['empty', () => Buffer.alloc(0)],
-  ['without its last bytes', (pack: Buffer) => pack.subarray(0, -1)],
-  ['full of zeros where its files should be', (pack: Buffer) => Buffer.from(pack).fill(0, 0, 5)],
-])('a tree that a crash has left %s is stored anew', async (_how, damage) => {
-  const dir = scratch({ a: 'whole', b: 'more' });
-  const { tree, packs } = await captured(dir);
-  const file = join(packs, tree.id);
-  writeFileSync(file, damage(readFileSync(file)));
-  const again = await new TreeStore(packs).capture(dir, await listDirectory(dir));
-  expect(again.id).toBe(tree.id);
-  const opened = await new TreeStore(packs).open(tree.id);
-  expect((await opened.read('a', LIMIT))?.toString()).toBe('whole');
-  expect(readdirSync(packs)).toEqual([tree.id]);
 });
 
 it('trees captured at the same time do not get into each other’s bytes', async () => {

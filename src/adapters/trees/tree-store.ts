@@ -58,8 +58,6 @@ function treeId({ files, links, problems }: Manifest): string {
  */
 export class TreeStore {
   readonly #dir: string;
-  /** What is known to have reached the disk. */
-  readonly #durable = new Set<string>([EMPTY_ID]);
 
   constructor(dir: string) {
     this.#dir = dir;
@@ -74,7 +72,11 @@ export class TreeStore {
       const links = linksOf(sorted).filter(({ path, target }) => !options.skip?.(path, leadsTo(target)));
       const manifest: Manifest = { files: pack.files, links, problems: [...problems] };
       const id = treeId(manifest);
-      return this.#open(id, this.#keep(pack, id, manifest));
+      if (id !== EMPTY_ID && existsSync(join(this.#dir, id))) {
+        pack.discard();
+        return await this.open(id);
+      }
+      return this.#open(id, pack.finish(id, manifest));
     } catch (error) {
       pack.discard();
       throw ioError(error, root);
@@ -92,39 +94,12 @@ export class TreeStore {
       const links = from.links.filter(({ path }) => !changes.has(path));
       const manifest: Manifest = { files, links, problems: [...from.problems] };
       const edited = treeId(manifest);
-      this.#keep(pack, edited, manifest);
+      if (this.has(edited)) pack.discard();
+      else pack.finish(edited, manifest);
       return edited;
     } catch (error) {
       pack.discard();
       throw ioError(error, this.#dir);
-    }
-  }
-
-  /** Keeps a tree, unless it is here already, and whole: somebody may have been killed before it was flushed. */
-  #keep(pack: PackWriter, id: string, manifest: Manifest): Manifest {
-    const known = id === EMPTY_ID ? EMPTY : this.#whole(id);
-    if (known === undefined) {
-      const kept = pack.finish(id, manifest);
-      this.#durable.add(id);
-      return kept;
-    }
-    pack.discard();
-    return known;
-  }
-
-  #whole(id: string): Manifest | undefined {
-    if (!existsSync(join(this.#dir, id))) return undefined;
-    try {
-      const manifest = this.#manifest(id);
-      if (this.#durable.has(id)) return manifest;
-      for (const file of manifest.files) if (file.pack === id) this.pieces(file, () => undefined);
-      flush(join(this.#dir, id));
-      flush(this.#dir);
-      this.#durable.add(id);
-      return manifest;
-    } catch (error) {
-      if (error instanceof HelixError) return undefined;
-      throw error;
     }
   }
 
@@ -301,7 +276,7 @@ function readAt(fd: number, position: number, length: number): Buffer {
   return buffer.subarray(0, done);
 }
 
-/** Gathers a tree's new bytes in a file that gets its name when it is complete, and is flushed then. */
+/** Gathers a tree's new bytes in a file that gets its name only when it is complete and flushed. */
 class PackWriter {
   readonly files: StoredFile[] = [];
   readonly #dir: string;
@@ -346,17 +321,20 @@ class PackWriter {
   finish(id: string, manifest: Manifest): Manifest {
     const files = manifest.files.map((file) => (file.pack === '' ? { ...file, pack: id } : file));
     const complete = { ...manifest, files };
-    const text = JSON.stringify(complete);
-    const footer = String(Buffer.byteLength(text)).padStart(FOOTER);
+    if (id === EMPTY_ID) {
+      this.discard();
+      return complete;
+    }
+    const text = Buffer.from(JSON.stringify(complete));
     const fd = this.#open();
-    this.#end += writeAll(fd, Buffer.from(text + footer), this.#end);
+    this.#end += writeAll(fd, text, this.#end);
+    this.#end += writeAll(fd, Buffer.from(String(text.length).padStart(FOOTER)), this.#end);
     ftruncateSync(fd, this.#end);
-    renameSync(this.#path, join(this.#dir, id));
-    // Renamed first, the name costs no second wait: a journaling file system writes both at once.
     fdatasyncSync(fd);
     closeSync(fd);
     this.#fd = undefined;
-    flush(this.#dir);
+    renameSync(this.#path, join(this.#dir, id));
+    flushDirectory(this.#dir);
     return complete;
   }
 
@@ -381,8 +359,8 @@ function writeAll(fd: number, bytes: Buffer, position: number): number {
   return bytes.length;
 }
 
-function flush(path: string): void {
-  const fd = openSync(path, 'r');
+function flushDirectory(dir: string): void {
+  const fd = openSync(dir, 'r');
   try {
     fsyncSync(fd);
   } finally {
