@@ -148,8 +148,9 @@ class Turn {
     this.#fail('budget', `${spent}, and ${spendUsd.toFixed(2)} USD were left`);
   }
 
+  /** What goes wrong while a program is being stopped on request is no failure of it. */
   #fail(failure: FailureClass, message: string): void {
-    this.#failed ??= { failure, message };
+    if (!this.#task.signal.aborted) this.#failed ??= { failure, message };
     this.#stop.abort();
   }
 
