@@ -8,6 +8,7 @@ import { loopClaims } from './loop.ts';
 import type { Claim } from './measure.ts';
 import { sandboxClaims } from './sandbox.ts';
 import { startUpClaims } from './start-up.ts';
+import { stopClaims } from './stop.ts';
 import { syntaxClaim } from './syntax.ts';
 import { setUpClaim, worktreeClaim } from './worktree.ts';
 
@@ -16,6 +17,7 @@ const MEASURED: readonly (() => Promise<readonly Claim[]>)[] = [
   async () => [await foldClaim()],
   loopClaims,
   inboxClaims,
+  stopClaims,
   async () => [await worktreeClaim(), await setUpClaim()],
   async () => [await syntaxClaim()],
   sandboxClaims,
