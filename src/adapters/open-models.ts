@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { catalogueOf } from '../domain/plan/catalogue.ts';
@@ -7,10 +8,11 @@ import type { Catalogue } from '../domain/plan/models.ts';
 import type { Project } from '../ports/project.ts';
 import { PROVIDERS_PATH, parseProviders } from '../text/yaml/parse-providers.ts';
 import { YAML_LIMITS } from '../text/yaml/yaml-guard.ts';
+import { INSTALLATION } from './disk/installation.ts';
 
 /** The names and prices of models: the project's own before HELIX's. Throws HelixError `config` for a file with errors. */
 export async function openModels(project: Pick<Project, 'read'>): Promise<Catalogue> {
-  const shipped = readFileSync(new URL(`../../${PROVIDERS_PATH}`, import.meta.url), 'utf8');
+  const shipped = readFileSync(join(INSTALLATION, PROVIDERS_PATH), 'utf8');
   const own = await project.read(PROVIDERS_PATH, YAML_LIMITS.bytes);
   return catalogueOf([...(own === undefined ? [] : [await read(own)]), await read(shipped)]);
 }

@@ -1,18 +1,18 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { APPROVAL_TYPE } from '../../domain/judge/approval-type.ts';
+import { INSTALLATION } from './installation.ts';
 
 /** A file of the folder `config` that HELIX ships: where it is, and its text. */
 export function readShippedConfig(name: string): { readonly path: string; readonly text: string } {
-  const path = fileURLToPath(new URL(`../../../config/${name}`, import.meta.url));
+  const path = join(INSTALLATION, 'config', name);
   return { path, text: readFileSync(path, 'utf8') };
 }
 
 /** The files of an approval type that HELIX ships, by their path below its folder; undefined where it ships none. */
 export function readShippedApproval(type: string): ReadonlyMap<string, string> | undefined {
   if (!APPROVAL_TYPE.test(type)) return undefined;
-  const dir = fileURLToPath(new URL(`../../../approvals/${type}`, import.meta.url));
+  const dir = join(INSTALLATION, 'approvals', type);
   if (!lstatSync(dir, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   const paths = filesBelow(dir, '').sort();
   return new Map(paths.map((path) => [path, readFileSync(join(dir, path), 'utf8')]));
@@ -28,6 +28,6 @@ function filesBelow(dir: string, below: string): string[] {
 
 /** The version of this HELIX. */
 export function readVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(join(INSTALLATION, 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }

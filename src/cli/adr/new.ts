@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { findAdrDirectory, readAdrSets } from '../../adapters/adrs/adr-files.ts';
+import { INSTALLATION } from '../../adapters/disk/installation.ts';
 import { ioError } from '../../adapters/disk/io-error.ts';
 import { adrCorpus } from '../../adr/corpus/adr-corpus.ts';
 import { folderOf } from '../../adr/corpus/own-id.ts';
@@ -28,7 +28,7 @@ import { supersessionChanges } from './supersede.ts';
 import { writeTogether } from './write-together.ts';
 
 const PROFILES = ['helix', 'madr', 'nygard', 'rationale', 'what-why'];
-const SHIPPED = fileURLToPath(new URL('../../../templates/adr', import.meta.url));
+const SHIPPED = join(INSTALLATION, 'templates', 'adr');
 const OWN_TEMPLATES = ['template.md', 'adr-template.md', '0000-template.md', 'templates/template.md'];
 const LONGEST_TITLE = 200;
 

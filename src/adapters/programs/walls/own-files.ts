@@ -1,11 +1,5 @@
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** The folder of HELIX's own code, `src` or `dist`. */
-const CODE = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
-
-/** The directory HELIX is installed in. */
-export const INSTALLATION = dirname(CODE);
+import { join } from 'node:path';
+import { CODE, INSTALLATION } from '../../disk/installation.ts';
 
 /** What a program of HELIX's own needs beside Node: its code, and the packages it was installed with. */
 export function ownFiles([program]: readonly string[]): string[] {

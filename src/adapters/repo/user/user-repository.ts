@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { HelixError } from '../../../domain/helix-error.ts';
 import { isBare, looksBare } from '../../disk/bare-repository.ts';
 import { type Git, nulSeparated } from '../git/git.ts';
+import { refsStamp } from './refs-stamp.ts';
 
 /** The user's refs by name: the object each points to, or `ref: ` and the name of another. */
 export type Refs = ReadonlyMap<string, string>;
@@ -23,6 +24,7 @@ export class UserRepository {
   /** The project below the top, `` at the top itself. */
   readonly prefix: string;
   #settings: Promise<ReadonlyMap<string, string>> | undefined;
+  #known: { readonly stamp: string | undefined; readonly refs: Refs } | undefined;
 
   private constructor(git: Git, place: { top: string; gitDir: string; commonDir: string; prefix: string }) {
     this.git = git;
@@ -75,8 +77,14 @@ export class UserRepository {
     return this.git.text(['rev-parse', '--show-object-format'], { gitDir: this.gitDir });
   }
 
-  /** All refs by name. */
+  /** All refs by name; git is asked only where one may have been written since it was asked last. */
   async refs(): Promise<Refs> {
+    const stamp = refsStamp([...new Set([this.gitDir, this.commonDir])]);
+    if (stamp === undefined || stamp !== this.#known?.stamp) this.#known = { stamp, refs: await this.#readRefs() };
+    return this.#known.refs;
+  }
+
+  async #readRefs(): Promise<Refs> {
     const format = '--format=%(objectname)%00%(refname)%00%(symref)';
     const { out } = await this.git.run(['for-each-ref', format], { gitDir: this.gitDir });
     const lines = out.toString('utf8').split('\n').filter(Boolean);
@@ -146,7 +154,10 @@ function topOf(dir: string): string {
 function gitDirOf(top: string): string {
   const dot = join(top, '.git');
   const stat = lstatSync(dot);
-  if (stat.isDirectory()) return dot;
+  if (stat.isDirectory()) {
+    if (existsSync(join(dot, 'commondir'))) throw foreign(dot, 'takes its settings from elsewhere (commondir)');
+    return dot;
+  }
   const target =
     stat.isFile() && stat.size < 8192 ? /^gitdir: (.+)\n?$/s.exec(readFileSync(dot, 'utf8'))?.[1] : undefined;
   if (target === undefined) throw foreign(dot, 'is neither a directory nor a file that names one');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, lstatSync, mkdirSync, realpathSync, rmSync, utimesSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, utimesSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import type { Finding } from '../../../domain/finding.ts';
 import { HelixError } from '../../../domain/helix-error.ts';
@@ -134,12 +134,33 @@ export class Worktree {
   }
 }
 
-/** Removes a directory with all below it; `rm` is several times as fast as going through it ourselves. */
+/** Fewer entries than these are gone before a process has started that removes them. */
+const FEW = 200;
+
+/** Removes a directory with all below it; `rm` does so while HELIX does something else. */
 async function removeDirectory(path: string): Promise<void> {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  if (hasFew(path)) return discard(path);
   const child = spawn('rm', ['-rf', '--', path], { stdio: 'ignore' });
   const [code] = (await once(child, 'close').catch(() => [1])) as [number | null];
   if (code !== 0) discard(path);
+}
+
+function hasFew(dir: string): boolean {
+  const waiting = [dir];
+  let entries = 0;
+  try {
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      for (const item of readdirSync(at, { withFileTypes: true })) {
+        entries += 1;
+        if (entries === FEW) return false;
+        if (item.isDirectory()) waiting.push(join(at, item.name));
+      }
+    }
+  } catch {
+    // What cannot be read is made readable before it is removed.
+  }
+  return true;
 }
 
 /** Removes what can be removed: a process that got away may still write there, and `helix gc` removes what it leaves. */
