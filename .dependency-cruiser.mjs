@@ -111,10 +111,21 @@ const ROOMS = {
     'repo/work': ['disk', 'trees', 'repo/git', 'repo/user', 'repo/own'],
     repo: ['disk', 'trees', 'repo/git', 'repo/user', 'repo/own', 'repo/work'],
     '.': [
-      ...['disk', 'secrets', 'trees', 'journal', 'judging', 'programs', 'programs/walls', 'notify', 'repo'],
+      ...[
+        'disk',
+        'secrets',
+        'trees',
+        'journal',
+        'judging',
+        'programs',
+        'programs/walls',
+        'notify',
+        'repo',
+        'repo/user',
+      ],
       ...['agents', 'agents/acp', 'agents/claude-code', 'agents/codex'],
     ],
-    gc: ['.', 'disk', 'trees', 'programs', 'repo/git', 'repo/user', 'repo/work'],
+    gc: ['.', 'disk', 'trees', 'programs', 'repo/git', 'repo/user', 'repo/own', 'repo/work'],
   },
   cli: {
     call: [],

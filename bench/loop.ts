@@ -62,6 +62,7 @@ const UNWRITTEN: Files = {
   readLines: async () => [],
   read: async () => undefined,
   changedAt: async () => undefined,
+  writtenAt: async () => undefined,
   remove: async () => undefined,
   zip: async () => undefined,
 };

@@ -8,7 +8,7 @@ import { put } from './scratch.ts';
 const once = (evil: string) => `if [ "$HELIX_ATTEMPT" = 1 ]; then\n${evil}\nfi\necho done > out.txt`;
 
 describe('whatever an agent does to the .git of its worktree, only its files count', () => {
-  const FILES = { 'src/a.txt': 'a\n', 'src/b.txt': 'b\n' };
+  const FILES = { '.gitattributes': '* filter=f\n', 'src/a.txt': 'a\n', 'src/b.txt': 'b\n' };
   const cases: readonly [name: string, evil: string, changed: readonly string[]][] = [
     [
       'it commits and amends',
@@ -30,8 +30,8 @@ describe('whatever an agent does to the .git of its worktree, only its files cou
     ],
     [
       'it sets filters, hooks and a monitor',
-      'printf "#!/bin/sh\\ntouch $ROOT/sprung; cat\\n" > "$ROOT/trap"; chmod +x "$ROOT/trap"; for key in filter.f.clean filter.f.smudge core.fsmonitor diff.external; do git config $key "$ROOT/trap"; done; mkdir .git/hooks; cp "$ROOT/trap" .git/hooks/post-index-change; echo "* filter=f" > .gitattributes; echo "* filter=f" > .git/info/attributes',
-      ['A .gitattributes', 'A out.txt'],
+      'printf "#!/bin/sh\\ntouch $ROOT/sprung; cat\\n" > "$ROOT/trap"; chmod +x "$ROOT/trap"; for key in filter.f.clean filter.f.smudge core.fsmonitor diff.external; do git config $key "$ROOT/trap"; done; mkdir .git/hooks; cp "$ROOT/trap" .git/hooks/post-index-change; echo "* filter=f" > .git/info/attributes',
+      ['A out.txt'],
     ],
     [
       'it hides changes from its index',

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { HelixError } from '../domain/helix-error.ts';
 import type { Catalogue } from '../domain/plan/models.ts';
 import { present } from '../domain/present.ts';
@@ -13,15 +12,17 @@ import { sha256 } from '../text/digest.ts';
 import { unsafePath } from '../text/safe-path.ts';
 import { systemClock } from './clock.ts';
 import { findProgram } from './disk/find-program.ts';
+import { INSTALLATION } from './disk/installation.ts';
 import { readShippedApproval, readShippedConfig, readVersion } from './disk/shipped-config.ts';
 import { allowedEnv } from './programs/environment.ts';
 import { openAgent } from './registry.ts';
+import { refuseTrackedState } from './repo/user/tracked-state.ts';
 import { copiedSecrets, handedSecrets, knownSecrets, namedSecrets } from './secrets/known-secrets.ts';
 
 const TEMPLATE_LIMIT = 256 * 1024;
 
 /** Where HELIX keeps the templates it ships. */
-export const SHIPPED_TEMPLATES = fileURLToPath(new URL('../../templates', import.meta.url));
+export const SHIPPED_TEMPLATES = join(INSTALLATION, 'templates');
 
 type WorldOptions = {
   /** Overrides where the scripted agent finds its words. */
@@ -30,8 +31,9 @@ type WorldOptions = {
   readonly models?: Pick<Project, 'read'>;
 };
 
-/** The world of a project on this machine. */
+/** The world of a project on this machine; throws HelixError `config` where its state came with the repository. */
 export function openWorld(project: Project, options: WorldOptions = {}): World {
+  refuseTrackedState(project.dir);
   const dir = join(project.dir, '.helix');
   const marker = () => sha256(project.dir).slice(0, 16);
   knownSecrets().learn(namedSecrets(project.dir));

@@ -101,7 +101,7 @@ describe('defaults of a plan', () => {
     expect(plan).toMatchObject({
       workspace: { mode: 'phase-dirs', setup: [['npm', 'ci']], cache: ['node_modules'] },
       concurrency: 2,
-      protected: ['ci/**'],
+      protected: expect.arrayContaining(['helix.yaml', 'ci/**']),
       budget: { usd: 3 },
     });
     expect(settings.sandbox).toBe('strict');
@@ -113,7 +113,13 @@ describe('defaults of a plan', () => {
   it('protects what decides about agents', async () => {
     const { plan } = await loadText(ONE);
     expect(plan?.protected).toEqual(
-      expect.arrayContaining(['phases.yaml', 'helix.yaml', 'config/**', 'approvals/**', '.github/workflows/**']),
+      expect.arrayContaining([
+        'phases.yaml',
+        'helix.yaml',
+        'config/escalation.yaml',
+        'approvals/**',
+        '.github/workflows/**',
+      ]),
     );
   });
 

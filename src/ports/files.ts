@@ -10,6 +10,8 @@ export interface Files {
   read(path: string, limit: number): Promise<string | undefined>;
   /** When such a file was last written, in milliseconds since 1970; undefined when there is no such file; throws HelixError `io`. */
   changedAt(path: string): Promise<number | undefined>;
+  /** The same by the clock of the system, which nobody who writes a file can set. */
+  writtenAt(path: string): Promise<number | undefined>;
   /** Removes such a file, if it is there; throws HelixError `io`. */
   remove(path: string): Promise<void>;
   /** Packs a zip, atomically and piece by piece; links are left out, which the zip says; throws HelixError `io` or `disk_full`. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Git } from '../repo/git/git.ts';
+import { removeForeign } from '../repo/own/own-entries.ts';
 import { isOld } from './own-files.ts';
 import type { Survey } from './survey.ts';
 import { listed, type Sweep, sizeOf } from './sweep.ts';
@@ -22,6 +23,7 @@ export async function removeObjects(sweep: Sweep, { helixDir, marker, around, go
   if (loose.size === 0) return;
   const item = { kind: 'object', name: 'objects' } as const;
   if (around.someoneWorks) return sweep.keep(item, 'a run is being worked on');
+  removeForeign(dir);
   const left = around.runs.filter(({ row }) => !gone.has(row.run));
   if (left.some(({ state }) => state === undefined)) return sweep.keep(item, 'the journal of a run cannot be read');
   const git = new Git(process.env, `${marker}-gc`);

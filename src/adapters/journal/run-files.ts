@@ -9,6 +9,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -72,8 +73,16 @@ export class RunFiles implements Files {
   }
 
   async changedAt(path: string): Promise<number | undefined> {
+    return this.#stat(path)?.mtimeMs;
+  }
+
+  async writtenAt(path: string): Promise<number | undefined> {
+    return this.#stat(path)?.ctimeMs;
+  }
+
+  #stat(path: string): Stats | undefined {
     try {
-      return statSync(join(this.#dir, path), { throwIfNoEntry: false })?.mtimeMs;
+      return statSync(join(this.#dir, path), { throwIfNoEntry: false });
     } catch (error) {
       throw ioError(error, path);
     }

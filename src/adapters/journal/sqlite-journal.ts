@@ -15,6 +15,7 @@ import { ioError } from '../disk/io-error.ts';
 import { lockRun } from '../disk/run-lock.ts';
 import { sqliteError } from '../disk/sqlite-error.ts';
 import { knownSecrets } from '../secrets/known-secrets.ts';
+import { checkSchema } from './check-schema.ts';
 import { fillIndex, REQUESTS_TABLE, RequestIndex } from './request-index.ts';
 
 const APPLICATION_ID = 0x48_45_4c_58;
@@ -74,6 +75,7 @@ function connect(path: string): DatabaseSync {
       hint: 'Use that version or a later one.',
     });
   }
+  checkSchema(db, { schema: SCHEMA, path });
   patiently(() => db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'));
   if (pragma(db, 'journal_mode') !== 'wal' || pragma(db, 'synchronous') !== 2) {
     db.close();

@@ -43,5 +43,5 @@ export function openTrustStore(env: Readonly<Record<string, string | undefined>>
 
 /** Where HELIX keeps what belongs to the user and not to a project. */
 export function stateDirectory(env: Readonly<Record<string, string | undefined>>, home: string): string {
-  return join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'helix');
+  return join(env.XDG_STATE_HOME?.startsWith('/') ? env.XDG_STATE_HOME : join(home, '.local', 'state'), 'helix');
 }

@@ -42,7 +42,7 @@ async function fromAfar(...told: Parameters<typeof deliverAll>): ReturnType<type
 function portsOf(world: World, terminal: Terminal): AttendPorts {
   return {
     now: () => world.clock.now(),
-    changedAt: (run, path) => changedAt(`${world.project.dir}/.helix/runs/${run}/${path}`),
+    writtenAt: (run, path) => writtenAt(`${world.project.dir}/.helix/runs/${run}/${path}`),
     read: async (run, path, limit) => (await world.files(run)).read(path, limit),
     state: async (run) => (await readRun(world, run)).state,
     tree: (state, id) => treeOf(world, state, id),
@@ -60,9 +60,9 @@ function portsOf(world: World, terminal: Terminal): AttendPorts {
 }
 
 /** In one call of the system for each question: with thousands of them all else takes longer than that. */
-function changedAt(path: string): number | undefined {
+function writtenAt(path: string): number | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    return statSync(path, { throwIfNoEntry: false })?.ctimeMs;
   } catch (error) {
     // What cannot be looked at is told of by whoever reads it.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;

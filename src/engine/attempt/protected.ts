@@ -20,7 +20,8 @@ export async function changedProtected(
   const { plan, phases } = recorder.state;
   const changed = await ports.workspace.changed(phases.get(phase.id)?.baseTree ?? start, tree);
   if (changed.length === 0) return [];
-  const isProtected = matcher([...plan.protected, ...phase.gates.flatMap(programsOf)]);
+  const patterns = [...plan.protected, ...phase.gates.flatMap(programsOf)];
+  const isProtected = matcher([...patterns, ...patterns.flatMap(foldersAbove)]);
   const isDeclared = matcher([
     ...phase.output.files,
     ...phase.output.files.map((file) => posix.join(phase.output.directory, file)),
@@ -41,6 +42,15 @@ function programsOf({ type, settings: { command } }: Gate): string[] {
   const runsScript = SHELLS.test(program) || (type === 'custom' && INTERPRETERS.test(program));
   const [script = ''] = runsScript ? rest.filter((word) => !word.startsWith('-')) : [];
   return /^[\w.][\w./-]*$/.test(script) ? [posix.normalize(script)] : [];
+}
+
+/** What is changed in the place of a folder is a link or a file: all that lay below it has gone elsewhere. */
+function foldersAbove(pattern: string): string[] {
+  const names = posix.normalize(pattern).split('/');
+  return names
+    .slice(1)
+    .map((_, index) => names.slice(0, index + 1).join('/'))
+    .filter((folder) => !folder.includes('**'));
 }
 
 function matcher(patterns: readonly string[]): (path: string) => boolean {

@@ -136,9 +136,8 @@ it('what a judge is told comes from the project, never from what it judges', asy
 
 it('in a repository it comes from where the run began, whatever was accepted since', async () => {
   const plan = `project: { name: repository }
-protected: []
 phases:
-  - { id: plant, type: development, output: [approvals/tone/CLAUDE.md], quality_gate: { type: files_exist } }
+  - { id: plant, type: development, output: [approvals/tone/CLAUDE.md, approvals/tone/checks/kind.md], quality_gate: { type: files_exist } }
   - { id: write, type: documentation, output: [letter.md], quality_gate: { type: approval, approval_type: tone, on_failure: abort } }
 `;
   const make = {

@@ -37,7 +37,7 @@ class Scene {
     const read = async (path: string) => (path === 'b.txt' ? Buffer.from('old\n') : undefined);
     this.attendant = new Attendant({
       now: () => new Date(this.now).toISOString(),
-      changedAt: (_run, path) =>
+      writtenAt: (_run, path) =>
         path.endsWith('two/escalation/stufe-2/user-decision.json') ? this.file?.at : undefined,
       read: async (_run, path) => {
         if (this.unreadable !== undefined) throw new HelixError('io', `${path} ${this.unreadable}`);
@@ -115,11 +115,11 @@ describe('a deadline', () => {
 });
 
 describe('a file', () => {
-  test('that names the question is its answer, whenever it was written', async () => {
+  test('that names the question is its answer', async () => {
     const scene = new Scene();
     const spec_override = { implementation: { acceptance_criteria: ['opens in Excel'] }, 'a.b': 'x' };
     const additional_input = { spec_override, priority_change: 'P2' };
-    scene.lay({ request: 'r1-q1', chosen_option: 'a', user_comment: 'so', additional_input }, ASKED - 1_000_000);
+    scene.lay({ request: 'r1-q1', chosen_option: 'a', user_comment: 'so', additional_input }, ASKED + 1000);
     expect(await scene.look()).toEqual([
       {
         request: 'r1-q1',
@@ -135,9 +135,12 @@ describe('a file', () => {
     ]);
   });
 
-  test('that names no question must be newer than it; saved again it counts', async () => {
+  test.each([
+    {},
+    { request: 'r1-q1' },
+  ])('must be newer than the question it answers, named or not; saved again it counts (%o)', async (named) => {
     const scene = new Scene();
-    scene.lay({ chosen_option: 'A' }, ASKED - 1000);
+    scene.lay({ ...named, chosen_option: 'A' }, ASKED - 1000);
     expect(await scene.look()).toEqual([]);
     expect(scene.notices).toMatchObject([expect.stringContaining('is older than the question')]);
     scene.lay({ chosen_option: 'A' }, ASKED + 3_600_000);
@@ -264,7 +267,7 @@ test('an answer from afar is checked like every other', async () => {
 test('what is wrong with the journal is no fault of an answer', async () => {
   const scene = new Scene();
   const damaged = new Attendant({
-    ...{ now: () => '', changedAt: () => undefined, read: async () => undefined, state: async () => scene.state },
+    ...{ now: () => '', writtenAt: () => undefined, read: async () => undefined, state: async () => scene.state },
     ...{ tree: async () => Promise.reject(new Error()), actor: 'ann', notice: () => undefined },
     record: async () => Promise.reject(new HelixError('journal', 'damaged')),
   });

@@ -22,7 +22,7 @@ export type AttendPorts = {
   /** The present moment as ISO 8601. */
   readonly now: () => string;
   /** As Files has them, for any run; looked at so often that what is known at once is given at once. */
-  readonly changedAt: (run: string, path: string) => number | undefined | ReturnType<Files['changedAt']>;
+  readonly writtenAt: (run: string, path: string) => number | undefined | ReturnType<Files['writtenAt']>;
   readonly read: (run: string, ...file: Parameters<Files['read']>) => ReturnType<Files['read']>;
   readonly state: (run: string) => Promise<RunState>;
   readonly tree: (state: RunState, id: string) => Promise<Tree>;
@@ -49,7 +49,7 @@ export class Attendant {
     const taken: Decided[] = [];
     const now = Date.parse(this.#ports.now());
     for (const row of rows) {
-      const file = this.#ports.changedAt(row.run, userDecisionPath(row.phase));
+      const file = this.#ports.writtenAt(row.run, userDecisionPath(row.phase));
       const changedAt = file instanceof Promise ? await file : file;
       const given = changedAt === undefined ? undefined : await this.#fromFile(row, changedAt);
       const decided = given ?? (isOverdue(row, now) ? await this.#fromDeadline(row) : undefined);
@@ -124,10 +124,18 @@ export class Attendant {
       );
     }
     const changedAt = this.#seen.get(request)?.changedAt ?? 0;
-    if (named !== request && changedAt < Date.parse(askedAt)) {
-      throw new HelixError('usage', `${name} is older than the question`, {
-        hint: `Write the question into it ("request": "${request}"), or save it again.`,
-      });
+    if (changedAt < Date.parse(askedAt)) {
+      throw new HelixError('usage', `${name} is older than the question`, { hint: 'Save it again if it is yours.' });
+    }
+    const working = agentAt(state, changedAt);
+    if (working !== undefined) {
+      throw new HelixError(
+        'usage',
+        `${name} was written while the agent of ${working} was at work, which could do so, too`,
+        {
+          hint: `Answer with: helix decide ${request}`,
+        },
+      );
     }
     return answerFrom(document, { state, phase, tree: (id) => this.#ports.tree(state, id) });
   }
@@ -153,6 +161,16 @@ export function waitingIn(state: RunState): WaitingRow[] {
 
 function isOverdue({ deadline, onTimeout }: WaitingRow, now: number): boolean {
   return deadline !== undefined && onTimeout !== undefined && Date.parse(deadline) <= now;
+}
+
+/** A phase whose agent was at work at a moment; behind walls none can answer in place of its user. */
+function agentAt({ phases, sandbox }: RunState, moment: number): string | undefined {
+  if (sandbox?.level === 'strict') return undefined;
+  return [...phases.values()].find(({ current }) => {
+    if (current === undefined || current.manual === true) return false;
+    const ended = current.stage === 'open' ? moment + 1 : Date.parse(current.startedAt) + (current.durationMs ?? 0);
+    return Date.parse(current.startedAt) <= moment && moment < ended;
+  })?.id;
 }
 
 function isOpen(state: RunState, request: string): boolean {

@@ -61,7 +61,7 @@ export class RunAttendant {
 function portsOf({ ports, recorder, watchers, actor }: Parts): AttendPorts {
   return {
     now: () => ports.clock.now(),
-    changedAt: (_run, path) => ports.files.changedAt(path),
+    writtenAt: (_run, path) => ports.files.writtenAt(path),
     read: (_run, path, limit) => ports.files.read(path, limit),
     state: async () => recorder.state,
     tree: (_state, id) => ports.workspace.tree(id),

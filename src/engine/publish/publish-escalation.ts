@@ -117,12 +117,17 @@ async function publishNewest(request: RequestState, run: Escalated): Promise<voi
   const from = userDecisionPath(request.phase);
   if (request.answer !== undefined) return publishAnswer(request, dir, run);
   await files.remove(`${dir}/resolution.json`);
-  if (state.ended === undefined && request.withdrawn !== true) return;
-  const text = await lyingText(from, files);
+  const lyingSince = await files.writtenAt(from);
+  const isOpen = state.ended === undefined && request.withdrawn !== true;
+  const isEarly = isOpen && (lyingSince ?? Number.POSITIVE_INFINITY) < Date.parse(request.askedAt);
+  const text = isOpen && !isEarly ? undefined : await lyingText(from, files);
   if (!text) return;
-  await setAside(text, { request, dir, from }, run);
+  await setAside(text, { request, dir, from, why: isEarly ? EARLY : undefined }, run);
   await files.remove(from);
 }
+
+/** Whoever wrote it knew how the question would be called: no human does. */
+const EARLY = 'was there before the question was asked, so that it is nobody’s answer';
 
 /** A zip that was packed since the question was asked holds all there is to it. */
 async function publishAttempts({ phase, askedAt }: RequestState, run: Escalated): Promise<void> {
@@ -148,10 +153,17 @@ async function publishAnswer(request: RequestState, dir: string, run: Escalated)
   await files.write(from, written);
 }
 
-/** Keeps what a human laid down and nobody took, and tells them why. */
+type Lying = {
+  readonly request: RequestState;
+  readonly dir: string;
+  readonly from: string;
+  readonly why?: string | undefined;
+};
+
+/** Keeps what was laid down and nobody took, and tells why. */
 async function setAside(
   text: string,
-  { request, dir, from }: { readonly request: RequestState; readonly dir: string; readonly from: string },
+  { request, dir, from, why }: Lying,
   { state, files, onNotice }: Escalated,
 ): Promise<void> {
   let name = 'user-decision.not-taken.json';
@@ -159,8 +171,8 @@ async function setAside(
     name = `user-decision.not-taken-${n}.json`;
   await files.write(`${dir}/${name}`, text);
   const place = dir === posix.dirname(from) ? name : `.helix/runs/${state.run}/${dir}/${name}`;
-  const why = whyClosed(state, request.id);
-  onNotice?.(`.helix/runs/${state.run}/${from} came too late: ${why}; it is kept as ${place}`);
+  const reason = why ?? `came too late: ${whyClosed(state, request.id)}`;
+  onNotice?.(`.helix/runs/${state.run}/${from} ${reason}; it is kept as ${place}`);
 }
 
 /** What lies there, undefined for nothing; null where it is not even a text, and better left alone. */

@@ -175,6 +175,7 @@ it('a zip is not packed again where nothing new was asked, and is after another 
     readLines: (path) => files.readLines(path),
     read: (path, limit) => files.read(path, limit),
     changedAt: (path) => files.changedAt(path),
+    writtenAt: (path) => files.writtenAt(path),
     remove: (path) => files.remove(path),
     zip: async (path) => void packed.push(path),
   };

@@ -12,11 +12,18 @@ export type Mode = Plan['workspace']['mode'];
 
 const DEFAULT_CONCURRENCY: Readonly<Record<Mode, number>> = { repo: 1, 'phase-dirs': 4 };
 
-/** What decides how agents are run and judged; a change to it by an agent is put before a human. */
+/** What decides how agents are run and judged, and what HELIX keeps for itself; a change to it by an agent is put before a human. */
 const PROTECTED = [
   'phases.yaml',
+  'phases/*/output/phases.yaml',
   'helix.yaml',
-  'config/**',
+  '.helix/**',
+  '**/.gitattributes',
+  ...['adr-checks', 'adr-completeness-rules', 'approvals', 'escalation', 'llm-providers'].map(
+    (name) => `config/${name}.yaml`,
+  ),
+  'templates/brief/**',
+  'templates/project-types/**',
   'approvals/**',
   '.github/workflows/**',
   '.github/actions/**',
@@ -49,7 +56,7 @@ export function buildPlan(
     },
     concurrency: header.concurrency ?? DEFAULT_CONCURRENCY[mode],
     budget: header.budget ?? settings.budget ?? DEFAULT_BUDGET,
-    protected: header.protected?.map(normalisePath) ?? PROTECTED,
+    protected: [...PROTECTED, ...(header.protected ?? []).map(normalisePath)],
     ...present({ maxDynamicPhases: header.max_dynamic_phases, dynamicPhaseTemplate: header.dynamic_phase_template }),
     phases: [...phases],
   };

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { contents, put, scratch } from '../../../../test/scratch.ts';
@@ -62,8 +62,10 @@ describeWalled('behind open walls a program', () => {
     });
     await openTrustStore(process.env, root).trust(join(root, 'project'), []);
     const confine = { kind: 'open', protect: [], writable: [] } as const;
-    const end = await shellWalled(`echo '{}' > ${root}/helix/trust/x.json`, root, { confine });
-    expect(end.tail).toMatch(/Read-only file system/);
+    const script = `ls ${root}/helix; mkdir ${root}/helix/trust; echo '{}' > ${root}/helix/trust/x.json; ls ${root}/helix/trust`;
+    const end = await shellWalled(script, root, { confine });
+    expect(end.tail).toBe('x.json\n');
+    expect(readdirSync(join(root, 'helix/trust'))).not.toContain('x.json');
   });
 
   it('keeps a home that is a repository as its own, but for the history', async () => {

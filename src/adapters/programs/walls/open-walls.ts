@@ -1,45 +1,58 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Confinement } from '../../../ports/processes.ts';
+import { cacheDirectory } from '../../disk/cache-directory.ts';
+import { INSTALLATION } from '../../disk/installation.ts';
 import { isBelow } from '../../disk/is-below.ts';
 import { stateDirectory } from '../../secrets/trust-store.ts';
-import { INSTALLATION } from './own-files.ts';
 
 type Open = Extract<Confinement, { kind: 'open' }>;
 
 /**
- * The arguments of bubblewrap for walls behind which a program sees everything, but cannot change what is protected. HELIX
- * itself and what the user has trusted always are: else an agent could judge, and trust, in their name.
+ * The arguments of bubblewrap for walls behind which a program sees everything but what HELIX keeps for its user, and cannot
+ * change what is protected, nor HELIX: else an agent could judge, trust and answer in their name.
  */
 export function openWalls({ protect, writable }: Open): string[] {
   const home = realpathSync(homedir());
-  const trusted = join(stateDirectory(process.env, homedir()), 'trust');
-  const locked = [...protect.flatMap((path) => lockable(path, home)), INSTALLATION, trusted].filter(existsSync);
+  const locked = [...protect.flatMap((path) => lockable(path, home)), INSTALLATION].filter(existsSync);
   const modes = new Map<string, Mode>([
+    ...usersOwn().map((path) => [path, 'hidden'] as const),
     ...locked.map((path) => [realpathSync(path), 'locked'] as const),
     ...writable.filter(existsSync).map((path) => [realpathSync(path), 'writable'] as const),
   ]);
   for (const path of holding(modes)) modes.set(path, 'held');
   return [
     ...['--unshare-pid', '--die-with-parent', '--dev-bind', '/', '/', '--proc', '/proc'],
-    ...byDepth(modes).flatMap(([path, mode]) => [BIND[mode], path, path]),
+    ...byDepth(modes).flatMap(([path, mode]) => (mode === 'hidden' ? ['--tmpfs', path] : [BIND[mode], path, path])),
   ];
 }
 
-type Mode = 'locked' | 'writable' | 'held';
+type Mode = 'hidden' | 'locked' | 'writable' | 'held';
 
-const BIND: Readonly<Record<Mode, string>> = { locked: '--ro-bind', writable: '--bind', held: '--dev-bind' };
+const BIND = { locked: '--ro-bind', writable: '--bind', held: '--dev-bind' } as const;
+
+/** What the user trusted, the key of their approvals, approvals, the work of other phases and projects; made where there is none yet. */
+function usersOwn(): string[] {
+  return [stateDirectory(process.env, homedir()), cacheDirectory(process.env, homedir())].map((path) => {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return realpathSync(path);
+  });
+}
 
 /**
- * The directories on the way to what is locked, as far as they can be changed: each is bound onto itself, because what a mount
+ * The directories on the way to what is locked or hidden, as far as they can be changed: each is bound onto itself, because what a mount
  * is on can be neither renamed nor removed, and another one put in its place.
  */
 function holding(modes: ReadonlyMap<string, Mode>): string[] {
   const given = byDepth(modes);
-  const isFree = (path: string) => given.findLast(([dir]) => isBelow(path, dir))?.[1] !== 'locked';
-  const locked = given.filter(([, mode]) => mode === 'locked').map(([path]) => path);
-  return locked.flatMap(above).filter((path) => !modes.has(path) && isFree(path));
+  const isFree = (path: string) => !isShut(given.findLast(([dir]) => isBelow(path, dir))?.[1]);
+  const shut = given.filter(([, mode]) => isShut(mode)).map(([path]) => path);
+  return shut.flatMap(above).filter((path) => !modes.has(path) && isFree(path));
+}
+
+function isShut(mode: Mode | undefined): boolean {
+  return mode === 'locked' || mode === 'hidden';
 }
 
 function above(path: string): string[] {

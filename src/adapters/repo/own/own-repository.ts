@@ -5,6 +5,7 @@ import { ensureDirectory } from '../../disk/ensure-directory.ts';
 import { CatFile } from '../git/cat-file.ts';
 import type { Git } from '../git/git.ts';
 import type { UserRepository } from '../user/user-repository.ts';
+import { removeForeign } from './own-entries.ts';
 
 const MAX_LIST = 1024 * 1024;
 
@@ -35,6 +36,7 @@ export class OwnRepository {
     const dir = join(helixDir, 'repo');
     for (const path of ['', 'objects', 'objects/info', 'objects/pack', 'refs', 'info'])
       ensureDirectory(join(dir, path));
+    removeForeign(dir);
     writeIfNew(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
     writeIfNew(join(dir, 'objects/info/alternates'), alternates(objectsOf(user)));
     const format = await user.objectFormat();

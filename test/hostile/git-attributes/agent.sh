@@ -1,0 +1,2 @@
+echo '*.py working-tree-encoding=ISO646-DE' > .gitattributes
+echo done > out.txt
