@@ -195,13 +195,18 @@ describe.concurrent('what the background process would refuse is told at once', 
   });
 });
 
-function childrenOf(pid: number): number[] {
+/** The processes of HELIX that one of them has started. */
+function childrenOf(pid: number): string[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-    return children.split(' ').filter(Boolean).map(Number);
+    return children.split(' ').filter((child) => child !== '' && isHelix(child));
   } catch {
     return [];
   }
+}
+
+function isHelix(pid: string): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('cli/main.');
 }
 
 async function facts(project: RobustProject): Promise<string[]> {
