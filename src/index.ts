@@ -11,6 +11,7 @@ import type { RunEvent } from './domain/facts/run-event.ts';
 import type { RunState } from './domain/facts/run-state.ts';
 import { hasError } from './domain/finding.ts';
 import { HelixError } from './domain/helix-error.ts';
+import { isProtection } from './domain/plan/trust.ts';
 import { replay } from './domain/run/evolve.ts';
 import { resumeRun as resume, startRun as start } from './engine/run.ts';
 import { harmsOf, prepareRun, type RunOptions, type Wanting } from './engine/start/prepare-run.ts';
@@ -18,6 +19,7 @@ import type { Watchers } from './engine/step/engine-ports.ts';
 import type { GateDefinition } from './gates/gate/define-gate.ts';
 import { GATES } from './gates/registry.ts';
 import { type LoadedPlan, loadPlan as load } from './plan/load-plan.ts';
+import type { Project } from './ports/project.ts';
 import type { World } from './ports/world.ts';
 import { runDocument } from './report/run/run-document.ts';
 import { isRecord } from './text/is-record.ts';
@@ -65,7 +67,7 @@ export async function startRun(
     }
     const { gates, stop, wait } = company(options);
     const prepared = prepareRun(loaded, options, gates);
-    demandTrust(prepared, options.trust);
+    await demandTrust(prepared, world.project, options.trust);
     return start(world, prepared, { ...options, gates, stop, wait });
   });
 }
@@ -78,7 +80,8 @@ export async function resumeRun(
 ): Promise<Run> {
   return inWorld(dir, async (world) => {
     const state = await stateOf(world, run);
-    demandTrust({ ...state, settings: { ...state.isolation, notify: [...state.notify] } }, options.trust);
+    const wanting = { ...state, settings: { ...state.isolation, notify: [...state.notify] } };
+    await demandTrust(wanting, world.project, options.trust);
     return resume(world, run, { ...options, ...company(options) });
   });
 }
@@ -155,8 +158,8 @@ async function stateOf(world: World, run: string): Promise<RunState> {
   return state;
 }
 
-function demandTrust(wanting: Wanting, trust: boolean | undefined): void {
-  const wanted = harmsOf(wanting);
+async function demandTrust(wanting: Wanting, project: Project, trust: boolean | undefined): Promise<void> {
+  const wanted = (await harmsOf(wanting, project)).filter((line) => !isProtection(line));
   if (wanted.length === 0 || trust === true) return;
   throw new HelixError('not_trusted', `this plan wants:\n${wanted.join('\n')}`, { hint: 'Pass trust: true.' });
 }

@@ -10,12 +10,11 @@ import { Repository } from './repository.ts';
 /** One attack a folder: `attack.yaml` says what it shows, `prepare.sh` what the repository brings, `agent.sh` what an agent does. */
 const ATTACKS = fileURLToPath(new URL('./hostile', import.meta.url));
 
-type Step = {
-  readonly helix: readonly string[];
-  readonly exit: number;
-  /** What is said, a pattern over all lines. */
-  readonly says?: string;
-};
+type Step =
+  /** What the user calls, how it ends, and what is said: a pattern over all lines. */
+  | { readonly helix: readonly string[]; readonly exit: number; readonly says?: string }
+  /** What happens to the repository meanwhile. */
+  | { readonly sh: string };
 
 type Attack = {
   /** What the attack shows, as the name of its test. */
@@ -42,15 +41,17 @@ async function attacked(name: string, sandbox: 'basic' | 'strict'): Promise<void
     ...(agent !== undefined && { agent }),
     settings: { sandbox, ...settings },
   });
-  const prepare = textOf(name, 'prepare.sh');
-  if (prepare !== undefined) {
-    const env = repository.env({ ROOT: repository.root });
-    execFileSync('sh', ['-ec', prepare], { cwd: repository.top, env, stdio: 'pipe' });
-  }
-  for (const { helix, exit, says = '' } of steps) {
-    const { code, stdout, stderr } = await repository.helix(helix);
-    expect(`${stdout}${stderr}`).toMatch(new RegExp(says, 's'));
-    expect(code).toBe(exit);
+  const env = repository.env({ ROOT: repository.root });
+  const shell = (script: string) => execFileSync('sh', ['-ec', script], { cwd: repository.top, env, stdio: 'pipe' });
+  shell(textOf(name, 'prepare.sh') ?? '');
+  for (const step of steps) {
+    if ('sh' in step) {
+      shell(step.sh);
+      continue;
+    }
+    const { code, stdout, stderr } = await repository.helix(step.helix);
+    expect(`${stdout}${stderr}`).toMatch(new RegExp(step.says ?? '', 's'));
+    expect(code).toBe(step.exit);
   }
   expect(['sprung', ...never].filter((mark) => existsSync(repository.beside(mark)))).toEqual([]);
 }

@@ -74,6 +74,7 @@ const SLOW =
 /** So many cuts of each scenario, evenly spread; kill-every-point.deep.ts makes all of them, and for real. */
 const MOST = 8;
 const MOST_IF_SLOW = repetitions(4, 8);
+const MOST_IN_REPOSITORY = repetitions(2, 8);
 
 function cuts(scenario: string, appends: number): { at: number; side: Side }[] {
   const all = Array.from({ length: appends }, (_, index) => index + 1).flatMap((at) =>
@@ -81,7 +82,7 @@ function cuts(scenario: string, appends: number): { at: number; side: Side }[] {
   );
   const slow = SLOW.test(scenario);
   const kept = slow ? all.filter(({ side }) => side === 'before') : all;
-  const most = slow ? MOST_IF_SLOW : MOST;
+  const most = scenario.startsWith('repo-') ? MOST_IN_REPOSITORY : slow ? MOST_IF_SLOW : MOST;
   const step = Math.max(1, kept.length / most);
   return Array.from(
     { length: Math.min(most, kept.length) },

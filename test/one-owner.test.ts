@@ -8,7 +8,7 @@ import { repetitions } from './repetitions.ts';
 import { Stage } from './run-scenario.ts';
 import { samplePhase, samplePlan, sampleStart } from './sample-start.ts';
 
-const RACES = repetitions(50, 200);
+const RACES = repetitions(25, 200);
 /** Whoever has lost hears so at once; a racer that says nothing for so long holds the run as well. */
 const PATIENCE = 240_000;
 const RACER = fileURLToPath(new URL('./programs/racer.ts', import.meta.url));

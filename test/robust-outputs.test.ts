@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { afterAll, describe, it } from 'vitest';
 import type { Move } from '../src/domain/plan/script.ts';
 import { NO_CONSULTANT } from './human.ts';
+import { DEEP } from './repetitions.ts';
 import { boundByPermissions, giveAway, held, type Measured, RobustProject } from './robust-project.ts';
 import { FAST } from './run-scenario.ts';
 
@@ -220,7 +221,7 @@ describe.concurrent('an agent that leaves', () => {
     expect(await messages(project)).toContain('error: output/a.txt is missing');
   });
 
-  it('60,000 files and breaks down is started again without them', async ({ expect }) => {
+  it.runIf(DEEP)('60,000 files and breaks down is started again without them', async ({ expect }) => {
     const project = heldPhases(CRASHES_ONCE);
     project.letGo('one', 1);
     const many = manyFiles();

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { JudgeAnswer } from '../domain/judge/approval.ts';
+import { judgeTools } from '../domain/plan/driver.ts';
 import { present } from '../domain/present.ts';
 import { sha256 } from '../text/digest.ts';
 import { approvalBrief } from './approval-brief.ts';
-import { JUDGE_TOOLS, type Judge } from './judge.ts';
+import type { Judge } from './judge.ts';
 import type { Question } from './question.ts';
 
 /** Grows whenever an equal question would be answered or concluded otherwise. */
@@ -25,7 +26,12 @@ export type JudgeIdentity = {
 
 /** The identity of an agent and model that are asked as a judge. */
 export function judgeIdentity({ agent, version, model, sandbox }: Identified): JudgeIdentity {
-  return { driver: agent.driver, ...present({ version, model }), tools: JUDGE_TOOLS, sandbox: sandbox.level };
+  return {
+    driver: agent.driver,
+    ...present({ version, model }),
+    tools: judgeTools(agent.driver),
+    sandbox: sandbox.level,
+  };
 }
 
 /** Identifies a question within a run, however sure its judge must be: an opinion with this key is not asked for again. */

@@ -2,13 +2,14 @@ import type { Cost } from '../domain/facts/run-event.ts';
 import { hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { JudgeAnswer } from '../domain/judge/approval.ts';
+import { judgeTools } from '../domain/plan/driver.ts';
 import { present } from '../domain/present.ts';
 import type { AgentEnd } from '../ports/agent.ts';
 import { approvalResult, sumOf } from './approval-documents.ts';
 import { cacheEntry, mayBeKept, readCacheEntry } from './cached-approval.ts';
 import { type Conclusion, conclude } from './conclude.ts';
 import { costOf, elapsed, type Hearing, hearingOf, interrupted, type Limits, limitsOf, recordOf } from './hearing.ts';
-import { type Asked, JUDGE_TOOLS, type Judge } from './judge.ts';
+import type { Asked, Judge } from './judge.ts';
 import type { Question } from './question.ts';
 
 const NO_COST: Cost = { usd: 0, basis: 'reported' };
@@ -80,7 +81,7 @@ async function remembered(hearing: Hearing): Promise<Asked | undefined> {
       agent_context: { ...context, agent: agent ?? judge.name },
       cached: true,
     }),
-    record: recordOf(hearing, { tools: JUDGE_TOOLS, ...who }),
+    record: recordOf(hearing, { tools: judgeTools(judge.agent.driver), ...who }),
     brief,
     cost,
     durationMs,
@@ -153,6 +154,6 @@ async function answered(hearing: Hearing, end: Done, conclusion: Concluded): Pro
   const own = approvalResult({ ...question, found: [] }, told);
   if (mayBeKept(own)) await remember(judge, key, cacheEntry(key, own));
   const denied = end.denied ?? [];
-  const record = recordOf(hearing, { tools: JUDGE_TOOLS, denied, ...who });
+  const record = recordOf(hearing, { tools: judgeTools(judge.agent.driver), denied, ...who });
   return { kind: 'answered', result: approvalResult(question, told), record, brief, cost, durationMs };
 }

@@ -6,9 +6,6 @@ import type { Agent } from '../ports/agent.ts';
 import type { Cache } from '../ports/cache.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** What a judge can do: read. */
-export const JUDGE_TOOLS: readonly string[] = ['Read', 'Grep', 'Glob'];
-
 /** Who is asked, and what for. */
 export type Judge = {
   readonly agent: Agent;

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HELIX } from '../../test/helix-process.ts';
+
 import { ADR } from './adr/adr.ts';
 import { makePlace } from './helix.fixture.ts';
 
@@ -37,7 +38,11 @@ test('checking an ADR loads neither zod nor anything of a run', () => {
   const place = makePlace();
   place.write('0001-a.md', '# 1. A\n\n## Context\n\nText.\n\n## Decision\n\nText.\n');
   const env = { ...process.env, HOME: place.dir, NODE_V8_COVERAGE: `${place.dir}/seen` };
-  spawnSync(HELIX, ['adr', 'check', '0001-a.md'], { cwd: place.dir, env, encoding: 'utf8' });
+  spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), 'adr', 'check', '0001-a.md'], {
+    cwd: place.dir,
+    env,
+    encoding: 'utf8',
+  });
   const loaded = spawnSync('sh', ['-c', 'cat seen/*.json'], {
     cwd: place.dir,
     encoding: 'utf8',

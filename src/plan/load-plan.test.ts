@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { DEFAULT_BUDGET } from '../domain/ladder/budget.ts';
-import { Phase, Plan } from '../domain/plan/plan.ts';
+import { DEFAULT_BUDGET, Phase, Plan } from '../domain/plan/plan.ts';
 import { sha256 } from '../text/digest.ts';
 import { loadFiles, loadText, memoryProject, shown } from './memory-project.fixture.ts';
 

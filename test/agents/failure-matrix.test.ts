@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { carries, listProcesses } from '../../src/adapters/programs/process-table.ts';
 import type { RunEvent } from '../../src/domain/facts/run-event.ts';
 import type { FailureClass, FailurePolicy } from '../../src/domain/verdict.ts';
+import { DEEP } from '../repetitions.ts';
 import type { RepositoryRun } from '../repository.ts';
 import { type ClaudeParts, claudeRepository } from './claude-repository.ts';
 import { type Answer, fail, hang, inTurn, refuse, reset, say, use } from './loopback/answer.ts';
@@ -41,6 +42,8 @@ type Row = Partial<ClaudeParts> & {
   readonly answers?: Scenario;
   /** What a stand-in does instead of the real program. */
   readonly standIn?: string;
+  /** Of a class that another row shows as well: played by `npm run test:deep`. */
+  readonly again?: true;
 };
 
 /** The whole work of a phase. */
@@ -60,15 +63,19 @@ function phase(limits: { timeout?: number; config?: object }): Pick<Row, 'phases
   return { phases: [{ id: 'work', type: 'development', output: ['out.txt'], ...limits }] };
 }
 
-const ROWS: Readonly<Record<string, Row>> = {
+const ALL: Readonly<Record<string, Row>> = {
   'it works': { answers: [...work], expect: ['none', 'none', EXIT.passed] },
-  '529 twice': { answers: [inTurn(overloaded, overloaded, work[0]), work[1]], expect: ['none', 'none', EXIT.passed] },
+  '529 twice': {
+    again: true,
+    answers: [inTurn(overloaded, overloaded, work[0]), work[1]],
+    expect: ['none', 'none', EXIT.passed],
+  },
   'an answer of 300 KB': {
     answers: [work[0], say('word '.repeat(60_000))],
     expect: ['none', 'none', EXIT.passed],
   },
   '529': { answers: [overloaded], expect: ['overloaded', 'park', EXIT.parked] },
-  '500': { answers: [serverError], expect: ['overloaded', 'park', EXIT.parked] },
+  '500': { again: true, answers: [serverError], expect: ['overloaded', 'park', EXIT.parked] },
   '429': { answers: [rateLimited({ 'retry-after': '3600' })], expect: ['rate_limit', 'park', EXIT.parked] },
   'the quota of a subscription is used up': {
     answers: [rateLimited(QUOTA)],
@@ -76,14 +83,18 @@ const ROWS: Readonly<Record<string, Row>> = {
     expect: ['rate_limit', 'park', EXIT.parked],
   },
   '401': { answers: [unauthorised], expect: ['auth', 'human', EXIT.human], says: /Log\s+in\s+again/ },
-  '403, a token that was revoked': { answers: [revoked], expect: ['auth', 'human', EXIT.human] },
+  '403, a token that was revoked': { again: true, answers: [revoked], expect: ['auth', 'human', EXIT.human] },
   'not logged in': { answers: [...work], login: {}, expect: ['auth', 'human', EXIT.human], says: /Log\s+in\s+again/ },
   'credit too low': {
     answers: [creditTooLow],
     expect: ['billing', 'human', EXIT.human],
     says: /account\s+that\s+pays/,
   },
-  '402': { answers: [fail(402, 'billing_error', 'Payment required')], expect: ['billing', 'human', EXIT.human] },
+  '402': {
+    again: true,
+    answers: [fail(402, 'billing_error', 'Payment required')],
+    expect: ['billing', 'human', EXIT.human],
+  },
   '413': {
     answers: [fail(413, 'request_too_large', 'Request too large')],
     expect: ['context_too_long', 'human', EXIT.human],
@@ -116,8 +127,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     expect: ['output_limit', 'retry', EXIT.passed],
   },
   'connection reset': { answers: once(reset), expect: ['network', 'retry', EXIT.passed] },
-  'stream cut': { answers: once(say('cut', { cutAfter: 0 })), expect: ['network', 'retry', EXIT.passed] },
+  'stream cut': { again: true, answers: once(say('cut', { cutAfter: 0 })), expect: ['network', 'retry', EXIT.passed] },
   'no answer at all': {
+    again: true,
     answers: once(hang),
     ...phase({ timeout: 12 }),
     expect: ['timeout_wall', 'retry', EXIT.passed],
@@ -128,6 +140,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     expect: ['timeout_wall', 'retry', EXIT.passed],
   },
   'a command in the background': {
+    again: true,
     answers: [use('Bash', { ...LONG_COMMAND, run_in_background: true }), ...work],
     expect: ['none', 'none', EXIT.passed],
   },
@@ -140,19 +153,25 @@ const ROWS: Readonly<Record<string, Row>> = {
   'a program that refuses a flag': { standIn: 'an unknown flag', expect: ['spawn', 'human', EXIT.human] },
   'garbage on stdout': { standIn: 'garbage', expect: ['protocol', 'retry', EXIT.passed] },
   'garbage for ever': { standIn: 'always garbage', expect: ['protocol', 'retry', EXIT.human] },
-  'half a character at the end': { standIn: 'half a character', expect: ['protocol', 'retry', EXIT.passed] },
+  'half a character at the end': {
+    again: true,
+    standIn: 'half a character',
+    expect: ['protocol', 'retry', EXIT.passed],
+  },
   'a character in two halves': { standIn: 'a character in two halves', expect: ['none', 'none', EXIT.passed] },
-  'exit without a result': { standIn: 'no result', expect: ['protocol', 'retry', EXIT.passed] },
+  'exit without a result': { again: true, standIn: 'no result', expect: ['protocol', 'retry', EXIT.passed] },
   'killed by somebody': { standIn: 'killed', expect: ['crash', 'retry', EXIT.passed] },
   'result without exit': { standIn: 'no exit', expect: ['none', 'none', EXIT.passed] },
-  'output after the result': { standIn: 'words after the result', expect: ['none', 'none', EXIT.passed] },
+  'output after the result': { again: true, standIn: 'words after the result', expect: ['none', 'none', EXIT.passed] },
   'a line of 100 MB': { standIn: 'a long line', expect: ['none', 'none', EXIT.passed] },
-  silence: { standIn: 'silent', ...phase({ timeout: 5 }), expect: ['timeout_wall', 'retry', EXIT.passed] },
+  silence: { again: true, standIn: 'silent', ...phase({ timeout: 5 }), expect: ['timeout_wall', 'retry', EXIT.passed] },
   'deaf to SIGTERM': { standIn: 'deaf', ...phase({ timeout: 5 }), expect: ['timeout_wall', 'retry', EXIT.passed] },
 };
 
+const ROWS = Object.fromEntries(Object.entries(ALL).filter(([, { again }]) => DEEP || again !== true));
+
 async function play(row: Row, real: { program: string; url: string }): Promise<RepositoryRun> {
-  const { expect: _expected, says: _words, answers: _answers, standIn, ...parts } = row;
+  const { expect: _expected, says: _words, answers: _answers, again: _again, standIn, ...parts } = row;
   const command = standIn === undefined ? [real.program] : [process.execPath, STAND_IN, standIn];
   return claudeRepository({ command, url: real.url, ...parts }).run();
 }

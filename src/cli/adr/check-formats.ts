@@ -54,7 +54,9 @@ export function checkFormat(call: Call): Format {
 /** Prints what was found; what is not for machines goes to stderr where a machine reads. */
 export async function renderChecks(checks: readonly AdrCheck[], shown: Shown): Promise<void> {
   const { call, format, notes } = shown;
-  call.terminal.out(await format(adrCheckDocument(checks), shown));
+  const text = await format(adrCheckDocument(checks), shown);
+  if (format === FORMATS.github) call.terminal.outBytes(Buffer.from(text));
+  else call.terminal.out(text);
   if (format !== FORMATS.text) for (const note of notes) call.terminal.err(`${note}\n`);
 }
 

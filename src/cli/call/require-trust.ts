@@ -1,4 +1,5 @@
 import { HelixError } from '../../domain/helix-error.ts';
+import { isProtection } from '../../domain/plan/trust.ts';
 import { harmsOf, type Wanting } from '../../engine/start/prepare-run.ts';
 import { refuseSecrets } from '../../engine/start/refuse-secrets.ts';
 import type { World } from '../../ports/world.ts';
@@ -8,17 +9,19 @@ import { readRun } from './find-run.ts';
 export async function requireTrust(world: World, prepared: Wanting, grant: boolean): Promise<void> {
   // What is trusted is written down as well.
   refuseSecrets(prepared, world.secrets(Object.values(prepared.agents)));
-  const lines = harmsOf(prepared);
+  const lines = await harmsOf(prepared, world.project);
   if (grant) return (await world.trust()).trust(world.project.dir, lines);
-  if (lines.length === 0) return;
   const trusted = await (await world.trust()).trusted(world.project.dir);
-  const fresh = lines.filter((line) => !trusted?.includes(line));
+  const fresh = [
+    ...lines.filter((line) => !isProtection(line) && !trusted?.includes(line)).map((line) => `+ ${line}`),
+    ...(trusted ?? []).filter((line) => isProtection(line) && !lines.includes(line)).map((line) => `- ${line}`),
+  ];
   if (fresh.length === 0) return;
   const what =
     trusted === undefined
       ? 'you have not trusted this project yet; it wants'
       : 'since you trusted it, this project also wants';
-  throw new HelixError('not_trusted', `${what}:\n${fresh.map((line) => `  + ${line}`).join('\n')}`, {
+  throw new HelixError('not_trusted', `${what}:\n${fresh.map((line) => `  ${line}`).join('\n')}`, {
     hint: 'If you know these are harmless, say so with --trust, or once with helix trust.',
   });
 }

@@ -1,12 +1,13 @@
 import { knownSecrets } from '../../adapters/secrets/known-secrets.ts';
 import type { Paint, Style } from '../../report/words/paint.ts';
+import { withoutOrders } from '../../text/ci-orders.ts';
 
 const CODES: Record<Style, string> = { strong: '1', dim: '2', good: '32', bad: '31', warn: '33', info: '36' };
 
 /** Where a command's words go: results to stdout, everything for people to stderr, and no secret to either. */
 export type Terminal = {
   readonly out: (text: string) => void;
-  /** Bytes for a file or a program, in which only known secrets are masked. */
+  /** Bytes for a file or a program, orders for a CI service among them, in which only known secrets are masked. */
   readonly outBytes: (bytes: Buffer) => void;
   readonly err: (text: string) => void;
   /** Why results cannot be written; `closed` says that nobody wants to read them any more. */
@@ -35,9 +36,9 @@ export function openTerminal(): Terminal {
   const secrets = knownSecrets();
   return {
     lost: () => lost,
-    out: (text) => write(process.stdout, secrets.redact(text)),
+    out: (text) => write(process.stdout, secrets.redact(withoutOrders(text))),
     outBytes: (bytes) => write(process.stdout, secrets.redactBytes(bytes)),
-    err: (text) => write(process.stderr, secrets.redact(text)),
+    err: (text) => write(process.stderr, secrets.redact(withoutOrders(text))),
     interactive: process.stderr.isTTY === true && process.env.TERM !== 'dumb',
     attended: process.stderr.isTTY === true && process.stdin.isTTY === true,
     columns: () => process.stderr.columns || process.stdout.columns || 80,

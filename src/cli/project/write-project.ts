@@ -79,7 +79,8 @@ export async function trustWritten(world: World, { terminal }: Call): Promise<Lo
   const loaded = await load({ ...world, findProgram: async (name) => name });
   const plan = refuseErrors(loaded, terminal);
   const { agents, settings, escalation } = loaded;
-  const lines = harmsOf({ plan, agents, settings, escalation, creator: settings.roles?.creator ?? 'default' });
+  const creator = settings.roles?.creator ?? 'default';
+  const lines = await harmsOf({ plan, agents, settings, escalation, creator }, world.project);
   await (await world.trust()).trust(world.project.dir, lines);
   for (const line of lines) terminal.err(`${terminal.paint('dim', `trusted  ${oneLine(line, LONGEST)}`)}\n`);
   return loaded;

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { hasError } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { DEFAULT_BUDGET } from '../../domain/ladder/budget.ts';
 import { CAPABILITIES, type Driver } from '../../domain/plan/driver.ts';
 import type { Model } from '../../domain/plan/models.ts';
 import type { Budget } from '../../domain/plan/plan.ts';
+import { DEFAULT_BUDGET } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { startRun } from '../../engine/run.ts';
 import { type PreparedRun, prepareRun, type RunOptions } from '../../engine/start/prepare-run.ts';

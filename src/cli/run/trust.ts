@@ -17,7 +17,8 @@ of it changes, HELIX asks again.`,
     const loaded = await load(world);
     const plan = refuseErrors(loaded, call.terminal);
     const { agents, settings, escalation } = loaded;
-    const lines = harmsOf({ plan, agents, settings, escalation, creator: settings.roles?.creator ?? 'default' });
+    const creator = settings.roles?.creator ?? 'default';
+    const lines = await harmsOf({ plan, agents, settings, escalation, creator }, world.project);
     const before = await (await world.trust()).trusted(world.project.dir);
     await (await world.trust()).trust(world.project.dir, lines);
     const { terminal } = call;

@@ -4,9 +4,6 @@ import type { Budget, Phase } from '../plan/plan.ts';
 import { present } from '../present.ts';
 import { followersOf } from './amend.ts';
 
-/** What a run may spend when nobody said otherwise. */
-export const DEFAULT_BUDGET: Budget = { usd: 10, minutes: 120 };
-
 const MINUTE = 60_000;
 
 /** Less than this is nothing: sums of fractions are never quite exact. */

@@ -14,16 +14,29 @@ export type Capabilities = {
   readonly mcp: boolean;
   /** What it says of its costs. */
   readonly cost: 'reported' | 'tokens' | 'nothing' | 'simulated';
+  /** What a judge of its may use. */
+  readonly judgeTools: readonly string[];
 };
 
 const ALL_ROLES: readonly Role[] = ['creator', 'reviewer', 'verifier', 'consultant'];
 
 /** What each driver can do. */
 export const CAPABILITIES: Readonly<Record<Driver, Capabilities>> = {
-  'claude-code': { roles: ALL_ROLES, model: true, mcp: true, cost: 'reported' },
-  codex: { roles: ALL_ROLES, model: true, mcp: true, cost: 'tokens' },
-  acp: { roles: ['creator'], model: false, mcp: true, cost: 'reported' },
-  command: { roles: ['creator'], model: true, mcp: false, cost: 'nothing' },
-  scripted: { roles: ALL_ROLES, model: true, mcp: true, cost: 'simulated' },
-  replay: { roles: ['creator'], model: true, mcp: true, cost: 'simulated' },
+  'claude-code': { roles: ALL_ROLES, model: true, mcp: true, cost: 'reported', judgeTools: ['Read', 'Grep', 'Glob'] },
+  codex: {
+    roles: ALL_ROLES,
+    model: true,
+    mcp: true,
+    cost: 'tokens',
+    judgeTools: ['shell (read-only, without network)'],
+  },
+  acp: { roles: ['creator'], model: false, mcp: true, cost: 'reported', judgeTools: [] },
+  command: { roles: ['creator'], model: true, mcp: false, cost: 'nothing', judgeTools: [] },
+  scripted: { roles: ALL_ROLES, model: true, mcp: true, cost: 'simulated', judgeTools: [] },
+  replay: { roles: ['creator'], model: true, mcp: true, cost: 'simulated', judgeTools: [] },
 };
+
+/** What a judge of this driver may use; none is known of a driver that HELIX does not have. */
+export function judgeTools(driver: string): readonly string[] {
+  return (CAPABILITIES as Readonly<Record<string, Capabilities>>)[driver]?.judgeTools ?? [];
+}

@@ -28,6 +28,9 @@ export const Budget = z.strictObject({
 });
 export type Budget = z.infer<typeof Budget>;
 
+/** What a run may spend when nobody said otherwise. */
+export const DEFAULT_BUDGET = { usd: 10, minutes: 120 } as const satisfies Budget;
+
 /** The settings that shape a phase's brief and tools. */
 export const PhaseConfig = z.strictObject({
   experts: z.array(z.string()).optional(),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
 import type { Gate } from './gate.ts';
 import type { AgentSettings, HelixFile } from './helix-file.ts';
-import type { Plan } from './plan.ts';
+import { DEFAULT_BUDGET, type Plan } from './plan.ts';
 import { harms } from './trust.ts';
 
 const NO_WORKSPACE = samplePlan([]).workspace;
@@ -20,7 +20,7 @@ function lines(
   agents: Readonly<Record<string, AgentSettings>> = {},
   settings: HelixFile = {},
 ): string[] {
-  return harms(samplePlan([samplePhase('a')], plan), agents, settings);
+  return harms(samplePlan([samplePhase('a')], { budget: DEFAULT_BUDGET, ...plan }), agents, settings);
 }
 
 it('a plan without commands, worked on by the scripted agent, can do no harm', () => {
@@ -37,6 +37,10 @@ it.each<[line: string, plan: Partial<Plan>]>([
   ['network for a gate of a: true', withGate({ network: true })],
   ['network for a gate of a: example.org', withGate({ network: 'example.org' })],
   ['rollback command of a: ["git","reset"]', { phases: [samplePhase('a', { rollback: ['git', 'reset'] })] }],
+  ['budget: 11 US dollars', { budget: { usd: 11 } }],
+  ['budget: US dollars without a limit', { budget: { attempts: 3 } }],
+  ['budget: 121 minutes', { budget: { usd: 1, minutes: 121 } }],
+  ['protects: kept/**', { protected: ['helix.yaml', 'kept/**'] }],
   ['rollback command of a: shell: make undo', { phases: [samplePhase('a', { rollback: 'make undo' })] }],
 ])('%s is named', (line, plan) => {
   expect(lines(plan)).toEqual([line]);

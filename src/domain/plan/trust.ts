@@ -1,6 +1,7 @@
 import type { AgentSettings, HelixFile } from './helix-file.ts';
 import type { NotifySettings } from './notify-settings.ts';
-import type { Phase, Plan } from './plan.ts';
+import { type Budget, DEFAULT_BUDGET, type Phase, type Plan } from './plan.ts';
+import { PROTECTED } from './protected.ts';
 
 /** Lists everything in a plan and its settings that could do harm, one line each, in a stable order. */
 export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>>, settings: HelixFile): string[] {
@@ -14,8 +15,26 @@ export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>
     ...(settings.network?.gate ? [`network for gates: ${plain(String(settings.network.gate))}`] : []),
     ...(settings.sandbox === 'none' || settings.sandbox === 'basic' ? [`sandbox: ${settings.sandbox}`] : []),
     ...(settings.notify ?? []).map(notifyHarm),
+    ...budgetHarms(plan.budget),
+    ...plan.protected.filter((pattern) => !PROTECTED.includes(pattern)).map((pattern) => PROTECTS + plain(pattern)),
   ];
   return [...new Set(lines)].sort();
+}
+
+const PROTECTS = 'protects: ';
+
+/** Tells whether a line is no harm itself, but one where it is missing: what was protected is so no more. */
+export function isProtection(line: string): boolean {
+  return line.startsWith(PROTECTS);
+}
+
+/** What a run may spend beyond what it may when nobody said anything. */
+function budgetHarms({ usd, minutes }: Budget): string[] {
+  return [
+    ...(usd === undefined ? ['budget: US dollars without a limit'] : []),
+    ...(usd !== undefined && usd > DEFAULT_BUDGET.usd ? [`budget: ${usd} US dollars`] : []),
+    ...(minutes !== undefined && minutes > DEFAULT_BUDGET.minutes ? [`budget: ${minutes} minutes`] : []),
+  ];
 }
 
 function phaseHarms({ id, gates, rollback }: Phase): string[] {
@@ -26,6 +45,12 @@ function phaseHarms({ id, gates, rollback }: Phase): string[] {
     ]),
     ...(rollback === undefined ? [] : [`rollback command of ${id}: ${command(rollback)}`]),
   ];
+}
+
+/** The line of a command that a gate finds in the project, with the texts of what it runs there. */
+export function detectedHarm(phase: string, argv: readonly string[], scripts: readonly string[]): string {
+  const runs = scripts.length === 0 ? '' : `, which runs ${scripts.map(json).join(' and ')}`;
+  return `detected gate command of ${phase}: ${json(argv)}${runs}`;
 }
 
 /** The lines of these that are an agent's. */

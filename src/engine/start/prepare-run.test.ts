@@ -3,7 +3,7 @@ import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { DEFAULT_ESCALATION } from '../../domain/plan/escalation-settings.ts';
 import type { AgentSettings, HelixFile } from '../../domain/plan/helix-file.ts';
-import type { Plan } from '../../domain/plan/plan.ts';
+import { DEFAULT_BUDGET, type Plan } from '../../domain/plan/plan.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
 import { createRedactor } from '../../text/secrets/redact.ts';
@@ -12,6 +12,8 @@ import { agentsFor } from './choose-judges.ts';
 import { harmsOf, prepareRun, type RunOptions, runStarted } from './prepare-run.ts';
 import { refuseSecrets } from './refuse-secrets.ts';
 
+/** A project without files. */
+const EMPTY = { match: async () => [], read: async () => undefined };
 const SCRIPTED: AgentSettings = { driver: 'scripted' };
 const WORKSPACE = samplePlan([]).workspace;
 
@@ -21,7 +23,7 @@ function loaded(
   agents: Readonly<Record<string, AgentSettings>> = { default: SCRIPTED },
 ): LoadedPlan {
   return {
-    plan: samplePlan([samplePhase('a'), samplePhase('b')], plan),
+    plan: samplePlan([samplePhase('a'), samplePhase('b')], { budget: DEFAULT_BUDGET, ...plan }),
     phases: [],
     project: 'p',
     findings: [],
@@ -140,12 +142,12 @@ it('a limit the user gives takes the place of the same one of the plan, and the 
   expect(prepare(plan, { budget: { usd: 1 } }).budget).toEqual({ usd: 1, minutes: 120 });
 });
 
-it('only agents that work count as a harm', () => {
+it('only agents that work count as a harm', async () => {
   const agents: Record<string, AgentSettings> = { default: SCRIPTED, idle: { driver: 'command', command: 'x' } };
-  const plan = samplePlan([samplePhase('a')]);
+  const plan = samplePlan([samplePhase('a')], { budget: DEFAULT_BUDGET });
   const escalation = DEFAULT_ESCALATION;
-  expect(harmsOf({ plan, agents, creator: 'default', settings: {}, escalation })).toEqual([]);
-  expect(harmsOf({ plan, agents, creator: 'idle', settings: {}, escalation })).toEqual([
+  expect(await harmsOf({ plan, agents, creator: 'default', settings: {}, escalation }, EMPTY)).toEqual([]);
+  expect(await harmsOf({ plan, agents, creator: 'idle', settings: {}, escalation }, EMPTY)).toEqual([
     'agent idle: command (shell: x)',
   ]);
 });
@@ -181,23 +183,23 @@ describe('who is asked when attempts fail', () => {
     expect(escalation.consultant.attempts === 0 ? undefined : judges.consultant).toBe(consultant);
   });
 
-  it('somebody who works in a phase, when the default agent is not wanted anywhere', () => {
+  it('somebody who works in a phase, when the default agent is not wanted anywhere', async () => {
     const plan = { phases: [samplePhase('a', { agent: 'worker' }), samplePhase('b', { agent: 'helper' })] };
     const agents = { default: REAL, worker: COMMAND, helper: REAL };
     const prepared = prepare(loaded(plan, {}, agents));
     expect(prepared.judges.consultant).toBe('helper');
-    expect(harmsOf(prepared)).toEqual(['agent helper: claude-code', 'agent worker: command (["x"])']);
+    expect(await harmsOf(prepared, EMPTY)).toEqual(['agent helper: claude-code', 'agent worker: command (["x"])']);
   });
 
-  it('an agent whose program has to be trusted, as do those it may let take over', () => {
+  it('an agent whose program has to be trusted, as do those it may let take over', async () => {
     const agents = { default: REAL, wise: REAL, other: COMMAND, idle: COMMAND };
     const settings = { roles: { consultant: 'wise' } };
     const consultant = { ...DEFAULT_ESCALATION.consultant, models: ['opus', 'other'] };
     const plan = { ...loaded({}, settings, agents), escalation: { ...DEFAULT_ESCALATION, consultant } };
     const all = ['agent default: claude-code', 'agent other: command (["x"])', 'agent wise: claude-code'];
-    expect(harmsOf(prepare(plan))).toEqual(all);
+    expect(await harmsOf(prepare(plan), EMPTY)).toEqual(all);
     const { plan: phases = samplePlan([]), escalation } = plan;
-    expect(harmsOf({ plan: phases, agents, settings, escalation, creator: 'default' })).toEqual(all);
+    expect(await harmsOf({ plan: phases, agents, settings, escalation, creator: 'default' }, EMPTY)).toEqual(all);
   });
 
   it.each<[names: readonly string[], driver: AgentSettings, ownModels: boolean]>([

@@ -9,9 +9,11 @@ import { harms } from '../../domain/plan/trust.ts';
 import { present } from '../../domain/present.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
+import type { Project } from '../../ports/project.ts';
 import { unsafePath } from '../../text/safe-path.ts';
 import { substitutes } from './choose-consultant.ts';
 import { agentsFor, consulted, refuseJudges } from './choose-judges.ts';
+import { detectedHarms } from './detected-commands.ts';
 
 /** What the user asked for on top of the plan. */
 export type RunOptions = {
@@ -168,15 +170,17 @@ export type Wanting = Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'setting
   readonly judges?: Judges;
 };
 
-/** What the agents and commands of a run could do, line by line. */
-export function harmsOf({ plan, agents, creator, judges, settings, escalation }: Wanting): string[] {
+/** What the agents and commands of a run could do, line by line; also commands that gates find in the project. */
+export async function harmsOf(wanting: Wanting, project: Pick<Project, 'match' | 'read'>): Promise<string[]> {
+  const { plan, agents, creator, judges, settings, escalation } = wanting;
   const { phases } = plan;
   const crew =
     judges === undefined
       ? consulted({ phases, agents, creator, settings, ownModels: true }, escalation)
       : { judges, escalation };
   const used = new Set([...agentsFor(phases, { creator, ...crew }), ...substitutes(phases, { agents, ...crew })]);
-  return harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
+  const written = harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
+  return [...written, ...(await detectedHarms(plan, project))].sort();
 }
 
 /** How the agents and commands of a run are to be walled in, as its facts tell it. */

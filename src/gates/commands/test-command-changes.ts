@@ -76,6 +76,25 @@ function scriptNames(command: string, scripts: Readonly<Record<string, string>>)
   return names;
 }
 
+/** What a command runs that is written in package.json or a Makefile beside it, as it stands there. */
+export async function scriptsBehind(
+  command: readonly string[],
+  read: (path: string) => Promise<string | undefined>,
+): Promise<string[]> {
+  const text = command.join(' ');
+  const scripts = scriptsOf((await read('package.json')) ?? '');
+  const written = [...scriptNames(text, scripts)].filter((name) => Object.hasOwn(scripts, name));
+  const makefiles = await Promise.all(['GNUmakefile', 'makefile', 'Makefile'].map(read));
+  const makefile = makefiles.find((found) => found !== undefined) ?? '';
+  const recipes = makeTargets(text).flatMap((target) => makeRecipe(makefile, target) ?? []);
+  return [...written.map((name) => `${name}: ${scripts[name]}`), ...recipes];
+}
+
+function makeTargets(command: string): string[] {
+  const found = [...command.matchAll(/\bmake(?: -{1,2}[\w=./-]{1,100}){0,10} ([\w.-]{1,100})/g)];
+  return found.slice(0, 10).map(([, one = '']) => one);
+}
+
 function scriptChanges(path: string, command: string, [old, now]: [string, string]): Finding[] {
   const [before, after] = [scriptsOf(old), scriptsOf(now)];
   const names = scriptNames(command, before);
@@ -99,10 +118,7 @@ function scriptsOf(text: string): Readonly<Record<string, string>> {
 }
 
 function recipeChanges(path: string, command: string, [old, now]: [string, string]): Finding[] {
-  const targets = [...command.matchAll(/\bmake(?: -{1,2}[\w=./-]{1,100}){0,10} ([\w.-]{1,100})/g)].map(
-    ([, one = '']) => one,
-  );
-  return targets.slice(0, 10).flatMap((target) => {
+  return makeTargets(command).flatMap((target) => {
     const [before, after] = [makeRecipe(old, target), makeRecipe(now, target)];
     if (before === undefined || before === after) return [];
     return [warning(path, `the target ${target} of ${path}`, [before, after])];

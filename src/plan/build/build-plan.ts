@@ -1,8 +1,8 @@
-import { DEFAULT_BUDGET } from '../../domain/ladder/budget.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import type { PhaseEntry } from '../../domain/plan/phases-file.ts';
-import type { Phase, PhaseConfig, Plan } from '../../domain/plan/plan.ts';
+import { DEFAULT_BUDGET, type Phase, type PhaseConfig, type Plan } from '../../domain/plan/plan.ts';
+import { PROTECTED } from '../../domain/plan/protected.ts';
 import { joinPath, normaliseDirectory, normalisePath } from '../../text/safe-path.ts';
 import { dependencies } from './order.ts';
 import type { GateDraft } from './parse-gate.ts';
@@ -11,32 +11,6 @@ import type { PhaseDraft, PlanDraft, PlanHeader } from './parse-phases.ts';
 export type Mode = Plan['workspace']['mode'];
 
 const DEFAULT_CONCURRENCY: Readonly<Record<Mode, number>> = { repo: 1, 'phase-dirs': 4 };
-
-/** What decides how agents are run and judged, and what HELIX keeps for itself; a change to it by an agent is put before a human. */
-const PROTECTED = [
-  'phases.yaml',
-  'phases/*/output/phases.yaml',
-  'helix.yaml',
-  '.helix/**',
-  '**/.gitattributes',
-  ...['adr-checks', 'adr-completeness-rules', 'approvals', 'escalation', 'llm-providers'].map(
-    (name) => `config/${name}.yaml`,
-  ),
-  'templates/brief/**',
-  'templates/project-types/**',
-  'approvals/**',
-  '.github/workflows/**',
-  '.github/actions/**',
-  '.gitlab-ci.yml',
-  '.circleci/**',
-  '.woodpecker/**',
-  '.woodpecker.yml',
-  '.travis.yml',
-  '.drone.yml',
-  'azure-pipelines.yml',
-  'bitbucket-pipelines.yml',
-  'Jenkinsfile',
-];
 
 /** The plan with every default filled in. */
 export function buildPlan(

@@ -1,0 +1,25 @@
+/** What decides how agents are run and judged, and what HELIX keeps for itself; a change to it by an agent is put before a human. */
+export const PROTECTED: readonly string[] = [
+  'phases.yaml',
+  'phases/*/output/phases.yaml',
+  'helix.yaml',
+  '.helix/**',
+  '**/.gitattributes',
+  ...['adr-checks', 'adr-completeness-rules', 'approvals', 'escalation', 'llm-providers'].map(
+    (name) => `config/${name}.yaml`,
+  ),
+  'templates/brief/**',
+  'templates/project-types/**',
+  'approvals/**',
+  '.github/workflows/**',
+  '.github/actions/**',
+  '.gitlab-ci.yml',
+  '.circleci/**',
+  '.woodpecker/**',
+  '.woodpecker.yml',
+  '.travis.yml',
+  '.drone.yml',
+  'azure-pipelines.yml',
+  'bitbucket-pipelines.yml',
+  'Jenkinsfile',
+];

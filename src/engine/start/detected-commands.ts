@@ -1,0 +1,26 @@
+import type { Plan } from '../../domain/plan/plan.ts';
+import { detectedHarm } from '../../domain/plan/trust.ts';
+import { scriptsBehind } from '../../gates/commands/test-command-changes.ts';
+import { detectTools } from '../../gates/detect/detect-tools.ts';
+import type { Project } from '../../ports/project.ts';
+
+const READ_LIMIT = 256 * 1024;
+
+/**
+ * The test commands that gates of a plan would find in the project as it is, each with the scripts it runs: nobody wrote
+ * them into the plan, and they are started all the same.
+ */
+export async function detectedHarms(
+  { phases, workspace }: Plan,
+  project: Pick<Project, 'match' | 'read'>,
+): Promise<string[]> {
+  const detecting = phases.filter(({ gates }) =>
+    gates.some(({ type, settings }) => type === 'tests_pass' && settings.command === undefined),
+  );
+  if (detecting.length === 0 || workspace.mode !== 'repo') return [];
+  const read = (path: string) => project.read(path, READ_LIMIT);
+  const { test } = await detectTools({ paths: await project.match('**/*'), read });
+  if (test === undefined) return [];
+  const scripts = await scriptsBehind(test, read);
+  return detecting.map(({ id }) => detectedHarm(id, test, scripts));
+}

@@ -1,0 +1,7 @@
+/** How lines begin, or what they hold, that CI services take as orders: GitHub Actions, Azure Pipelines, TeamCity. */
+const ORDERS = /^([^\S\n]*)(:(?=:)|#(?=#\[))|#(?=#(?:vso|teamcity)\[)/gm;
+
+/** Text in which no line is an order to the CI service whose log it is printed to. */
+export function withoutOrders(text: string): string {
+  return text.replace(ORDERS, '$& ');
+}

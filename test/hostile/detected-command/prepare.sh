@@ -1,0 +1,3 @@
+printf '{ "scripts": { "test": "touch %s/sprung" } }' "$ROOT" > package.json
+git add package.json
+git commit -q -m work
