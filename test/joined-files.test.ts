@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { scratch } from './scratch.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** A checkout of its own, whose libraries are those of this one, built and not edited since. */
+function checkout(): string {
+  const dir = scratch();
+  for (const path of ['bin', 'config', 'templates', 'approvals', 'package.json', 'src', 'scripts'])
+    cpSync(join(ROOT, path), join(dir, path), { recursive: true });
+  mkdirSync(join(dir, 'node_modules'));
+  for (const name of ['.bin', 'rolldown', '@rolldown', '@oxc-project', '@vscode', 'web-tree-sitter', 'zod', 'yaml'])
+    symlinkSync(join(ROOT, 'node_modules', name), join(dir, 'node_modules', name));
+  for (const name of ['diff', 'liquidjs', 'markdown-it', 're2js'])
+    symlinkSync(join(ROOT, 'node_modules', name), join(dir, 'node_modules', name));
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: dir, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return dir;
+}
+
+function helix(dir: string, ...words: string[]): { status: number | null; said: string; from: string } {
+  const seen = join(dir, 'seen');
+  const env = { ...process.env, NODE_V8_COVERAGE: seen, NO_COLOR: '1' };
+  const { status, stdout, stderr } = spawnSync(join(dir, 'bin/helix'), words, { cwd: dir, env, encoding: 'utf8' });
+  const loaded = spawnSync('sh', ['-c', 'cat seen/*.json; rm -r seen'], { cwd: dir, encoding: 'utf8', maxBuffer: 1e8 });
+  const from = loaded.stdout.includes(`file://${dir}/dist/cli/main.js`) ? 'dist' : 'src';
+  return { status, said: `${stdout}${stderr}`, from };
+}
+
+it('what was built says what the sources say, and is left aside as soon as one of them is newer', () => {
+  const dir = checkout();
+  const built = helix(dir, 'help', 'adr', 'check');
+  expect(built).toMatchObject({ status: 0, from: 'dist' });
+  const file = join(dir, 'src/cli/adr/check.ts');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('helix adr check --diff', 'helix adr check --edited'));
+  const edited = helix(dir, 'help', 'adr', 'check');
+  expect(edited).toMatchObject({ status: 0, from: 'src' });
+  expect(edited.said).toBe(built.said.replaceAll('helix adr check --diff', 'helix adr check --edited'));
+  expect(edited.said).not.toBe(built.said);
+});
+
+it('a file that is gone counts as a change, and libraries come with their licences', () => {
+  const dir = checkout();
+  expect(readFileSync(join(dir, 'dist/LICENSES.txt'), 'utf8')).toMatch(/^zod\n\nMIT License/m);
+  expect(existsSync(join(dir, 'dist/adapters/programs/syntax-program.js'))).toBe(true);
+  expect(helix(dir, '--version').from).toBe('dist');
+  rmSync(join(dir, 'src/index.ts'));
+  expect(helix(dir, '--version').from).toBe('src');
+});
