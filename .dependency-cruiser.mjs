@@ -104,7 +104,7 @@ const ROOMS = {
     'agents/acp': ['disk', 'programs', 'agents'],
     'agents/claude-code': ['disk', 'secrets', 'programs', 'programs/walls', 'agents'],
     'agents/codex': ['disk', 'programs', 'agents'],
-    'repo/git': ['programs'],
+    'repo/git': ['disk', 'programs'],
     adrs: ['repo/git'],
     'repo/user': ['disk', 'trees', 'agents', 'repo/git'],
     'repo/own': ['disk', 'trees', 'repo/git', 'repo/user'],

@@ -10,6 +10,8 @@ import { Repository } from './repository.ts';
 /** One attack a folder: `attack.yaml` says what it shows, `prepare.sh` what the repository brings, `agent.sh` what an agent does. */
 const ATTACKS = fileURLToPath(new URL('./hostile', import.meta.url));
 
+type Level = 'basic' | 'strict';
+
 type Step =
   /** What the user calls, how it ends, and what is said: a pattern over all lines. */
   | { readonly helix: readonly string[]; readonly exit: number; readonly says?: string }
@@ -22,6 +24,8 @@ type Attack = {
   readonly phases?: readonly Readonly<Record<string, unknown>>[];
   readonly plan?: Readonly<Record<string, unknown>>;
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Where it is held off; by default everywhere. */
+  readonly levels?: readonly Level[];
   readonly steps: readonly Step[];
   /** Marks beside the repository that must not come to be; `sprung` always. */
   readonly never?: readonly string[];
@@ -32,7 +36,7 @@ function textOf(name: string, file: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-async function attacked(name: string, sandbox: 'basic' | 'strict'): Promise<void> {
+async function attacked(name: string, sandbox: Level): Promise<void> {
   const { phases, plan, settings, steps, never = [] } = parse(textOf(name, 'attack.yaml') ?? '') as Attack;
   const agent = textOf(name, 'agent.sh');
   const repository = new Repository({
@@ -56,11 +60,16 @@ async function attacked(name: string, sandbox: 'basic' | 'strict'): Promise<void
   expect(['sprung', ...never].filter((mark) => existsSync(repository.beside(mark)))).toEqual([]);
 }
 
-const NAMES = readdirSync(ATTACKS).sort();
-const SHOWN = NAMES.map((name) => [(parse(textOf(name, 'attack.yaml') ?? '') as Attack).shows, name] as const);
+function shownAt(level: Level): [shows: string, name: string][] {
+  const names = readdirSync(ATTACKS).sort();
+  const attacks = names.map((name) => ({ name, ...(parse(textOf(name, 'attack.yaml') ?? '') as Attack) }));
+  return attacks
+    .filter(({ levels = ['basic', 'strict'] }) => levels.includes(level))
+    .map(({ shows, name }) => [shows, name]);
+}
 
-it.each(SHOWN)('%s (%s, basic)', (_shows, name) => attacked(name, 'basic'));
+it.each(shownAt('basic'))('%s (%s, basic)', (_shows, name) => attacked(name, 'basic'));
 
 describeWalled('behind walls', () => {
-  it.each(SHOWN)('%s (%s, strict)', (_shows, name) => attacked(name, 'strict'));
+  it.each(shownAt('strict'))('%s (%s, strict)', (_shows, name) => attacked(name, 'strict'));
 });

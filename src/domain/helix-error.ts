@@ -14,6 +14,7 @@ export type HelixErrorCode =
   | 'stopped'
   | 'setup'
   | 'disk_full'
+  | 'machine'
   | 'io';
 
 /** The one error HELIX throws: what happened, and in `hint` what to do next. */

@@ -1,5 +1,16 @@
 import { HelixError } from '../../domain/helix-error.ts';
 
+/** What is no fault of a file, and may be over in a moment: the run waits for its user, and no phase is blamed. */
+const BREAKDOWNS: Readonly<Record<string, string>> = {
+  EIO: 'the disk fails',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open on this machine',
+  ENOMEM: 'there is no memory left',
+};
+
+/** What to do after a breakdown of the machine. */
+export const GO_ON = 'See to the machine (its log says more: dmesg), then go on with: helix resume';
+
 /** Turns a file system's refusal into a HelixError with a way out; anything else is passed on as it is. */
 export function ioError(error: unknown, path: string): unknown {
   const { code, message } = error as { code?: string; message?: string };
@@ -10,6 +21,8 @@ export function ioError(error: unknown, path: string): unknown {
       cause: error,
     });
   }
+  const breakdown = BREAKDOWNS[code];
+  if (breakdown !== undefined) return new HelixError('machine', `${breakdown}: ${path}`, { hint: GO_ON, cause: error });
   return new HelixError('io', `${path} cannot be used: ${message}`, {
     hint: 'Check that it exists, is yours, and is a plain file or directory.',
     cause: error,

@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
+import { GO_ON } from './io-error.ts';
 
 /** Less than this is not enough for the memory a journal shares between its processes. */
 const ROOM_BYTES = 64 * 1024;
@@ -24,8 +25,10 @@ export function sqliteError(error: unknown, path: string): unknown {
         hint: 'Move the file away, or restore it from a backup.',
         cause: error,
       });
-    case 8:
     case 10:
+      if (!hasRoom(path)) return diskFull(error, path);
+      return new HelixError('machine', `the disk fails: ${path}: ${message}`, { hint: GO_ON, cause: error });
+    case 8:
     case 14:
       if (!hasRoom(path)) return diskFull(error, path);
       return new HelixError('io', `${path} cannot be used: ${message}`, {

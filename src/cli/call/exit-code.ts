@@ -10,6 +10,7 @@ export const EXIT = { passed: 0, failed: 1, usage: 2, waiting: 3, budget: 4, par
 
 const BY_ERROR: Partial<Record<HelixErrorCode, number>> = {
   disk_full: EXIT.parked,
+  machine: EXIT.parked,
   locked: EXIT.parked,
   stopped: EXIT.interrupted,
   fenced: EXIT.failed,

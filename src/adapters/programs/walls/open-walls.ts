@@ -5,6 +5,7 @@ import type { Confinement } from '../../../ports/processes.ts';
 import { cacheDirectory } from '../../disk/cache-directory.ts';
 import { INSTALLATION } from '../../disk/installation.ts';
 import { isBelow } from '../../disk/is-below.ts';
+import { isDenied } from '../../disk/make-accessible.ts';
 import { stateDirectory } from '../../secrets/trust-store.ts';
 
 type Open = Extract<Confinement, { kind: 'open' }>;
@@ -34,9 +35,14 @@ const BIND = { locked: '--ro-bind', writable: '--bind', held: '--dev-bind' } as 
 
 /** What the user trusted, the key of their approvals, approvals, the work of other phases and projects; made where there is none yet. */
 function usersOwn(): string[] {
-  return [stateDirectory(process.env, homedir()), cacheDirectory(process.env, homedir())].map((path) => {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    return realpathSync(path);
+  return [stateDirectory(process.env, homedir()), cacheDirectory(process.env, homedir())].flatMap((path) => {
+    try {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      // Where HELIX can make no such place, an agent can neither.
+      if (!isDenied(error) && (error as NodeJS.ErrnoException).code !== 'EROFS') throw error;
+    }
+    return existsSync(path) ? [realpathSync(path)] : [];
   });
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { HelixError } from '../../../domain/helix-error.ts';
 import { present } from '../../../domain/present.ts';
 import { excerpt } from '../../../text/sanitise.ts';
+import { GO_ON } from '../../disk/io-error.ts';
 import { MARKER_VARIABLE } from '../../programs/environment.ts';
 
 /** What of the user's environment git may see: where its own configuration and keys are, nothing that points it elsewhere. */
@@ -86,6 +87,9 @@ export class Git {
       throw new HelixError('disk_full', `the disk is full: ${complaint.trim().slice(0, 300)}`, {
         hint: 'Free some space, then go on with: helix resume',
       });
+    }
+    if (/Input\/output error|Too many open files|Cannot allocate memory|out of memory/i.test(complaint)) {
+      throw new HelixError('machine', `git ${args[0]} failed: ${excerpt(complaint.trim(), 300)}`, { hint: GO_ON });
     }
     throw new HelixError('io', `git ${args[0]} failed: ${excerpt(complaint.trim() || `exit code ${code}`, 1000)}`);
   }

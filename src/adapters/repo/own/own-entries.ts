@@ -5,7 +5,7 @@ type Known = { readonly files: RegExp; readonly folders: RegExp };
 
 const NONE = /^(?!)/;
 
-/** What is written first and then renamed, which git reads nothing from. */
+/** What another process is about to put in its place, which git reads nothing from. */
 const UNFINISHED = /^\..+\.[0-9a-f]{12}$|\.lock$/;
 
 /** All that HELIX's own repository consists of, by folder: whatever else git would honour there, somebody else brought. */
@@ -13,7 +13,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   '.': { files: /^(HEAD|config|shallow|branches\.json)$/, folders: /^(objects|refs|info|indexes|guards)$/ },
   refs: { files: NONE, folders: NONE },
   info: { files: /^(exclude|attributes)$/, folders: NONE },
-  objects: { files: /^tmp_obj_/, folders: /^([0-9a-f]{2}|info|pack)$/ },
+  objects: { files: /^tmp_obj_/, folders: /^([0-9a-f]{2}|info|pack|tmp_objdir-.+)$/ },
   'objects/info': { files: /^alternates$/, folders: NONE },
 };
 

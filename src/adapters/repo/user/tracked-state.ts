@@ -28,7 +28,10 @@ function pathsBelow(file: string, folder: string): string[] {
   const bytes = readFileSync(file);
   // Version 4 leaves out what a name has in common with the one before it.
   if (bytes[7] !== 4 && !bytes.includes('.helix')) return [];
-  return (indexPaths(bytes) ?? []).filter((path) => path === folder || path.startsWith(`${folder}/`));
+  const paths = indexPaths(bytes);
+  // What replaces entries of a split index has no names; what is added to it has.
+  if (paths === undefined) return bytes.includes(`${folder}/`) ? [`${folder}/`] : [];
+  return paths.filter((path) => path === folder || path.startsWith(`${folder}/`));
 }
 
 /** The index, and what it is split into. */
