@@ -37,7 +37,7 @@ it('a run parked on its attempts goes on with what its last line says', async ()
   const { dir } = stage;
   writeFileSync(
     join(dir, 'helix.yaml'),
-    'agents: { default: { driver: scripted } }\nallow_simulated: true\nbudget: { attempts: 1 }\n',
+    'agents: { default: { driver: scripted } }\nallow_simulated: true\nbudget: { attempts: 1, usd: 1 }\n',
   );
   const { code, stdout } = await helix(['run'], { cwd: dir });
   expect(code).toBe(4);
