@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { ioError } from '../../adapters/disk/io-error.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { openRequests } from '../../domain/facts/run-state.ts';
 import { HelixError, type HelixErrorCode } from '../../domain/helix-error.ts';
@@ -25,6 +26,13 @@ export function exitCodeOf(state: RunState): number {
   return openRequests(state).length > 0 ? EXIT.waiting : EXIT.interrupted;
 }
 
+/** What a failing machine makes of any call, whoever made it, is no fault inside HELIX. */
+function worded(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return thrown;
+  const error = ioError(thrown, 'path' in thrown ? String(thrown.path) : 'a file');
+  return error instanceof HelixError && error.code === 'io' ? thrown : error;
+}
+
 /** Runs a command and turns whatever it throws into words on stderr and an exit code. */
 export async function withExitCode(terminal: Terminal, command: () => Promise<number>): Promise<number> {
   try {
@@ -34,7 +42,8 @@ export async function withExitCode(terminal: Terminal, command: () => Promise<nu
     if (lost === undefined || lost.closed) return code;
     terminal.err(`helix: the result could not be written: ${sanitise(lost.message)}\n`);
     return code === EXIT.passed ? EXIT.parked : code;
-  } catch (error) {
+  } catch (thrown) {
+    const error = worded(thrown);
     if (error instanceof HelixError) {
       terminal.err(`${terminal.paint('bad', 'helix:')} ${sanitise(error.message)}\n`);
       if (error.hint !== undefined) terminal.err(`${terminal.paint('dim', sanitise(error.hint))}\n`);
