@@ -11,10 +11,18 @@ const BREAKDOWNS: Readonly<Record<string, string>> = {
 /** What to do after a breakdown of the machine. */
 export const GO_ON = 'See to the machine (its log says more: dmesg), then go on with: helix resume';
 
+/** Removing a tree is the one call that tells what went wrong only in words. */
+function codeOf({ code, message }: { code?: unknown; message?: unknown }): string | undefined {
+  if (/Unknown error: Too many open files/.test(String(message))) return 'EMFILE';
+  if (/Unknown error: Input\/output error/.test(String(message))) return 'EIO';
+  return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? code : undefined;
+}
+
 /** Turns a file system's refusal into a HelixError with a way out; anything else is passed on as it is. */
 export function ioError(error: unknown, path: string): unknown {
-  const { code, message } = error as { code?: string; message?: string };
-  if (error instanceof HelixError || typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) return error;
+  const { message } = error as { message?: string };
+  const code = codeOf(error as { code?: unknown; message?: unknown });
+  if (error instanceof HelixError || code === undefined) return error;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new HelixError('disk_full', `the disk is full: ${path}`, {
       hint: 'Free some space, then go on with: helix resume',
