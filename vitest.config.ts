@@ -18,7 +18,13 @@ export default defineConfig({
     projects: [
       // These keep nothing between files, so that they can share what they have loaded.
       { test: { ...shared, name: 'pure', include: [PURE], isolate: false } },
-      { test: { ...shared, name: 'world', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude: [PURE] } },
+      {
+        test: {
+          ...{ ...shared, name: 'world', globalSetup: 'test/warm/pool.ts' },
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [PURE],
+        },
+      },
       {
         test: {
           ...{ ...shared, name: 'deep', testTimeout: 3_600_000 },

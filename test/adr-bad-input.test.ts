@@ -12,7 +12,7 @@ const BODY =
   '\n# 1. A\n\n## Context\n\nOrders are lost at night, when the queue restarts.\n\n## Decision\n\nWe store every order.\n';
 
 /** What is found in a folder with these files, beside one whose finding must not get lost. */
-function checked(
+async function checked(
   files: Readonly<Record<string, string | Buffer>>,
   prepare: (folder: string) => void = () => undefined,
 ) {
@@ -22,9 +22,9 @@ function checked(
   writeFileSync(join(folder, '0009-other.md'), WITHOUT_DECISION);
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   prepare(folder);
-  const text = place.helix(['adr', 'check', 'adr']);
+  const text = await place.helix(['adr', 'check', 'adr']);
   expect(text.code).toBe(1);
-  const { code, out, err } = place.helix(['adr', 'check', 'adr', '--json']);
+  const { code, out, err } = await place.helix(['adr', 'check', 'adr', '--json']);
   for (const words of [text.out, text.err, out, err])
     expect(words).not.toMatch(/^ +at .*:\d+:\d+\)?$|went wrong inside/m);
   expect({ code, err }).toEqual({ code: 1, err: '' });
@@ -52,8 +52,8 @@ test.each([
   ['with tabs', `---\nadr_id: "001"\nfiles:\n\tcreate: [a]\n---\n${BODY}`, /0001-a\.md:4:\d+ error header-yaml/],
   ['with a bomb', `---\n${bomb}---\n${BODY}`, /0001-a\.md:\d+:\d+ error header-yaml/],
   ['with broken quotes', `---\ntitle: "A\n---\n${BODY}`, /0001-a\.md:\d+:\d+ error header-yaml/],
-] as const)('front matter %s is a finding with its place', (_, text, expected) => {
-  expect(checked({ '0001-a.md': text }).join('\n')).toMatch(expected);
+] as const)('front matter %s is a finding with its place', async (_, text, expected) => {
+  expect((await checked({ '0001-a.md': text })).join('\n')).toMatch(expected);
 });
 
 const lines = (count: number, line: (index: number) => string) =>
@@ -70,14 +70,15 @@ test.each([
   ['5 MB of open comments', '<!--'.repeat((5 * MB) / 4)],
   ['5 MB of front matter', `---\n${lines(400_000, (index) => `k${index}: value`)}\n---\n${BODY}`],
   ['50,000 equal criteria', `${BODY}\n## Acceptance criteria\n\n${'- [ ] one criterion for all\n'.repeat(50_000)}`],
-])('%s are checked in seconds, and the other files too', (_, text) => {
+])('%s are checked in seconds, and the other files too', async (_, text) => {
   const started = performance.now();
-  for (const found of checked({ '0001-a.md': text })) expect(found).toMatch(/^adr\/0001-a\.md:\d+:\d+ \w+ [\w-]+$/);
+  for (const found of await checked({ '0001-a.md': text }))
+    expect(found).toMatch(/^adr\/0001-a\.md:\d+:\d+ \w+ [\w-]+$/);
   expect(performance.now() - started).toBeLessThan(40_000);
 });
 
-test('what is no text, not UTF-8 or too large is a finding with its place', () => {
-  const found = checked({
+test('what is no text, not UTF-8 or too large is a finding with its place', async () => {
+  const found = await checked({
     '0001-binary.md': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]),
     '0002-latin.md': Buffer.concat([Buffer.from('# 2. K'), Buffer.from([0xe4]), Buffer.from(`se\n${BODY}`)]),
     '0003-large.md': Buffer.alloc(10 * MB + 1, 'x'),
@@ -95,8 +96,8 @@ test('what is no text, not UTF-8 or too large is a finding with its place', () =
   expect(found.filter((each) => each.startsWith('adr/0002-latin')).length).toBeGreaterThan(1);
 });
 
-test('broken links, loops, pipes and links out of the folder are findings, never a hang', () => {
-  const found = checked({}, (folder) => {
+test('broken links, loops, pipes and links out of the folder are findings, never a hang', async () => {
+  const found = await checked({}, (folder) => {
     symlinkSync('nowhere.md', join(folder, '0001-broken.md'));
     symlinkSync('0002-self.md', join(folder, '0002-self.md'));
     symlinkSync('..', join(folder, 'up'));
@@ -117,10 +118,10 @@ test('broken links, loops, pipes and links out of the folder are findings, never
   ]);
 });
 
-test('a pipe and a device given by name do not make anybody wait', () => {
+test('a pipe and a device given by name do not make anybody wait', async () => {
   const place = makePlace();
   expect(spawnSync('mkfifo', [join(place.dir, 'pipe.md')]).status).toBe(0);
-  const { code, out } = place.helix(['adr', 'check', 'pipe.md', '/dev/zero', '--concept', 'pipe.md']);
+  const { code, out } = await place.helix(['adr', 'check', 'pipe.md', '/dev/zero', '--concept', 'pipe.md']);
   expect(code).toBe(1);
   expect(out.match(/no plain file/g)?.length).toBeGreaterThanOrEqual(2);
 });

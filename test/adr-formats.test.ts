@@ -178,7 +178,7 @@ test.each([
   const place = makePlace();
   mkdirSync(join(place.dir, 'a b'));
   place.write('a b/0001,ä.md', BROKEN);
-  const { code, out, err } = place.helix(['adr', 'check', 'a b', '--format', format]);
+  const { code, out, err } = await place.helix(['adr', 'check', 'a b', '--format', format]);
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(out).toContain('missing-section');
   await validate(out);

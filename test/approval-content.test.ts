@@ -97,15 +97,15 @@ phases:
   });
 });
 
-it('an edited gate that has work done again has all judged again that builds on it', () => {
+it('an edited gate that has work done again has all judged again that builds on it', async () => {
   const dir = scratch({ ...TONE, 'scripted.yaml': JSON.stringify(SCRIPT), 'phases.yaml': planOf('') });
   const helix = (...args: string[]) => spawnSync(HELIX, args, { cwd: dir, env, encoding: 'utf8' });
   const env = { ...process.env, XDG_STATE_HOME: join(dir, 'state') };
-  expect(helix('run', '--trust', '--no-wait').status).toBe(3);
+  expect((await helix('run', '--trust', '--no-wait')).status).toBe(3);
   put(dir, { 'phases.yaml': planOf(', quality_gate: { type: files_exist, files: [output/s.md, output/b.md] }') });
-  const { stderr } = helix('resume', '--replan', '--no-wait');
+  const { stderr } = await helix('resume', '--replan', '--no-wait');
   expect(stderr.match(/ok +approval tone: approved/g)).toHaveLength(1);
-  expect(helix('status').stdout).toMatch(/ok +passed +2 attempts/);
+  expect((await helix('status')).stdout).toMatch(/ok +passed +2 attempts/);
 });
 
 const SCRIPT = {

@@ -97,9 +97,9 @@ function placeWith(moves: readonly Move[], files: Readonly<Record<string, string
   return { ...place, helix: (args, more) => place.helix(args, { ...more, env }) };
 }
 
-function measured(place: Place, args: readonly string[]): CalibrationDocument {
+async function measured(place: Place, args: readonly string[]): Promise<CalibrationDocument> {
   const scripted = ['--agent', 'scripted', '--script', 'judge.yaml', '--format', 'json'];
-  const { code, out, err } = place.helix(['calibrate', 'adr', ...args, ...scripted]);
+  const { code, out, err } = await place.helix(['calibrate', 'adr', ...args, ...scripted]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return CalibrationDocument.parse(JSON.parse(out));
 }
@@ -108,12 +108,12 @@ describe('a scripted judge', () => {
   test.each([
     [0.03, 31],
     [0.1, 101],
-  ])('that is wrong with probability %d is measured so: the intervals contain it', (error, seed) => {
+  ])('that is wrong with probability %d is measured so: the intervals contain it', async (error, seed) => {
     const trials = trialsFor(seed, 300);
     const random = seededRandom(seed);
     const wrong = trials.map(() => random() < error);
     const place = placeWith(trials.map((trial, turn) => verdictOn(trial, !wrong[turn])));
-    const document = measured(place, [...FILES, '--trials', '300', '--seed', String(seed)]);
+    const document = await measured(place, [...FILES, '--trials', '300', '--seed', String(seed)]);
     const [all] = document.overall;
     const errors = (of: (trial: Trial) => boolean) => trials.filter((trial, turn) => of(trial) && wrong[turn]).length;
     expect(document).toMatchObject({ simulated: true, seed, trials: 300, interrupted: 0, documents: FILES });
@@ -135,44 +135,52 @@ describe('a scripted judge', () => {
     }
   });
 
-  test('misses a defect that it finds under another check, or with a quote that stands nowhere', () => {
+  test('misses a defect that it finds under another check, or with a quote that stands nowhere', async () => {
     const trials = trialsFor(1, 40);
     const moves = trials.map((trial, turn): Move => {
       const { check = 'completeness' } = trial.planted ?? {};
       if (turn % 2 === 0) return accusation(trial, check === 'conflicts' ? 'migration' : 'conflicts');
       return accusation(trial, check, 'words that stand in no version');
     });
-    const [all] = measured(placeWith(moves), [...FILES, '--seed', '1']).overall;
+    const [all] = (await measured(placeWith(moves), [...FILES, '--seed', '1'])).overall;
     expect(all).toMatchObject({ planted: 20, missed: 20, clean: 20 });
     expect(all?.alarms).toBe(trials.filter(({ planted }, turn) => planted === undefined && turn % 2 === 0).length);
   });
 
-  test('that is cut short has no opinion', () => {
+  test('that is cut short has no opinion', async () => {
     const trials = trialsFor(2, 40);
     const moves = trials.map((trial, turn): Move => (turn % 4 === 0 ? { result: 'network' } : verdictOn(trial, true)));
-    const document = measured(placeWith(moves), [...FILES, '--seed', '2']);
+    const document = await measured(placeWith(moves), [...FILES, '--seed', '2']);
     const [all] = document.overall;
     expect(document).toMatchObject({ trials: 40, interrupted: 10 });
     expect([(all?.planted ?? 0) + (all?.clean ?? 0), all?.missed, all?.alarms]).toEqual([30, 0, 0]);
   });
 
-  test('that never answers ends the calibration, which measured nothing', () => {
+  test('that never answers ends the calibration, which measured nothing', async () => {
     const place = placeWith([{ result: 'auth' }]);
-    const { code, out } = place.helix(['calibrate', 'adr', ...FILES, '--agent', 'scripted', '--script', 'judge.yaml']);
+    const { code, out } = await place.helix([
+      'calibrate',
+      'adr',
+      ...FILES,
+      '--agent',
+      'scripted',
+      '--script',
+      'judge.yaml',
+    ]);
     expect(code).toBe(1);
     expect(out).toContain('no judge answered');
     expect(out).toContain('5 judges in a row gave no answer');
   });
 
-  test('costs no more than the budget', () => {
-    const document = measured(placeWith([{ cost: 0.5 }]), [...FILES, '--budget', '3']);
+  test('costs no more than the budget', async () => {
+    const document = await measured(placeWith([{ cost: 0.5 }]), [...FILES, '--budget', '3']);
     expect(document).toMatchObject({ trials: 6, cost: { usd: 3, unknown: 0 } });
     expect(document.stopped).toBe('the budget of 3.00 USD is enough for 6 of 40 trials');
   });
 
-  test('is said to be simulated, in words that nobody takes for a measurement', () => {
+  test('is said to be simulated, in words that nobody takes for a measurement', async () => {
     const args = ['calibrate', 'adr', ...FILES, '--agent', 'scripted', '--trials', '8', '--seed', '3'];
-    const { code, out, err } = placeWith([{}]).helix(args);
+    const { code, out, err } = await placeWith([{}]).helix(args);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(
       'The judges were simulated: this shows that the statistics work, and nothing about any model.',
@@ -198,38 +206,38 @@ describe('without files', () => {
     return { [`.helix/approvals/${id}/approval-result.json`]: JSON.stringify(result) };
   };
 
-  test('those are taken that were approved last and are unchanged', () => {
+  test('those are taken that were approved last and are unchanged', async () => {
     const later = { result: 'rejected', timestamp: '2026-02-01T00:00:00.000Z' } as const;
     const place = placeWith([{}], {
       ...kept('a', {}),
       ...kept('b', { ...later, inputs: [{ path: 'docs/adr/001.md', sha256: 'x' }] }),
       'docs/adr/002.md': `${ADRS['docs/adr/002.md']}changed\n`,
     });
-    expect(measured(place, ['--trials', '4']).documents).toEqual(['docs/adr/003.md']);
+    expect((await measured(place, ['--trials', '4'])).documents).toEqual(['docs/adr/003.md']);
   });
 
-  test('what somebody put there does not count as accepted', () => {
+  test('what somebody put there does not count as accepted', async () => {
     const place = placeWith([{}]);
     put(place.dir, kept('ffff', {}));
-    const { code, err } = place.helix(['calibrate', 'adr', '--agent', 'scripted']);
+    const { code, err } = await place.helix(['calibrate', 'adr', '--agent', 'scripted']);
     expect({ code, err }).toMatchObject({
       code: 2,
       err: expect.stringContaining('nothing in this project was approved'),
     });
   });
 
-  test('a type there is none of is named as such before anything is looked for', () => {
-    const { code, err } = placeWith([{}]).helix(['calibrate', 'nope', '--agent', 'scripted']);
+  test('a type there is none of is named as such before anything is looked for', async () => {
+    const { code, err } = await placeWith([{}]).helix(['calibrate', 'nope', '--agent', 'scripted']);
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('unknown approval type "nope"') });
   });
 
-  test('and without anything approved it says what to do', () => {
+  test('and without anything approved it says what to do', async () => {
     for (const files of [
       {},
       kept('a', { approval_type: 'code' }),
       kept('a', { inputs: [{ path: 'gone.md', sha256: 'x' }] }),
     ]) {
-      const { code, out, err } = placeWith([{}], files).helix(['calibrate', 'adr', '--agent', 'scripted']);
+      const { code, out, err } = await placeWith([{}], files).helix(['calibrate', 'adr', '--agent', 'scripted']);
       expect([code, out]).toEqual([2, '']);
       expect(err).toContain('nothing in this project was approved as adr');
       expect(err).toContain('helix calibrate adr <files…>');
@@ -241,19 +249,19 @@ describe("the project's own defects", () => {
   const entry = (id: string, find: string) =>
     `{ id: ${id}, check: acceptance, about: it is gone, find: '${find}', replace: '' }`;
 
-  test('go before those of HELIX, and those that do not apply are counted', () => {
+  test('go before those of HELIX, and those that do not apply are counted', async () => {
     const shipped = parseDefects(readShippedApproval('adr')?.get('defects.yaml') ?? '', 'x').defects;
-    const plain = measured(placeWith([{}]), [...FILES, '--trials', '2']);
+    const plain = await measured(placeWith([{}]), [...FILES, '--trials', '2']);
     const own = `defects:\n  - ${entry('revokes-all-en', 'no such words')}\n  - ${entry('mine', 'nor these')}\n`;
-    const more = measured(placeWith([{}], { 'approvals/adr/defects.yaml': own }), [...FILES, '--trials', '2']);
+    const more = await measured(placeWith([{}], { 'approvals/adr/defects.yaml': own }), [...FILES, '--trials', '2']);
     expect(shipped.map(({ id }) => id)).toContain('revokes-all-en');
     expect(more.skipped - plain.skipped).toBe(2 * FILES.length);
   });
 
-  test('are checked before anybody is asked, with the place of what is wrong', () => {
+  test('are checked before anybody is asked, with the place of what is wrong', async () => {
     const wrong = `defects:\n  - ${entry('mine', 'a(?=b)')}\n  - { id: two, check: completness, about: a, find: b, replace: c }\n`;
     const place = placeWith([{ prints: 'asked' }], { 'approvals/adr/defects.yaml': wrong });
-    const { code, out, err } = place.helix(['calibrate', 'adr', ...FILES, '--agent', 'scripted']);
+    const { code, out, err } = await place.helix(['calibrate', 'adr', ...FILES, '--agent', 'scripted']);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(/approvals\/adr\/defects\.yaml:2:\d+/);
     expect(err).toMatch(/approvals\/adr\/defects\.yaml:3:\d+/);
@@ -261,17 +269,17 @@ describe("the project's own defects", () => {
     expect(existsSync(join(place.dir, '.helix'))).toBe(false);
   });
 
-  test('are needed for a type HELIX ships none for', () => {
+  test('are needed for a type HELIX ships none for', async () => {
     const files = { 'approvals/prose/CLAUDE.md': 'Judge.', 'approvals/prose/checks/tone.md': 'Friendly?' };
-    const { code, err } = placeWith([{}], files).helix(['calibrate', 'prose', ...FILES, '--agent', 'scripted']);
+    const { code, err } = await placeWith([{}], files).helix(['calibrate', 'prose', ...FILES, '--agent', 'scripted']);
     expect(code).toBe(2);
     expect(err).toContain('there are no defects to plant for approvals of type prose');
     expect(err).toContain('approvals/prose/defects.yaml');
   });
 
-  test('must fit at least one of the files', () => {
+  test('must fit at least one of the files', async () => {
     const place = placeWith([{}], { 'empty.md': 'nothing to plant in\n' });
-    const { code, err } = place.helix(['calibrate', 'adr', 'empty.md', '--agent', 'scripted']);
+    const { code, err } = await place.helix(['calibrate', 'adr', 'empty.md', '--agent', 'scripted']);
     expect(code).toBe(2);
     expect(err).toContain('none of the defects can be planted');
   });
@@ -291,10 +299,10 @@ test.each([
   [['adr', 'long.md'], 'long.md is larger than 512 KB'],
   [['adr', 'latin.md'], 'latin.md is not UTF-8 text'],
   [[], 'something is missing'],
-])('called as %j it asks nobody', (args, message) => {
+])('called as %j it asks nobody', async (args, message) => {
   const place = placeWith([{}]);
   put(place.dir, { 'long.md': 'x'.repeat(600 * 1024), 'latin.md': Buffer.from([0x68, 0xe4, 0x0a]) });
-  const { code, out, err } = place.helix(['calibrate', ...args, '--agent', 'scripted']);
+  const { code, out, err } = await place.helix(['calibrate', ...args, '--agent', 'scripted']);
   expect([code, out]).toEqual([2, '']);
   expect(err).toContain(message);
 });

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 /** The command line as users of a checkout call it. */
@@ -28,7 +30,12 @@ export function startHelix(
   return { child, end };
 }
 
-/** Runs a real `helix` process to its end. */
-export function helix(args: readonly string[], options: Parameters<typeof startHelix>[1]): Promise<HelixEnd> {
-  return startHelix(args, options).end;
+/** Runs `helix` to its end: in a process that has loaded it already where there is one and the call can be served by it. */
+export async function helix(args: readonly string[], options: Parameters<typeof startHelix>[1]): Promise<HelixEnd> {
+  const { HELIX_WARM: socket, ...own } = process.env;
+  const env: NodeJS.ProcessEnv = { ...own, NO_COLOR: '1', XDG_STATE_HOME: `${options.cwd}/.state`, ...options.env };
+  const asUsual = options.through === undefined && env.PATH === own.PATH;
+  if (socket === undefined || !asUsual) return startHelix(args, options).end;
+  const connection = connect(socket).end(JSON.stringify({ args, cwd: options.cwd, env, input: options.input ?? '' }));
+  return JSON.parse(await text(connection)) as HelixEnd;
 }

@@ -92,11 +92,11 @@ test('every repository has its expectations', () => {
   expect(readdirSync(REPOSITORIES).sort()).toEqual(Object.keys(EXPECTED).sort());
 });
 
-test.each(Object.entries(EXPECTED))('init tells set-up and tests of %s, or what to fill in', (name, expected) => {
+test.each(Object.entries(EXPECTED))('init tells set-up and tests of %s, or what to fill in', async (name, expected) => {
   const { languages, setup, cache, tests } = expected;
   const place = cloned(name);
   const env = withPrograms(PROGRAMS);
-  const { code, out, err } = place.helix(['init'], { env });
+  const { code, out, err } = await place.helix(['init'], { env });
   expect({ code, out }).toEqual({ code: 0, out: MADE.map((path) => `made     ${path}\n`).join('') });
 
   const plan = PhasesFile.parse(parseYaml(place.read('phases.yaml'), 'phases.yaml').value);
@@ -122,14 +122,14 @@ test.each(Object.entries(EXPECTED))('init tells set-up and tests of %s, or what 
     expect(err).toContain(`trusted  gate command of 02-developer: ${JSON.stringify(tests)}\n`);
     expect(err).not.toContain('note ');
   }
-  expect(place.helix(['plan'], { env })).toMatchObject({ code: 0, err: '' });
+  expect(await place.helix(['plan'], { env })).toMatchObject({ code: 0, err: '' });
 });
 
-test('what git ignores is no part of the repository, so it tells nothing', () => {
+test('what git ignores is no part of the repository, so it tells nothing', async () => {
   const place = cloned('npm');
   place.write('.gitignore', 'package-lock.json\nignored/\n');
   put(place.dir, { 'ignored/go.mod': 'module a\n' });
-  const { err } = place.helix(['init']);
+  const { err } = await place.helix(['init']);
   expect(err).not.toContain('npm ci');
   expect(err).not.toContain('go');
   expect(err).toContain('tests    npm test\n');
@@ -142,20 +142,20 @@ test('a program that is not installed is said, and stops nothing but the run', a
     symlinkSync((await findProgram(program, process.env.PATH)) ?? program, join(bare, program));
   }
   const env = { PATH: bare };
-  const { code, err } = place.helix(['init'], { env });
+  const { code, err } = await place.helix(['init'], { env });
   expect(code).toBe(0);
   expect(err).toContain('note     pnpm was not found on this machine; install it before helix run.\n');
   expect(err).toContain('trusted  set-up command: ["pnpm","install","--frozen-lockfile"]\n');
-  expect(place.helix(['trust'], { env: withPrograms(['pnpm']) }).out).toContain(
+  expect((await place.helix(['trust'], { env: withPrograms(['pnpm']) })).out).toContain(
     '  set-up command: ["pnpm","install","--frozen-lockfile"]',
   );
-  expect(place.helix(['plan'], { env })).toMatchObject({
+  expect(await place.helix(['plan'], { env })).toMatchObject({
     code: 2,
     out: expect.stringContaining('"pnpm" was not found'),
   });
 });
 
-test('hostile names are neither run nor able to change what the terminal shows', () => {
+test('hostile names are neither run nor able to change what the terminal shows', async () => {
   const place = cloned('none');
   put(place.dir, {
     'a\u001b[2Jb/package.json': '{}',
@@ -163,25 +163,25 @@ test('hostile names are neither run nor able to change what the terminal shows',
     'x\ny/Cargo.toml': '',
     'package.json': '\u001b]0;title\u0007',
   });
-  const { code, out, err } = place.helix(['init']);
+  const { code, out, err } = await place.helix(['init']);
   expect(code).toBe(0);
   expect(out + err).not.toContain('\u001b');
   expect(err).toContain('note     package.json cannot be read as JSON');
   expect(err).toContain('note     3 more folders with packages were not looked at');
 });
 
-test('where phases/ exists, each phase works in its directory, in git or not', () => {
+test('where phases/ exists, each phase works in its directory, in git or not', async () => {
   const place = cloned('npm');
   mkdirSync(join(place.dir, 'phases'));
-  const { code, err } = place.helix(['init']);
+  const { code, err } = await place.helix(['init']);
   expect(code).toBe(0);
   expect(err).not.toContain('set-up');
   expect(place.read('phases.yaml')).toMatch(/^workspace: phase-dirs$/m);
 });
 
-test('the commands init shows next work as they stand there', () => {
+test('the commands init shows next work as they stand there', async () => {
   const place = cloned('none');
-  const { err } = place.helix(['init']);
+  const { err } = await place.helix(['init']);
   const git = /^ {2}(git add .*)$/m.exec(err)?.[1] ?? 'false';
   const user = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
   const line = git.replaceAll('git ', `git ${user.join(' ')} `);
@@ -190,12 +190,12 @@ test('the commands init shows next work as they stand there', () => {
   expect(committed).toBe(`${MADE.toSorted().join('\n')}\n`);
 });
 
-test('new makes a project for worktrees inside a repository, even a repository below this directory', () => {
+test('new makes a project for worktrees inside a repository, even a repository below this directory', async () => {
   const place = makePlace();
   execFileSync('git', ['init', '--quiet', 'inner'], { cwd: place.dir });
-  expect(place.helix(['new', 'inner/deep/demo']).code).toBe(0);
+  expect((await place.helix(['new', 'inner/deep/demo'])).code).toBe(0);
   expect(place.read('inner/deep/demo/phases.yaml')).toMatch(/^workspace: repo$/m);
-  expect(place.helix(['plan', 'inner/deep/demo'])).toMatchObject({ code: 0, err: '' });
-  expect(place.helix(['new', 'outer']).code).toBe(0);
+  expect(await place.helix(['plan', 'inner/deep/demo'])).toMatchObject({ code: 0, err: '' });
+  expect((await place.helix(['new', 'outer'])).code).toBe(0);
   expect(place.read('outer/phases.yaml')).toMatch(/^workspace: phase-dirs$/m);
 });

@@ -51,39 +51,39 @@ function withApprovals(files: Readonly<Record<string, string>> = {}) {
     };
     writeSealed(`id-${given}/approval-result.json`, JSON.stringify(result));
   };
-  const metrics = (...args: string[]) => {
-    const { code, out, err } = helix(['metrics', '--format', 'json', ...args]);
+  const metrics = async (...args: string[]) => {
+    const { code, out, err } = await helix(['metrics', '--format', 'json', ...args]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     return MetricsDocument.parse(JSON.parse(out));
   };
   return { ...repository, helix, keep, metrics, writeSealed };
 }
 
-test('where nothing was approved yet it says so, and that is no failure', () => {
+test('where nothing was approved yet it says so, and that is no failure', async () => {
   const { helix } = makePlace();
-  expect(helix(['metrics'])).toMatchObject({ code: 0, out: 'no approval yet\n' });
-  const { targets, total } = MetricsDocument.parse(JSON.parse(helix(['metrics', '--json']).out));
+  expect(await helix(['metrics'])).toMatchObject({ code: 0, out: 'no approval yet\n' });
+  const { targets, total } = MetricsDocument.parse(JSON.parse((await helix(['metrics', '--json'])).out));
   expect(targets.map(({ outcome }) => outcome)).toEqual(['no data', 'no data', 'no data', 'no data']);
   expect(total.approvals).toBe(0);
 });
 
-test('approved at once and approved in the end are told apart, by subject', () => {
+test('approved at once and approved in the end are told apart, by subject', async () => {
   const { keep, metrics } = withApprovals();
   keep({ result: 'rejected' });
   keep({ result: 'needs_revision' });
   keep({});
   keep({ inputs: [{ path: 'b.ts', sha256: 'b' }] });
-  const { total } = metrics();
+  const { total } = await metrics();
   expect(total).toMatchObject({ approvals: 4, approved: 2, needsRevision: 1, rejected: 1, subjects: 2 });
   expect(total).toMatchObject({ firstPass: 0.5, final: 1 });
 });
 
-test('times are those of judges that were asked: the median, and what 19 of 20 stay below', () => {
+test('times are those of judges that were asked: the median, and what 19 of 20 stay below', async () => {
   const { keep, metrics } = withApprovals();
   for (const duration_seconds of [10, 20, 30, 80]) keep({ agent_context: { duration_seconds } });
   keep({ cached: true, agent_context: { duration_seconds: 0.1, cost_usd: 0 } });
   keep({ stage: 'pre_check', result: 'rejected', agent_context: { duration_seconds: 0.2, cost_usd: 0 } });
-  const { total, targets } = metrics();
+  const { total, targets } = await metrics();
   expect(total).toMatchObject({ seconds: { median: 25, p95: 80 }, cached: 1, preCheckRejections: 1 });
   expect(targets).toMatchObject([
     { name: 'time', value: 80, outcome: 'not met' },
@@ -93,7 +93,7 @@ test('times are those of judges that were asked: the median, and what 19 of 20 s
   ]);
 });
 
-test('what is known, estimated and unknown of the cost is never mixed', () => {
+test('what is known, estimated and unknown of the cost is never mixed', async () => {
   const { keep, metrics, writeSealed } = withApprovals();
   keep({});
   keep({ agent_context: { cost_basis: 'estimated', cost_usd: 0.5, model: 'm-2' }, approval_type: 'adr' });
@@ -105,7 +105,7 @@ test('what is known, estimated and unknown of the cost is never mixed', () => {
     cost: { usd: 0.1, basis: 'reported' },
   };
   writeSealed('x/interruption-1.json', JSON.stringify(cut));
-  const { types, models, interruptions } = metrics();
+  const { types, models, interruptions } = await metrics();
   expect(types.map(({ type, cost }) => [type, cost.reportedUsd, cost.estimatedUsd])).toEqual([
     ['adr', 0, 0.5],
     ['code', 0.5, 0],
@@ -117,7 +117,7 @@ test('what is known, estimated and unknown of the cost is never mixed', () => {
   expect(interruptions).toEqual([{ failure: 'timeout_wall', count: 1 }]);
 });
 
-test('an ADR counts as approved as long as it says what was approved', () => {
+test('an ADR counts as approved as long as it says what was approved', async () => {
   const adr = '# 1. One\n';
   const { keep, metrics, write } = withApprovals({ 'docs/adr/0001-one.md': adr, 'docs/adr/0002-two.md': '# 2. Two\n' });
   const about = (path: string, text: string): Told => ({
@@ -126,51 +126,63 @@ test('an ADR counts as approved as long as it says what was approved', () => {
   });
   keep(about('docs/adr/0001-one.md', adr));
   keep({ ...about('docs/adr/0002-two.md', '# 2. Two\n'), result: 'rejected' });
-  expect(metrics().adrs).toMatchObject({ total: 2, approved: 1, share: 0.5, unapproved: ['docs/adr/0002-two.md'] });
+  expect((await metrics()).adrs).toMatchObject({
+    total: 2,
+    approved: 1,
+    share: 0.5,
+    unapproved: ['docs/adr/0002-two.md'],
+  });
   keep(about('docs/adr/0002-two.md', '# 2. Two\n'));
-  expect(metrics().targets[2]).toMatchObject({ name: 'coverage', value: 1, outcome: 'met' });
+  expect((await metrics()).targets[2]).toMatchObject({ name: 'coverage', value: 1, outcome: 'met' });
   write('docs/adr/0001-one.md', `${adr}\nAnd more.\n`);
-  expect(metrics().adrs).toMatchObject({ approved: 1, unapproved: ['docs/adr/0001-one.md'] });
+  expect((await metrics()).adrs).toMatchObject({ approved: 1, unapproved: ['docs/adr/0001-one.md'] });
 });
 
-test('a finding that outlived two attempts to mend it is stuck; asking thrice about the same is no attempt', () => {
+test('a finding that outlived two attempts to mend it is stuck; asking thrice about the same is no attempt', async () => {
   const { keep, metrics } = withApprovals();
   const findings = [{ severity: 'error', check: 'security', message: 'injection', fingerprint: 'f' } as const];
   const same = { findings: [...findings], result: 'rejected', inputs: [{ path: 'b.ts', sha256: 'b' }] } as const;
   for (let n = 0; n < 3; n += 1) keep({ ...same, findings: [...findings], inputs: [...same.inputs] });
-  expect(metrics().stuck).toEqual([]);
+  expect((await metrics()).stuck).toEqual([]);
   for (let n = 0; n < 3; n += 1) keep({ findings: [...findings], result: 'rejected' });
-  expect(metrics().stuck).toMatchObject([{ type: 'code', check: 'security', fingerprint: 'f', verdicts: 3 }]);
+  expect((await metrics()).stuck).toMatchObject([{ type: 'code', check: 'security', fingerprint: 'f', verdicts: 3 }]);
 });
 
-test('what is simulated is left out as soon as there is anything real', () => {
+test('what is simulated is left out as soon as there is anything real', async () => {
   const { keep, metrics, helix } = withApprovals();
   keep({ agent_context: { simulated: true, cost_basis: 'simulated', cost_usd: 0 } });
-  expect(metrics()).toMatchObject({ simulated: true, simulatedLeftOut: 0, total: { approvals: 1 } });
-  expect(helix(['metrics']).out).toContain('simulated: nothing here was judged by a real agent');
+  expect(await metrics()).toMatchObject({ simulated: true, simulatedLeftOut: 0, total: { approvals: 1 } });
+  expect((await helix(['metrics'])).out).toContain('simulated: nothing here was judged by a real agent');
   keep({ result: 'rejected' });
-  expect(metrics()).toMatchObject({ simulated: false, simulatedLeftOut: 1, total: { approvals: 1, rejected: 1 } });
+  expect(await metrics()).toMatchObject({
+    simulated: false,
+    simulatedLeftOut: 1,
+    total: { approvals: 1, rejected: 1 },
+  });
 });
 
-test('only what happened since a day is counted', () => {
+test('only what happened since a day is counted', async () => {
   const { keep, metrics, helix } = withApprovals();
   keep({ timestamp: '2026-01-31T23:59:59.000Z' });
   keep({ timestamp: '2026-02-01T00:00:00.000Z' });
   keep({ timestamp: new Date(Date.now() - DAY_MS).toISOString() });
-  expect(metrics('--since', '2026-02-01').total.approvals).toBe(2);
-  expect(metrics('--since', '7d').total.approvals).toBe(1);
+  expect((await metrics('--since', '2026-02-01')).total.approvals).toBe(2);
+  expect((await metrics('--since', '7d')).total.approvals).toBe(1);
   for (const day of ['2026-02-30', 'yesterday', '7', '-1d', '']) {
-    expect(helix(['metrics', `--since=${day}`])).toMatchObject({ code: 2, err: expect.stringMatching(/is not a day/) });
+    expect(await helix(['metrics', `--since=${day}`])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/is not a day/),
+    });
   }
-  expect(helix(['metrics', '--format', 'xml'])).toMatchObject({ code: 2 });
+  expect(await helix(['metrics', '--format', 'xml'])).toMatchObject({ code: 2 });
 });
 
-test('what cannot be read is named, and the rest is counted', () => {
+test('what cannot be read is named, and the rest is counted', async () => {
   const { keep, metrics, writeSealed } = withApprovals();
   keep({});
   writeSealed('broken/approval-result.json', '{');
   writeSealed('foreign/approval-result.json', '{"result":"approved"}');
-  const { total, unreadable } = metrics();
+  const { total, unreadable } = await metrics();
   expect(total.approvals).toBe(1);
   expect(unreadable.map(({ name, why }) => `${name}: ${why}`)).toEqual([
     '.helix/approvals/broken/approval-result.json: it is not JSON',
@@ -178,14 +190,14 @@ test('what cannot be read is named, and the rest is counted', () => {
   ]);
 });
 
-test('what was not made here is left out and counted: put there, changed since, copied or sealed by somebody else', () => {
+test('what was not made here is left out and counted: put there, changed since, copied or sealed by somebody else', async () => {
   const adr = '# 1. One\n';
   const { keep, metrics, helix, write, read, root } = withApprovals({ 'docs/adr/0001-one.md': adr });
   keep({});
   keep({ approval_type: 'adr', inputs: [{ path: 'docs/adr/0001-one.md', sha256: sha256(adr) }] });
   const own = '.helix/approvals/id-2/approval-result.json';
   const [text, mac] = [read(own), read(`${own}.mac`)];
-  expect(metrics()).toMatchObject({ total: { approvals: 2 }, adrs: { approved: 1 }, unreadable: [] });
+  expect(await metrics()).toMatchObject({ total: { approvals: 2 }, adrs: { approved: 1 }, unreadable: [] });
   const put = (id: string, said: string, seal?: string) => {
     write(`.helix/approvals/${id}/approval-result.json`, said);
     if (seal !== undefined) write(`.helix/approvals/${id}/approval-result.json.mac`, seal);
@@ -196,28 +208,29 @@ test('what was not made here is left out and counted: put there, changed since, 
   put('id-2', text.replace('0.9', '0.95'), mac);
   const strange = openUserSeal({ XDG_STATE_HOME: join(root, 'elsewhere') }, root);
   put('strange', text, strange.of('helix.kept/1\0strange/approval-result.json', Buffer.from(text)));
-  const { total, adrs, unreadable } = metrics();
+  const { total, adrs, unreadable } = await metrics();
   expect({ total, adrs }).toMatchObject({ total: { approvals: 1 }, adrs: { approved: 0 } });
   expect(unreadable).toEqual([{ name: '.helix/approvals', why: '5 files not made here' }]);
-  expect(helix(['metrics']).out).toContain('Left out\n  .helix/approvals: 5 files not made here\n');
+  expect((await helix(['metrics'])).out).toContain('Left out\n  .helix/approvals: 5 files not made here\n');
 });
 
-test('approvals made by the command are counted, with their free checks and interruptions', () => {
+test('approvals made by the command are counted, with their free checks and interruptions', async () => {
   const { helix, write, metrics, script } = withApprovals({ 'src/db.ts': SAFE });
-  const approve = (...args: string[]) => helix(['approve', 'code', 'src/db.ts', ...SCRIPTED, ...args]).code;
-  expect(approve()).toBe(0);
+  const approve = async (...args: string[]) =>
+    (await helix(['approve', 'code', 'src/db.ts', ...SCRIPTED, ...args])).code;
+  expect(await approve()).toBe(0);
   write('src/db.ts', INJECTED);
   const moves = [{ result: 'crash', cost: 0.1 } as const, { answer: injectionFound(), cost: 0.2 }];
-  expect(approve('--script', script(moves))).toBe(1);
+  expect(await approve('--script', script(moves))).toBe(1);
   write('src/db.ts', 'export function (\n');
-  expect(approve()).toBe(1);
-  const { total, interruptions, simulated, types } = metrics();
+  expect(await approve()).toBe(1);
+  const { total, interruptions, simulated, types } = await metrics();
   expect(simulated).toBe(true);
   expect(total).toMatchObject({ approvals: 3, approved: 1, rejected: 2, cached: 0, preCheckRejections: 1 });
   expect(total).toMatchObject({ subjects: 1, firstPass: 1, final: 0, interruptions: 1 });
   expect(types[0]?.cost.simulatedUsd).toBeCloseTo(0.3);
   expect(interruptions).toEqual([{ failure: 'crash', count: 1 }]);
-  expect(helix(['metrics']).out).toMatch(/^ {2}code +3 +100 % +0 %/m);
+  expect((await helix(['metrics'])).out).toMatch(/^ {2}code +3 +100 % +0 %/m);
 });
 
 const PLAN = {
@@ -233,7 +246,7 @@ const PLAN = {
   ],
 };
 
-test('approvals of runs are counted by phase, beside what the work itself cost', () => {
+test('approvals of runs are counted by phase, beside what the work itself cost', async () => {
   const { helix, write, metrics } = withApprovals();
   write('phases.yaml', JSON.stringify(PLAN));
   const script = {
@@ -251,9 +264,9 @@ test('approvals of runs are counted by phase, beside what the work itself cost',
     },
   };
   write('scripted.yaml', JSON.stringify(script));
-  const run = helix(['run', '--agent', 'scripted', '--trust']);
+  const run = await helix(['run', '--agent', 'scripted', '--trust']);
   expect(run).toMatchObject({ code: 0 });
-  const { runs, phases, total } = metrics();
+  const { runs, phases, total } = await metrics();
   expect(runs).toBe(1);
   expect(total).toMatchObject({ approvals: 2, approved: 1, rejected: 1, firstPass: 0, final: 1 });
   expect(phases).toMatchObject([
@@ -261,15 +274,15 @@ test('approvals of runs are counted by phase, beside what the work itself cost',
   ]);
 });
 
-test('an approval phase of a simulated run is simulated too, and laying out what it judges is no work', () => {
+test('an approval phase of a simulated run is simulated too, and laying out what it judges is no work', async () => {
   const { helix, write, metrics } = withApprovals();
   const [writing] = PLAN.phases;
   const plain = { ...writing, quality_gate: { type: 'files_exist' } };
   const judging = { id: 'judge', type: 'approval', approval_type: 'code', input: ['db.ts'] };
   write('phases.yaml', JSON.stringify({ ...PLAN, phases: [plain, { ...judging, depends_on: 'write' }] }));
   write('scripted.yaml', JSON.stringify({ phases: { write: [{ writes: { 'db.ts': SAFE }, cost: 1 }] } }));
-  expect(helix(['run', '--agent', 'scripted', '--trust'])).toMatchObject({ code: 0 });
-  expect(metrics()).toMatchObject({
+  expect(await helix(['run', '--agent', 'scripted', '--trust'])).toMatchObject({ code: 0 });
+  expect(await metrics()).toMatchObject({
     ...{ simulated: true, simulatedLeftOut: 0, total: { approvals: 1, approved: 1 } },
     phases: [
       { phase: 'judge', approvals: 1, attempts: 0 },

@@ -21,8 +21,8 @@ function repository(fill: (place: Place) => void): Place {
 }
 
 /** Runs a project with the scripted agent, merges what came of it and gives the files that brought. */
-function merged(place: Place, dir: string): string[] {
-  const { code, out, err } = place.helix(['run', dir, '--agent', 'scripted']);
+async function merged(place: Place, dir: string): Promise<string[]> {
+  const { code, out, err } = await place.helix(['run', dir, '--agent', 'scripted']);
   expect(code, err).toBe(0);
   expect(git(place, 'status', '--porcelain')).toBe('');
   git(place, 'merge', '--quiet', /^Take it with: git merge (\S+)$/m.exec(out)?.[1] ?? 'no branch');
@@ -36,29 +36,29 @@ test.each([
   ['documentation', ['result.md', 'review.json']],
   ['research', ['findings.md', 'sources.json', 'result.md']],
   ['migration', ['output/migration-plan.md', 'output/approval-result.json', 'simulated.test.js']],
-])('a %s project runs in a git repository with the scripted agent, and its branch merges', (type, expected) => {
+])('a %s project runs in a git repository with the scripted agent, and its branch merges', async (type, expected) => {
   const place = repository((fresh) => fresh.helix(['new', 'demo', '--type', type, '--request', 'Make it better']));
-  const files = merged(place, 'demo');
+  const files = await merged(place, 'demo');
   expect(files).toEqual(expect.arrayContaining(expected.map((path) => `demo/${path}`)));
   expect(files.filter((path) => !path.startsWith('demo/'))).toEqual([]);
 });
 
-test('what init wrote for a repository runs as it is: set-up, tests and all, and the branch merges', () => {
-  const place = repository((fresh) => {
+test('what init wrote for a repository runs as it is: set-up, tests and all, and the branch merges', async () => {
+  const place = repository(async (fresh) => {
     cpSync(join(import.meta.dirname, 'repositories/npm'), fresh.dir, { recursive: true });
-    expect(fresh.helix(['init']).err).toContain('  helix run --agent scripted ');
+    expect((await fresh.helix(['init'])).err).toContain('  helix run --agent scripted ');
   });
-  expect(merged(place, '.').sort()).toEqual(['helix/review.json', 'helix/spec.yaml', 'result.md']);
+  expect((await merged(place, '.')).sort()).toEqual(['helix/review.json', 'helix/spec.yaml', 'result.md']);
 });
 
-test('tests that fail are not passed over by what init wrote', () => {
-  const place = repository((fresh) => {
+test('tests that fail are not passed over by what init wrote', async () => {
+  const place = repository(async (fresh) => {
     cpSync(join(import.meta.dirname, 'repositories/npm'), fresh.dir, { recursive: true });
-    fresh.helix(['init']);
+    await fresh.helix(['init']);
   });
   const broken = { 'index.js': 'export const greet = () => "Goodbye";\n' };
   place.write('scripted.yaml', JSON.stringify({ phases: { '02-developer': [{ writes: broken }, {}] } }));
-  const { code, err } = place.helix(['run', '--agent', 'scripted', '--no-wait']);
+  const { code, err } = await place.helix(['run', '--agent', 'scripted', '--no-wait']);
   expect(code).toBe(3);
   expect(err).toContain('greets by name');
 });

@@ -9,7 +9,7 @@ import type { RunEvent } from '../src/domain/facts/run-event.ts';
 import type { RunState } from '../src/domain/facts/run-state.ts';
 import type { Finding } from '../src/domain/finding.ts';
 import { replay } from '../src/domain/run/evolve.ts';
-import { type HelixEnd, startHelix } from './helix-process.ts';
+import { type HelixEnd, helix } from './helix-process.ts';
 import { eventually } from './robust-project.ts';
 import { put, scratch } from './scratch.ts';
 
@@ -151,7 +151,7 @@ export class Repository {
 
   /** Calls the real `helix` in the project. */
   async helix(args: readonly string[], { env = {}, ...call }: Call = {}): Promise<HelixEnd> {
-    return startHelix(args, { cwd: this.dir, env: { ...unset(), ...this.env(env) }, ...call }).end;
+    return helix(args, { cwd: this.dir, env: { ...unset(), ...this.env(env) }, ...call });
   }
 
   /** Starts a run and tells what came of it. */

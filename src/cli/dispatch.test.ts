@@ -10,8 +10,8 @@ test.each([
   ['adr', '--help'],
   ['adr', 'help'],
   ['help', 'adr'],
-])('helix %s %s lists the commands of the group with what they do', (...words) => {
-  const { code, out } = makePlace().helix(words);
+])('helix %s %s lists the commands of the group with what they do', async (...words) => {
+  const { code, out } = await makePlace().helix(words);
   expect(code).toBe(0);
   for (const [name, { summary }] of Object.entries(ADR.commands)) {
     expect(out).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 20)}`, 'm'));
@@ -22,14 +22,14 @@ test.each([
   ['adr', 'check', '--help'],
   ['help', 'adr', 'check'],
   ['adr', 'help', 'check'],
-])('helix %s %s %s is the help of one command of the group', (...words) => {
-  const { code, out } = makePlace().helix(words);
+])('helix %s %s %s is the help of one command of the group', async (...words) => {
+  const { code, out } = await makePlace().helix(words);
   expect(code).toBe(0);
   expect(out).toMatch(/^helix adr check /);
 });
 
-test('a command that is not in the group is refused with a guess', () => {
-  const { code, out, err } = makePlace().helix(['adr', 'chek']);
+test('a command that is not in the group is refused with a guess', async () => {
+  const { code, out, err } = await makePlace().helix(['adr', 'chek']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('did you mean "check"? See them all: helix adr --help');
 });

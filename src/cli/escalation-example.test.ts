@@ -9,7 +9,7 @@ const EXAMPLE = fileURLToPath(new URL('../../examples/escalation', import.meta.u
 const FILES = ['phases.yaml', 'helix.yaml', 'scripted.yaml', 'README.md', 'config'];
 const DIR = 'examples/escalation';
 
-test('the example escalation waits after six attempts, and the commands its README shows take it to its end', () => {
+test('the example escalation waits after six attempts, and the commands its README shows take it to its end', async () => {
   const place = makePlace();
   for (const file of FILES) cpSync(join(EXAMPLE, file), join(place.dir, DIR, file), { recursive: true });
   const readme = place.read(`${DIR}/README.md`);
@@ -17,8 +17,8 @@ test('the example escalation waits after six attempts, and the commands its READ
   const [run = '', inbox = '', decide = ''] = shown;
   expect(shown).toEqual([`run ${DIR} --trust`, `inbox -C ${DIR}`, `decide -C ${DIR} <request> A`]);
 
-  expect(place.helix(run.split(' '))).toMatchObject({ code: 3 });
-  const { requests } = InboxDocument.parse(JSON.parse(place.helix([...inbox.split(' '), '--json']).out));
+  expect(await place.helix(run.split(' '))).toMatchObject({ code: 3 });
+  const { requests } = InboxDocument.parse(JSON.parse((await place.helix([...inbox.split(' '), '--json'])).out));
   const [{ id, run: runId } = { id: '', run: '' }, ...others] = requests;
   expect(others).toEqual([]);
   const came = () => {
@@ -27,9 +27,12 @@ test('the example escalation waits after six attempts, and the commands its READ
     return { status, simulated, attempts: phases.map(({ attempts }) => attempts) };
   };
   expect(came()).toEqual({ status: 'waiting', simulated: true, attempts: [2, 6] });
-  expect(place.helix(inbox.split(' '))).toMatchObject({ code: 0, out: expect.stringContaining(`${id}  02-export`) });
+  expect(await place.helix(inbox.split(' '))).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`${id}  02-export`),
+  });
 
-  expect(place.helix(decide.replace('<request>', id).split(' '))).toMatchObject({ code: 0 });
+  expect(await place.helix(decide.replace('<request>', id).split(' '))).toMatchObject({ code: 0 });
   expect(came()).toEqual({ status: 'passed', simulated: true, attempts: [2, 7] });
   expect(place.read(`${DIR}/phases/02-export/output/parts.json`)).toContain('"revision": "B"');
   const [folder = ''] = readme.match(/\.helix\/runs\/<run>\S*escalation\b/) ?? [];

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { HELIX } from '../../test/helix-process.ts';
+import { helix } from '../../test/helix-process.ts';
 
 /** How a call of `helix` ended. */
 type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
@@ -11,7 +10,7 @@ type Ended = { readonly code: number | null; readonly out: string; readonly err:
 /** A directory, a home and a state directory of their own in which the real command is called. */
 export type Place = {
   readonly dir: string;
-  helix(args: readonly string[], more?: { stdin?: string; env?: Record<string, string> }): Ended;
+  helix(args: readonly string[], more?: { stdin?: string; env?: Record<string, string> }): Promise<Ended>;
   read(path: string): string;
   write(path: string, text: string): void;
 };
@@ -24,15 +23,10 @@ export function makePlace(): Place {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   return {
     dir,
-    helix: (args, { stdin = '', env = {} } = {}) => {
-      const given = { ...process.env, HOME: home, XDG_STATE_HOME: state, NO_COLOR: '1', ...env };
-      const { status, stdout, stderr } = spawnSync(HELIX, args, {
-        cwd: dir,
-        env: given,
-        input: stdin,
-        encoding: 'utf8',
-      });
-      return { code: status, out: stdout, err: stderr };
+    helix: async (args, { stdin: input = '', env = {} } = {}) => {
+      const given = { HOME: home, XDG_STATE_HOME: state, ...env };
+      const { code, stdout, stderr } = await helix(args, { cwd: dir, env: given, input });
+      return { code, out: stdout, err: stderr };
     },
     read: (path) => readFileSync(join(dir, path), 'utf8'),
     write: (path, text) => writeFileSync(join(dir, path), text),

@@ -40,11 +40,12 @@ export function createKnownSecrets(env: Environment, home: string): KnownSecrets
   };
 }
 
-let own: KnownSecrets | undefined;
+const known = new WeakMap<Environment, KnownSecrets>();
 
-/** The secrets this process knows of: one for all that it writes. */
+/** The secrets this process knows of in its environment: one for all that it writes. */
 export function knownSecrets(): KnownSecrets {
-  own ??= createKnownSecrets(process.env, homedir());
+  const own = known.get(process.env) ?? createKnownSecrets(process.env, homedir());
+  known.set(process.env, own);
   return own;
 }
 

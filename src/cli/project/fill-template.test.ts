@@ -73,10 +73,10 @@ test.each(LANGUAGES)('where there are no tests a comment in %s shows how to add 
 test.each([
   ['init', ['init', 'demo', '--lang', 'de']],
   ['new', ['new', 'demo', '--lang', 'de']],
-])('%s writes a German project whose plan is right', (_command, args) => {
+])('%s writes a German project whose plan is right', async (_command, args) => {
   const place = makePlace();
-  expect(place.helix(args).code).toBe(0);
+  expect((await place.helix(args)).code).toBe(0);
   expect(place.read('demo/phases.yaml')).toContain('name: "Anforderungsanalyse"');
   expect(place.read('demo/helix.yaml')).toMatch(/^language: de$/m);
-  expect(place.helix(['plan', 'demo']).code).toBe(0);
+  expect((await place.helix(['plan', 'demo'])).code).toBe(0);
 });

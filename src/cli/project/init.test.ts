@@ -19,9 +19,9 @@ const HARMFUL =
 
 const FILES = ['phases.yaml', 'helix.yaml', 'config/approvals.yaml', 'config/escalation.yaml', '.gitignore'];
 
-test('init makes a project called like its directory, ready to be checked and run', () => {
+test('init makes a project called like its directory, ready to be checked and run', async () => {
   const place = makePlace();
-  const { code, out, err } = place.helix(['init']);
+  const { code, out, err } = await place.helix(['init']);
   expect(code).toBe(0);
   expect(out).toMatch(/^made +phases[.]yaml$/m);
   expect(err).toContain('helix plan');
@@ -34,50 +34,50 @@ test('init makes a project called like its directory, ready to be checked and ru
   expect(err).toContain('note     this is no git repository');
   expect(place.read('.gitignore')).toBe('.helix/\n');
   for (const name of ['phases', 'helix', 'approvals', 'escalation']) {
-    expect(place.read(`.helix/schemas/${name}.schema.json`)).toBe(place.helix(['schema', name]).out);
+    expect(place.read(`.helix/schemas/${name}.schema.json`)).toBe((await place.helix(['schema', name])).out);
   }
   expect(place.read('config/escalation.yaml')).toMatch(/^# yaml-language-server: [$]schema=[.][.]\/[.]helix\//);
-  const plan = place.helix(['plan']);
+  const plan = await place.helix(['plan']);
   expect({ code: plan.code, err: plan.err }).toEqual({ code: 0, err: '' });
   expect(plan.out).not.toContain('config/');
 });
 
-test('init makes the directory it is given', () => {
+test('init makes the directory it is given', async () => {
   const place = makePlace();
-  expect(place.helix(['init', 'a/b']).code).toBe(0);
+  expect((await place.helix(['init', 'a/b'])).code).toBe(0);
   expect(place.read('a/b/phases.yaml')).toContain('name: b\n');
 });
 
-test('what init wrote is trusted, what was there before is not', () => {
+test('what init wrote is trusted, what was there before is not', async () => {
   const place = makePlace();
-  place.helix(['init']);
-  expect(place.helix(['trust']).out).toBe('  agent default: claude-code\n');
+  await place.helix(['init']);
+  expect((await place.helix(['trust'])).out).toBe('  agent default: claude-code\n');
   mkdirSync(join(place.dir, 'cloned'));
   place.write('cloned/phases.yaml', HARMFUL);
-  const { code, out, err } = place.helix(['init', 'cloned']);
+  const { code, out, err } = await place.helix(['init', 'cloned']);
   expect(code).toBe(0);
   expect(out).toMatch(/^kept +phases[.]yaml$/m);
   expect(err).toContain('helix trust');
-  const run = place.helix(['run', 'cloned', '--agent', 'scripted']);
+  const run = await place.helix(['run', 'cloned', '--agent', 'scripted']);
   expect(run.code).toBe(2);
   expect(run.err).toContain('you have not trusted this project yet');
 });
 
-test("init never takes over a project type of the directory's own, since it trusts what it writes", () => {
+test("init never takes over a project type of the directory's own, since it trusts what it writes", async () => {
   const place = makePlace();
   mkdirSync(join(place.dir, 'templates/project-types'), { recursive: true });
   place.write('templates/project-types/feature.yaml', HARMFUL);
-  place.helix(['init']);
+  await place.helix(['init']);
   expect(place.read('phases.yaml')).not.toContain('curl');
 });
 
-test('no file is overwritten, and a second init changes nothing', () => {
+test('no file is overwritten, and a second init changes nothing', async () => {
   const place = makePlace();
   place.write('helix.yaml', 'language: fr\n');
-  place.helix(['init']);
+  await place.helix(['init']);
   expect(place.read('helix.yaml')).toBe('language: fr\n');
   const before = FILES.map(place.read);
-  const { code, out } = place.helix(['init', '--lang', 'de']);
+  const { code, out } = await place.helix(['init', '--lang', 'de']);
   expect(code).toBe(0);
   expect(out).toBe(FILES.map((path) => `kept     ${path}\n`).join(''));
   expect(FILES.map(place.read)).toEqual(before);
@@ -98,30 +98,30 @@ test.each([
   expect(place.read('.gitignore')).toBe(after);
 });
 
-test('a link that leaves the project is not written through', () => {
+test('a link that leaves the project is not written through', async () => {
   const place = makePlace();
   mkdirSync(join(place.dir, 'project'));
   mkdirSync(join(place.dir, 'elsewhere'));
   symlinkSync('../elsewhere/target', join(place.dir, 'project/helix.yaml'));
   symlinkSync('../elsewhere', join(place.dir, 'project/.helix'));
-  const { code, err } = place.helix(['init', 'project']);
+  const { code, err } = await place.helix(['init', 'project']);
   expect(code).toBe(2);
   expect(err).toContain('is a symbolic link');
   expect(existsSync(join(place.dir, 'elsewhere/target'))).toBe(false);
   expect(existsSync(join(place.dir, 'elsewhere/schemas'))).toBe(false);
   mkdirSync(join(place.dir, 'linked'));
   symlinkSync('../elsewhere', join(place.dir, 'linked/config'));
-  expect(place.helix(['init', 'linked'])).toMatchObject({
+  expect(await place.helix(['init', 'linked'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('config is a symbolic link'),
   });
   expect(existsSync(join(place.dir, 'elsewhere/escalation.yaml'))).toBe(false);
 });
 
-test('a file in the way is named', () => {
+test('a file in the way is named', async () => {
   const place = makePlace();
   place.write('taken', '');
-  const { code, err } = place.helix(['init', 'taken']);
+  const { code, err } = await place.helix(['init', 'taken']);
   expect(code).toBe(2);
   expect(err).toContain('taken');
 });
@@ -171,14 +171,14 @@ test('what init writes into config changes nothing', async () => {
   expect(written).toEqual(usual);
 });
 
-test('an unknown language is refused', () => {
-  const { code, err } = makePlace().helix(['init', '--lang', 'fr']);
+test('an unknown language is refused', async () => {
+  const { code, err } = await makePlace().helix(['init', '--lang', 'fr']);
   expect(code).toBe(2);
   expect(err).toContain('en, de');
 });
 
-test('help shows usage and examples', () => {
-  const { code, out } = makePlace().helix(['init', '--help']);
+test('help shows usage and examples', async () => {
+  const { code, out } = await makePlace().helix(['init', '--help']);
   expect(code).toBe(0);
   expect(out).toContain('helix init backend --lang de');
 });

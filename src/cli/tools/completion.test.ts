@@ -18,8 +18,8 @@ function completed(script: string, words: readonly string[]): string[] {
   return stdout.split('\n').filter((word) => word !== '');
 }
 
-test('bash completes commands, options, their values and what follows a command', () => {
-  const { code, out } = makePlace().helix(['completion', 'bash']);
+test('bash completes commands, options, their values and what follows a command', async () => {
+  const { code, out } = await makePlace().helix(['completion', 'bash']);
   expect(code).toBe(0);
   expect(completed(out, ['helix', 'pl'])).toEqual(['plan']);
   expect(completed(out, ['helix', ''])).toEqual(expect.arrayContaining(Object.keys(COMMANDS)));
@@ -41,9 +41,12 @@ test('bash completes commands, options, their values and what follows a command'
   expect(completed(out, ['helix', 'adr', 'show', ''])).toEqual([]);
 });
 
-test.each(['zsh', 'fish'] as const)('%s knows every command, and reads the script where it is installed', (shell) => {
+test.each([
+  'zsh',
+  'fish',
+] as const)('%s knows every command, and reads the script where it is installed', async (shell) => {
   const place = makePlace();
-  const { code, out } = place.helix(['completion', shell]);
+  const { code, out } = await place.helix(['completion', shell]);
   expect(code).toBe(0);
   for (const name of Object.keys(COMMANDS)) expect(out).toMatch(new RegExp(`\\b${name}\\b`));
   if (!INSTALLED[shell]) return;
@@ -52,23 +55,23 @@ test.each(['zsh', 'fish'] as const)('%s knows every command, and reads the scrip
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
-test.runIf(INSTALLED.fish)('fish completes the value of an option', () => {
-  const { out } = makePlace().helix(['completion', 'fish']);
+test.runIf(INSTALLED.fish)('fish completes the value of an option', async () => {
+  const { out } = await makePlace().helix(['completion', 'fish']);
   const { stdout } = spawnSync('fish', ['-c', `${out}\ncomplete -C 'helix plan --format m'`], { encoding: 'utf8' });
   expect(stdout).toMatch(/^mermaid\b/);
 });
 
-test.runIf(INSTALLED.fish)('fish completes the commands of a group, and no longer when one is there', () => {
-  const { out } = makePlace().helix(['completion', 'fish']);
+test.runIf(INSTALLED.fish)('fish completes the commands of a group, and no longer when one is there', async () => {
+  const { out } = await makePlace().helix(['completion', 'fish']);
   const ask = (line: string) => spawnSync('fish', ['-c', `${out}\ncomplete -C '${line}'`], { encoding: 'utf8' }).stdout;
   expect(ask('helix adr ch')).toMatch(/^check\t/);
   expect(ask('helix adr check --he')).toMatch(/^--help\t/);
   expect(ask('helix adr check che')).not.toMatch(/^check\t/m);
 });
 
-test('an unknown shell is refused with a guess', () => {
-  const { code, err } = makePlace().helix(['completion', 'bsh']);
+test('an unknown shell is refused with a guess', async () => {
+  const { code, err } = await makePlace().helix(['completion', 'bsh']);
   expect(code).toBe(2);
   expect(err).toContain('did you mean "bash"?');
-  expect(makePlace().helix(['completion']).code).toBe(2);
+  expect((await makePlace().helix(['completion'])).code).toBe(2);
 });

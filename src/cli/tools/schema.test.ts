@@ -21,8 +21,8 @@ test.each(Object.entries(FORMATS))('%s has a JSON Schema with a title, and JSON 
   expect(JSON.parse(JSON.stringify(made))).toEqual(made);
 });
 
-test('the command prints nothing but the schema', () => {
-  const { code, out, err } = makePlace().helix(['schema', 'events']);
+test('the command prints nothing but the schema', async () => {
+  const { code, out, err } = await makePlace().helix(['schema', 'events']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(JSON.parse(out)).toMatchObject({ title: FORMATS.events?.about });
 });
@@ -54,18 +54,18 @@ test.each([
   expect(accepts('phases', { phases: [{ id: 'a', type: 'test', quality_gate: gate }] })).toBe(right);
 });
 
-test('without a name the formats are listed', () => {
-  const { code, out } = makePlace().helix(['schema']);
+test('without a name the formats are listed', async () => {
+  const { code, out } = await makePlace().helix(['schema']);
   expect(code).toBe(0);
   for (const name of Object.keys(FORMATS)) expect(out).toMatch(new RegExp(`^${name} `, 'm'));
 });
 
-test('an unknown format is refused with a guess', () => {
-  const { code, out, err } = makePlace().helix(['schema', 'phase']);
+test('an unknown format is refused with a guess', async () => {
+  const { code, out, err } = await makePlace().helix(['schema', 'phase']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('did you mean "phases"?');
 });
 
-test('help shows examples', () => {
-  expect(makePlace().helix(['schema', '--help']).out).toContain('helix schema phases');
+test('help shows examples', async () => {
+  expect((await makePlace().helix(['schema', '--help'])).out).toContain('helix schema phases');
 });

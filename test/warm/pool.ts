@@ -1,0 +1,72 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { HelixEnd } from '../helix-process.ts';
+
+/** A call of the command line, with everything a process would be started with. */
+export type WarmCall = {
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  input: string;
+};
+
+/** How it ended. */
+export type WarmEnd = HelixEnd;
+
+const HOST = fileURLToPath(new URL('host.ts', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/helix', import.meta.url));
+
+/** A process serves so many calls; then a new one does, so that nothing piles up. */
+const CALLS = 100;
+
+/** Vitest's global set-up: warm processes for all test files, behind a socket that tests find by HELIX_WARM. */
+export async function setup(): Promise<() => Promise<void>> {
+  const dir = mkdtempSync(join(tmpdir(), 'helix-warm-'));
+  const hosts = new Set<ChildProcess>();
+  const idle: { host: ChildProcess; left: number }[] = [];
+
+  const start = async () => {
+    const host = fork(HOST, [], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      execArgv: ['--max-semi-space-size=16', '--disable-warning=ExperimentalWarning'],
+      env: { ...process.env, NODE_COMPILE_CACHE: CACHE },
+    });
+    hosts.add(host);
+    host.on('exit', () => hosts.delete(host));
+    await Promise.race([once(host, 'message'), ended(host)]);
+    return { host, left: CALLS };
+  };
+  const serve = async (socket: Socket) => {
+    const call = JSON.parse(await text(socket)) as WarmCall;
+    const { host, left } = idle.pop() ?? (await start());
+    host.send(call);
+    const [end] = (await Promise.race([once(host, 'message'), ended(host)])) as [WarmEnd];
+    socket.end(JSON.stringify(end));
+    if (left > 1) idle.push({ host, left: left - 1 });
+    else host.disconnect();
+  };
+
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    serve(socket).catch((error: unknown) => socket.destroy(error as Error));
+  });
+  process.env.HELIX_WARM = join(dir, 'socket');
+  server.listen(process.env.HELIX_WARM);
+  await once(server, 'listening');
+  return async () => {
+    server.close();
+    for (const host of hosts) if (host.connected) host.disconnect();
+    await Promise.all([...hosts].map((host) => once(host, 'exit')));
+    rmSync(dir, { recursive: true, force: true });
+  };
+}
+
+async function ended(host: ChildProcess): Promise<never> {
+  const [code, signal] = await once(host, 'exit');
+  throw new Error(`a warm process ended by itself: ${code ?? signal}`);
+}
