@@ -3,7 +3,7 @@ import { killAndResume, outcome, PLANS, SEED, takeUp } from './kill-and-resume.t
 import { repetitions } from './repetitions.ts';
 import { Stage } from './run-scenario.ts';
 
-const KILLS = repetitions(12, 300);
+const KILLS = repetitions(8, 300);
 
 describe(`real processes killed with SIGKILL at random moments (HELIX_SEED=${SEED})`, () => {
   it(`end the same after at least ${KILLS} kills: same verdicts and trees, nothing judged twice, no process left`, async () => {

@@ -9,7 +9,7 @@ import { killAndResume, outcome, PLANS, SEED, takeUp } from './kill-and-resume.t
 import { repetitions } from './repetitions.ts';
 import { Stage } from './run-scenario.ts';
 
-const KILLS = repetitions(8, 200);
+const KILLS = repetitions(5, 200);
 
 function git(stage: Stage, ...args: string[]): string {
   return execFileSync('git', ['-C', stage.dir, ...args], { encoding: 'utf8' }).trim();

@@ -73,8 +73,8 @@ const SLOW =
 
 /** So many cuts of each scenario, evenly spread; kill-every-point.deep.ts makes all of them, and for real. */
 const MOST = 8;
-const MOST_IF_SLOW = repetitions(4, 8);
-const MOST_IN_REPOSITORY = repetitions(2, 8);
+const MOST_IF_SLOW = repetitions(2, 8);
+const MOST_IN_REPOSITORY = repetitions(1, 8);
 
 function cuts(scenario: string, appends: number): { at: number; side: Side }[] {
   const all = Array.from({ length: appends }, (_, index) => index + 1).flatMap((at) =>

@@ -11,10 +11,10 @@ function git(place: Place, ...args: string[]): string {
 }
 
 /** A directory in which everything is committed once `fill` has filled it. */
-function repository(fill: (place: Place) => void): Place {
+async function repository(fill: (place: Place) => Promise<unknown>): Promise<Place> {
   const place = makePlace();
   git(place, 'init', '--quiet');
-  fill(place);
+  await fill(place);
   git(place, 'add', '.');
   git(place, 'commit', '--quiet', '-m', 'As it was');
   return place;
@@ -37,14 +37,16 @@ test.each([
   ['research', ['findings.md', 'sources.json', 'result.md']],
   ['migration', ['output/migration-plan.md', 'output/approval-result.json', 'simulated.test.js']],
 ])('a %s project runs in a git repository with the scripted agent, and its branch merges', async (type, expected) => {
-  const place = repository((fresh) => fresh.helix(['new', 'demo', '--type', type, '--request', 'Make it better']));
+  const place = await repository((fresh) =>
+    fresh.helix(['new', 'demo', '--type', type, '--request', 'Make it better']),
+  );
   const files = await merged(place, 'demo');
   expect(files).toEqual(expect.arrayContaining(expected.map((path) => `demo/${path}`)));
   expect(files.filter((path) => !path.startsWith('demo/'))).toEqual([]);
 });
 
 test('what init wrote for a repository runs as it is: set-up, tests and all, and the branch merges', async () => {
-  const place = repository(async (fresh) => {
+  const place = await repository(async (fresh) => {
     cpSync(join(import.meta.dirname, 'repositories/npm'), fresh.dir, { recursive: true });
     expect((await fresh.helix(['init'])).err).toContain('  helix run --agent scripted ');
   });
@@ -52,7 +54,7 @@ test('what init wrote for a repository runs as it is: set-up, tests and all, and
 });
 
 test('tests that fail are not passed over by what init wrote', async () => {
-  const place = repository(async (fresh) => {
+  const place = await repository(async (fresh) => {
     cpSync(join(import.meta.dirname, 'repositories/npm'), fresh.dir, { recursive: true });
     await fresh.helix(['init']);
   });

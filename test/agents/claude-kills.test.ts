@@ -7,7 +7,7 @@ import { type LoopbackModel, startLoopbackModel } from './loopback-model.ts';
 import { requireAgent } from './real-agents.ts';
 
 const WORKERS = 3;
-const REAL_KILLS = repetitions(3, 30);
+const REAL_KILLS = repetitions(2, 30);
 
 let model: LoopbackModel;
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { killAgents, SEED, type Series } from './kill-agents.ts';
 
 const STAND_IN = fileURLToPath(new URL('./programs/forking-stand-in.ts', import.meta.url));
 const WORKERS = 3;
-const WALLED_KILLS = repetitions(4, 45);
-const UNWALLED_KILLS = repetitions(6, 25);
+const WALLED_KILLS = repetitions(2, 45);
+const UNWALLED_KILLS = repetitions(3, 25);
 
 function standIn(level: Series['level'], kills: number): Series {
   const manner = level === 'strict' ? 'hiding' : 'open';

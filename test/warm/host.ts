@@ -1,8 +1,8 @@
 // Serves call after call of the command line in one process: it has loaded HELIX once, while a process of its own loads it for
 // every call. What a call is given (arguments, directory, environment) is all it has of its own.
 import { Readable } from 'node:stream';
-import { HELIX } from '../helix-process.ts';
-import type { WarmCall, WarmEnd } from './pool.ts';
+import { HELIX, type HelixEnd } from '../helix-process.ts';
+import type { WarmCall } from './pool.ts';
 
 const { dispatch } = await import('../../src/cli/dispatch.ts');
 
@@ -24,10 +24,9 @@ process.on('message', async ({ args, cwd, env, input }: WarmCall) => {
     value: Readable.from(input === '' ? [] : [Buffer.from(input)]),
   });
   const code = await dispatch(args);
-  process.send?.({ code, signal: null, ...said } satisfies WarmEnd);
+  process.send?.({ code, signal: null, ...said } satisfies HelixEnd);
 });
 process.on('disconnect', () => process.exit());
-process.send?.('ready');
 
 /** Makes a call's directory and environment those of this process, for programs it starts and for the system's own calls, too. */
 function enter(cwd: string, env: Readonly<Record<string, string>>): void {

@@ -16,9 +16,6 @@ export type WarmCall = {
   input: string;
 };
 
-/** How it ended. */
-export type WarmEnd = HelixEnd;
-
 const HOST = fileURLToPath(new URL('host.ts', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/helix', import.meta.url));
 
@@ -31,7 +28,7 @@ export async function setup(): Promise<() => Promise<void>> {
   const hosts = new Set<ChildProcess>();
   const idle: { host: ChildProcess; left: number }[] = [];
 
-  const start = async () => {
+  const start = () => {
     const host = fork(HOST, [], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       execArgv: ['--max-semi-space-size=16', '--disable-warning=ExperimentalWarning'],
@@ -39,20 +36,21 @@ export async function setup(): Promise<() => Promise<void>> {
     });
     hosts.add(host);
     host.on('exit', () => hosts.delete(host));
-    await Promise.race([once(host, 'message'), ended(host)]);
     return { host, left: CALLS };
   };
   const serve = async (socket: Socket) => {
     const call = JSON.parse(await text(socket)) as WarmCall;
-    const { host, left } = idle.pop() ?? (await start());
-    host.send(call);
-    const [end] = (await Promise.race([once(host, 'message'), ended(host)])) as [WarmEnd];
+    let free = idle.pop();
+    while (free !== undefined && !hosts.has(free.host)) free = idle.pop();
+    const { host, left } = free ?? start();
+    const end = await ask(host, call);
     socket.end(JSON.stringify(end));
     if (left > 1) idle.push({ host, left: left - 1 });
     else host.disconnect();
   };
 
   const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => undefined);
     serve(socket).catch((error: unknown) => socket.destroy(error as Error));
   });
   process.env.HELIX_WARM = join(dir, 'socket');
@@ -60,13 +58,23 @@ export async function setup(): Promise<() => Promise<void>> {
   await once(server, 'listening');
   return async () => {
     server.close();
-    for (const host of hosts) if (host.connected) host.disconnect();
-    await Promise.all([...hosts].map((host) => once(host, 'exit')));
+    const ends = [...hosts].map((host) => once(host, 'exit'));
+    for (const host of hosts) host.disconnect();
+    await Promise.all(ends);
     rmSync(dir, { recursive: true, force: true });
   };
 }
 
-async function ended(host: ChildProcess): Promise<never> {
-  const [code, signal] = await once(host, 'exit');
-  throw new Error(`a warm process ended by itself: ${code ?? signal}`);
+/** What came of a call; the end of the process that served it is the end a process of its own would have had. */
+function ask(host: ChildProcess, call: WarmCall): Promise<HelixEnd> {
+  return new Promise((resolve) => {
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
+      resolve({ code, signal, stdout: '', stderr: '' });
+    host.once('exit', onExit);
+    host.once('message', (end: HelixEnd) => {
+      host.off('exit', onExit);
+      resolve(end);
+    });
+    host.send(call);
+  });
 }
