@@ -21,6 +21,8 @@ type Step =
 type Attack = {
   /** What the attack shows, as the name of its test. */
   readonly shows: string;
+  /** The folder of the project below the repository's top. */
+  readonly below?: string;
   readonly phases?: readonly Readonly<Record<string, unknown>>[];
   readonly plan?: Readonly<Record<string, unknown>>;
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -37,9 +39,10 @@ function textOf(name: string, file: string): string | undefined {
 }
 
 async function attacked(name: string, sandbox: Level): Promise<void> {
-  const { phases, plan, settings, steps, never = [] } = parse(textOf(name, 'attack.yaml') ?? '') as Attack;
+  const { below, phases, plan, settings, steps, never = [] } = parse(textOf(name, 'attack.yaml') ?? '') as Attack;
   const agent = textOf(name, 'agent.sh');
   const repository = new Repository({
+    ...(below !== undefined && { below }),
     ...(phases && { phases }),
     ...(plan && { plan }),
     ...(agent !== undefined && { agent }),

@@ -86,7 +86,7 @@ function cuts(scenario: string, appends: number): { at: number; side: Side }[] {
   const step = Math.max(1, kept.length / most);
   return Array.from(
     { length: Math.min(most, kept.length) },
-    (_, index) => kept[Math.floor(index * step)] ?? kept[0],
+    (_, index) => kept[Math.floor((index + 0.5) * step)],
   ).filter((cut) => cut !== undefined);
 }
 

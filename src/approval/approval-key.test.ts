@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { FILES, memorySnapshot, questionOf } from './approval.fixture.ts';
-import { cacheKey, type JudgeIdentity, questionKey } from './approval-key.ts';
+import { cacheKey, type JudgeIdentity, mergeKey, questionKey } from './approval-key.ts';
 import { parseDefinition } from './load-definition.ts';
 import type { Question } from './question.ts';
 
@@ -55,6 +55,22 @@ it.each<[string, Question]>([
   ['way to meet low confidence', questionOf({ settings: { ...question.settings, onLowConfidence: 'reject' } })],
 ])('another %s is another question', (_, changed) => {
   expect(cacheKey(changed, JUDGE)).not.toBe(key);
+});
+
+it.each<[string, Question]>([
+  ['choice of checks', questionOf({ checks: question.checks.slice(1) })],
+  ['text of a check', questionOf({ checks: question.checks.map((check) => ({ ...check, text: 'x', sha256: 'y' })) })],
+  ['definition', questionOf({ definition })],
+  ['criterion', questionOf({ criteria: ['it works'] })],
+  ['content of an input', other({ 'src/db.ts': 'changed' })],
+])('an opinion from before a merge does not answer a question with another %s', (_, changed) => {
+  expect(mergeKey(changed, JUDGE)).not.toBe(mergeKey(question, JUDGE));
+});
+
+it('an opinion from before a merge answers the question among the files and the difference the merge brought', () => {
+  const files = [...question.snapshot.files, { path: 'src/new.ts', sha256: '1', size: 0 }];
+  const merged = questionOf({ snapshot: { ...question.snapshot, files }, inputs: question.inputs, difference: '+a' });
+  expect(mergeKey(merged, JUDGE)).toBe(mergeKey(question, JUDGE));
 });
 
 const { version: _version, ...withoutVersion } = JUDGE;

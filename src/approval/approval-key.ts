@@ -40,6 +40,11 @@ export function questionKey(question: Question, judge: JudgeIdentity): string {
   return cacheKey({ ...question, settings }, judge);
 }
 
+/** Identifies a question within a run by all of it but the other files around its inputs, which a merge brings. */
+export function mergeKey({ difference: _, ...question }: Question, judge: JudgeIdentity): string {
+  return questionKey({ ...question, snapshot: { ...question.snapshot, files: [] } }, judge);
+}
+
 /** Identifies a verdict in the cache that runs share: the question, who answers it, and how sure they must be. */
 export function cacheKey(question: Question, judge: JudgeIdentity): string {
   const { type, role, definition, checks, settings, inputs, snapshot, language } = question;

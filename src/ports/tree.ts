@@ -15,8 +15,12 @@ export interface Tree {
   readonly files: readonly TreeFile[];
   /** What could not be kept: special files, links that leave the directory, files over the limit. */
   readonly problems: readonly Finding[];
-  /** The paths of links in it. */
-  readonly linkPaths?: readonly string[];
+  /** What the commit has outside the project, by paths that begin with `../`. */
+  readonly outside?: readonly TreeFile[];
+  /** The links in it. */
+  readonly links?: readonly { readonly path: string }[];
+  /** Where a link leads. */
+  target?(path: string): Promise<string | undefined>;
   /** The content of a file, at most `limit` bytes of it; undefined when the tree has no such file. */
   read(path: string, limit: number): Promise<Buffer | undefined>;
 }

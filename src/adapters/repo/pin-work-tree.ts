@@ -35,7 +35,7 @@ export async function pinWorkTree(project: Project, wanted: Wanted): Promise<Pin
   const base = diff === undefined ? (await user.head()).commit : await findBase(user, diff);
   const repository = await OwnRepository.open(user, join(place, 'git'));
   try {
-    const { files: listed, links, absent } = await listWorkTree(user);
+    const { files: listed, links, submodules, absent } = await listWorkTree(user);
     const named = await findNamed(files, { project, listed });
     const sources = new Map([...listed.map((path) => [path, path] as const), ...named]);
     const now = new Map<string, Item>();
@@ -52,6 +52,7 @@ export async function pinWorkTree(project: Project, wanted: Wanted): Promise<Pin
     for (const [path, target] of links) {
       now.set(path, { mode: '120000', object: blobId(Buffer.from(target), repository) });
     }
+    for (const [path, object] of submodules) now.set(path, { mode: '160000', object });
     const only = files.length === 0 ? undefined : new Set(named.keys());
     const fileMode = (await user.settings()).get('core.filemode') !== 'false';
     const work = {

@@ -221,11 +221,42 @@ describe('what changed since a revision', () => {
   it('is not what git merely writes otherwise: line ends and large files', async () => {
     const content = 'large';
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256(content)}\nsize ${content.length}\n`;
-    const dir = repository({ '.gitattributes': 'c.txt text eol=crlf\n', 'c.txt': 'x\n', 'd.txt': 'x\n', big: pointer });
+    const attributes = 'c.txt text eol=crlf\nbig filter=lfs\n';
+    const dir = repository({ '.gitattributes': attributes, 'c.txt': 'x\n', 'd.txt': 'x\n', big: pointer });
+    expect(git(dir, 'config', 'filter.lfs.clean', 'git-lfs clean')).toBe('');
     put(dir, { 'c.txt': 'x\r\n', 'd.txt': 'x\r\n', big: content });
     expect((await pin(dir, [], 'HEAD')).inputs).toEqual(['d.txt']);
     put(dir, { big: 'larger' });
     expect((await pin(dir, [], 'HEAD')).inputs).toEqual(['big', 'd.txt']);
+  });
+
+  it.each([
+    ['has git keep nothing elsewhere', 'big filter=lfs\n', []],
+    ['never said that of this file', '*.iso filter=lfs\n', ['config', 'filter.lfs.clean', 'git-lfs clean']],
+  ])('is what takes the place of a pointer to a large file where the user %s', async (_, attributes, settings) => {
+    const content = 'print("anything")\n';
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256(content)}\nsize ${content.length}\n`;
+    const dir = repository({ '.gitattributes': attributes, big: pointer });
+    if (settings.length > 0) git(dir, ...settings);
+    put(dir, { big: content });
+    const { inputs, difference } = await pin(dir, [], 'HEAD');
+    expect({ inputs, difference }).toEqual({
+      inputs: ['big'],
+      difference: expect.stringContaining('+print("anything")'),
+    });
+  });
+
+  it('is another commit of a repository inside, and nothing else', async () => {
+    const dir = repository({ 'a.md': 'a\n' });
+    const [one, two] = ['1', '2'].map((digit) => digit.repeat(40));
+    git(dir, 'update-index', '--add', '--cacheinfo', `160000,${one},vendor`);
+    git(dir, 'commit', '-qm', 'a repository inside');
+    git(dir, 'update-index', '--cacheinfo', `160000,${two},vendor`);
+    git(dir, 'commit', '-qm', 'another commit of it');
+    const { inputs, standIn, difference } = await pin(dir, [], 'HEAD~1');
+    expect(inputs).toEqual([standIn]);
+    expect(difference).toContain(`-Subproject commit ${one}\n+Subproject commit ${two}\n`);
+    await expect(pin(dir, [], 'HEAD')).rejects.toThrow('nothing has changed since HEAD');
   });
 
   it('names binary files without carrying them', async () => {

@@ -150,6 +150,7 @@ export class TreeStore {
       },
       problems: manifest.problems,
       find,
+      target: async (path) => manifest.links.find((link) => link.path === path)?.target,
       read: async (path, limit) => {
         const file = find(path);
         return file && this.#bytes(file, limit);

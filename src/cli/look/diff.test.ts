@@ -51,6 +51,20 @@ it('what a run has accepted can be taken over with git apply', async () => {
   expect(rest.split('\n')).toEqual(['D\tbig.txt', 'D\timage.bin', 'D\tlink']);
 });
 
+it('what was changed outside a project in a subfolder is shown like the rest', async () => {
+  const agent = 'echo smuggled > ../beside.txt; echo x > run.sh';
+  const repository = new Repository({
+    agent,
+    below: 'project',
+    settings: { sandbox: 'basic' },
+    phases: TWO.slice(0, 1),
+  });
+  const { run } = await repository.run();
+  const { stdout } = await repository.helix(['diff', run, 'one']);
+  expect(stdout).toContain('+++ b/beside.txt\n@@ -0,0 +1 @@\n+smuggled\n');
+  expect(stdout).toContain('+++ b/project/run.sh\n');
+});
+
 it('the numbers are given as a table and as a document', async () => {
   const repository = new Repository({ agent: WORK, files: FILES, phases: TWO.slice(0, 1) });
   const { run } = await repository.run();

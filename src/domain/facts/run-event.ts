@@ -219,6 +219,8 @@ export const EVENTS = {
     approval: z.string(),
     /** The key an equal question is known by: within a run it is never asked twice. */
     key: z.string(),
+    /** The key of the question without what a merge with the work of others changes around it. */
+    mergeKey: z.string().optional(),
     result: ApprovalResult,
     cost: Cost,
     durationMs: z.number(),

@@ -58,6 +58,7 @@ type GivenApproval = {
   readonly phase: string;
   readonly attempt: number;
   readonly key: string;
+  readonly mergeKey?: string | undefined;
   readonly result: ApprovalResult;
   /** What it judged was sent back, so that it counts no more; the opinion about that content stands. */
   readonly void?: boolean;

@@ -29,10 +29,10 @@ export function startApproval(state: DraftState, data: Data<'approval_started'>,
 
 /** A judge, the cache or the free checks gave an answer. */
 export function finishApproval(state: DraftState, data: Data<'approval_finished'>): void {
-  const { phase, attempt, key, result, cost, durationMs } = data;
+  const { phase, attempt, key, mergeKey, result, cost, durationMs } = data;
   ended(state, data);
   if (result.stage === 'agent' && !result.cached) book(state, { cost, durationMs });
-  state.approvals = [...state.approvals, { phase, attempt, key, result }];
+  state.approvals = [...state.approvals, { phase, attempt, key, ...present({ mergeKey }), result }];
 }
 
 /** A judge was cut short; that is no opinion. */

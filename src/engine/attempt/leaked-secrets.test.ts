@@ -49,6 +49,32 @@ it('the name of a new file is looked at, too', async () => {
   expect(await messages({}, { [`x-${FIRST}`]: 'x' })).toEqual([`the name of x-${FIRST} has the value of FIRST`]);
 });
 
+it('a secret is found wherever it lies in a file, outside the project, and where a link leads', async () => {
+  const before = tree({});
+  const large = `${'x'.repeat(5 * 1024 * 1024)}\n${FIRST}`;
+  const after = tree({ 'large.txt': large });
+  const around: Tree = {
+    ...tree({ '../beside.txt': SECOND }),
+    files: [],
+    outside: tree({ '../beside.txt': SECOND }).files,
+    links: [{ path: 'link' }],
+    target: async () => `/tmp/${FIRST}`,
+  };
+  const found = [
+    ...(await leakedSecrets({ base: before, tree: after }, SECRETS)),
+    ...(await leakedSecrets({ base: before, tree: around }, SECRETS)),
+    ...(await leakedSecrets(
+      { base: { ...before, target: async () => `/tmp/${FIRST}` }, tree: { ...around, outside: [] } },
+      SECRETS,
+    )),
+  ];
+  expect(found.map(({ message }) => message)).toEqual([
+    'large.txt:2 has the value of FIRST',
+    'the link link has the value of FIRST',
+    '../beside.txt:1 has the value of SECOND',
+  ]);
+});
+
 it('what did not change is not read, and nothing where no secret is known', async () => {
   const read: string[] = [];
   const [base, after] = [tree({ a: FIRST, b: 'x' }), tree({ a: FIRST, b: 'y' }, read)];

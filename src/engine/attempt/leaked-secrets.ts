@@ -1,9 +1,7 @@
 import type { Finding } from '../../domain/finding.ts';
 import type { Redactor } from '../../domain/plan/secret.ts';
-import type { Tree } from '../../ports/tree.ts';
+import type { Tree, TreeFile } from '../../ports/tree.ts';
 
-const FILE_LIMIT = 4 * 1024 * 1024;
-const TOTAL_LIMIT = 64 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 type Compared = { readonly tree: Tree; readonly base: Tree };
@@ -11,16 +9,13 @@ type Compared = { readonly tree: Tree; readonly base: Tree };
 /** Known secrets in the files and file names that a phase has made or changed: a tree that has any is not accepted. */
 export async function leakedSecrets({ tree, base }: Compared, secrets: Redactor): Promise<Finding[]> {
   if (!secrets.knowsAny()) return [];
-  const before = new Map(base.files.map((file) => [file.path, file.digest]));
-  const changed = tree.files.filter(({ path, digest }) => before.get(path) !== digest);
-  const findings: Finding[] = [];
-  let left = TOTAL_LIMIT;
+  const before = new Map(filesOf(base).map((file) => [file.path, file.digest]));
+  const changed = filesOf(tree).filter(({ path, digest }) => before.get(path) !== digest);
+  const findings = await leakedLinks({ tree, base }, secrets);
   for (const { path, size } of changed) {
     const named = before.has(path) ? [] : secrets.find(Buffer.from(path));
     findings.push(...named.map(({ name }) => leak(`the name of ${path}`, name, { file: path })));
-    const limit = Math.min(size, FILE_LIMIT, left);
-    left -= limit;
-    const content = limit === 0 ? undefined : await tree.read(path, limit);
+    const content = await tree.read(path, size);
     const found = content === undefined ? [] : secrets.find(content);
     if (content === undefined || found.length === 0) continue;
     const old = await namesIn(base, path, secrets);
@@ -32,9 +27,25 @@ export async function leakedSecrets({ tree, base }: Compared, secrets: Redactor)
   return findings;
 }
 
+function filesOf({ files, outside = [] }: Tree): TreeFile[] {
+  return [...files, ...outside];
+}
+
+/** What a link leads to is no file, but part of the work like one. */
+async function leakedLinks({ tree, base }: Compared, secrets: Redactor): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { path } of tree.links ?? []) {
+    const target = (await tree.target?.(path)) ?? '';
+    if (target === (await base.target?.(path))) continue;
+    const found = [...secrets.find(Buffer.from(path)), ...secrets.find(Buffer.from(target))];
+    findings.push(...found.map(({ name }) => leak(`the link ${path}`, name, { file: path })));
+  }
+  return findings;
+}
+
 /** What the user's own file had in it before is theirs to know. */
 async function namesIn(base: Tree, path: string, secrets: Redactor): Promise<Set<string>> {
-  const content = await base.read(path, FILE_LIMIT);
+  const content = await base.read(path, Number.MAX_SAFE_INTEGER);
   return new Set(content === undefined ? [] : secrets.find(content).map(({ name }) => name));
 }
 

@@ -11,7 +11,7 @@ type Attempt = { readonly phase: Phase; readonly tree: string; readonly start: s
 
 /**
  * The protected paths a phase has changed since it began, but for those it is there to write. What a gate's command names
- * is protected, too: who writes the work must not rewrite what judges it.
+ * is protected, too: who writes the work must not rewrite what judges it. So is all that lies outside the project.
  */
 export async function changedProtected(
   { phase, tree, start }: Attempt,
@@ -27,7 +27,7 @@ export async function changedProtected(
     ...phase.output.files.map((file) => posix.join(phase.output.directory, file)),
   ]);
   return changed
-    .filter((path) => (isProtected(path) || isProtected(path.replace(/^(\.\.\/)+/, ''))) && !isDeclared(path))
+    .filter((path) => (path.startsWith('../') || isProtected(path)) && !isDeclared(path))
     .slice(0, MAX_PATHS);
 }
 

@@ -1,4 +1,4 @@
-import { judgeIdentity, questionKey } from '../../approval/approval-key.ts';
+import { judgeIdentity, mergeKey, questionKey } from '../../approval/approval-key.ts';
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../approval/approver.ts';
 import { askJudge } from '../../approval/ask-judge.ts';
 import type { Asked } from '../../approval/judge.ts';
@@ -48,6 +48,8 @@ export function judgeFor({ type, agent }: Phase, { role, settings, judges }: Cho
   return (type === 'approval' ? agent : undefined) ?? settings.agent ?? judges[role];
 }
 
+type Keys = { readonly key: string; readonly mergeKey: string };
+
 /** One approval: from the question to the fact. */
 class Approval {
   readonly #step: JudgeStep;
@@ -90,30 +92,26 @@ class Approval {
     const { ports, recorder } = this.#context;
     const chosen = await this.#choose(question);
     const { agent, model } = chosen;
-    const key = questionKey(question, judgeIdentity({ agent, version: agent.version, model, sandbox: ports.sandbox }));
+    const judge = judgeIdentity({ agent, version: agent.version, model, sandbox: ports.sandbox });
+    const keys = { key: questionKey(question, judge), mergeKey: mergeKey(question, judge) };
     const known = recorder.state.approvals.findLast(
-      (given) => given.key === key && given.phase === this.#step.phase.id,
+      (given) => given.key === keys.key && given.phase === this.#step.phase.id,
     );
     // Within a run an opinion is never asked for twice.
     if (known !== undefined) return { kind: 'answered', result: await this.#again(known) };
-    const merged = this.#beforeMerge(question);
+    const merged = this.#beforeMerge(keys.mergeKey);
     if (merged !== undefined) return { kind: 'answered', result: merged };
-    return this.#conclude(await this.#perform(question, chosen), { key, question });
+    return this.#conclude(await this.#perform(question, chosen), { keys, question });
   }
 
   /** An opinion about content that a merge with the work of others has left as it was. */
-  #beforeMerge({ type, inputs }: Question): ApprovalResult | undefined {
+  #beforeMerge(key: string): ApprovalResult | undefined {
     const { phases, approvals } = this.#context.recorder.state;
     const joined = phases.get(this.#step.phase.id)?.current?.joined;
     if (joined === undefined) return undefined;
-    const asked = new Map(inputs.map(({ path, sha256 }) => [path, sha256]));
     const given = approvals.findLast(
-      ({ phase, result, void: gone }) =>
-        gone !== true &&
-        [this.#step.phase.id, ...joined].includes(phase) &&
-        result.approval_type === type &&
-        result.inputs.length === inputs.length &&
-        result.inputs.every(({ path, sha256 }) => asked.get(path) === sha256),
+      (known) =>
+        known.void !== true && known.mergeKey === key && [this.#step.phase.id, ...joined].includes(known.phase),
     );
     return given?.result;
   }
@@ -122,10 +120,14 @@ class Approval {
   async #again(known: RunState['approvals'][number]): Promise<ApprovalResult> {
     if (known.void !== true) return known.result;
     const { ports, recorder } = this.#context;
-    const about = { phase: this.#step.phase.id, attempt: this.#step.attempt, approval: this.#id, key: known.key };
+    const { key, mergeKey: wide } = known;
+    const about = { phase: this.#step.phase.id, attempt: this.#step.attempt, approval: this.#id, key };
     const result = { ...known.result, approval_id: this.#id, timestamp: ports.clock.now(), cached: true };
     const cost = { usd: 0, basis: 'reported' } as const;
-    await recorder.happened({ type: 'approval_finished', data: { ...about, result, cost, durationMs: 0 } });
+    await recorder.happened({
+      type: 'approval_finished',
+      data: { ...about, ...present({ mergeKey: wide }), result, cost, durationMs: 0 },
+    });
     return result;
   }
 
@@ -170,7 +172,7 @@ class Approval {
     return kept;
   }
 
-  async #conclude(asked: Asked, { key, question }: { key: string; question: Question }): Promise<ApprovalAnswer> {
+  async #conclude(asked: Asked, { keys, question }: { keys: Keys; question: Question }): Promise<ApprovalAnswer> {
     const { ports, recorder } = this.#context;
     const about = { phase: this.#step.phase.id, attempt: this.#step.attempt, approval: this.#id };
     const { durationMs } = asked;
@@ -186,7 +188,7 @@ class Approval {
     const { result, record, brief, cost } = asked;
     await ports.files.write(`${approvalPath(this.#id)}/record.json`, renderJson(record));
     await ports.files.write(`${approvalPath(this.#id)}/brief.md`, ports.secrets.redact(brief));
-    await recorder.happened({ type: 'approval_finished', data: { ...about, key, result, cost, durationMs } });
+    await recorder.happened({ type: 'approval_finished', data: { ...about, ...keys, result, cost, durationMs } });
     return { kind: 'answered', result };
   }
 }

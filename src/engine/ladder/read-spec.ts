@@ -42,7 +42,8 @@ async function fromRun(phase: Phase, { ports: { workspace }, state }: Around): P
     for (const path of places) {
       const found = await tree.read(path, SPEC_BYTES + 1);
       if (found !== undefined) return found;
-      if (tree.linkPaths?.includes(path)) throw new HelixError('io', `${path} is a link that leads nowhere`);
+      if (tree.links?.some((link) => link.path === path))
+        throw new HelixError('io', `${path} is a link that leads nowhere`);
     }
   }
   return undefined;

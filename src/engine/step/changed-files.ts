@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Span } from '../../domain/facts/spans.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -42,12 +43,16 @@ type Patches = typeof import('../../report/run/patch.ts');
 type Trees = { readonly before: Tree | undefined; readonly after: Tree; readonly below: string };
 
 function pairsOf(before: Tree | undefined, after: Tree): Pair[] {
-  const old = new Map(before?.files.map((file) => [file.path, file]));
-  const now = new Map(after.files.map((file) => [file.path, file]));
+  const old = new Map(filesOf(before).map((file) => [file.path, file]));
+  const now = new Map(filesOf(after).map((file) => [file.path, file]));
   return [...new Set([...old.keys(), ...now.keys()])]
     .map((path) => ({ path, before: old.get(path), after: now.get(path) }))
     .filter(({ before: one, after: other }) => one?.digest !== other?.digest || one?.executable !== other?.executable)
     .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function filesOf(tree: Tree | undefined): TreeFile[] {
+  return [...(tree?.files ?? []), ...(tree?.outside ?? [])];
 }
 
 async function compared(
@@ -59,7 +64,7 @@ async function compared(
   if (Math.max(pair.before?.size ?? 0, pair.after?.size ?? 0) > FILE_LIMIT || room <= 0)
     return { ...named, only: 'large' };
   const sides: PatchedFile = {
-    path: top + named.path,
+    path: posix.normalize(top + named.path),
     before: await sideOf(pair.before, before),
     after: await sideOf(pair.after, after),
   };
@@ -74,9 +79,9 @@ async function sideOf(file: TreeFile | undefined, tree: Tree | undefined): Promi
   return { content, executable: file.executable };
 }
 
-/** Links, submodules and what lies outside the project: changed, but no file of a tree. */
+/** Links and submodules: changed, but no file of a tree. */
 function* unseen(paths: readonly string[], { before, after, below }: Trees): Generator<ChangedFile> {
-  const files = new Set([...(before?.files ?? []), ...after.files].map(({ path }) => path));
+  const files = new Set([...filesOf(before), ...filesOf(after)].map(({ path }) => path));
   for (const path of paths) {
     if (!files.has(path)) yield { path: below + path, status: 'changed', added: 0, removed: 0, only: 'link' };
   }

@@ -34,6 +34,7 @@ export function treeSource(tree: Tree): Pick<QuestionSource, 'read' | 'list' | '
   return {
     read: async (path, limit) => (await tree.read(path, limit))?.toString('utf8'),
     list: async (folder) => tree.files.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`)),
-    links: async (folder) => (tree.linkPaths ?? []).filter((path) => path === folder || path.startsWith(`${folder}/`)),
+    links: async (folder) =>
+      (tree.links ?? []).map(({ path }) => path).filter((path) => path === folder || path.startsWith(`${folder}/`)),
   };
 }

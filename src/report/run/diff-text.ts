@@ -15,7 +15,7 @@ export type FileStat = {
 const WHY: Readonly<Record<NonNullable<FileStat['only']>, string>> = {
   binary: 'binary',
   large: 'too large to show',
-  link: 'a link, a submodule, or outside the project',
+  link: 'a link or a submodule',
 };
 
 const MAX_PATH = 4096;

@@ -1,18 +1,29 @@
 import { posix } from 'node:path';
+import type { Finding } from '../../../domain/finding.ts';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { Tree, TreeFile } from '../../../ports/tree.ts';
+import { oneLine } from '../../../text/sanitise.ts';
 import { nulSeparated } from '../git/git.ts';
 import type { OwnRepository } from './own-repository.ts';
 
 const MAX_LINKS = 16;
+const MAX_TARGET = 4096;
 
-type Item = { readonly path: string; readonly mode: string; readonly object: string; readonly size: number };
+type Item = {
+  readonly path: string;
+  readonly mode: string;
+  readonly object: string;
+  readonly size: number;
+  /** Whether it lies outside the project. */
+  readonly outside: boolean;
+};
 
 /** A tree of the whole repository, seen from the project's directory. */
 export class GitTree implements Tree {
   readonly id: string;
   readonly files: readonly TreeFile[];
-  readonly problems = [];
+  readonly outside: readonly TreeFile[];
+  readonly problems: readonly Finding[];
   readonly #items: ReadonlyMap<string, Item>;
   readonly #repository: OwnRepository;
 
@@ -20,52 +31,47 @@ export class GitTree implements Tree {
     this.id = id;
     this.#repository = repository;
     this.#items = new Map(items.map((item) => [item.path, item]));
-    this.files = items.filter(({ mode }) => mode.startsWith('100')).map(fileOf);
+    this.problems = this.#items.size < items.length ? namesakes(items.map(({ path }) => path)) : [];
+    const files = items.filter(({ mode }) => mode.startsWith('100'));
+    this.files = files.filter(({ outside }) => !outside).map(fileOf);
+    this.outside = files.filter(({ outside }) => outside).map(fileOf);
   }
 
   /** Opens a tree by its id; throws HelixError `journal` when it is gone. */
   static async open(id: string, repository: OwnRepository): Promise<GitTree> {
     const { prefix } = repository.user;
-    const args = ['ls-tree', '-r', '-l', '-z', '--full-tree', id, ...(prefix === '' ? [] : ['--', `${prefix}/`])];
+    const args = ['ls-tree', '-r', '-l', '-z', '--full-tree', id];
     const { code, out } = await repository.git.run(args, { gitDir: repository.dir, answers: [128] });
     if (code !== 0 || !/^[0-9a-f]{40,64}$/.test(id)) {
       throw new HelixError('journal', `the stored tree ${id.slice(0, 12)} is gone or damaged`, {
         hint: 'The run cannot go on without it; start a new one: helix run',
       });
     }
-    const below = prefix === '' ? 0 : prefix.length + 1;
-    return new GitTree(
-      id,
-      nulSeparated(out).map((line) => itemOf(line.toString('utf8'), below)),
-      repository,
-    );
+    const items = nulSeparated(out).map((line) => itemOf(line.toString('utf8'), prefix));
+    return new GitTree(id, items, repository);
   }
 
   /** The files in the folders above the project; none for a project at the top. */
-  async above(): Promise<TreeFile[]> {
-    const { git, dir, user } = this.#repository;
-    const found: TreeFile[] = [];
-    for (let at = posix.dirname(user.prefix); user.prefix !== ''; at = posix.dirname(at)) {
-      const path = at === '.' ? [] : ['--', `${at}/`];
-      const { out } = await git.run(['ls-tree', '-l', '-z', '--full-tree', this.id, ...path], { gitDir: dir });
-      const items = nulSeparated(out).map((line) => itemOf(line.toString('utf8'), 0));
-      found.push(
-        ...items
-          .filter(({ mode }) => mode.startsWith('100'))
-          .map((item) => fileOf({ ...item, path: posix.relative(user.prefix, item.path) })),
-      );
-      if (at === '.') break;
-    }
-    return found;
+  above(): TreeFile[] {
+    return this.outside.filter(({ path }) => /^(\.\.\/)+[^/]+$/.test(path));
   }
 
-  get linkPaths(): string[] {
-    return [...this.#items.values()].filter(({ mode }) => mode === '120000').map(({ path }) => path);
+  get links(): { path: string }[] {
+    return [...this.#items.values()].filter(({ mode }) => mode === '120000');
+  }
+
+  async target(path: string): Promise<string | undefined> {
+    const item = this.#items.get(path);
+    return item?.mode === '120000' ? this.#target(item) : undefined;
+  }
+
+  async #target({ object }: Item): Promise<string> {
+    return (await this.#repository.contents.read(object, MAX_TARGET)).toString('utf8');
   }
 
   /** Submodules of the project: where they lie and which commit belongs there. */
   get submodules(): { path: string; commit: string }[] {
-    const links = [...this.#items.values()].filter(({ mode }) => mode === '160000');
+    const links = [...this.#items.values()].filter(({ mode, outside }) => mode === '160000' && !outside);
     return links.map(({ path, object }) => ({ path, commit: object }));
   }
 
@@ -82,7 +88,7 @@ export class GitTree implements Tree {
       if (found?.mode.startsWith('100')) return found;
       const link = found?.mode === '120000' ? found : this.#linkAbove(at);
       if (link === undefined) return undefined;
-      const target = (await this.#repository.contents.read(link.object, 4096)).toString('utf8');
+      const target = await this.#target(link);
       if (target.startsWith('/')) return undefined;
       at = posix.join(posix.dirname(link.path), target, at.slice(link.path.length));
       if (at === '..' || at.startsWith('../')) return undefined;
@@ -99,10 +105,29 @@ export class GitTree implements Tree {
   }
 }
 
-function itemOf(line: string, below: number): Item {
+/** Names that are not UTF-8 are told apart by git, and by nobody who reads them. */
+function namesakes(paths: readonly string[]): Finding[] {
+  const seen = new Set<string>();
+  const twice = new Set(paths.filter((path) => seen.size === seen.add(path).size));
+  return [...twice].map((path) => {
+    const message = `${oneLine(path, 200)} is the name of several files, as far as it can be read`;
+    return {
+      severity: 'error',
+      check: 'workspace',
+      message,
+      hint: 'Give them names in UTF-8.',
+      location: { file: path },
+    };
+  });
+}
+
+function itemOf(line: string, prefix: string): Item {
   const tab = line.indexOf('\t');
   const [mode = '', , object = '', size = '0'] = line.slice(0, tab).split(/ +/);
-  return { path: line.slice(tab + 1 + below), mode, object, size: Number(size) || 0 };
+  const path = line.slice(tab + 1);
+  const outside = prefix !== '' && !path.startsWith(`${prefix}/`);
+  const seen = outside ? posix.relative(prefix, path) : path.slice(prefix === '' ? 0 : prefix.length + 1);
+  return { path: seen, mode, object, size: Number(size) || 0, outside };
 }
 
 function fileOf({ path, mode, object, size }: Item): TreeFile {

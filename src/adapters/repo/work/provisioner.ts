@@ -88,7 +88,7 @@ export class Provisioner {
     if (settings.setup.length === 0) return [];
     const added = () => worktree.added(settings.cache);
     const from = async (source: GitTree) => {
-      const place = { dir: worktree.dir, tree: source, above: await source.above(), added };
+      const place = { dir: worktree.dir, tree: source, above: source.above(), added };
       await setUp.prepare({ ...place, ...present({ signal }) });
       this.#settled = source;
     };

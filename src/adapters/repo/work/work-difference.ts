@@ -6,8 +6,8 @@ import { nulSeparated } from '../git/git.ts';
 import { type OwnRepository, quoted } from '../own/own-repository.ts';
 import { blobId } from './changes.ts';
 
-/** Something of a tree: a file or a link, by the object git would keep it as. */
-export type Item = { readonly mode: '100644' | '100755' | '120000'; readonly object: string };
+/** Something of a tree by the object git would keep it as: a file, a link, or a commit of another repository. */
+export type Item = { readonly mode: '100644' | '100755' | '120000' | '160000'; readonly object: string };
 type Items = ReadonlyMap<string, Item>;
 
 type Work = {
@@ -27,6 +27,7 @@ type Work = {
 
 const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n/;
 const MAX_POINTER = 1024;
+const SUBMODULE = '160000';
 
 /** No configuration but HELIX's own: neither filters nor drivers for differences come from elsewhere. */
 const BARE_GIT = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' } as const;
@@ -50,7 +51,8 @@ async function itemsOf({ repository, from }: Work): Promise<Map<string, Item>> {
   const { out } = await git.run(['ls-tree', '-r', '-z', '--full-tree', from, ...below], { gitDir: dir });
   const cut = user.prefix === '' ? 0 : user.prefix.length + 1;
   const entries = nulSeparated(out).flatMap((line): [string, Item][] => {
-    const [, mode, object, path] = /^(100644|100755|120000) blob ([0-9a-f]+)\t(.+)$/s.exec(line.toString('utf8')) ?? [];
+    const [, mode, object, path] =
+      /^(100644|100755|120000|160000) (?:blob|commit) ([0-9a-f]+)\t(.+)$/s.exec(line.toString('utf8')) ?? [];
     if (mode === undefined || object === undefined || path === undefined) return [];
     return [[path.slice(cut), { mode: mode as Item['mode'], object }]];
   });
@@ -65,15 +67,28 @@ function isSame(one: Item | undefined, other: Item | undefined, { fileMode }: Pi
 /** Tells whether a file only looks different because git writes it otherwise than it keeps it: large files, line ends. */
 async function isConverted(path: string, before: Item | undefined, work: Work): Promise<boolean> {
   const now = work.now.get(path);
-  if (before === undefined || before.mode !== now?.mode || before.mode === '120000') return false;
+  if (before === undefined || before.mode !== now?.mode || !before.mode.startsWith('100')) return false;
   const { repository, snapshot } = work;
   const kept = await repository.contents.read(before.object, MAX_POINTER);
   const digest = POINTER.exec(kept.toString('latin1'))?.[1];
-  if (digest !== undefined) return snapshot.files.some((file) => file.path === path && file.sha256 === digest);
+  if (digest !== undefined) {
+    const isIt = snapshot.files.some((file) => file.path === path && file.sha256 === digest);
+    return isIt && (await isKeptElsewhere(path, repository));
+  }
   const content = await snapshot.read(path, Number.MAX_SAFE_INTEGER);
   if (content === undefined || !content.includes('\r\n')) return false;
   const plain = Buffer.from(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
   return blobId(plain, repository) === before.object && (await asGitKeepsIt(path, repository)) === before.object;
+}
+
+/** Tells whether the user has git keep the content of a file as Git LFS does; else a pointer is a file like any other. */
+async function isKeptElsewhere(path: string, { git, user }: OwnRepository): Promise<boolean> {
+  const place = { gitDir: user.gitDir, workTree: user.top };
+  const filter = await git.run(['config', '--get', 'filter.lfs.clean'], { ...place, answers: [1] });
+  if (filter.code !== 0) return false;
+  const input = `${join(user.prefix, path)}\0`;
+  const { out } = await git.run(['check-attr', '-z', '--stdin', 'filter'], { ...place, input });
+  return nulSeparated(out)[2]?.toString('utf8') === 'lfs';
 }
 
 /** The object git would make of a file with the line ends the repository asks for. */
@@ -98,7 +113,7 @@ async function patchOf(paths: readonly string[], base: Items, work: Work): Promi
 /** Lets git have what was pinned. */
 async function keep(paths: readonly string[], { repository, now, links, snapshot }: Work): Promise<void> {
   const { git, dir } = repository;
-  const wanted = paths.filter((path) => now.has(path));
+  const wanted = paths.filter((path) => (now.get(path)?.mode ?? SUBMODULE) !== SUBMODULE);
   const sources = wanted.map((path, at) => {
     const target = links.get(path);
     if (target === undefined) return join(snapshot.dir, path);

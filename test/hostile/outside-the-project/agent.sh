@@ -1,0 +1,2 @@
+echo smuggled > ../beside.txt
+echo done > out.txt
