@@ -61,7 +61,7 @@ it('what was changed outside a project in a subfolder is shown like the rest', a
   });
   const { run } = await repository.run();
   const { stdout } = await repository.helix(['diff', run, 'one']);
-  expect(stdout).toContain('+++ b/beside.txt\n@@ -0,0 +1 @@\n+smuggled\n');
+  expect(stdout).toContain('+++ b/beside.txt\n@@ -0,0 +1,1 @@\n+smuggled\n');
   expect(stdout).toContain('+++ b/project/run.sh\n');
 });
 
