@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
-const entries = ['cli/main', 'index', 'adapters/programs/syntax-program'];
+const entries = ['cli/main', 'cli/dispatch', 'index', 'adapters/programs/syntax-program'];
 
 // They load WebAssembly that lies beside them.
 const external = /^(@vscode\/tree-sitter-wasm|web-tree-sitter)(\/|$)/;

@@ -18,7 +18,13 @@ export function startHelix(
   const [program = HELIX, ...before] = [...(options.through ?? []), HELIX];
   const child = spawn(program, [...before, ...args], {
     cwd: options.cwd,
-    env: { ...process.env, NO_COLOR: '1', XDG_STATE_HOME: `${options.cwd}/.state`, ...options.env },
+    env: {
+      ...process.env,
+      HELIX_WARM: undefined,
+      NO_COLOR: '1',
+      XDG_STATE_HOME: `${options.cwd}/.state`,
+      ...options.env,
+    },
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   if (options.input !== undefined) child.stdin?.end(options.input);

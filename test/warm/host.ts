@@ -4,7 +4,9 @@ import { Readable } from 'node:stream';
 import { HELIX, type HelixEnd } from '../helix-process.ts';
 import type { WarmCall } from './pool.ts';
 
-const { dispatch } = await import('../../src/cli/dispatch.ts');
+// What was built is smaller, too: this process starts many others, and each costs as much as it has memory.
+const built = new URL('../../dist/cli/dispatch.js', import.meta.url).href;
+const { dispatch } = (await import(built)) as typeof import('../../src/cli/dispatch.ts');
 
 process.argv[1] = HELIX;
 const real = process.env;

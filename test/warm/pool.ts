@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -17,6 +17,7 @@ export type WarmCall = {
 };
 
 const HOST = fileURLToPath(new URL('host.ts', import.meta.url));
+const SETUP = fileURLToPath(new URL('../../scripts/setup.mjs', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/helix', import.meta.url));
 
 /** A process serves so many calls; then a new one does, so that nothing piles up. */
@@ -24,6 +25,7 @@ const CALLS = 100;
 
 /** Vitest's global set-up: warm processes for all test files, behind a socket that tests find by HELIX_WARM. */
 export async function setup(): Promise<() => Promise<void>> {
+  execFileSync(process.execPath, [SETUP], { stdio: 'inherit' });
   const dir = mkdtempSync(join(tmpdir(), 'helix-warm-'));
   const hosts = new Set<ChildProcess>();
   const idle: { host: ChildProcess; left: number }[] = [];

@@ -1,0 +1,2 @@
+printf 'x = "a"\n' > tool.py
+echo done > out.txt
