@@ -42,7 +42,7 @@ export async function helix(args: readonly string[], options: Parameters<typeof 
   const env: NodeJS.ProcessEnv = { ...own, NO_COLOR: '1', XDG_STATE_HOME: `${options.cwd}/.state`, ...options.env };
   // A shell is handed what this process reads and writes.
   const asUsual = options.through === undefined && env.PATH === own.PATH && args[0] !== 'shell';
-  if (socket === undefined || !asUsual) return startHelix(args, options).end;
+  if (socket === undefined || socket === 'none' || !asUsual) return startHelix(args, options).end;
   const connection = connect(socket).end(JSON.stringify({ args, cwd: options.cwd, env, input: options.input ?? '' }));
   return JSON.parse(await text(connection)) as HelixEnd;
 }

@@ -1,46 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { describeWalled } from '../src/adapters/programs/walls/walled.fixture.ts';
+import { allAttacks, type Level, partOf } from './attacks.ts';
+import { plantIn } from './planted-bug.ts';
 import { Repository } from './repository.ts';
 
-/** One attack a folder: `attack.yaml` says what it shows, `prepare.sh` what the repository brings, `agent.sh` what an agent does. */
-const ATTACKS = fileURLToPath(new URL('./hostile', import.meta.url));
-
-type Level = 'basic' | 'strict';
-
-type Step =
-  /** What the user calls, how it ends, and what is said: a pattern over all lines. */
-  | { readonly helix: readonly string[]; readonly exit: number; readonly says?: string }
-  /** What happens to the repository meanwhile. */
-  | { readonly sh: string };
-
-type Attack = {
-  /** What the attack shows, as the name of its test. */
-  readonly shows: string;
-  /** The folder of the project below the repository's top. */
-  readonly below?: string;
-  readonly phases?: readonly Readonly<Record<string, unknown>>[];
-  readonly plan?: Readonly<Record<string, unknown>>;
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** Where it is held off; by default everywhere. */
-  readonly levels?: readonly Level[];
-  readonly steps: readonly Step[];
-  /** Marks beside the repository that must not come to be; `sprung` always. */
-  readonly never?: readonly string[];
-};
-
-function textOf(name: string, file: string): string | undefined {
-  const path = join(ATTACKS, name, file);
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-}
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PAGE = 'docs/attacks.md';
+const HEAD = '| attack | what is shown | what holds it off |\n|---|---|---|\n';
 
 async function attacked(name: string, sandbox: Level): Promise<void> {
-  const { below, phases, plan, settings, steps, never = [] } = parse(textOf(name, 'attack.yaml') ?? '') as Attack;
-  const agent = textOf(name, 'agent.sh');
+  const attack = allAttacks().find((one) => one.name === name);
+  if (attack === undefined) throw new Error(`there is no attack ${name}`);
+  const { below, phases, plan, settings, steps, never = [] } = attack;
+  const agent = partOf(name, 'agent.sh');
   const repository = new Repository({
     ...(below !== undefined && { below }),
     ...(phases && { phases }),
@@ -50,7 +26,7 @@ async function attacked(name: string, sandbox: Level): Promise<void> {
   });
   const env = repository.env({ ROOT: repository.root });
   const shell = (script: string) => execFileSync('sh', ['-ec', script], { cwd: repository.top, env, stdio: 'pipe' });
-  shell(textOf(name, 'prepare.sh') ?? '');
+  shell(partOf(name, 'prepare.sh') ?? '');
   for (const step of steps) {
     if ('sh' in step) {
       shell(step.sh);
@@ -64,9 +40,7 @@ async function attacked(name: string, sandbox: Level): Promise<void> {
 }
 
 function shownAt(level: Level): [shows: string, name: string][] {
-  const names = readdirSync(ATTACKS).sort();
-  const attacks = names.map((name) => ({ name, ...(parse(textOf(name, 'attack.yaml') ?? '') as Attack) }));
-  return attacks
+  return allAttacks()
     .filter(({ levels = ['basic', 'strict'] }) => levels.includes(level))
     .map(({ shows, name }) => [shows, name]);
 }
@@ -75,4 +49,19 @@ it.each(shownAt('basic'))('%s (%s, basic)', (_shows, name) => attacked(name, 'ba
 
 describeWalled('behind walls', () => {
   it.each(shownAt('strict'))('%s (%s, strict)', (_shows, name) => attacked(name, 'strict'));
+});
+
+it.each(allAttacks())('what holds $name off is where it says', ({ mends }) => {
+  for (const mend of mends) plantIn(readFileSync(join(ROOT, mend.file), 'utf8'), mend);
+  expect(mends).not.toEqual([]);
+});
+
+it(`${PAGE} has these attacks as its table; HELIX_RECORD=1 writes it`, () => {
+  const files = (mends: readonly { file: string }[]) => [...new Set(mends.map(({ file }) => `\`${file}\``))].join(', ');
+  const rows = allAttacks().map(({ name, shows, mends }) => `| ${name} | ${shows} | ${files(mends)} |\n`);
+  const [before = '', table] = readFileSync(join(ROOT, PAGE), 'utf8').split(HEAD);
+  expect(table).toBeDefined();
+  const made = before + HEAD + rows.join('');
+  if (process.env.HELIX_RECORD === '1') writeFileSync(join(ROOT, PAGE), made);
+  expect(readFileSync(join(ROOT, PAGE), 'utf8')).toBe(made);
 });

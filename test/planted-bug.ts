@@ -18,18 +18,20 @@ const COPIED = [
   'tsconfig.json',
 ];
 
+/** What is put in the place of something in a file. */
+export type Planted = { readonly file: string; readonly find: string; readonly plant: string };
+
 /** A mistake somebody could make, and who must notice it. */
-export type Bug = {
+export type Bug = Planted & {
   readonly what: string;
-  readonly file: string;
-  readonly find: string;
-  readonly plant: string;
+  /** What has to be planted with it for anybody to notice. */
+  readonly others?: readonly Planted[];
   /** The test that must notice it. */
   readonly by: readonly [file: string, name: string];
 };
 
 /** The text with the bug in it; the place is found whatever white space a formatter has put there, and must be the only one. */
-export function plantIn(text: string, { file, find, plant }: Bug): string {
+export function plantIn(text: string, { file, find, plant }: Planted): string {
   const shown = [...text.matchAll(/\S/g)].map(({ index }) => index);
   const [packed, wanted] = [packedText(text), packedText(find)];
   const at = packed.indexOf(wanted);
@@ -49,9 +51,11 @@ export function runWith(bug: Bug, sound: boolean): { status: number | null; outp
   try {
     for (const name of COPIED) cpSync(join(ROOT, name), join(dir, name), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
-    const file = join(dir, bug.file);
-    const planted = plantIn(readFileSync(file, 'utf8'), bug);
-    if (!sound) writeFileSync(file, planted);
+    for (const each of [bug, ...(bug.others ?? [])]) {
+      const file = join(dir, each.file);
+      const planted = plantIn(readFileSync(file, 'utf8'), each);
+      if (!sound) writeFileSync(file, planted);
+    }
     const [test, name] = bug.by;
     const { status, stdout, stderr } = spawnSync(
       join(ROOT, 'node_modules', '.bin', 'node'),
@@ -66,7 +70,7 @@ export function runWith(bug: Bug, sound: boolean): { status: number | null; outp
         '--bail',
         '1',
       ],
-      { cwd: dir, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+      { cwd: dir, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', HELIX_WARM: 'none' } },
     );
     return { status, output: stdout + stderr };
   } finally {

@@ -21,6 +21,8 @@ export interface Tree {
   readonly links?: readonly { readonly path: string }[];
   /** Where a link leads. */
   target?(path: string): Promise<string | undefined>;
+  /** Of these files those that users get in another encoding than the tree has them in. */
+  encodings?(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The content of a file, at most `limit` bytes of it; undefined when the tree has no such file. */
   read(path: string, limit: number): Promise<Buffer | undefined>;
 }

@@ -23,8 +23,12 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/helix', import.me
 /** A process serves so many calls; then a new one does, so that nothing piles up. */
 const CALLS = 100;
 
-/** Vitest's global set-up: warm processes for all test files, behind a socket that tests find by HELIX_WARM. */
+/**
+ * Vitest's global set-up: warm processes for all test files, behind a socket that tests find by HELIX_WARM; where that is
+ * `none`, every call has a process of its own.
+ */
 export async function setup(): Promise<() => Promise<void>> {
+  if (process.env.HELIX_WARM === 'none') return async () => undefined;
   execFileSync(process.execPath, [SETUP], { stdio: 'inherit' });
   const dir = mkdtempSync(join(tmpdir(), 'helix-warm-'));
   const hosts = new Set<ChildProcess>();

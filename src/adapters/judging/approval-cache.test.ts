@@ -13,6 +13,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -31,6 +32,15 @@ function opened(home = scratch()) {
 }
 
 describe('the cache', () => {
+  it('does not give what was written only since a moment, whatever time its file tells', async () => {
+    const { cache, entry } = opened();
+    const began = new Date();
+    await cache.put(KEY, 'forged');
+    utimesSync(entry, new Date(0), new Date(0));
+    expect(await cache.get(KEY, began)).toBeUndefined();
+    expect(await cache.get(KEY, new Date(Date.now() + 60_000))).toBe('forged');
+  });
+
   it('gives back what was put, also to the next process, and only by the same key', async () => {
     const { home, cache } = opened();
     expect(await cache.get(KEY)).toBeUndefined();

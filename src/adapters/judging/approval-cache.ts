@@ -24,8 +24,8 @@ class ApprovalCache implements Cache {
     this.#seal = seal;
   }
 
-  async get(key: string): Promise<string | undefined> {
-    const found = KEY.test(key) ? readOwn(join(this.#dir, key), MAX_ENTRY) : undefined;
+  async get(key: string, before?: Date): Promise<string | undefined> {
+    const found = KEY.test(key) ? readOwn(join(this.#dir, key), MAX_ENTRY, before) : undefined;
     if (found === undefined) return undefined;
     const text = found.subarray(SEAL);
     return this.#seal.holds(found.subarray(0, SEAL), aboutOf(key), text) ? text.toString('utf8') : undefined;

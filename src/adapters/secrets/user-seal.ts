@@ -84,12 +84,14 @@ function sealOf(secret: Buffer, about: string, content: Buffer): string {
 }
 
 /** The content of a plain file that is this user's alone; undefined for anything else. */
-export function readOwn(path: string, limit: number): Buffer | undefined {
+export function readOwn(path: string, limit: number, before?: Date): Buffer | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stat = fstatSync(fd);
     if (!stat.isFile() || !isOwn(stat) || (stat.mode & OTHERS) !== 0 || stat.size > limit) return undefined;
+    // Not the time of its content, which whoever writes a file can set as they like.
+    if (before !== undefined && stat.ctimeMs >= before.getTime()) return undefined;
     const content = Buffer.alloc(stat.size);
     return readSync(fd, content, 0, content.length, 0) === content.length ? content : undefined;
   } catch {

@@ -3,6 +3,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { leakedSecrets } from '../../engine/attempt/leaked-secrets.ts';
+import { otherBytes } from '../../engine/attempt/other-bytes.ts';
 import {
   type Judgement,
   judgeTree,
@@ -117,6 +118,7 @@ async function judge(
           noticed: [
             ...(state === undefined ? tree.problems : await noticedBefore(phase, tree, state)),
             ...(await leakedSecrets({ tree, base }, world.secrets(Object.values(state?.agents ?? {})))),
+            ...(await otherBytes({ tree, base })),
           ],
           asked: phase.gates.map((each) => ({ gate: each, of: phase })),
           before: (each) => (state === undefined ? undefined : testsBefore(each, state, GATES)),

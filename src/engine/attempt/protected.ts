@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { findsCommand, rewritingCommand } from '../../gates/commands/found-command.ts';
 import { globMatcher } from '../../text/glob.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import type { Recorder } from '../step/recorder.ts';
@@ -11,15 +12,23 @@ type Attempt = { readonly phase: Phase; readonly tree: string; readonly start: s
 
 /**
  * The protected paths a phase has changed since it began, but for those it is there to write. What a gate's command names
- * is protected, too: who writes the work must not rewrite what judges it. So is all that lies outside the project.
+ * is protected, too, and so is what makes a gate find another test command: who writes the work must not rewrite what
+ * judges it. So is all that lies outside the project.
  */
 export async function changedProtected(
   { phase, tree, start }: Attempt,
   { ports, recorder }: { ports: EnginePorts; recorder: Recorder },
 ): Promise<string[]> {
   const { plan, phases } = recorder.state;
-  const changed = await ports.workspace.changed(phases.get(phase.id)?.baseTree ?? start, tree);
+  const from = phases.get(phase.id)?.baseTree ?? start;
+  const changed = await ports.workspace.changed(from, tree);
   if (changed.length === 0) return [];
+  const rewriting = phase.gates.some(findsCommand)
+    ? await rewritingCommand(changed, {
+        base: await ports.workspace.tree(from),
+        tree: await ports.workspace.tree(tree),
+      })
+    : [];
   const patterns = [...plan.protected, ...phase.gates.flatMap(programsOf)];
   const isProtected = matcher([...patterns, ...patterns.flatMap(foldersAbove)]);
   const isDeclared = matcher([
@@ -27,7 +36,7 @@ export async function changedProtected(
     ...phase.output.files.map((file) => posix.join(phase.output.directory, file)),
   ]);
   return changed
-    .filter((path) => (path.startsWith('../') || isProtected(path)) && !isDeclared(path))
+    .filter((path) => (path.startsWith('../') || rewriting.includes(path) || isProtected(path)) && !isDeclared(path))
     .slice(0, MAX_PATHS);
 }
 

@@ -11,6 +11,7 @@ import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { failurePolicy } from '../../domain/verdict.ts';
+import type { Cache } from '../../ports/cache.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { approvalPath } from '../../report/words/run-paths.ts';
@@ -150,7 +151,7 @@ class Approval {
         marker: `${state.marker}:${phase.id}:${attempt}:approval:${this.#id}`,
         turn: state.asked[question.type] ?? 0,
         // What a script says depends on the script, which no key knows.
-        ...(!agent.simulated && { cache: await ports.cache() }),
+        ...(!agent.simulated && { cache: olderThan(state.startedAt, await ports.cache()) }),
         reserve: () => this.#reserve(question, { name, model }),
         onSpent: (usd) => watchers.onSpent?.(phase.id, usd),
       }),
@@ -191,6 +192,11 @@ class Approval {
     await recorder.happened({ type: 'approval_finished', data: { ...about, ...keys, result, cost, durationMs } });
     return { kind: 'answered', result };
   }
+}
+
+/** What was written since a run began may be the work of its agents. */
+function olderThan(startedAt: string, cache: Cache): Cache {
+  return { get: (key) => cache.get(key, new Date(startedAt)), put: (key, text) => cache.put(key, text) };
 }
 
 /** A human let the phase pass where its judge was not sure. */

@@ -5,6 +5,7 @@ import type { Verdict } from '../../domain/verdict.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { leakedSecrets } from '../attempt/leaked-secrets.ts';
+import { otherBytes } from '../attempt/other-bytes.ts';
 import { commandKey } from '../step/command-key.ts';
 import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
 import { readInput } from '../step/read-input.ts';
@@ -34,6 +35,7 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
         noticed: [
           ...(await noticedBefore(phase, facts.tree, recorder.state)),
           ...(await leakedSecrets(facts, ports.secrets)),
+          ...(await otherBytes(facts)),
         ],
         asked: gatesFor(step, context),
         before: (gate) => testsBefore(gate, recorder.state, ports.gates),

@@ -1,5 +1,6 @@
 import type { Plan } from '../../domain/plan/plan.ts';
 import { detectedHarm } from '../../domain/plan/trust.ts';
+import { findsCommand } from '../../gates/commands/found-command.ts';
 import { scriptsBehind } from '../../gates/commands/test-command-changes.ts';
 import { detectTools } from '../../gates/detect/detect-tools.ts';
 import type { Project } from '../../ports/project.ts';
@@ -14,9 +15,7 @@ export async function detectedHarms(
   { phases, workspace }: Plan,
   project: Pick<Project, 'match' | 'read'>,
 ): Promise<string[]> {
-  const detecting = phases.filter(({ gates }) =>
-    gates.some(({ type, settings }) => type === 'tests_pass' && settings.command === undefined),
-  );
+  const detecting = phases.filter(({ gates }) => gates.some(findsCommand));
   if (detecting.length === 0 || workspace.mode !== 'repo') return [];
   const read = (path: string) => project.read(path, READ_LIMIT);
   const { test } = await detectTools({ paths: await project.match('**/*'), read });

@@ -7,6 +7,7 @@ import { defineGate } from '../gate/define-gate.ts';
 import type { GateContext } from '../gate/gate-context.ts';
 import { judgeTests, passes } from './judge-tests.ts';
 import { runTests } from './run-tests.ts';
+import { runnerChanges } from './runner-files.ts';
 import { changedCommand, testCommandChanges } from './test-command-changes.ts';
 
 const READ_LIMIT = 256 * 1024;
@@ -31,7 +32,7 @@ export const testsPass = defineGate({
     const second = passes(first, facts) ? undefined : await runTests(context, options);
     if (second?.kind === 'interrupted') return second;
     const verdict = judgeTests({ ...facts, first, second });
-    const changes = await testCommandChanges(command, context);
+    const changes = [...(await testCommandChanges(command, context)), ...runnerChanges(command, context)];
     return { ...verdict, findings: [...verdict.findings, ...found.findings, ...changes] };
   },
 });

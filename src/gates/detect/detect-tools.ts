@@ -31,6 +31,11 @@ const MOST = 12;
 const PASSED_OVER =
   /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third_party|dist|build|target|out|tests?|testdata|fixtures|__fixtures__|examples?|templates?)(?:\/|$)/;
 
+/** Tells whether a file of this name can say how a project is set up and tested. */
+export function isManifest(name: string): boolean {
+  return MANIFESTS.has(name);
+}
+
 /**
  * Tells languages, set-up and tests from the files of a tree or project; touches nothing. Where the set-up it names will
  * be run (`prepared`), the tests may rely on that; else they use what there is.

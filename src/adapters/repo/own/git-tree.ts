@@ -4,6 +4,7 @@ import { HelixError } from '../../../domain/helix-error.ts';
 import type { Tree, TreeFile } from '../../../ports/tree.ts';
 import { oneLine } from '../../../text/sanitise.ts';
 import { nulSeparated } from '../git/git.ts';
+import { encodingsIn } from './encodings.ts';
 import type { OwnRepository } from './own-repository.ts';
 
 const MAX_LINKS = 16;
@@ -73,6 +74,11 @@ export class GitTree implements Tree {
   get submodules(): { path: string; commit: string }[] {
     const links = [...this.#items.values()].filter(({ mode, outside }) => mode === '160000' && !outside);
     return links.map(({ path, object }) => ({ path, commit: object }));
+  }
+
+  async encodings(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const isSaid = [...this.#items.keys()].some((path) => posix.basename(path) === '.gitattributes');
+    return isSaid && paths.length > 0 ? encodingsIn(this.#repository, this.id, paths) : new Map();
   }
 
   async read(path: string, limit: number): Promise<Buffer | undefined> {

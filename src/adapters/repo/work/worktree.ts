@@ -10,7 +10,6 @@ import type { GitTree } from '../own/git-tree.ts';
 import type { OwnRepository } from '../own/own-repository.ts';
 import type { Refs } from '../user/user-repository.ts';
 import { Changes, untracked } from './changes.ts';
-import { otherBytes } from './checkout-bytes.ts';
 import { writePlayground } from './playground.ts';
 import { Submodules } from './submodules.ts';
 import { takeIn } from './take-in.ts';
@@ -98,11 +97,9 @@ export class Worktree {
       makeAccessible(this.root);
       changes = await Changes.find(look);
     }
-    const place = { gitDir: dir, workTree: this.root, index: this.#index };
-    const refused = await takeIn(git, place, changes);
-    const converted = await otherBytes(git, place, changes.paths);
+    const refused = await takeIn(git, { gitDir: dir, workTree: this.root, index: this.#index }, changes);
     const tree = (await this.#git(['write-tree'])).out.toString().trim();
-    return { tree, notices: [...changes.notices, ...refused, ...converted, ...(await this.#submodules.changed())] };
+    return { tree, notices: [...changes.notices, ...refused, ...(await this.#submodules.changed())] };
   }
 
   async remove(): Promise<void> {
