@@ -47,6 +47,11 @@ function phaseHarms({ id, gates, rollback }: Phase): string[] {
   ];
 }
 
+/** The line of a gate that runs what it will find in the work itself. */
+export function unseenHarm(phase: string): string {
+  return `detected gate command of ${phase}: none yet, whatever the work makes it find`;
+}
+
 /** The line of a command that a gate finds in the project, with the texts of what it runs there. */
 export function detectedHarm(phase: string, argv: readonly string[], scripts: readonly string[]): string {
   const runs = scripts.length === 0 ? '' : `, which runs ${scripts.map(json).join(' and ')}`;

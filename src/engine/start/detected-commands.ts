@@ -1,5 +1,5 @@
 import type { Plan } from '../../domain/plan/plan.ts';
-import { detectedHarm } from '../../domain/plan/trust.ts';
+import { detectedHarm, unseenHarm } from '../../domain/plan/trust.ts';
 import { findsCommand } from '../../gates/commands/found-command.ts';
 import { scriptsBehind } from '../../gates/commands/test-command-changes.ts';
 import { detectTools } from '../../gates/detect/detect-tools.ts';
@@ -8,18 +8,19 @@ import type { Project } from '../../ports/project.ts';
 const READ_LIMIT = 256 * 1024;
 
 /**
- * The test commands that gates of a plan would find in the project as it is, each with the scripts it runs: nobody wrote
- * them into the plan, and they are started all the same.
+ * The test commands that gates of a plan would find in the project as it is, each with the scripts it runs, and the gates
+ * that find none yet: nobody wrote these commands into the plan, and they are started all the same.
  */
 export async function detectedHarms(
   { phases, workspace }: Plan,
   project: Pick<Project, 'match' | 'read'>,
 ): Promise<string[]> {
   const detecting = phases.filter(({ gates }) => gates.some(findsCommand));
-  if (detecting.length === 0 || workspace.mode !== 'repo') return [];
+  if (detecting.length === 0) return [];
+  if (workspace.mode !== 'repo') return detecting.map(({ id }) => unseenHarm(id));
   const read = (path: string) => project.read(path, READ_LIMIT);
   const { test } = await detectTools({ paths: await project.match('**/*'), read });
-  if (test === undefined) return [];
+  if (test === undefined) return detecting.map(({ id }) => unseenHarm(id));
   const scripts = await scriptsBehind(test, read);
   return detecting.map(({ id }) => detectedHarm(id, test, scripts));
 }

@@ -11,7 +11,7 @@ export function findsCommand({ type, settings }: Gate): boolean {
   return type === 'tests_pass' && settings.command === undefined;
 }
 
-/** Of the changed files those by which another test command is found than before, or one that runs other scripts. */
+/** Of the changed files those by which another test command is found than there was, or one that runs other scripts. */
 export async function rewritingCommand(
   changed: readonly string[],
   { base, tree }: { readonly base: Tree; readonly tree: Tree },
@@ -19,11 +19,11 @@ export async function rewritingCommand(
   const manifests = changed.filter((path) => isManifest(posix.basename(path)));
   if (manifests.length === 0) return [];
   const [before, after] = await Promise.all([foundIn(base), foundIn(tree)]);
-  return before === after ? [] : manifests;
+  return before === undefined || before === after ? [] : manifests;
 }
 
-async function foundIn(tree: Tree): Promise<string> {
+async function foundIn(tree: Tree): Promise<string | undefined> {
   const read = async (path: string) => (await tree.read(path, READ_LIMIT))?.toString('utf8');
   const { test } = await detectTools({ paths: tree.files.map(({ path }) => path), read });
-  return JSON.stringify(test === undefined ? [] : [test, await scriptsBehind(test, read)]);
+  return test === undefined ? undefined : JSON.stringify([test, await scriptsBehind(test, read)]);
 }
