@@ -14,7 +14,7 @@ const REPEATED = [
 export default defineConfig({
   test: {
     // Tests start programs all the time: more than one file per core makes all of them slower.
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       // These keep nothing between files, so that they can share what they have loaded.
       { test: { ...shared, name: 'pure', include: [PURE], isolate: false } },
