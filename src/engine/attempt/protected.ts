@@ -23,13 +23,15 @@ export async function changedProtected(
   const from = phases.get(phase.id)?.baseTree ?? start;
   const changed = await ports.workspace.changed(from, tree);
   if (changed.length === 0) return [];
-  const rewriting = phase.gates.some(findsCommand)
+  // Also those of phases to come: what judges them is not this one's to write either.
+  const gates = plan.phases.flatMap((each) => each.gates);
+  const rewriting = gates.some(findsCommand)
     ? await rewritingCommand(changed, {
         base: await ports.workspace.tree(from),
         tree: await ports.workspace.tree(tree),
       })
     : [];
-  const patterns = [...plan.protected, ...phase.gates.flatMap(programsOf)];
+  const patterns = [...plan.protected, ...gates.flatMap(programsOf)];
   const isProtected = matcher([...patterns, ...patterns.flatMap(foldersAbove)]);
   const isDeclared = matcher([
     ...phase.output.files,

@@ -14,6 +14,8 @@ function tree(files: Readonly<Record<string, string>>): Tree {
 it.each([
   ['npm test', '.npmrc'],
   ['npm test', 'node_modules/.bin/node'],
+  ['python3 -m unittest', '.venv/bin/python3'],
+  ['composer test', 'vendor/bin/phpunit'],
   ['npm test', 'packages/a/vitest.config.ts'],
   ['npx jest', 'jest.config.js'],
   ['python -m pytest', 'tests/conftest.py'],

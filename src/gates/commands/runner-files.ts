@@ -30,7 +30,7 @@ const RUNNERS: readonly Runner[] = [
 ];
 
 /** What lies where programs are looked for before anywhere else. */
-const PROGRAMS = /(^|\/)node_modules\/(\.bin\/|[^/]+\/package\.json$)/;
+const PROGRAMS = /(^|\/)(node_modules\/(\.bin\/|[^/]+\/package\.json$)|\.?venv\/bin\/|vendor\/bin\/)/;
 
 /** Warns of files by which a phase changed how its tests are run, or what runs them. */
 export function runnerChanges(

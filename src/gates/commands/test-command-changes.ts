@@ -109,7 +109,7 @@ const Package = z.looseObject({ scripts: z.record(z.string(), z.unknown()).optio
 
 function scriptsOf(text: string): Readonly<Record<string, string>> {
   try {
-    const scripts = Package.safeParse(JSON.parse(text)).data?.scripts ?? {};
+    const scripts = Package.safeParse(JSON.parse(text.replace(/^\uFEFF/, ''))).data?.scripts ?? {};
     const texts = Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
     return Object.fromEntries(texts);
   } catch {
