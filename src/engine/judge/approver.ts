@@ -121,14 +121,11 @@ class Approval {
   async #again(known: RunState['approvals'][number]): Promise<ApprovalResult> {
     if (known.void !== true) return known.result;
     const { ports, recorder } = this.#context;
-    const { key, mergeKey: wide } = known;
-    const about = { phase: this.#step.phase.id, attempt: this.#step.attempt, approval: this.#id, key };
+    const keys = { key: known.key, ...present({ mergeKey: known.mergeKey }) };
+    const about = { phase: this.#step.phase.id, attempt: this.#step.attempt, approval: this.#id, ...keys };
     const result = { ...known.result, approval_id: this.#id, timestamp: ports.clock.now(), cached: true };
     const cost = { usd: 0, basis: 'reported' } as const;
-    await recorder.happened({
-      type: 'approval_finished',
-      data: { ...about, ...present({ mergeKey: wide }), result, cost, durationMs: 0 },
-    });
+    await recorder.happened({ type: 'approval_finished', data: { ...about, result, cost, durationMs: 0 } });
     return result;
   }
 
