@@ -41,7 +41,7 @@ const NOWHERE: Workspace = {
   edit: async () => TREE.id,
   revision: async () => undefined,
   tree: async () => TREE,
-  checkout: async () => ({ dir: '/', dispose: async () => undefined }),
+  checkout: async () => ({ dir: '/', touched: () => [], dispose: async () => undefined }),
   snapshot: async () => ({
     ...{ dir: '/', files: [], read: async () => undefined },
     ...{ changed: async () => [], dispose: async () => undefined },

@@ -45,6 +45,15 @@ export type Bounds = {
   readonly protect: readonly string[];
 };
 
+/** A scratch copy of a tree. */
+export type Checkout = {
+  readonly dir: string;
+  /** The files of the tree that were written, replaced or removed in it since. */
+  touched(): readonly string[];
+  /** Removes it. */
+  dispose(): Promise<void>;
+};
+
 /** What a workspace is opened for. */
 export type WorkspaceScope = {
   readonly run: string;
@@ -74,13 +83,8 @@ export interface Workspace {
   pin(paths: readonly string[]): Promise<Tree>;
   /** Opens a frozen tree; throws `journal` when it is gone. */
   tree(id: string): Promise<Tree>;
-  /** A scratch copy of a tree with its phase's inputs for a command to run in; `dispose` removes it. */
-  checkout(
-    phase: Phase,
-    tree: string,
-    inputs: readonly InputFile[],
-    signal?: AbortSignal,
-  ): Promise<{ dir: string; dispose(): Promise<void> }>;
+  /** A scratch copy of a tree with its phase's inputs for a command to run in. */
+  checkout(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal): Promise<Checkout>;
   /** Pins a tree with its phase's inputs for a judge. */
   snapshot(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal): Promise<Snapshot>;
   /** The bounds of a program that works in one of its directories. */

@@ -22,6 +22,7 @@ import type {
 import { cacheDirectory } from '../disk/cache-directory.ts';
 import { ioError } from '../disk/io-error.ts';
 import { removeTree } from '../disk/make-accessible.ts';
+import { watchFiles } from '../disk/touched-files.ts';
 import { Git } from './git/git.ts';
 import { hasRealFolders } from './git/real-folders.ts';
 import { commitTree } from './own/commit.ts';
@@ -171,12 +172,13 @@ export class RepoWorkspace implements Workspace {
 
   async checkout(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal) {
     const worktree = this.#worktree(`${phase.id}.judged`);
+    const judged = await this.tree(tree);
     await this.#usable(worktree.root, async () => {
-      const judged = await this.tree(tree);
       await worktree.layOut(judged, await this.#standing(this.#builtOn.get(phase.id) ?? this.#scope.base?.commit));
       await this.#provisioner.provision(worktree, judged, { inputs, signal });
     });
-    return { dir: worktree.dir, dispose: () => worktree.remove() };
+    const paths = [...judged.files, ...judged.outside, ...judged.links].map(({ path }) => path);
+    return { dir: worktree.dir, touched: watchFiles(worktree.dir, paths), dispose: () => worktree.remove() };
   }
 
   /** Git in a worktree reads the history where it lies; its settings, refs and hooks are none of a gate's business. */

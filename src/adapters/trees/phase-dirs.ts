@@ -13,6 +13,7 @@ import { isDenied, makeAccessible, removeTree } from '../disk/make-accessible.ts
 import { makePrivateDirectory } from '../disk/private-directory.ts';
 import { lockRun } from '../disk/run-lock.ts';
 import { sqliteError } from '../disk/sqlite-error.ts';
+import { watchFiles } from '../disk/touched-files.ts';
 import { listDirectory, listFiles } from './directory-tree.ts';
 import { layOut } from './lay-out.ts';
 import { type Left, LeftNotes, UNDER_WAY } from './left-notes.ts';
@@ -109,7 +110,8 @@ export class PhaseDirs implements Workspace {
     } catch (error) {
       throw ioError(error, dir);
     }
-    return { dir, dispose: async () => discard(dir) };
+    const paths = (await this.tree(tree)).files.map(({ path }) => path);
+    return { dir, touched: watchFiles(dir, paths), dispose: async () => discard(dir) };
   }
 
   snapshot(_phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal): Promise<Snapshot> {

@@ -7,12 +7,11 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { scopeOf } from '../../engine/run.ts';
 import type { Tree } from '../../ports/tree.ts';
-import type { Workspace, WorkspaceScope } from '../../ports/workspace.ts';
+import type { Checkout, WorkspaceScope } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
 import { pickRun, readRun } from '../call/find-run.ts';
 import type { Visit } from '../call/with-visit.ts';
 
-type Checkout = Awaited<ReturnType<Workspace['checkout']>>;
 type Wanted = { readonly world: World; readonly plan: Plan; readonly phase: Phase };
 
 /** A tree of a phase, and the run that made it. */
@@ -108,9 +107,10 @@ async function fromDirectory(visit: Visit, { world, phase }: Wanted): Promise<Su
     programsIn: 'project',
     ...{ attempt: 0, tree, base: tree, inputs: [] },
     checkout: async (signal) => {
-      const { dir, dispose } = watched(await workspace.checkout(apart(phase, visit), pinned.id, [], signal));
-      mkdirSync(join(dir, below), { recursive: true });
-      return { dir: join(dir, below), dispose };
+      const copy = watched(await workspace.checkout(apart(phase, visit), pinned.id, [], signal));
+      const dir = join(copy.dir, below);
+      mkdirSync(dir, { recursive: true });
+      return { ...copy, dir };
     },
   };
 }
@@ -131,9 +131,9 @@ function apart(phase: Phase, { name }: Visit): Phase {
 }
 
 /** A run that starts here clears such copies away: what commands said in one that is gone is worth nothing. */
-function watched({ dir, dispose }: Checkout): Checkout {
+function watched({ dir, touched, dispose }: Checkout): Checkout {
   return {
-    dir,
+    ...{ dir, touched },
     dispose: async () => {
       const there = existsSync(dir);
       await dispose();

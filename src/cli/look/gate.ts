@@ -103,7 +103,7 @@ async function judge(
   const marker = `${visit.marker}:${phase.id}:${attempt}:gate`;
   return withScratch(
     { watch: () => visit.workspace.watch(phase), checkout: () => subject.checkout(stop) },
-    async (directory) =>
+    async ({ directory, renew }) =>
       judgeTree(
         {
           ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop, walls },
@@ -115,6 +115,7 @@ async function judge(
         {
           gates: GATES,
           clock: world.clock,
+          renew,
           noticed: [
             ...(state === undefined ? tree.problems : await noticedBefore(phase, tree, state)),
             ...(await leakedSecrets({ tree, base }, world.secrets(Object.values(state?.agents ?? {})))),

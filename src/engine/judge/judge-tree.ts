@@ -10,6 +10,7 @@ import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { GateAnswer, GateContext } from '../../gates/gate/gate-context.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Tree } from '../../ports/tree.ts';
+import type { Checkout } from '../../ports/workspace.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { commandKey } from '../step/command-key.ts';
 import { failureOf, wordsOf } from '../step/failure.ts';
@@ -40,6 +41,15 @@ export type Judging = {
   /** Tells whether the gate's command could run on the untouched tree. */
   readonly worked: (gate: Gate) => boolean;
   readonly onGate?: ((gate: string) => void) | undefined;
+  readonly renew: Scratch['renew'];
+};
+
+/** The copy of a tree that commands run in. */
+export type Scratch = {
+  /** Where it lies; made when first asked for. */
+  readonly directory: () => Promise<string>;
+  /** The files of the tree that were touched in it; if there are any, the next command gets another copy. */
+  readonly renew: () => Promise<readonly string[]>;
 };
 
 /** What the gates say of a tree, as far as they were asked; `cut` is why the next one could not answer. */
@@ -64,7 +74,8 @@ export async function judgeTree(context: GateContext, judging: Judging): Promise
     const answers = await Promise.all(
       group.map((asked, index) => askGate(asked, context, { ...judging, noticed: index === 0 ? noticed : [] })),
     );
-    for (const answer of answers) if ('outcome' in answer) verdicts.push(answer);
+    const touched = await judging.renew();
+    for (const answer of answers) if ('outcome' in answer) verdicts.push(alsoTouched(answer, touched));
     const cut = answers.find((answer) => 'failure' in answer);
     if (cut !== undefined) return { verdicts, cut };
     if (verdicts.some(({ outcome }) => outcome !== 'pass')) break;
@@ -127,7 +138,20 @@ function brokenSince(verdict: Omit<Verdict, 'outcome' | 'findings'>, message: st
   };
 }
 
-type Checkout = { readonly dir: string; dispose(): Promise<void> };
+const SHOWN = 5;
+
+/** A command that writes to what it judges must not decide what the next one sees. */
+function alsoTouched(verdict: Verdict, touched: readonly string[]): Verdict {
+  if (touched.length === 0) return verdict;
+  const more = touched.length > SHOWN ? ` and ${touched.length - SHOWN} more` : '';
+  const finding: Finding = {
+    severity: 'warning',
+    check: 'touched-files',
+    message: `files of the work were touched while this gate looked at a copy of it: ${touched.slice(0, SHOWN).join(', ')}${more}`,
+    hint: 'The next gate gets a fresh copy, and the work stays as it was handed in.',
+  };
+  return { ...verdict, findings: bounded([...verdict.findings, finding]) };
+}
 
 type Place = {
   readonly checkout: () => Promise<Checkout>;
@@ -141,11 +165,11 @@ type Place = {
  */
 export async function withScratch(
   { checkout, watch }: Place,
-  judge: (directory: () => Promise<string>) => Promise<Judgement>,
+  judge: (scratch: Scratch) => Promise<Judgement>,
 ): Promise<Judgement> {
   let settle: Awaited<ReturnType<Place['watch']>> | undefined;
   const watched = async () => {
-    settle = await watch();
+    settle ??= await watch();
     return checkout();
   };
   const judgement = await inScratch(watched, judge);
@@ -154,14 +178,23 @@ export async function withScratch(
 
 async function inScratch(
   checkout: () => Promise<Checkout>,
-  judge: (directory: () => Promise<string>) => Promise<Judgement>,
+  judge: (scratch: Scratch) => Promise<Judgement>,
 ): Promise<Judgement> {
   let made: Promise<Checkout> | undefined;
+  const directory = async () => {
+    made ??= checkout();
+    return (await made).dir;
+  };
+  const renew = async () => {
+    const copy = await made?.catch(() => undefined);
+    const touched = copy?.touched() ?? [];
+    if (touched.length === 0) return [];
+    made = undefined;
+    await copy?.dispose();
+    return touched;
+  };
   try {
-    return await judge(async () => {
-      made ??= checkout();
-      return (await made).dir;
-    });
+    return await judge({ directory, renew });
   } catch (error) {
     const failure = failureOf(error);
     if (failure === undefined) throw error;
