@@ -135,7 +135,8 @@ describe('what lies there for a human', () => {
     put(place, { 'out.txt': 'mine\n' });
     await decideAs(repository.dir, { action: 'abort' });
     const { code, stderr } = await repository.helix(['resume']);
-    const kept = `${manualPath(run, 'work').replace(/worktree$/, '')}earlier/${run}-q1/worktree`;
+    const earlier = `${manualPath(run, 'work').replace(/worktree$/, '')}earlier`;
+    const kept = `${earlier}/${readdirSync(join(repository.dir, earlier))[0]}/worktree`;
     expect(code).toBe(1);
     expect(stderr).toContain(`your change was not taken; it is kept in ${kept}`);
     expect(readFileSync(repository.path(`${kept}/out.txt`), 'utf8')).toBe('mine\n');

@@ -18,7 +18,7 @@ describe('work that a human accepts although its gate rejects it', () => {
     await decideAs(repository.dir, { action: 'accept' }, REASON);
     const { code, run, events, state } = await repository.resume();
     expect({ before, code }).toEqual({ before: 3, code: 0 });
-    const override = { request: `${run}-q1`, actor: 'Ada', reason: REASON };
+    const override = { request: expect.stringMatching(`^${run}-q1-\\w{6}$`), actor: 'Ada', reason: REASON };
     const accepted = events.find((event) => event.type === 'phase_accepted');
     expect(accepted?.data).toMatchObject({ attempt: 1, override });
     expect(state?.phases.get('work')).toMatchObject({

@@ -123,7 +123,7 @@ it("a file the user puts into a phase's directory while a run waits is never los
   const { dir } = stage;
   expect(await helix(['run'], { cwd: dir })).toMatchObject({ code: 3 });
   writeFileSync(join(dir, 'phases', 'hard', 'notes.txt'), 'mine');
-  const [request = ''] = /\S+-q1/.exec((await helix(['inbox'], { cwd: dir })).stdout) ?? [];
+  const [request = ''] = /\S+-q1-\w+/.exec((await helix(['inbox'], { cwd: dir })).stdout) ?? [];
   expect(await helix(['decide', request, 'A'], { cwd: dir })).toMatchObject({ code: 0 });
   const kept = readdirSync(join(dir, '.helix', 'aside', 'hard'), { recursive: true }).map(String);
   expect(kept.filter((path) => path.endsWith('notes.txt'))).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { openRequests, type RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { type Answer, decisionOf, requestOf, unknownRequest } from '../../domain/ladder/answer.ts';
+import { type Answer, decisionOf, requestOf, unknownRequest, wholeRequestId } from '../../domain/ladder/answer.ts';
 import { present } from '../../domain/present.ts';
 import { resumeRun } from '../../engine/run.ts';
 import type { World } from '../../ports/world.ts';
@@ -43,15 +43,16 @@ becomes guidance for the agent, or the reason why work is accepted that a gate r
   },
   examples: [
     'helix inbox',
-    'helix decide 20261115-1a2b3c4d-q1',
+    'helix decide 20261115-1a2b3c4d-q1-5e6f70',
     'helix decide 20261115-1a2b3c4d-q1 A --comment "use the v2 endpoint"',
   ],
   run: async (call) => {
     const world = openWorldOf(call);
-    const [requestId = ''] = call.positionals;
-    const run = await runOf(world, requestId);
+    const [named = ''] = call.positionals;
+    const run = await runOf(world, named);
     await attendAll(world, call.terminal, run);
     const { state } = await readRun(world, run);
+    const requestId = wholeRequestId(state, named);
     hinting(world, () => requestOf(state, requestId));
     const answer = await answerOf(call, world, requestId);
     if (answer === undefined) {
@@ -111,7 +112,7 @@ async function takenUp(world: World, run: string, seq: number): Promise<boolean>
 }
 
 async function runOf(world: World, request: string): Promise<string> {
-  const run = /^(.+)-q\d+$/.exec(request)?.[1];
+  const run = /^(.+)-q\d+(?:-\w+)?$/.exec(request)?.[1];
   if (run === undefined) throw unknownRequest(request);
   return pickRun(world, run);
 }

@@ -48,6 +48,12 @@ export function unknownRequest(request: string): HelixError {
   });
 }
 
+/** The whole name of a question, of which a person may leave out the last part; what names none stays as it is. */
+export function wholeRequestId({ requests }: RunState, id: string): string {
+  if (requests.has(id)) return id;
+  return [...requests.keys()].find((whole) => whole.startsWith(`${id}-`)) ?? id;
+}
+
 /** The question, or a HelixError that says why it cannot be answered any more. */
 export function requestOf(state: RunState, id: string): RequestState {
   const request = state.requests.get(id);

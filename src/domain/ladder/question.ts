@@ -9,9 +9,12 @@ import { revertTargets } from './revert.ts';
 type Asked = Extract<NewEvent, { type: 'human_asked' }>;
 type Unnamed = Omit<Option, 'id'>;
 
-/** The name of a run's next question; `ahead` of them are asked in the same breath. */
+/**
+ * The name of a run's next question; `ahead` of them are asked in the same breath. Its last part comes from the journal's chain,
+ * so that nobody can answer a question that is not asked yet.
+ */
 function requestId(state: RunState, ahead: number): string {
-  return `${state.run}-q${state.requests.size + ahead + 1}`;
+  return `${state.run}-q${state.requests.size + ahead + 1}-${state.head.slice(0, 6)}`;
 }
 
 function lettered(options: readonly Unnamed[]): Option[] {

@@ -242,11 +242,13 @@ describe('decide', () => {
     const simulation = new Simulation(samplePlan([samplePhase('a', { requiresApproval: true })]));
     const [ask] = decide(simulation.state, NONE);
     if (ask?.do !== 'record' || ask.event.type !== 'human_asked') throw new Error('no question');
+    const { request } = ask.event.data;
+    expect(request).toBe(`sim-q1-${simulation.state.head.slice(0, 6)}`);
     simulation.add(ask.event);
     const answer = (option: string, action: 'proceed' | 'abort') =>
       simulation.add({
         type: 'decision_taken',
-        data: { request: 'sim-q1', option, decision: { action }, actor: 'me' },
+        data: { request, option, decision: { action }, actor: 'me' },
       });
     answer('A', 'proceed');
     answer('B', 'abort');

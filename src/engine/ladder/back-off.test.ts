@@ -158,8 +158,9 @@ test('it is interrupted while it waits, and is still parked for whoever takes it
 
 test('other phases are worked on meanwhile, and an answer to a question is taken up', async () => {
   const phases = [{ id: 'one' }, { id: 'two', depends_on: [], requires_approval: true }];
-  const onWait = (world: World, run: string) => {
-    const decision = { request: `${run}-q1`, option: 'A', decision: { action: 'proceed' as const }, actor: 'me' };
+  const onWait = async (world: World, run: string) => {
+    const [{ request } = { request: '' }] = await (await world.journal()).waiting();
+    const decision = { request, option: 'A', decision: { action: 'proceed' as const }, actor: 'me' };
     tell(world, run, { type: 'decision_taken', data: decision });
   };
   const { end, types } = await play(phases, { one: [LIMITED, DONE], two: [DONE] }, { onWait });

@@ -3,5 +3,5 @@ cd "$(dirname "$0")/repository"
 run=$(ls .helix/runs | head -n 1)
 dir=".helix/runs/$run/phases/work/escalation/stufe-2"
 mkdir -p "$dir" || exit 0
-printf '{"request":"%s-q1","chosen_option":"B","user_comment":"fine"}' "$run" > "$dir/user-decision.json"
+printf '{"chosen_option":"B","user_comment":"fine"}' > "$dir/user-decision.json"
 touch -d '2 hours' "$dir/user-decision.json"
