@@ -32,6 +32,7 @@ const ROOMS = {
     secrets: ['.'],
     'agent-words': ['.'],
     syntax: ['.'],
+    'test-code': ['.', 'syntax'],
     yaml: ['.'],
   },
   plan: {

@@ -380,3 +380,19 @@ it('a failed command is run once more in the same scratch copy', async () => {
   await judgeIn(dir, 'echo run >> runs; exit 1');
   expect(contents(dir).runs).toBe('run\nrun\n');
 });
+
+it('tests that pass because their assertions are gone are rejected, and fewer assertions are named', async () => {
+  const whole = "const assert = require('node:assert');\ntest('a', () => { assert.ok(f()); assert.equal(g(), 1); });\n";
+  const base = (await gateContext(scratch({ 'a.txt': 'x', 'a.test.js': whole }))).tree;
+  const emptied = { 'a.test.js': "test('a', () => { f(); g(); });\n" };
+  expect(said(await judge(tap('a'), emptied, { base, ...before(1) }))).toEqual([
+    'reject',
+    'error: a.test.js: 2 assertions before, 0 now',
+  ]);
+  const fewer = { 'a.test.js': whole.replace('assert.ok(f());', 'f();') };
+  expect(said(await judge(tap('a'), fewer, { base, ...before(1) }))).toEqual([
+    'pass',
+    'warning: a.test.js: 2 assertions before, 1 now',
+  ]);
+  expect(said(await judge(tap('a'), { 'a.test.js': whole }, { base, ...before(1) }))).toEqual(['pass']);
+});

@@ -1,10 +1,11 @@
-import type { Finding } from '../../domain/finding.ts';
+import { type Finding, hasError } from '../../domain/finding.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { type DetectedTools, detectTools } from '../detect/detect-tools.ts';
 import { defineGate } from '../gate/define-gate.ts';
 import type { GateContext } from '../gate/gate-context.ts';
+import { emptiedTests } from './emptied-tests.ts';
 import { judgeTests, passes } from './judge-tests.ts';
 import { runTests } from './run-tests.ts';
 import { runnerChanges } from './runner-files.ts';
@@ -33,7 +34,9 @@ export const testsPass = defineGate({
     if (second?.kind === 'interrupted') return second;
     const verdict = judgeTests({ ...facts, first, second });
     const changes = [...(await testCommandChanges(command, context)), ...runnerChanges(command, context)];
-    return { ...verdict, findings: [...verdict.findings, ...found.findings, ...changes] };
+    const emptied = await emptiedTests(context);
+    const findings = [...verdict.findings, ...found.findings, ...changes, ...emptied];
+    return { ...verdict, ...(hasError(emptied) && { outcome: 'reject' }), findings };
   },
 });
 

@@ -1,0 +1,140 @@
+import { expect, it } from 'vitest';
+import type { Tree } from '../../ports/tree.ts';
+import { emptiedTests } from './emptied-tests.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/** A tree of texts that keeps which of them were read. */
+function tree(files: Files): Tree & { readonly looked: string[] } {
+  const read: string[] = [];
+  return {
+    id: JSON.stringify(files),
+    files: Object.entries(files).map(([path, text]) => ({
+      path,
+      digest: text,
+      size: text.length,
+      executable: false,
+    })),
+    problems: [],
+    looked: read,
+    read: async (path, limit) => {
+      read.push(path);
+      return files[path] === undefined ? undefined : Buffer.from(files[path]).subarray(0, limit);
+    },
+  };
+}
+
+async function said(before: Files, now: Files): Promise<string[]> {
+  const findings = await emptiedTests({ base: tree(before), tree: tree(now) });
+  return findings.map(({ severity, message }) => `${severity}: ${message}`);
+}
+
+const python = (...bodies: string[]) => bodies.map((body, n) => `def test_${n}():\n    ${body}\n`).join('');
+
+it.each([
+  ['tests/test_x.py', 'def test_a():\n    assert f() == 1\n', 'def test_a():\n    f()\n'],
+  ['src/sum.test.ts', "it('a', () => { expect(f()).toBe(1); });", "it('a', () => { f(); });"],
+  ['src/sum.spec.tsx', "it('a', () => { expect(<A b={c} />).toBe(1); });", "it('a', () => { f(); });"],
+  ['test/sum.js', "test('a', () => assert.equal(f(), 1));", "test('a', () => f());"],
+  [
+    'sum_test.go',
+    'package a\nfunc TestA(t *testing.T) { if f() { t.Error() } }',
+    'package a\nfunc TestA(t *testing.T) {}',
+  ],
+  [
+    'src/test/java/SumTest.java',
+    'class A { @Test void a() { assertTrue(f()); } }',
+    'class A { @Test void a() { f(); } }',
+  ],
+  ['src/lib.rs', '#[test]\nfn a() { assert!(f()); }', '#[test]\nfn a() { f(); }'],
+  ['spec/sum_spec.rb', 'it "a" do\n  expect(f).to eq 1\nend', 'it "a" do\n  f\nend'],
+])('%s without its assertions is rejected', async (path, before, now) => {
+  const findings = await emptiedTests({ base: tree({ [path]: before }), tree: tree({ [path]: now }) });
+  expect(findings).toMatchObject([
+    {
+      severity: 'error',
+      check: 'emptied-tests',
+      message: `${path}: 1 assertion before, 0 now`,
+      location: { file: path },
+    },
+  ]);
+  expect(await said({ [path]: now }, { [path]: before })).toEqual([]);
+});
+
+it('assertions over literals alone are none', async () => {
+  const path = 'test_a.py';
+  expect(await said({ [path]: python('assert f() == 1') }, { [path]: python('assert True') })).toEqual([
+    'error: test_a.py: 1 assertion before, 0 now',
+  ]);
+});
+
+it('fewer assertions in the same tests are a warning', async () => {
+  const before = { 'test_a.py': python('assert f()', 'assert g(); assert h()') };
+  expect(await said(before, { 'test_a.py': python('assert f()', 'assert g()') })).toEqual([
+    'warning: test_a.py: 3 assertions before, 2 now',
+  ]);
+});
+
+it('a test that lost all it had is named though another one has more', async () => {
+  const before = { 'test_a.py': python('assert f()', 'assert g()') };
+  expect(await said(before, { 'test_a.py': python('f()', 'assert g(); assert f()') })).toEqual([
+    'warning: test_a.py: no assertions any more in test_0',
+  ]);
+});
+
+it('tests that are gone are left to those who count tests', async () => {
+  const before = { 'test_a.py': python('assert f()', 'assert g()', 'h()'), 'test_b.py': python('assert f()') };
+  expect(await said(before, { 'test_a.py': python('assert f()') })).toEqual([]);
+  expect(
+    await said({ 'test_a.py': `${python('f()')}def test_z():\n    assert f()\n` }, { 'test_a.py': python('f()') }),
+  ).toEqual([]);
+});
+
+it('tests with other names stand for those that are gone', async () => {
+  const now = { 'test_a.py': 'def test_x():\n    f()\ndef test_y():\n    g()\n' };
+  expect(await said({ 'test_a.py': python('assert f()', 'assert g()') }, now)).toEqual([
+    'error: test_a.py: 2 assertions before, 0 now',
+  ]);
+});
+
+it('a file with another name is compared with the one its tests are from', async () => {
+  const before = { 'test_a.py': python('assert f()', 'assert g()'), 'test_c.py': 'def test_c():\n    assert x\n' };
+  expect(await said(before, { 'test_b.py': python('f()', 'g()') })).toEqual([
+    'error: test_b.py (before: test_a.py): 2 assertions before, 0 now',
+  ]);
+  expect(await said(before, { 'test_b.py': python('assert f()', 'assert g()') })).toEqual([]);
+  expect(await said(before, { 'test_b.py': 'def test_new():\n    f()\n' })).toEqual([]);
+});
+
+it('nothing is said of tests that never asserted, of new ones, and of assertions that moved into a helper', async () => {
+  expect(await said({ 'test_a.py': python('f()') }, { 'test_a.py': python('g()') })).toEqual([]);
+  expect(await said({}, { 'test_a.py': python('g()') })).toEqual([]);
+  const helped = `def same(a):\n    assert a\n    assert f(a)\n${python('same(x)')}`;
+  expect(await said({ 'test_a.py': python('assert x; assert f(x)') }, { 'test_a.py': helped })).toEqual([]);
+});
+
+it('where the grammar cannot read all of a file it only warns', async () => {
+  const before = { 'test_a.py': python('assert f()') };
+  expect(await said(before, { 'test_a.py': `${python('f()')}\ndef (:\n` })).toEqual([
+    'warning: test_a.py: 1 assertion before, 0 now',
+  ]);
+});
+
+it('only changed test files of a bearable size are read', async () => {
+  const large = `${python('assert f()')}# ${'x'.repeat(512 * 1024)}\n`;
+  const files = { 'src/app.py': 'assert x', 'test_same.py': python('assert f()'), 'node_modules/a/a.test.js': 'x()' };
+  const base = tree({ ...files, 'test_large.py': large, 'test_bytes.py': python('assert f()') });
+  const now = { ...files, 'src/app.py': '', 'node_modules/a/a.test.js': '', 'test_large.py': python('f()') };
+  const after = tree({ ...now, 'test_bytes.py': '\0\0' });
+  expect(await emptiedTests({ base, tree: after })).toEqual([]);
+  expect(base.looked.sort()).toEqual(['test_bytes.py', 'test_large.py']);
+});
+
+it('an emptied file does not hide behind many others', async () => {
+  const many = (text: string) => Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`a/test_${n}.py`, text]));
+  const before = { ...many(python('assert f()')), 'test_z.py': python('assert f() == g()') };
+  const now = { ...many(`${python('assert f()')}\n`), 'test_z.py': python('f()') };
+  const [base, after] = [tree(before), tree(now)];
+  expect(await emptiedTests({ base, tree: after })).toMatchObject([{ location: { file: 'test_z.py' } }]);
+  expect(base.looked).toHaveLength(200);
+});

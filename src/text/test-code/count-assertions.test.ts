@@ -1,0 +1,210 @@
+import { expect, it } from 'vitest';
+import type { SourceLanguage } from '../syntax/grammar.ts';
+import { countAssertions } from './count-assertions.ts';
+
+async function count(language: SourceLanguage, text: string): Promise<Record<string, number>> {
+  const counted = await countAssertions(language, text);
+  expect(counted?.sure).toBe(true);
+  return Object.fromEntries(counted?.tests ?? []);
+}
+
+const PYTHON = `import pytest, unittest
+
+def close_to(a, b):
+    assert abs(a - b) < 1
+    assert a != b
+
+def test_plain():
+    assert add(1, 2) == 3
+    with pytest.raises(ValueError):
+        add(None)
+
+def test_helped():
+    close_to(add(1, 2), 3)
+
+def test_true():
+    assert True
+    assert 1 == 1, "always"
+
+class Sums(unittest.TestCase):
+    def test_case(self):
+        self.assertEqual(add(1, 2), 3)
+        self.assertTrue(True)
+        mock.assert_called_once()
+
+    def test_empty(self):
+        add(1, 2)
+`;
+
+it('in Python statements, methods of unittest, raises and helpers of the file count, truths of literals do not', async () => {
+  expect(await count('python', PYTHON)).toEqual({
+    test_plain: 2,
+    test_helped: 2,
+    test_true: 0,
+    test_case: 2,
+    test_empty: 0,
+  });
+});
+
+const SCRIPT = `import assert from 'node:assert';
+const same = (a, b) => { assert.equal(a, b); };
+function assertNothing(a) {}
+describe('sums', () => {
+  it('expects', async () => {
+    expect(add(1, 2)).toBe(3);
+    await expect(later()).resolves.toEqual([1]);
+    expect(add(1, 2));
+    expect(true).toBe(true);
+    expect.assertions(2);
+  });
+  test.each([1, 2])('table %s', (n) => { assert.deepStrictEqual(add(n), n); });
+  it.skip('helped', () => { same(add(1), 1); assertNothing(add(1)); });
+  test('styles', (t) => {
+    add(1).should.equal(2);
+    value.should.equal(2);
+    t.is(add(1), 2);
+    t.plan(1);
+    request(app).get('/').expect(200);
+    if (add(1) > 2) assert.fail('too much');
+    console.error(add(1));
+  });
+  it('empty', () => { add(1, 2); });
+});
+`;
+
+it.each([
+  'javascript',
+  'typescript',
+  'tsx',
+] as const)('in %s the common styles of assertions count', async (language) => {
+  expect(await count(language, SCRIPT)).toEqual({
+    "'expects'": 2,
+    "'table %s'": 1,
+    "'helped'": 1,
+    "'styles'": 5,
+    "'empty'": 0,
+  });
+});
+
+it('in TypeScript types do not hide assertions', async () => {
+  const text = 'it(`adds`, (): void => {\n  expect<number>(add(1 as number)).toBe(2);\n});\n';
+  expect(await count('typescript', text)).toEqual({ '`adds`': 1 });
+});
+
+const GO = `package a
+
+func near(t *testing.T, a, b int) {
+	if a != b {
+		t.Fatalf("%d", a)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	if add(1) != 2 {
+		t.Errorf("wrong")
+	}
+	t.Run("inner", func(t *testing.T) {
+		require.NoError(t, run())
+		assert.Equal(t, 1, 1)
+		near(t, add(1), 2)
+	})
+	log.Fatal("no")
+}
+
+func TestEmpty(t *testing.T) { t.Log(add(1)) }
+func helper() {}
+`;
+
+it('in Go failures, testify and helpers count', async () => {
+  expect(await count('go', GO)).toEqual({ TestErrors: 3, TestEmpty: 0 });
+});
+
+const JAVA = `class SumTest {
+  @Test void adds() { assertEquals(3, add(1, 2)); assertThat(add(1)).isEqualTo(1); assert add(1) > 0; }
+  @Test(expected = Bad.class) public void fails() { add(null); }
+  @ParameterizedTest @ValueSource(ints = {1}) void mocks(int n) { verify(mock).called(n); Assertions.assertTrue(true); }
+  @org.junit.Test public void empty() { add(1); assertThat(add(1)); }
+  void helper() { assertTrue(add(1)); }
+}
+`;
+
+it('in Java assertions, verified mocks and expected exceptions count', async () => {
+  expect(await count('java', JAVA)).toEqual({ adds: 3, fails: 1, mocks: 1, empty: 0 });
+});
+
+const RUST = `fn add(a: u8) -> u8 { assert!(a > 0); a }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn adds() { assert_eq!(super::plus(1), 2); assert!(true); insta::assert_snapshot!(value); }
+    #[tokio::test]
+    #[should_panic(expected = "x")]
+    async fn panics() { plus(0); }
+    #[test]
+    fn empty() { plus(1); }
+}
+`;
+
+it('in Rust macros of tests and panics that should be count, those of the product do not', async () => {
+  expect(await count('rust', RUST)).toEqual({ adds: 2, panics: 1, empty: 0 });
+});
+
+const RUBY = `describe Sum do
+  it "expects" do
+    expect(add(1)).to eq 2
+    expect { add(nil) }.to raise_error(ArgumentError)
+    expect(true).to be true
+  end
+  it { is_expected.to be_valid }
+  specify("empty") { add(1) }
+end
+class SumTest < Minitest::Test
+  def test_adds
+    assert_equal 2, add(1)
+    refute add(2)
+    assert true
+    add(1).must_equal 2
+  end
+end
+`;
+
+it('in Ruby the styles of RSpec and Minitest count', async () => {
+  const counted = await count('ruby', RUBY);
+  expect(Object.values(counted)).toEqual([2, 1, 0, 3]);
+  expect(counted).toMatchObject({ '"expects"': 2, '"empty"': 0, test_adds: 3 });
+});
+
+it('in PHP and C# the assertions of their runners count', async () => {
+  const php =
+    '<?php class SumTest { public function testAdds() { $this->assertSame(2, $sum->add(1)); self::assertTrue(true); } #[Test] function empty() { add(1); } } test("pest", function () { expect(add(1))->toBe(2); });';
+  expect(await count('php', php)).toEqual({ testAdds: 1, empty: 0, '"pest"': 1 });
+  const csharp =
+    'class T { [Fact] public void Adds() { Assert.Equal(2, Add(1)); Add(1).Should().Be(2); } [Test] public void Empty() { Add(1); } }';
+  expect(await count('csharp', csharp)).toEqual({ Adds: 2, Empty: 0 });
+});
+
+it('tests of one name are told apart', async () => {
+  const text = 'class A:\n  def test_a(self):\n    assert a\nclass B:\n  def test_a(self):\n    pass\n';
+  expect(await count('python', text)).toEqual({ test_a: 1, 'test_a (2)': 0 });
+});
+
+it('what the grammar cannot read is counted without being sure, and languages without tests not at all', async () => {
+  expect(await countAssertions('python', 'def test_a(:\n    assert a\n')).toMatchObject({ sure: false });
+  expect(await countAssertions('css', 'a {}')).toBeUndefined();
+});
+
+it('functions that call each other, and long chains of them, come to an end', async () => {
+  const chain = Array.from({ length: 5000 }, (_, n) => `def f${n}():\n    f${n + 1}()\n    f${n + 1}()\n`).join('');
+  const text = `${chain}def f5000():\n    f0()\n    assert x\ndef test_a():\n    f0()\n    f4999()\n`;
+  expect(await count('python', text)).toEqual({ test_a: 2 });
+});
+
+it('a large text is counted quickly', async () => {
+  const text = `def test_a():\n${'    assert add(1, 2) == 3\n'.repeat(20_000)}`;
+  const started = performance.now();
+  expect(await count('python', text)).toEqual({ test_a: 20_000 });
+  const nested = `def test_a():\n    ${'check('.repeat(20_000)}x${')'.repeat(20_000)}\n`;
+  expect(await count('python', nested)).toEqual({ test_a: 1 });
+  expect(performance.now() - started).toBeLessThan(20_000);
+});

@@ -1,0 +1,88 @@
+import type { Node, Parser, Tree } from 'web-tree-sitter';
+import { parserFor, type SourceLanguage } from '../syntax/grammar.ts';
+import { type Called, calledBy } from './called.ts';
+import { isAssertion, type Reading } from './is-assertion.ts';
+import { type Scope, scopesOf } from './test-scopes.ts';
+import { TEST_WORDS } from './test-words.ts';
+
+/** The parser asks after every hundred steps whether to go on. */
+const MAX_ASKED = 1_000_000;
+const MAX_DEPTH = 20;
+const MAX_COUNT = 1_000_000;
+/** On what a function of the same text is called. */
+const OWN = /^(?:self|Self|this|\$this|cls|s|suite|static)$/;
+
+/** The tests of a text with the number of their assertions; `sure` is false where the grammar could not read all of it. */
+export type TestCount = { readonly tests: ReadonlyMap<string, number>; readonly sure: boolean };
+
+/** Counts the assertions in the tests of a text; undefined where that cannot be told. */
+export async function countAssertions(language: SourceLanguage, text: string): Promise<TestCount | undefined> {
+  const words = TEST_WORDS[language];
+  if (words === undefined) return undefined;
+  const tree = parse(await parserFor(language), text);
+  if (tree === undefined) return undefined;
+  try {
+    const types = [...words.functions, ...words.calls, 'attribute_item'];
+    const nodes = tree.rootNode.descendantsOfType(types).filter((node) => node !== null);
+    return { tests: weigh(fill(scopesOf(nodes, text, words), nodes, { text, words })), sure: !tree.rootNode.hasError };
+  } finally {
+    tree.delete();
+  }
+}
+
+function parse(parser: Parser, text: string): Tree | undefined {
+  let asked = 0;
+  const tree = parser.parse(text, null, { progressCallback: () => ++asked > MAX_ASKED });
+  if (tree === null) parser.reset();
+  return tree ?? undefined;
+}
+
+/** Counts what each scope asserts; an assertion within an assertion is a part of it. */
+function fill(scopes: readonly Scope[], nodes: readonly Node[], { text, words }: Reading): readonly Scope[] {
+  const local = new Set(scopes.filter(({ isTest }) => !isTest).map(({ name }) => name));
+  const open: Scope[] = [];
+  let [next, done] = [0, 0];
+  for (const node of nodes) {
+    for (let scope = scopes[next]; scope !== undefined && scope.start <= node.startIndex; scope = scopes[next]) {
+      open.push(scope);
+      next += 1;
+    }
+    while ((open.at(-1)?.end ?? Number.POSITIVE_INFINITY) <= node.startIndex) open.pop();
+    const scope = open.at(-1);
+    if (scope === undefined || node.startIndex < done || !words.calls.includes(node.type)) continue;
+    const called = calledBy(node);
+    if (called !== undefined && local.has(called.name) && isOwn(called)) scope.calls.push(called.name);
+    else if (isAssertion(node, called, { text, words })) {
+      scope.own += 1;
+      done = node.endIndex;
+    }
+  }
+  return scopes;
+}
+
+function isOwn({ on, onMore }: Called): boolean {
+  return !onMore && (on.length === 0 || (on.length === 1 && OWN.test(on[0] ?? '')));
+}
+
+/** The assertions of each test together with those of the functions it calls. */
+function weigh(scopes: readonly Scope[]): Map<string, number> {
+  const functions = new Map(scopes.filter(({ isTest }) => !isTest).map((scope) => [scope.name, scope]));
+  const known = new Map<Scope, number>();
+  const weight = (scope: Scope, depth: number): number => {
+    const before = known.get(scope);
+    if (before !== undefined) return before;
+    known.set(scope, scope.own);
+    const called = depth > MAX_DEPTH ? [] : scope.calls.map((name) => functions.get(name));
+    const sum = called.reduce((total, each) => total + (each === undefined ? 0 : weight(each, depth + 1)), scope.own);
+    known.set(scope, Math.min(sum, MAX_COUNT));
+    return Math.min(sum, MAX_COUNT);
+  };
+  const tests = new Map<string, number>();
+  const seen = new Map<string, number>();
+  for (const scope of scopes.filter(({ isTest }) => isTest)) {
+    const times = (seen.get(scope.name) ?? 0) + 1;
+    seen.set(scope.name, times);
+    tests.set(times === 1 ? scope.name : `${scope.name} (${times})`, weight(scope, 0));
+  }
+  return tests;
+}

@@ -1,0 +1,83 @@
+import type { SourceLanguage } from '../syntax/grammar.ts';
+
+/** A function or a call as a test is told by it: its name, and what stands before the name. */
+type Named = { readonly name: string; readonly head: string };
+
+/** How tests are written in a language. */
+export type TestWords = {
+  /** The kinds of nodes that define a function, and those that call one. */
+  readonly functions: readonly string[];
+  readonly calls: readonly string[];
+  /** The functions that are tests. */
+  readonly isTest: (named: Named) => boolean;
+  /** Calls that are tests when a function is handed to them. */
+  readonly testCalls?: RegExp;
+  /** Calls that check something: by their own name, or by what they are called on. */
+  readonly asserting?: RegExp;
+  readonly assertingOn?: RegExp;
+  /** What stands before the name of a test that has to fail in a certain way. */
+  readonly expectsFailure?: RegExp;
+};
+
+const never = () => false;
+
+const SCRIPT: TestWords = {
+  functions: ['function_declaration', 'generator_function_declaration', 'method_definition', 'variable_declarator'],
+  calls: ['call_expression'],
+  isTest: never,
+  testCalls: /^(?:it|test|specify|fit|xit|xtest)$/,
+  assertingOn: /^(?:assert|should|t)$/,
+};
+
+/** The languages whose tests can be told, and how. */
+export const TEST_WORDS: Partial<Readonly<Record<SourceLanguage, TestWords>>> = {
+  javascript: SCRIPT,
+  typescript: SCRIPT,
+  tsx: SCRIPT,
+  python: {
+    functions: ['function_definition'],
+    calls: ['call', 'assert_statement'],
+    isTest: ({ name }) => /^test/.test(name),
+    asserting: /^(?:raises|warns)$/,
+  },
+  go: {
+    functions: ['function_declaration', 'method_declaration'],
+    calls: ['call_expression'],
+    isTest: ({ name }) => /^(?:Test|Fuzz)/.test(name),
+    assertingOn: /^(?:assert|require|is|qt)$/,
+  },
+  java: {
+    functions: ['method_declaration'],
+    calls: ['method_invocation', 'assert_statement'],
+    isTest: ({ name, head }) => /^test/.test(name) || /@(?:\w{1,100}\.){0,9}\w{0,100}Test\b/.test(head),
+    asserting: /^andExpect/,
+    expectsFailure: /@Test\b[^)]{0,500}\bexpected\b/,
+  },
+  rust: {
+    functions: ['function_item'],
+    calls: ['macro_invocation', 'call_expression'],
+    isTest: ({ head }) => /#\[(?!cfg)[^\]]{0,200}\b(?:test|rstest|test_case|quickcheck)\b/.test(head),
+    asserting: /^(?:(?:debug|prop)_assert|panic$|unreachable$)/,
+    expectsFailure: /#\[should_panic/,
+  },
+  ruby: {
+    functions: ['method', 'singleton_method'],
+    calls: ['call'],
+    isTest: ({ name }) => /^test_/.test(name),
+    testCalls: /^(?:it|test|specify|example|scenario|should)$/,
+    asserting: /^(?:must|wont)_|^refute/,
+    assertingOn: /^is_expected$/,
+  },
+  php: {
+    functions: ['method_declaration', 'function_definition'],
+    calls: ['member_call_expression', 'scoped_call_expression', 'function_call_expression'],
+    isTest: ({ name, head }) => /^test/.test(name) || /#\[\s{0,9}Test\b/.test(head),
+    testCalls: /^(?:it|test)$/,
+  },
+  csharp: {
+    functions: ['method_declaration', 'local_function_statement'],
+    calls: ['invocation_expression'],
+    isTest: ({ head }) => /\[[^\]]{0,200}\b(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod)\b/.test(head),
+    assertingOn: /^(?:\w{0,50}Assert)$/,
+  },
+};
