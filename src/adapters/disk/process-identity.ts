@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Owner } from '../../domain/facts/run-event.ts';
 
@@ -42,12 +42,27 @@ function isDead(state: string): boolean {
   return state.startsWith('Z') || state.startsWith('X');
 }
 
-/** A file of a process; undefined when it may not be read or the process has gone meanwhile. */
+// Files of /proc tell no size, so that readFileSync takes 64 KB anew for each of hundreds of them.
+let buffer = Buffer.allocUnsafe(64 * 1024);
+
+/**
+ * A file of a process; undefined when it may not be read or the process has gone meanwhile. The bytes are good until the
+ * next call.
+ */
 export function readProc(pid: number, file: 'stat' | 'environ'): Buffer | undefined {
+  let fd: number | undefined;
   try {
-    return readFileSync(`/proc/${pid}/${file}`);
+    fd = openSync(`/proc/${pid}/${file}`, 'r');
+    let end = 0;
+    for (let count = -1; count !== 0; end += count) {
+      if (end === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(end)]);
+      count = readSync(fd, buffer, end, buffer.length - end, null);
+    }
+    return buffer.subarray(0, end);
   } catch {
     return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
 

@@ -32,10 +32,13 @@ type Wanted = {
 export async function pinWorkTree(project: Project, wanted: Wanted): Promise<PinnedProject> {
   const { files, diff, signal, place, newDefinition } = wanted;
   const user = await UserRepository.open(new Git(wanted.env, wanted.marker), project.dir);
-  const base = diff === undefined ? (await user.head()).commit : await findBase(user, diff);
+  const [base, { files: listed, links, submodules, absent }] = await Promise.all([
+    diff === undefined ? user.commit() : findBase(user, diff),
+    listWorkTree(user),
+    user.settings(),
+  ]);
   const repository = await OwnRepository.open(user, join(place, 'git'));
   try {
-    const { files: listed, links, submodules, absent } = await listWorkTree(user);
     const named = await findNamed(files, { project, listed });
     const sources = new Map([...listed.map((path) => [path, path] as const), ...named]);
     const now = new Map<string, Item>();

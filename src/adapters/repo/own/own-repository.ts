@@ -21,9 +21,9 @@ export class OwnRepository {
   /** `sha1` or `sha256`. */
   readonly format: string;
 
-  private constructor(user: UserRepository, dir: string, format: string) {
+  private constructor(user: UserRepository, dir: string) {
     this.user = user;
-    this.format = format;
+    this.format = user.format;
     this.git = user.git;
     this.dir = dir;
     this.contents = new CatFile(() => this.git.start(['cat-file', '--batch'], { gitDir: dir }));
@@ -39,13 +39,12 @@ export class OwnRepository {
     removeForeign(dir);
     writeIfNew(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
     writeIfNew(join(dir, 'objects/info/alternates'), alternates(objectsOf(user)));
-    const format = await user.objectFormat();
-    writeIfNew(join(dir, 'config'), renderConfig(await user.settings(), { format, user }));
+    writeIfNew(join(dir, 'config'), renderConfig(await user.settings(), user));
     for (const name of ['exclude', 'attributes']) {
       writeIfNew(join(dir, 'info', name), textOf(join(user.commonDir, 'info', name)));
     }
     copyShallow(user.commonDir, dir);
-    return new OwnRepository(user, dir, format);
+    return new OwnRepository(user, dir);
   }
 
   /** Every place with objects a worktree may need. */
@@ -113,10 +112,7 @@ export function quoted(text: string): string {
 }
 
 /** A git configuration with the user's harmless settings and nothing else of the repository's. */
-export function renderConfig(
-  settings: ReadonlyMap<string, string>,
-  { format, user }: { format: string; user: UserRepository },
-): string {
+export function renderConfig(settings: ReadonlyMap<string, string>, { format, commonDir }: UserRepository): string {
   const known = new Map([
     ['user.name', 'HELIX'],
     ['user.email', 'helix@localhost'],
@@ -124,7 +120,7 @@ export function renderConfig(
     ['core.repositoryformatversion', format === 'sha1' ? '0' : '1'],
     ['core.bare', 'false'],
     ...(format === 'sha1' ? [] : [['extensions.objectformat', format] as const]),
-    ['lfs.storage', join(user.commonDir, 'lfs')],
+    ['lfs.storage', join(commonDir, 'lfs')],
   ]);
   return [...known]
     .map(([name, value]) => {

@@ -18,7 +18,7 @@ export async function publishBranch(repository: OwnRepository, publication: Publ
   if (now === commit) return;
   if (now !== undefined && now !== from && !(await isOfRun(repository, now, publication))) throw moved(branch, now);
   if (place !== undefined) throw inUse(branch, place);
-  await handOver(repository, commit, now ?? (await user.head()).commit);
+  await handOver(repository, commit, now ?? (await user.commit()));
   await user.pointRef(branch, commit, now);
 }
 

@@ -1,12 +1,21 @@
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { HelixError } from '../../../domain/helix-error.ts';
+import { present } from '../../../domain/present.ts';
 import { isBare, looksBare } from '../../disk/bare-repository.ts';
 import { type Git, nulSeparated } from '../git/git.ts';
 import { refsStamp } from './refs-stamp.ts';
 
 /** The user's refs by name: the object each points to, or `ref: ` and the name of another. */
 export type Refs = ReadonlyMap<string, string>;
+
+type Place = {
+  readonly top: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+  readonly prefix: string;
+  readonly format: string;
+};
 
 /** The settings of a repository that may be taken over, because none of them makes git run anything. */
 const HARMLESS =
@@ -23,11 +32,14 @@ export class UserRepository {
   readonly commonDir: string;
   /** The project below the top, `` at the top itself. */
   readonly prefix: string;
+  /** How objects are named: `sha1` or `sha256`. */
+  readonly format: string;
   #settings: Promise<ReadonlyMap<string, string>> | undefined;
   #known: { readonly stamp: string | undefined; readonly refs: Refs } | undefined;
 
-  private constructor(git: Git, place: { top: string; gitDir: string; commonDir: string; prefix: string }) {
+  private constructor(git: Git, place: Place) {
     this.git = git;
+    this.format = place.format;
     this.top = place.top;
     this.gitDir = place.gitDir;
     this.commonDir = place.commonDir;
@@ -40,41 +52,29 @@ export class UserRepository {
     const gitDir = gitDirOf(top);
     const common = join(gitDir, 'commondir');
     const commonDir = existsSync(common) ? realpathSync(resolve(gitDir, readFileSync(common, 'utf8').trim())) : gitDir;
-    const repository = new UserRepository(git, { top, gitDir, commonDir, prefix: relative(top, projectDir) });
-    await repository.#probe();
-    return repository;
+    const format = await probe(git, top);
+    return new UserRepository(git, { top, gitDir, commonDir, prefix: relative(top, projectDir), format });
   }
 
   get objects(): string {
     return join(this.commonDir, 'objects');
   }
 
-  /** Lets git itself look: it refuses what belongs to somebody else, and says what it does not understand. */
-  async #probe(): Promise<void> {
-    const top = await this.git
-      .text(['rev-parse', '--is-inside-work-tree', '--show-cdup'], { cwd: this.top })
-      .catch((cause: Error) => {
-        throw new HelixError('config', `git cannot work in ${this.top}: ${cause.message}`, { cause });
-      });
-    if (top === 'true\n') return;
-    throw new HelixError('config', `${this.top} is not the work tree of its own repository`, {
-      hint: 'core.worktree or core.bare is set there. See it with: git config --show-origin --get-regexp "core.(worktree|bare)"',
-    });
+  /** The commit the user is on; undefined where there is none yet. */
+  async commit(): Promise<string | undefined> {
+    const args = ['rev-parse', '--verify', '--quiet', 'HEAD'];
+    const { code, out } = await this.git.run(args, { gitDir: this.gitDir, answers: [1, 128] });
+    return code === 0 ? out.toString().trim() : undefined;
   }
 
-  /** The commit the user is on and its branch; both absent where there is no commit yet, the branch on a detached HEAD. */
+  /** The commit the user is on and its branch; the branch is absent on a detached HEAD. */
   async head(): Promise<{ commit?: string; branch?: string }> {
     const place = { gitDir: this.gitDir, answers: [1, 128] };
-    const commit = await this.git.run(['rev-parse', '--verify', '--quiet', 'HEAD'], place);
-    const branch = await this.git.run(['symbolic-ref', '--quiet', 'HEAD'], place);
-    return {
-      ...(commit.code === 0 && { commit: commit.out.toString().trim() }),
-      ...(branch.code === 0 && { branch: branch.out.toString().trim() }),
-    };
-  }
-
-  async objectFormat(): Promise<string> {
-    return this.git.text(['rev-parse', '--show-object-format'], { gitDir: this.gitDir });
+    const [commit, branch] = await Promise.all([
+      this.commit(),
+      this.git.run(['symbolic-ref', '--quiet', 'HEAD'], place),
+    ]);
+    return { ...present({ commit }), ...(branch.code === 0 && { branch: branch.out.toString().trim() }) };
   }
 
   /** All refs by name; git is asked only where one may have been written since it was asked last. */
@@ -137,6 +137,19 @@ export class UserRepository {
   async dropRef(ref: string, from: string): Promise<void> {
     await this.git.run(['update-ref', '--no-deref', '-d', ref, from], { gitDir: this.gitDir });
   }
+}
+
+/** Lets git itself look: it refuses what belongs to somebody else, and says what it does not understand. Gives the object format. */
+async function probe(git: Git, top: string): Promise<string> {
+  const args = ['rev-parse', '--show-object-format', '--is-inside-work-tree', '--show-cdup'];
+  const said = await git.text(args, { cwd: top }).catch((cause: Error) => {
+    throw new HelixError('config', `git cannot work in ${top}: ${cause.message}`, { cause });
+  });
+  const [format = '', ...place] = said.split('\n');
+  if (place.join('\n') === 'true\n') return format;
+  throw new HelixError('config', `${top} is not the work tree of its own repository`, {
+    hint: 'core.worktree or core.bare is set there. See it with: git config --show-origin --get-regexp "core.(worktree|bare)"',
+  });
 }
 
 function topOf(dir: string): string {

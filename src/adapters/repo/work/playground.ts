@@ -24,7 +24,7 @@ export async function writePlayground(root: string, { repository, index, commit,
   }
   const settings = new Map(await user.settings());
   settings.set('commit.gpgsign', 'false');
-  writeFileSync(join(dir, 'config'), renderConfig(settings, { format: repository.format, user }));
+  writeFileSync(join(dir, 'config'), renderConfig(settings, user));
   writeFileSync(join(dir, 'objects/info/alternates'), alternates(repository.objectStores));
   writeFileSync(join(dir, 'HEAD'), `ref: ${branch}\n`);
   const shown = new Map(
