@@ -54,7 +54,13 @@ export function sampleStart(run: string, plan: Plan = samplePlan([samplePhase('o
 }
 
 /** What a creator of a test may do: what its user may. */
-export const UNCONFINED = { sandbox: { level: 'basic', why: 'a test' }, protect: [], network: [], inputs: [] } as const;
+export const UNCONFINED = {
+  sandbox: { level: 'basic', why: 'a test' },
+  writable: [],
+  protect: [],
+  network: [],
+  inputs: [],
+} as const;
 
 /** Models without names or prices of their own. */
 export const NO_MODELS = { find: (id: string) => ({ id }) };

@@ -33,6 +33,8 @@ export type CreatorTask = Asked & {
   readonly turn: number;
   /** What it was given, by content. */
   readonly inputs: readonly Pick<InputFile, 'path' | 'digest'>[];
+  /** What it may see and change of the work where walls hide the rest: its directory, or the worktree that lies in. */
+  readonly writable: readonly string[];
   /** What its shell may not write to, whatever else it may do. */
   readonly protect: readonly string[];
   /** The domains its shell may reach. */

@@ -11,7 +11,15 @@ function overspend(before: () => void, signal: AbortSignal) {
   const task: CreatorTask = {
     ...UNCONFINED,
     ...{ role: 'creator', phase: samplePhase('one'), attempt: 1, turn: 0, brief: 'Do it.', spendUsd: 1, signal },
-    ...{ dir: scratch(), marker: `turn-${randomUUID()}`, wallMs: 240_000, inputs: [], protect: [], network: [] },
+    ...{
+      dir: scratch(),
+      marker: `turn-${randomUUID()}`,
+      wallMs: 240_000,
+      inputs: [],
+      writable: [],
+      protect: [],
+      network: [],
+    },
     onLine: () => undefined,
   };
   return performTurn(task, createProcesses(), (control) => ({

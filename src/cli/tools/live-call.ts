@@ -49,7 +49,7 @@ export async function callLive(world: World, { name, settings, sandbox }: Chosen
     const agent = await world.agent(settings);
     const end = await agent.perform({
       ...{ role: 'creator', phase: LIVE_PHASE, attempt: 1, turn: 0, brief: BRIEF, dir, inputs: [] },
-      ...{ protect: [], network: [], sandbox: await world.sandbox(sandbox), marker: world.newMarker() },
+      ...{ writable: [], protect: [], network: [], sandbox: await world.sandbox(sandbox), marker: world.newMarker() },
       ...{ wallMs: LIVE_MS, spendUsd: LIVE_USD, signal: new AbortController().signal, onLine: () => undefined },
       ...(settings.model !== undefined && { model: (await world.models()).find(settings.model).id }),
     });

@@ -33,7 +33,7 @@ describe('the walls around a gate', () => {
 describe('an agent', () => {
   it('must leave alone what is protected where that can be enforced, and reaches package registries', () => {
     const walls = creatorWalls({ sandbox: STRICT, isolation: {}, workspace }, '/work');
-    expect(walls).toEqual({ sandbox: STRICT, protect: ['/mine'], network: PACKAGE_REGISTRIES });
+    expect(walls).toEqual({ sandbox: STRICT, writable: ['/work'], protect: ['/mine'], network: PACKAGE_REGISTRIES });
     expect(creatorWalls({ sandbox: BASIC, isolation: {}, workspace }, '/work').protect).toEqual([]);
   });
 

@@ -22,14 +22,18 @@ export function gateWalls({ sandbox, isolation, workspace }: Walled): GateContex
   };
 }
 
+const UNBOUND = { writable: [], protect: [] };
+
 /** What an agent that works in a directory must leave alone, and what its shell may reach. */
 export function creatorWalls(
   { sandbox, isolation, workspace }: Walled,
   dir: string,
-): Pick<CreatorTask, 'sandbox' | 'protect' | 'network'> {
+): Pick<CreatorTask, 'sandbox' | 'writable' | 'protect' | 'network'> {
+  const { writable, protect } = sandbox.level === 'strict' ? workspace.bounds(dir) : UNBOUND;
   return {
     sandbox,
-    protect: sandbox.level === 'strict' ? workspace.bounds(dir).protect : [],
+    writable,
+    protect,
     network: isolation.network?.creator ?? PACKAGE_REGISTRIES,
   };
 }

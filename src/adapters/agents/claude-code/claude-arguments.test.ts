@@ -1,8 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { samplePhase } from '../../../../test/sample-start.ts';
+import { scratch } from '../../../../test/scratch.ts';
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import type { CreatorTask, JudgeTask } from '../../../ports/agent.ts';
 import { foreignPaths } from '../../programs/walls/system-directories.ts';
@@ -24,6 +26,7 @@ function creator(change: Partial<CreatorTask> = {}): CreatorTask {
     phase,
     attempt: 1,
     turn: 0,
+    writable: [],
     protect: [],
     network: [],
     inputs: [],
@@ -129,6 +132,13 @@ describe('a creator', () => {
       },
     });
     expect(claudeArguments(creator(), SETTINGS)).not.toContain('--settings');
+  });
+
+  it('may look around in the whole worktree its directory lies in', () => {
+    const top = scratch({ 'app/x': '' });
+    const task = creator({ sandbox: STRICT, dir: join(top, 'app'), writable: [top] });
+    const settings = JSON.parse(valuesOf(claudeArguments(task, SETTINGS), '--settings')[0] ?? '');
+    expect(settings.sandbox.filesystem.allowRead).toEqual(expect.arrayContaining([join(top, 'app'), top]));
   });
 
   it('has the servers its user listed; the values of their variables are not in the arguments', () => {

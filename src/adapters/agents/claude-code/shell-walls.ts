@@ -9,8 +9,9 @@ import { findToolchains } from '../../programs/walls/toolchains.ts';
  * The settings that wall the program's own shell in: it writes to its directory and reaches the named domains and itself;
  * beside the system and temporary files it sees toolchains and the repository's objects, nothing else.
  */
-export function shellWalls({ protect, network, dir }: CreatorTask): object {
+export function shellWalls({ protect, writable, network, dir }: CreatorTask): object {
   const home = realpathSync(homedir());
+  const work = [...new Set([dir, ...writable].map((path) => realpathSync(path)))];
   const isRoot = process.getuid?.() === 0;
   return {
     enabled: true,
@@ -22,7 +23,7 @@ export function shellWalls({ protect, network, dir }: CreatorTask): object {
     network: { allowedDomains: [...network], allowLocalBinding: true },
     filesystem: {
       denyRead: [...new Set([...foreignPaths({ isRoot }), home, ...protect])],
-      allowRead: [realpathSync(dir), ...findToolchains(process.env, home), ...gitStoresOf(dir)],
+      allowRead: [...work, ...findToolchains(process.env, home), ...gitStoresOf(dir)],
       denyWrite: [],
     },
   };
