@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { ensureDirectory } from '../../disk/ensure-directory.ts';
 import { nulSeparated } from '../git/git.ts';
+import { seenFrom } from '../git/seen-from.ts';
 import type { OwnRepository } from './own-repository.ts';
 
 /** The tree with just some of the user's files as they lie there; `run` names its index. */
@@ -38,5 +39,5 @@ export async function treeOfRevision(
 /** The paths that differ between two trees, relative to the project. */
 export async function changedPaths({ git, dir, user }: OwnRepository, from: string, to: string): Promise<string[]> {
   const { out } = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to], { gitDir: dir });
-  return nulSeparated(out).map((path) => posix.relative(user.prefix, path.toString('utf8')));
+  return nulSeparated(out).map((path) => seenFrom(user.prefix, path.toString('utf8')));
 }

@@ -4,6 +4,7 @@ import { HelixError } from '../../../domain/helix-error.ts';
 import type { Tree, TreeFile } from '../../../ports/tree.ts';
 import { oneLine } from '../../../text/sanitise.ts';
 import { nulSeparated } from '../git/git.ts';
+import { seenFrom } from '../git/seen-from.ts';
 import { encodingsIn } from './encodings.ts';
 import type { OwnRepository } from './own-repository.ts';
 
@@ -132,8 +133,7 @@ function itemOf(line: string, prefix: string): Item {
   const [mode = '', , object = '', size = '0'] = line.slice(0, tab).split(/ +/);
   const path = line.slice(tab + 1);
   const outside = prefix !== '' && !path.startsWith(`${prefix}/`);
-  const seen = outside ? posix.relative(prefix, path) : path.slice(prefix === '' ? 0 : prefix.length + 1);
-  return { path: seen, mode, object, size: Number(size) || 0, outside };
+  return { path: seenFrom(prefix, path), mode, object, size: Number(size) || 0, outside };
 }
 
 function fileOf({ path, mode, object, size }: Item): TreeFile {

@@ -1,6 +1,6 @@
-import { posix } from 'node:path';
 import type { Finding } from '../../../domain/finding.ts';
 import { nulSeparated } from '../git/git.ts';
+import { seenFrom } from '../git/seen-from.ts';
 import { commitTree } from './commit.ts';
 import type { OwnRepository } from './own-repository.ts';
 
@@ -26,7 +26,7 @@ export async function joinTrees(
   const files = code === 0 ? [] : names.filter(({ length }) => length > 0);
   return {
     tree: merged.toString(),
-    conflicts: files.map((file) => conflict(posix.relative(prefix, file.toString('utf8')))),
+    conflicts: files.map((file) => conflict(seenFrom(prefix, file.toString('utf8')))),
   };
 }
 

@@ -7,6 +7,7 @@ import { globBase, globMatcher, isGlob } from '../../../text/glob.ts';
 import { excerpt } from '../../../text/sanitise.ts';
 import { nulSeparated } from '../git/git.ts';
 import { hasRealFolders } from '../git/real-folders.ts';
+import { seenFrom } from '../git/seen-from.ts';
 import { trackedChanges } from '../git/tracked-changes.ts';
 import type { OwnRepository } from '../own/own-repository.ts';
 
@@ -117,7 +118,7 @@ export class Changes {
   /** Something HELIX put there and nobody changed since is not the phase's work. */
   #isGiven(name: string, size: number): boolean {
     const { repository, root, given } = this.#look;
-    const blob = given.get(posix.relative(repository.user.prefix, name));
+    const blob = given.get(seenFrom(repository.user.prefix, name));
     return (
       blob !== undefined && size <= LIMITS.fileBytes && blob === blobId(readFileSync(join(root, name)), repository)
     );
@@ -156,7 +157,7 @@ async function ignoredOutputs(look: Look): Promise<Buffer[]> {
     const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--', base];
     const listed = await repository.git.run(args, { gitDir: repository.dir, workTree: root, index });
     const matches = globMatcher(pattern);
-    const inProject = (path: Buffer) => posix.relative(prefix, path.toString('utf8'));
+    const inProject = (path: Buffer) => seenFrom(prefix, path.toString('utf8'));
     found.push(...nulSeparated(listed.out).filter((path) => matches(inProject(path)) && !isCached(path, look)));
   }
   const plain = declared.filter((path) => !isGlob(path)).map((path) => posix.join(prefix, path));

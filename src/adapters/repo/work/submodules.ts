@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Finding } from '../../../domain/finding.ts';
 import { nulSeparated } from '../git/git.ts';
+import { seenFrom } from '../git/seen-from.ts';
 import { refreshIndex, trackedChanges } from '../git/tracked-changes.ts';
 import type { GitTree } from '../own/git-tree.ts';
 import { type OwnRepository, quoted } from '../own/own-repository.ts';
@@ -92,7 +93,7 @@ export class Submodules {
   }
 
   #inProject(path: string): string {
-    return posix.relative(this.#repository.user.prefix, path);
+    return seenFrom(this.#repository.user.prefix, path);
   }
 
   #absent(path: string): Finding {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, utimesSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Finding } from '../../../domain/finding.ts';
 import { HelixError } from '../../../domain/helix-error.ts';
 import { makeAccessible, removeTree } from '../../disk/make-accessible.ts';
+import { seenFrom } from '../git/seen-from.ts';
 import { refreshIndex } from '../git/tracked-changes.ts';
 import type { GitTree } from '../own/git-tree.ts';
 import type { OwnRepository } from '../own/own-repository.ts';
@@ -52,6 +53,7 @@ export class Worktree {
     await this.remove();
     mkdirSync(this.root, { recursive: true, mode: 0o700 });
     await this.#git(['read-tree', '-u', '--reset', tree.id]);
+    this.#requireFolders();
     mkdirSync(this.dir, { recursive: true });
     const missing = await this.#submodules.layOut(tree);
     await writePlayground(this.root, { repository: this.#repository, index: this.#index, ...standing });
@@ -82,7 +84,7 @@ export class Worktree {
     const look = { root: this.root, index: this.#index, repository: this.#repository, cache };
     const { paths } = await untracked(look);
     const { prefix } = this.#repository.user;
-    return paths.map((path) => posix.relative(prefix, path.toString('utf8')));
+    return paths.map((path) => seenFrom(prefix, path.toString('utf8')));
   }
 
   /** Freezes what lies there now. */
@@ -119,8 +121,26 @@ export class Worktree {
   /** An agent may have put a link in the directory's place, or further up: then it leads to what is not HELIX's. */
   #requireDirectory(): void {
     const there = lstatSync(this.root, { throwIfNoEntry: false })?.isDirectory();
-    if (there && realpathSync(this.root) === this.root) return;
-    throw new HelixError('io', `the worktree ${this.root} is gone`, { hint: 'It is made anew for the next attempt.' });
+    if (!there || realpathSync(this.root) !== this.root) {
+      throw new HelixError('io', `the worktree ${this.root} is gone`, {
+        hint: 'It is made anew for the next attempt.',
+      });
+    }
+    this.#requireFolders();
+  }
+
+  /** What is worked on is reached by folders: a link among them would lead whoever works and judges there elsewhere. */
+  #requireFolders(): void {
+    const names = this.#repository.user.prefix.split('/').filter((name) => name !== '');
+    const folders = names.map((_, at) => names.slice(0, at + 1).join('/'));
+    const other = folders.find((path) => {
+      const stat = lstatSync(join(this.root, path), { throwIfNoEntry: false });
+      return stat !== undefined && !stat.isDirectory();
+    });
+    if (other === undefined) return;
+    throw new HelixError('io', `${other} is no directory any more, and what is worked on lies below it`, {
+      hint: 'It must stay the directory it was when the run began.',
+    });
   }
 
   #clearLinkAbove(): void {
