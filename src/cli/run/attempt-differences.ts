@@ -2,6 +2,7 @@ import type { RunEvent } from '../../domain/facts/run-event.ts';
 import { attemptSpan, type Span } from '../../domain/facts/spans.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { scopeOf } from '../../engine/run.ts';
+import { allFiles } from '../../engine/step/all-files.ts';
 import { changedFiles } from '../../engine/step/changed-files.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
@@ -69,7 +70,7 @@ async function compared(
 /** How many files differ, told by their digests alone. */
 async function countChanged({ from, to }: Span, workspace: Workspace): Promise<number> {
   const contents = async (tree: string) =>
-    new Map((await workspace.tree(tree)).files.map(({ path, digest }) => [path, digest]));
+    new Map(allFiles(await workspace.tree(tree)).map(({ path, digest }) => [path, digest]));
   const [before, after] = [from === undefined ? new Map<string, string>() : await contents(from), await contents(to)];
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths].filter((path) => before.get(path) !== after.get(path)).length;

@@ -7,6 +7,7 @@ import { cassettePath, transcriptPath } from '../../report/words/run-paths.ts';
 import { transcriptWords } from '../../text/agent-words/transcript-words.ts';
 import { sha256 } from '../../text/digest.ts';
 import { unsafePath } from '../../text/safe-path.ts';
+import { allFiles } from '../step/all-files.ts';
 import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
 import type { Recorder } from '../step/recorder.ts';
 
@@ -69,20 +70,21 @@ type Changes = { readonly files: CassetteFile[]; readonly incomplete?: string };
 
 /** What differs between two trees, with its content. */
 async function changes(from: Tree, to: Tree): Promise<Changes> {
-  const old = new Map(from.files.map((file) => [file.path, file]));
-  const now = new Set(to.files.map(({ path }) => path));
-  const written = to.files.filter((file) => !isSame(old.get(file.path), file));
-  const gone = from.files.filter((file) => !now.has(file.path));
+  const [before, after] = [allFiles(from), allFiles(to)];
+  const old = new Map(before.map((file) => [file.path, file]));
+  const now = new Set(after.map(({ path }) => path));
+  const written = after.filter((file) => !isSame(old.get(file.path), file));
+  const gone = before.filter((file) => !now.has(file.path));
   const incomplete = tooMuch(written, [...gone, ...written.flatMap(({ path }) => old.get(path) ?? [])]);
   if (incomplete !== undefined) return { files: [], incomplete };
   const files: CassetteFile[] = [];
   for (const file of written) {
     const content = (await to.read(file.path, FILE_BYTES)) ?? Buffer.alloc(0);
     const executable = file.executable ? { executable: true } : {};
-    files.push({ path: file.path, ...(await before(from, file.path)), ...asText(content), ...executable });
+    files.push({ path: file.path, ...(await digestBefore(from, file.path)), ...asText(content), ...executable });
   }
   for (const { path } of gone) {
-    files.push({ path, ...(await before(from, path)), deleted: true });
+    files.push({ path, ...(await digestBefore(from, path)), deleted: true });
   }
   return { files };
 }
@@ -92,7 +94,7 @@ function isSame(one: TreeFile | undefined, other: TreeFile): boolean {
 }
 
 function tooMuch(files: readonly TreeFile[], before: readonly TreeFile[]): string | undefined {
-  const unsafe = files.find(({ path }) => unsafePath(path) !== undefined);
+  const unsafe = [...files, ...before].find(({ path }) => unsafePath(path) !== undefined);
   if (unsafe !== undefined) return `the path ${JSON.stringify(unsafe.path)} ${unsafePath(unsafe.path)}`;
   const large = [...files, ...before].find(({ size }) => size > FILE_BYTES);
   if (large !== undefined) return `${large.path} is larger than ${FILE_BYTES / MEGABYTE} MB`;
@@ -100,7 +102,7 @@ function tooMuch(files: readonly TreeFile[], before: readonly TreeFile[]): strin
   return all > ALL_BYTES ? `what it wrote is larger than ${ALL_BYTES / MEGABYTE} MB` : undefined;
 }
 
-async function before(tree: Tree, path: string): Promise<{ before?: string }> {
+async function digestBefore(tree: Tree, path: string): Promise<{ before?: string }> {
   const content = await tree.read(path, FILE_BYTES);
   return content === undefined ? {} : { before: sha256(content) };
 }

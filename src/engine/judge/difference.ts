@@ -9,7 +9,7 @@ const MOST_BYTES = 512 * 1024;
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
 
-/** Types that judge a change and not a document; others get the difference where their gate asks for it. */
+/** Types that judge a change and not a document; others get the difference where their gate asks for it, or where no copy shows it. */
 const OF_CHANGES = new Set(['code', 'security']);
 
 /** What the judged work changed, as a patch: since the revision the gate names, else since the work began. */
@@ -18,7 +18,8 @@ export async function differenceOf(
   { type, diff }: Pick<ApprovalRequest, 'type' | 'diff'>,
   { ports, state }: { readonly ports: Pick<EnginePorts, 'workspace'>; readonly state: RunState },
 ): Promise<string | undefined> {
-  if (diff === undefined && !OF_CHANGES.has(type)) return undefined;
+  const isWhole = diff !== undefined || OF_CHANGES.has(type);
+  if (!isWhole && ((await ports.workspace.tree(tree)).outside ?? []).length === 0) return undefined;
   const began = phase.type === 'approval' ? state.base?.tree : state.phases.get(phase.id)?.baseTree;
   const from = diff === undefined ? began : await ports.workspace.revision(diff);
   if (diff !== undefined && from === undefined) {
@@ -33,6 +34,8 @@ export async function differenceOf(
     workspace: ports.workspace,
     top: '',
   })) {
+    // What lies outside the directory that is worked on is in no judge's copy of it.
+    if (!isWhole && !path.startsWith('../')) continue;
     const shown = patch !== undefined && patch.length <= room ? patch : undefined;
     room -= shown?.length ?? 0;
     patches.push(shown ?? Buffer.from(`# ${status}: ${path} (${only ?? 'too long to be shown here'})\n`));

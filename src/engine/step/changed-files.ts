@@ -3,6 +3,7 @@ import type { Span } from '../../domain/facts/spans.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { PatchedFile } from '../../report/run/patch.ts';
+import { allFiles } from './all-files.ts';
 
 const FILE_LIMIT = 1024 * 1024;
 /** What is printed of a difference at most; what lies beyond is only named. */
@@ -52,7 +53,7 @@ function pairsOf(before: Tree | undefined, after: Tree): Pair[] {
 }
 
 function filesOf(tree: Tree | undefined): TreeFile[] {
-  return [...(tree?.files ?? []), ...(tree?.outside ?? [])];
+  return tree === undefined ? [] : allFiles(tree);
 }
 
 async function compared(

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { samplePhase } from '../../../test/sample-start.ts';
+import type { Tree, TreeFile } from '../../ports/tree.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { differenceOf } from './difference.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/** A commit as the directory that is worked on sees it. */
+function treeOf(id: string, files: Files): Tree {
+  const all = Object.entries(files).map(
+    ([path, text]): TreeFile => ({ path, digest: text, size: text.length, executable: false }),
+  );
+  return {
+    id,
+    files: all.filter(({ path }) => !path.startsWith('../')),
+    outside: all.filter(({ path }) => path.startsWith('../')),
+    problems: [],
+    read: async (path) => (files[path] === undefined ? undefined : Buffer.from(files[path])),
+  };
+}
+
+function shown(type: string, before: Files, after: Files): Promise<string | undefined> {
+  const trees = new Map([treeOf('before', before), treeOf('after', after)].map((tree) => [tree.id, tree]));
+  const workspace = { tree: async (id: string) => trees.get(id), changed: async () => [] } as unknown as Workspace;
+  const state = { phases: new Map([['a', { baseTree: 'before' }]]) } as never;
+  const step = { do: 'judge', phase: samplePhase('a'), tree: 'after' } as never;
+  return differenceOf(step, { type }, { ports: { workspace }, state });
+}
+
+const BEFORE = { 'in.txt': 'a\n', '../out.txt': 'a\n' };
+
+it('a judge of a document is shown what changed outside the directory that is worked on, of which it has no copy', async () => {
+  const patch = await shown('docs', BEFORE, { 'in.txt': 'b\n', '../out.txt': 'b\n' });
+  expect(patch).toContain('../out.txt');
+  expect(patch).not.toContain('in.txt');
+});
+
+it('and nothing where nothing did', async () => {
+  expect(await shown('docs', BEFORE, { ...BEFORE, 'in.txt': 'b\n' })).toBeUndefined();
+  expect(await shown('docs', { 'in.txt': 'a\n' }, { 'in.txt': 'b\n' })).toBeUndefined();
+});
+
+it('a judge of code is shown all of it', async () => {
+  const patch = await shown('code', BEFORE, { 'in.txt': 'b\n', '../out.txt': 'b\n' });
+  expect(patch).toContain('../out.txt');
+  expect(patch).toContain('a/in.txt');
+});
