@@ -51,6 +51,7 @@ async function gateOver(dir: string, texts: readonly string[]): Promise<() => Pr
     directory: async () => dir,
     input: async () => undefined,
     projectFile: async () => undefined,
+    settingsFile: async () => undefined,
     shippedConfig: () => '',
   };
   return async () => {

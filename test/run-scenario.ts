@@ -50,17 +50,20 @@ const PLAN_FILES = /^(\.git|phases\.yaml|scripted\.yaml|helix\.yaml|answers\.yam
 
 /** A scenario in a directory of its own, played as far as its answers and budgets carry it. */
 export class Stage {
+  /** The project: the top of the scenario, or its folder `plan` where the plan lies there. */
   readonly dir: string;
+  readonly top: string;
 
   constructor(scenario: string, root: string = ROOT) {
-    this.dir = mkdtempSync(join(FAST, `helix-${scenario}-`));
-    cpSync(join(root, scenario), this.dir, { recursive: true });
-    makeRepository(this.dir);
+    this.top = mkdtempSync(join(FAST, `helix-${scenario}-`));
+    cpSync(join(root, scenario), this.top, { recursive: true });
+    makeRepository(this.top);
+    this.dir = existsSync(join(this.top, 'plan', 'phases.yaml')) ? join(this.top, 'plan') : this.top;
   }
 
   /** A scenario that already lies in a directory. */
   static at(dir: string): Stage {
-    return Object.assign(Object.create(Stage.prototype) as Stage, { dir });
+    return Object.assign(Object.create(Stage.prototype) as Stage, { dir, top: dir });
   }
 
   /** The world of this stage; `wrap` puts something between the engine and the journal. */
@@ -119,7 +122,7 @@ export class Stage {
 
   dispose(): void {
     rmSync(projectCache(this.dir, process.env, homedir()), { recursive: true, force: true });
-    rmSync(this.dir, { recursive: true, force: true });
+    rmSync(this.top, { recursive: true, force: true });
   }
 
   async answer(world: World, state: RunState): Promise<void> {

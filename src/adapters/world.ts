@@ -17,6 +17,7 @@ import { readShippedApproval, readShippedConfig, readVersion } from './disk/ship
 import { allowedEnv } from './programs/environment.ts';
 import { openAgent } from './registry.ts';
 import { refuseTrackedState } from './repo/user/tracked-state.ts';
+import { workedOn } from './repo/user/worked-on.ts';
 import { copiedSecrets, handedSecrets, knownSecrets, namedSecrets } from './secrets/known-secrets.ts';
 
 const TEMPLATE_LIMIT = 256 * 1024;
@@ -64,7 +65,8 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
     workspace: async (scope) => {
       if (scope.settings.mode === 'phase-dirs')
         return new (await import('./trees/phase-dirs.ts')).PhaseDirs(project.dir);
-      knownSecrets().learn(await copiedSecrets(project, scope.settings.copy));
+      const { copy, root } = scope.settings;
+      if (copy.length > 0) knownSecrets().learn(await copiedSecrets(await workedOn(project, root), copy));
       const { projectCache, RepoWorkspace } = await import('./repo/repo-workspace.ts');
       const cacheDir = projectCache(project.dir, process.env, homedir());
       return RepoWorkspace.open(scope, { project, processes: await world.processes(), env: world.env, cacheDir });

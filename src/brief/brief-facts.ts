@@ -30,6 +30,9 @@ export type BriefFacts = {
   readonly has_settings: boolean;
   /** The working directory is a copy of the user's repository. */
   readonly in_repository: boolean;
+  /** The directory of the repository that is worked on, and the plan's own below it, where a plan lies elsewhere than the work. */
+  readonly root: string | null;
+  readonly plan_folder: string | null;
   readonly attempt: { readonly number: number; readonly max: number };
   readonly inputs: readonly { readonly path: string; readonly origin: string }[];
   readonly inputs_left_out: number;
@@ -96,6 +99,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
     config,
     has_settings: Object.values(config).some((setting) => (setting?.length ?? 0) > 0),
     in_repository: plan.workspace.mode === 'repo',
+    ...placeOf(plan.workspace),
     attempt: { number: source.attempt, max: Math.max(source.attempt, source.maxAttempts) },
     inputs: inputs.slice(0, MAX_PATHS).map((input) => ({ path: code(input.path), origin: origin(input) })),
     inputs_left_out: Math.max(0, inputs.length - MAX_PATHS),
@@ -118,6 +122,14 @@ export function briefFacts(source: BriefSource): BriefFacts {
       spec: listed(additions(source.changes?.spec ?? {}), MAX_HINTS),
     },
     role: '',
+  };
+}
+
+/** The top of the repository needs no name, and what lies outside the work cannot be taken for a part of it. */
+function placeOf({ root, home = '' }: Plan['workspace']): Pick<BriefFacts, 'root' | 'plan_folder'> {
+  return {
+    root: root === undefined || root === '.' ? null : code(root),
+    plan_folder: home === '' || home.startsWith('..') ? null : code(home),
   };
 }
 

@@ -19,6 +19,7 @@ import { checkPhaseNeeds, checkRoleDrivers, checkSettings } from './check/check-
 import { checkAgentCommands, type FindProgram } from './check/check-commands.ts';
 import { checkModels, type LoadedProviders, loadProviders, namedModels } from './check/check-models.ts';
 import { checkPlan } from './check/check-plan.ts';
+import { type CheckedRoot, checkRoot } from './check/check-root.ts';
 import type { CheckedScript } from './check/check-scripts.ts';
 import { type PhaseSummary, phaseSummary } from './check/phase-summary.ts';
 import type { CheckedPhase, PlanCheck } from './check/plan-check.ts';
@@ -67,7 +68,10 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
   const mode = await modeOf(draft.header, project);
   const phases = checkedPhases(draft, mode, ladder);
   const ancestry = new Ancestry(phases.map(({ phase }) => phase));
-  const check: PlanCheck = { header: draft.header, phases, ancestry, mode, files: new ProjectFiles(project), findings };
+  const root = found.file?.yaml.complete ? await checkRoot(draft.header, { mode, project, findings }) : undefined;
+  const own = new ProjectFiles(project);
+  const files = root === undefined ? own : new ProjectFiles(root.project);
+  const check: PlanCheck = { header: draft.header, phases, ancestry, mode, files, own, findings };
   const findProgram = remembering(options.findProgram);
   const agents = agentsOf(helix.settings, check);
   const providers = await loadProviders(project);
@@ -82,14 +86,14 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
     await checkAllAgents({ helix, check, agents, findProgram, inPlan: agentNames(found.file.yaml.value) });
     if (helix.settings.notify !== undefined) {
       const { checkNotify } = await import('./check/check-notify.ts');
-      await checkNotify(helix, { files: check.files, findProgram });
+      await checkNotify(helix, { files: own, findProgram });
     }
     await checkNames({ helix, check, providers }, options.models);
     scripts = await scriptsOf(agents, phases, project);
     rules = await rulesOf(check, project, options.adrRules);
   }
   const directory = basename(project.dir);
-  return assemble({ helix, found, draft, check, agents, ladder, scripts, rules, providers, directory });
+  return assemble({ helix, found, draft, check, root, agents, ladder, scripts, rules, providers, directory });
 }
 
 function isSound(providers: LoadedProviders | undefined): boolean {
@@ -174,7 +178,7 @@ async function checkAllAgents({ helix, check, agents: all, findProgram, inPlan }
   for (const [agents, findings] of layersOf(helix, check)) {
     checkAgents(agents, findings);
     checkSettings(agents, findings);
-    await checkAgentCommands(agents, { findings, files: check.files, findProgram });
+    await checkAgentCommands(agents, { findings, files: check.own, findProgram });
   }
 }
 
@@ -191,6 +195,7 @@ type Parts = {
   readonly found: FoundPlan;
   readonly draft: PlanDraft;
   readonly check: PlanCheck;
+  readonly root: CheckedRoot | undefined;
   readonly agents: Readonly<Record<string, AgentSettings>>;
   readonly ladder: LoadedEscalation;
   readonly scripts: readonly CheckedScript[];
@@ -200,7 +205,7 @@ type Parts = {
 };
 
 function assemble(parts: Parts): LoadedPlan {
-  const { helix, found, draft, check, agents, ladder, scripts, rules, providers, directory } = parts;
+  const { helix, found, draft, check, root, agents, ladder, scripts, rules, providers, directory } = parts;
   const { settings } = helix;
   const others = [...found.findings, ...[...scripts, ...rules].flatMap((file) => file.findings)];
   const own = [providers, ladder.own].filter((file) => file !== undefined);
@@ -210,7 +215,7 @@ function assemble(parts: Parts): LoadedPlan {
   const phases = check.phases.map(({ phase }) => phase);
   const texts = [{ path: SETTINGS_PATH, text: helix.text }, ...found.read, ...own, ...scripts, ...rules];
   return {
-    plan: hasError(findings) ? undefined : buildPlan(draft, phases, { mode: check.mode, name, settings }),
+    plan: hasError(findings) ? undefined : buildPlan(draft, phases, { mode: check.mode, root, name, settings }),
     phases: check.phases.map(phaseSummary),
     project: name,
     findings,

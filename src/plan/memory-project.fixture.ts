@@ -22,6 +22,7 @@ export function memoryProject(files: Files, { git = true, dir = '/home/me/demo' 
     links: async () => [],
     hasDirectory: async (path) => paths.some((each) => each.startsWith(`${path}/`)),
     inGit: async () => git,
+    fromTop: async (path) => ({ problem: `leads to ${path}, which this project in memory does not have` }),
   };
 }
 

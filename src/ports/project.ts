@@ -1,3 +1,10 @@
+/** A directory of a project's repository that is worked on in place of the project's own. */
+export type WorkedDirectory = {
+  readonly project: Project;
+  /** Where the project itself lies, seen from there; empty where it is the same directory. */
+  readonly home: string;
+};
+
 /** The project as its owner left it, read in place and never through a link that leaves it. */
 export interface Project {
   /** The real, absolute path of the project's directory. */
@@ -15,4 +22,6 @@ export interface Project {
   hasDirectory(path: string): Promise<boolean>;
   /** Tells whether the project lies inside a git repository; throws HelixError `config` where that is a bare one. */
   inGit(): Promise<boolean>;
+  /** The directory at a safe path from the top of the git repository the project lies in, or why it cannot be worked on. */
+  fromTop(path: string): Promise<WorkedDirectory | { readonly problem: string }>;
 }

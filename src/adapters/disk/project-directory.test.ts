@@ -153,6 +153,28 @@ it('a project in or below a repository is in git', async () => {
   expect(await openProject(dir).inGit()).toBe(false);
 });
 
+it('a directory of its repository is found from the top, unless a link or another repository is on the way', async () => {
+  const dir = scratch({
+    'top/.git/HEAD': '',
+    'top/plans/x': '',
+    'top/app/core/x': '',
+    'top/other/.git': '',
+    'top/file': '',
+  });
+  symlinkSync('app', join(dir, 'top/link'));
+  const project = openProject(join(dir, 'top/plans'));
+  for (const [path, at, home] of [
+    ['.', 'top', 'plans'],
+    ['app/core', 'top/app/core', '../../plans'],
+    ['plans', 'top/plans', ''],
+  ] as const) {
+    expect(await project.fromTop(path)).toMatchObject({ project: { dir: join(dir, at) }, home });
+  }
+  for (const path of ['link', 'link/core', 'other', 'file', 'gone', '.git', 'app/.helix'])
+    expect(await project.fromTop(path)).toMatchObject({ problem: expect.stringMatching(/^leads to /) });
+  expect(await openProject(dir).fromTop('.')).toMatchObject({ problem: expect.stringContaining('in none') });
+});
+
 it('a project in or below a bare repository is refused, unless a work tree is in between', async () => {
   const dir = scratch({ 'bare/HEAD': '', 'bare/objects/x': '', 'bare/refs/x': '', 'bare/a/x': '', 'bare/b/.git': '' });
   for (const path of ['bare', 'bare/a']) {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Project } from '../../ports/project.ts';
+import type { Project, WorkedDirectory } from '../../ports/project.ts';
 import { globBase, globMatcher, isGlob } from '../../text/glob.ts';
 import { isBare, looksBare } from './bare-repository.ts';
 import { ioError } from './io-error.ts';
@@ -81,10 +81,27 @@ class ProjectDirectory implements Project {
   }
 
   async inGit(): Promise<boolean> {
+    return this.#top() !== undefined;
+  }
+
+  async fromTop(path: string): Promise<WorkedDirectory | { readonly problem: string }> {
+    const top = this.#top();
+    if (top === undefined) return { problem: 'needs a git repository, and the project is in none' };
+    const names = posix
+      .normalize(path)
+      .split('/')
+      .filter((name) => name !== '.' && name !== '');
+    const problem = names.map((_, at) => troubleAt(top, names.slice(0, at + 1))).find((each) => each !== undefined);
+    if (problem !== undefined) return { problem };
+    const dir = join(top, ...names);
+    return { project: new ProjectDirectory(dir), home: relative(dir, this.dir) };
+  }
+
+  #top(): string | undefined {
     for (let dir = this.dir; ; dir = dirname(dir)) {
-      if (existsSync(join(dir, '.git'))) return true;
+      if (existsSync(join(dir, '.git'))) return dir;
       if (looksBare(dir)) throw isBare(dir);
-      if (dir === dirname(dir)) return false;
+      if (dir === dirname(dir)) return undefined;
     }
   }
 
@@ -113,6 +130,18 @@ class ProjectDirectory implements Project {
     }
     return real;
   }
+}
+
+/** Why a folder of a repository cannot be worked on; a link could lead anywhere, also later. */
+function troubleAt(top: string, names: readonly string[]): string | undefined {
+  const name = names.join('/');
+  if (HIDDEN.has(names.at(-1) ?? '')) return `leads to ${name}, which is not there to be worked on`;
+  const stat = lstatSync(join(top, name), { throwIfNoEntry: false });
+  if (stat === undefined) return `leads to ${name}, which the repository does not have`;
+  if (stat.isSymbolicLink()) return `leads to ${name}, which is a link`;
+  if (!stat.isDirectory()) return `leads to ${name}, which is not a directory`;
+  const isOther = lstatSync(join(top, name, '.git'), { throwIfNoEntry: false }) !== undefined;
+  return isOther ? `leads to ${name}, which is a git repository of its own` : undefined;
 }
 
 function realPath(full: string, path: string): string | undefined {

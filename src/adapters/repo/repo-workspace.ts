@@ -99,7 +99,7 @@ export class RepoWorkspace implements Workspace {
   /** Opens the workspace of a run; throws HelixError `config` where the project is in no repository that can be used. */
   static async open(scope: WorkspaceScope, around: Surroundings): Promise<RepoWorkspace> {
     const git = new Git(process.env, scope.marker);
-    const user = await UserRepository.open(git, around.project.dir);
+    const user = await UserRepository.open(git, around.project.dir, scope.settings.root);
     const repository = await OwnRepository.open(user, join(around.project.dir, '.helix'));
     return new RepoWorkspace(repository, scope, around);
   }

@@ -21,6 +21,7 @@ export async function ownSettings(project: Project, before: BeforeWork, terminal
     links: (folder) => project.links(folder),
     hasDirectory: (path) => project.hasDirectory(path),
     inGit: () => project.inGit(),
+    fromTop: (path) => project.fromTop(path),
   });
   checkAgents(settings.agents ?? {}, findings);
   checkRoles(settings, new Set(['default', ...agentNames]), findings);

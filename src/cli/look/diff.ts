@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { DiffDocument } from '../../domain/documents/documents.ts';
 import { acceptedSpans, attemptSpan, phaseSpan, type Span } from '../../domain/facts/spans.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import type { Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { scopeOf } from '../../engine/run.ts';
 import { type ChangedFile, changedFiles } from '../../engine/step/changed-files.ts';
@@ -42,14 +43,15 @@ Without a run, the newest one is taken.`,
     const spans = spansOf(call, run);
     if (spans.every(({ from, to }) => from === to)) sayNothing(call, run);
     await withVisit(world, { kind: 'diff', scope: scopeOf(run.state) }, async ({ workspace }) =>
-      print(call, run, changedFiles(spans, { workspace, top: placeInRepository(world.project.dir) })),
+      print(call, run, changedFiles(spans, { workspace, top: placeInRepository(world.project.dir, run.state.plan) })),
     );
     return EXIT.passed;
   },
 };
 
-/** The project below the top of its git repository; empty at the top, and outside of any. */
-function placeInRepository(dir: string): string {
+/** What is worked on below the top of its git repository; empty at the top, and outside of any. */
+function placeInRepository(dir: string, { workspace: { root } }: Plan): string {
+  if (root !== undefined) return root === '.' ? '' : `${root}/`;
   for (let at = dir; at !== dirname(at); at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at === dir ? '' : `${relative(at, dir)}/`;
   }

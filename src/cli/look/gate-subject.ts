@@ -4,7 +4,7 @@ import { type LastTree, lastTree } from '../../domain/facts/last-tree.ts';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Phase, Plan } from '../../domain/plan/plan.ts';
+import { isSamePlace, type Phase, type Plan, placeName } from '../../domain/plan/plan.ts';
 import { scopeOf } from '../../engine/run.ts';
 import type { Tree } from '../../ports/tree.ts';
 import type { Checkout, WorkspaceScope } from '../../ports/workspace.ts';
@@ -36,7 +36,7 @@ export async function findTree({ world, plan, phase }: Wanted, named: string | u
     const { state } = await readRun(world, id);
     const at = state.phases.get(phase.id);
     const last = at && lastTree(at);
-    if (last !== undefined && state.plan.workspace.mode === plan.workspace.mode) return { state, last };
+    if (last !== undefined && isSamePlace(state.plan.workspace, plan.workspace)) return { state, last };
     if (named !== undefined) throw nothingIn(state, phase, last !== undefined);
   }
   return undefined;
@@ -49,7 +49,7 @@ async function allRuns(world: World): Promise<string[]> {
 
 function nothingIn({ run, plan }: RunState, phase: Phase, other: boolean): HelixError {
   const what = other
-    ? `worked in another kind of workspace (${plan.workspace.mode})`
+    ? `worked in another kind of workspace (${placeName(plan.workspace)})`
     : `has no tree of ${phase.id} yet`;
   return new HelixError('not_found', `run ${run} ${what}`, {
     hint: `See how far it has come: helix status ${run}. Without --run the newest run that has one is taken.`,

@@ -14,6 +14,7 @@ import {
 } from '../../engine/judge/judge-tree.ts';
 import { readInput } from '../../engine/step/read-input.ts';
 import { gateWalls, requireEnforceable } from '../../engine/step/walls.ts';
+import { gateTexts } from '../../engine/step/worked.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
@@ -61,7 +62,7 @@ not, 2 when one could not be asked.`,
         const sandbox = await world.sandbox(isolation.sandbox ?? 'auto');
         requireEnforceable({ ...plan, phases: [phase] }, isolation, sandbox);
         const walls = gateWalls({ sandbox, isolation, workspace: visit.workspace });
-        const judgement = await judge(call, world, { found, subject, visit, phase, walls, stop });
+        const judgement = await judge(call, world, { plan, found, subject, visit, phase, walls, stop });
         show(call, { phase, found, subject, judgement });
         return stop.aborted ? EXIT.interrupted : codeOf(judgement);
       }),
@@ -88,12 +89,17 @@ async function trusted(
 }
 
 type About = { readonly phase: Phase; readonly found: Found | undefined; readonly subject: Subject };
-type Case = About & { readonly visit: Visit; readonly walls: GateContext['walls']; readonly stop: AbortSignal };
+type Case = About & {
+  readonly plan: Plan;
+  readonly visit: Visit;
+  readonly walls: GateContext['walls'];
+  readonly stop: AbortSignal;
+};
 
 async function judge(
   call: Call,
   world: World,
-  { found, subject, visit, phase, walls, stop }: Case,
+  { plan, found, subject, visit, phase, walls, stop }: Case,
 ): Promise<Judgement> {
   const { tree, base, attempt, about } = subject;
   const state = found?.state;
@@ -109,7 +115,7 @@ async function judge(
           ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop, walls },
           ...{ project: world.project.dir, env: world.env, programsIn: subject.programsIn },
           input: readInput(subject.inputs, visit.workspace),
-          projectFile: (path, limit) => world.project.read(path, limit),
+          ...gateTexts(world.project, plan.workspace, base),
           shippedConfig: (name) => world.shippedConfig(name),
         },
         {

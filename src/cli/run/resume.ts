@@ -1,5 +1,6 @@
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { isSamePlace, placeName } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { resumeRun } from '../../engine/run.ts';
 import { type PreparedRun, prepareRun } from '../../engine/start/prepare-run.ts';
@@ -62,8 +63,8 @@ async function editedPlan(call: Call, world: World, run: string): Promise<Prepar
   if (state.ended !== undefined) throw tooLate(state);
   const loaded = await load(world);
   const plan = refuseErrors(loaded, call.terminal);
-  if (plan.workspace.mode !== state.plan.workspace.mode) {
-    throw new HelixError('usage', `run ${run} works in ${state.plan.workspace.mode}; that cannot be changed`, {
+  if (!isSamePlace(plan.workspace, state.plan.workspace)) {
+    throw new HelixError('usage', `run ${run} works in ${placeName(state.plan.workspace)}; that cannot be changed`, {
       hint: 'Start a new run: helix run',
     });
   }

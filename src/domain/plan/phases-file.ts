@@ -79,6 +79,7 @@ export const PhasesFile = z.strictObject({
       WorkspaceMode,
       z.strictObject({
         mode: WorkspaceMode.optional(),
+        root: z.string().min(1).optional(),
         setup: z.union([z.array(z.string().min(1)), z.array(z.array(z.string().min(1)).min(1))]).optional(),
         copy: Paths.optional(),
         cache: Paths.optional(),

@@ -96,10 +96,24 @@ export type Phase = z.infer<typeof Phase>;
 /** Where phases work: worktrees of the user's repository, or one directory per phase. */
 const WorkspaceSettings = z.strictObject({
   mode: z.enum(['repo', 'phase-dirs']),
+  /** The directory that is worked on, from the top of the repository, where it is not the one the plan lies in. */
+  root: z.string().optional(),
+  /** Where the plan lies, seen from that directory. */
+  home: z.string().optional(),
   setup: z.array(z.array(z.string())),
   copy: z.array(z.string()),
   cache: z.array(z.string()),
 });
+
+/** Tells whether two plans work in the same place, so that a path of the one means the same file in the other. */
+export function isSamePlace(one: Plan['workspace'], other: Plan['workspace']): boolean {
+  return one.mode === other.mode && one.root === other.root;
+}
+
+/** Where a plan works, in a word or two. */
+export function placeName({ mode, root }: Plan['workspace']): string {
+  return root === undefined ? mode : `${mode}, root ${JSON.stringify(root)}`;
+}
 
 /** The checked plan a run is frozen to. */
 export const Plan = z.strictObject({

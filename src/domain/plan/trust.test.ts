@@ -29,6 +29,8 @@ it('a plan without commands, worked on by the scripted agent, can do no harm', (
 });
 
 it.each<[line: string, plan: Partial<Plan>]>([
+  ["works in the repository's top directory", { workspace: { ...NO_WORKSPACE, root: '.' } }],
+  ["works in the repository's directory packages/app", { workspace: { ...NO_WORKSPACE, root: 'packages/app' } }],
   ['set-up command: ["npm","ci"]', { workspace: { ...NO_WORKSPACE, setup: [['npm', 'ci']] } }],
   ['copies into workspaces: .env.test', { workspace: { ...NO_WORKSPACE, copy: ['.env.test'] } }],
   ['shares among workspaces: node_modules', { workspace: { ...NO_WORKSPACE, cache: ['node_modules'] } }],

@@ -6,6 +6,7 @@ import { PROTECTED } from './protected.ts';
 /** Lists everything in a plan and its settings that could do harm, one line each, in a stable order. */
 export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>>, settings: HelixFile): string[] {
   const lines = [
+    ...rootHarm(plan.workspace),
     ...plan.workspace.setup.map((argv) => `set-up command: ${command(argv)}`),
     ...plan.workspace.copy.map((path) => `copies into workspaces: ${plain(path)}`),
     ...plan.workspace.cache.map((path) => `shares among workspaces: ${plain(path)}`),
@@ -19,6 +20,12 @@ export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>
     ...plan.protected.filter((pattern) => !PROTECTED.includes(pattern)).map((pattern) => PROTECTS + plain(pattern)),
   ];
   return [...new Set(lines)].sort();
+}
+
+/** The same command does something else in another directory, so where commands run is part of what is trusted. */
+function rootHarm({ root }: Plan['workspace']): string[] {
+  if (root === undefined) return [];
+  return [`works in the repository's ${root === '.' ? 'top directory' : `directory ${plain(root)}`}`];
 }
 
 const PROTECTS = 'protects: ';

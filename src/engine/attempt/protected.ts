@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Gate } from '../../domain/plan/gate.ts';
-import type { Phase } from '../../domain/plan/plan.ts';
+import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { findsCommand, rewritingCommand } from '../../gates/commands/found-command.ts';
 import { globMatcher } from '../../text/glob.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
@@ -13,7 +13,7 @@ type Attempt = { readonly phase: Phase; readonly tree: string; readonly start: s
 /**
  * The protected paths a phase has changed since it began, but for those it is there to write. What a gate's command names
  * is protected, too, and so is what makes a gate find another test command: who writes the work must not rewrite what
- * judges it. So is all that lies outside the project.
+ * judges it. So is all that lies outside the directory that is worked on, or beside a plan that lies below it.
  */
 export async function changedProtected(
   { phase, tree, start }: Attempt,
@@ -38,8 +38,14 @@ export async function changedProtected(
     ...phase.output.files.map((file) => posix.join(phase.output.directory, file)),
   ]);
   return changed
-    .filter((path) => (path.startsWith('../') || rewriting.includes(path) || isProtected(path)) && !isDeclared(path))
+    .filter((path) => path.startsWith('../') || isHome(path, plan) || rewriting.includes(path) || isProtected(path))
+    .filter((path) => !isDeclared(path))
     .slice(0, MAX_PATHS);
+}
+
+/** Tells whether a path is the folder of a plan that lies elsewhere than the work, something in it, or in the place of one above it. */
+function isHome(path: string, { workspace: { home } }: Plan): boolean {
+  return home !== undefined && (`${path}/`.startsWith(`${home}/`) || home.startsWith(`${path}/`));
 }
 
 const SHELLS = /^(sh|bash|dash|zsh|ksh)$/;

@@ -11,6 +11,7 @@ import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
 import { readInput } from '../step/read-input.ts';
 import type { Recorder } from '../step/recorder.ts';
 import { gateWalls } from '../step/walls.ts';
+import { gateTexts } from '../step/worked.ts';
 import { approverFor } from './approver.ts';
 import { type Asked, judgeTree, noticedBefore, testsBefore, withScratch, workedBefore } from './judge-tree.ts';
 
@@ -93,15 +94,16 @@ async function gateContext(step: JudgeStep, context: Context, directory: () => P
   const { state } = recorder;
   const approver = approverFor(step, context);
   const judged = await ports.workspace.tree(tree);
-  const base = state.phases.get(phase.id)?.baseTree;
+  const from = state.phases.get(phase.id)?.baseTree;
+  const base = from === undefined ? judged : await ports.workspace.tree(from);
   return {
     phase,
     attempt,
     tree: judged,
-    base: base === undefined ? judged : await ports.workspace.tree(base),
+    base,
     project: ports.project.dir,
     input: readInput(state.phases.get(phase.id)?.current?.inputs ?? [], ports.workspace),
-    projectFile: (path, limit) => ports.project.read(path, limit),
+    ...gateTexts(ports.project, state.plan.workspace, base),
     shippedConfig: ports.shippedConfig,
     programsIn: state.tip === undefined ? 'project' : 'copy',
     env: ports.env,

@@ -2,7 +2,7 @@ import type { Adopted, RunBase } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { followersOf } from '../../domain/ladder/amend.ts';
-import type { Plan } from '../../domain/plan/plan.ts';
+import { isSamePlace, type Plan, placeName } from '../../domain/plan/plan.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { present } from '../../domain/present.ts';
 import { replay } from '../../domain/run/evolve.ts';
@@ -80,8 +80,11 @@ async function takeOver({ world, prepared, run }: Begin, { run: from, phase }: {
   const source = replay(await (await world.journal()).read(from));
   if (source === undefined) throw new HelixError('journal', `run ${from} has no facts`);
   const { plan } = prepared;
-  if (source.plan.workspace.mode !== plan.workspace.mode) {
-    throw new HelixError('usage', `run ${from} worked in another kind of workspace (${source.plan.workspace.mode})`);
+  if (!isSamePlace(source.plan.workspace, plan.workspace)) {
+    throw new HelixError(
+      'usage',
+      `run ${from} worked in another kind of workspace (${placeName(source.plan.workspace)})`,
+    );
   }
   const at = source.order.indexOf(phase);
   const order = (at === -1 ? source.order : source.order.slice(0, at)).filter((id) => isWanted(id, phase, plan));

@@ -4,6 +4,7 @@ import { findsCommand } from '../../gates/commands/found-command.ts';
 import { scriptsBehind } from '../../gates/commands/test-command-changes.ts';
 import { detectTools } from '../../gates/detect/detect-tools.ts';
 import type { Project } from '../../ports/project.ts';
+import { workedIn } from '../step/worked.ts';
 
 const READ_LIMIT = 256 * 1024;
 
@@ -13,13 +14,15 @@ const READ_LIMIT = 256 * 1024;
  */
 export async function detectedHarms(
   { phases, workspace }: Plan,
-  project: Pick<Project, 'match' | 'read'>,
+  project: Pick<Project, 'match' | 'read' | 'fromTop'>,
 ): Promise<string[]> {
   const detecting = phases.filter(({ gates }) => gates.some(findsCommand));
   if (detecting.length === 0) return [];
   if (workspace.mode !== 'repo') return detecting.map(({ id }) => unseenHarm(id));
-  const read = (path: string) => project.read(path, READ_LIMIT);
-  const { test } = await detectTools({ paths: await project.match('**/*'), read });
+  const worked = await workedIn(project, workspace);
+  if (worked === undefined) return detecting.map(({ id }) => unseenHarm(id));
+  const read = (path: string) => worked.read(path, READ_LIMIT);
+  const { test } = await detectTools({ paths: await worked.match('**/*'), read });
   if (test === undefined) return detecting.map(({ id }) => unseenHarm(id));
   const scripts = await scriptsBehind(test, read);
   return detecting.map(({ id }) => detectedHarm(id, test, scripts));

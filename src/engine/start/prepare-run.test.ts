@@ -13,7 +13,11 @@ import { harmsOf, prepareRun, type RunOptions, runStarted } from './prepare-run.
 import { refuseSecrets } from './refuse-secrets.ts';
 
 /** A project without files. */
-const EMPTY = { match: async () => [], read: async () => undefined };
+const EMPTY = {
+  match: async () => [],
+  read: async () => undefined,
+  fromTop: async () => ({ problem: 'leads nowhere' }),
+};
 const SCRIPTED: AgentSettings = { driver: 'scripted' };
 const WORKSPACE = samplePlan([]).workspace;
 

@@ -171,7 +171,10 @@ export type Wanting = Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'setting
 };
 
 /** What the agents and commands of a run could do, line by line; also commands that gates find in the project. */
-export async function harmsOf(wanting: Wanting, project: Pick<Project, 'match' | 'read'>): Promise<string[]> {
+export async function harmsOf(
+  wanting: Wanting,
+  project: Pick<Project, 'match' | 'read' | 'fromTop'>,
+): Promise<string[]> {
   const { plan, agents, creator, judges, settings, escalation } = wanting;
   const { phases } = plan;
   const crew =

@@ -50,8 +50,9 @@ export async function replanned(replan: Replan): Promise<Extract<NewEvent, { typ
 /** Judges of a run go by what it began with, whatever was written since. */
 async function checkNewJudges({ world, workspace, state, prepared }: Replan): Promise<void> {
   const now = projectSource(world);
+  const { guidelines, plan } = state;
   const source =
-    state.guidelines === undefined ? now : { ...now, ...treeSource(await workspace.tree(state.guidelines)) };
+    guidelines === undefined ? now : { ...now, ...treeSource(await workspace.tree(guidelines), plan.workspace) };
   const [first] = await judgeTroubles(prepared.plan.phases, prepared, source);
   if (first === undefined) return;
   throw new HelixError('config', `${first.message}, as it was when the run began`, {

@@ -8,6 +8,7 @@ import type { Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
 import { commandKey } from '../step/command-key.ts';
 import type { Watchers } from '../step/engine-ports.ts';
+import { gateTexts } from '../step/worked.ts';
 
 type Trial = {
   readonly world: World;
@@ -61,7 +62,7 @@ async function tryGate(trial: Trial, { phase, gate, command }: One): Promise<Tri
 }
 
 async function contextOf(
-  { world, workspace, base, marker, signal, walls }: Trial,
+  { world, workspace, plan, base, marker, signal, walls }: Trial,
   phase: Phase,
   dir: string,
 ): Promise<GateContext> {
@@ -70,7 +71,7 @@ async function contextOf(
     ...{ phase, attempt: 0, tree, base: tree, signal },
     project: world.project.dir,
     input: async () => undefined,
-    projectFile: (path, limit) => world.project.read(path, limit),
+    ...gateTexts(world.project, plan.workspace, tree),
     shippedConfig: (name) => world.shippedConfig(name),
     programsIn: 'copy',
     env: world.env,

@@ -7,6 +7,7 @@ import type { Project } from '../../ports/project.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { globMatcher } from '../../text/glob.ts';
+import { workedIn } from './worked.ts';
 
 /** Where a phase finds what it is given, relative to its directory. */
 const INPUT = 'input';
@@ -68,8 +69,9 @@ function inTree(pattern: string, tree: Tree, folders: readonly string[], phase: 
   return [];
 }
 
-async function uncommitted(pattern: string, { project, workspace }: Sources): Promise<InputFile[]> {
-  const paths = await project.match(pattern);
+async function uncommitted(pattern: string, { state, project, workspace }: Sources): Promise<InputFile[]> {
+  const worked = await workedIn(project, state.plan.workspace);
+  const paths = (await worked?.match(pattern)) ?? [];
   if (paths.length === 0) return [];
   const tree = await workspace.pin(paths);
   return tree.files.map(({ path, digest }) => ({ path, digest, from: { tree: tree.id, path } }));

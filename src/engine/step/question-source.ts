@@ -1,8 +1,10 @@
 import type { QuestionSource } from '../../approval/make-question.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
+import type { Plan } from '../../domain/plan/plan.ts';
 import type { Tree } from '../../ports/tree.ts';
 import type { World } from '../../ports/world.ts';
 import type { EnginePorts } from './engine-ports.ts';
+import { besidePlan } from './worked.ts';
 
 /** The project's own files, before any agent works. */
 export function projectSource({
@@ -26,15 +28,22 @@ export async function questionSource({ ports, state }: Places): Promise<Question
     conventions: await ports.conventions([]),
     language: state.language ?? 'en',
   };
-  return { ...told, ...(state.guidelines !== undefined && treeSource(await ports.workspace.tree(state.guidelines))) };
+  if (state.guidelines === undefined) return told;
+  return { ...told, ...treeSource(await ports.workspace.tree(state.guidelines), state.plan.workspace) };
 }
 
-/** What was frozen when a run began. */
-export function treeSource(tree: Tree): Pick<QuestionSource, 'read' | 'list' | 'links'> {
+/** What lay beside the plan when a run began. */
+export function treeSource(tree: Tree, settings: Plan['workspace']): Pick<QuestionSource, 'read' | 'list' | 'links'> {
+  const at = (folder: string) => besidePlan(settings, folder);
+  const named = (paths: readonly string[]) => paths.map((path) => path.slice(at('x').length - 1));
+  const below = (folder: string, found: readonly { readonly path: string }[] = []) =>
+    found.map(({ path }) => path).filter((path) => path.startsWith(`${at(folder)}/`));
   return {
-    read: async (path, limit) => (await tree.read(path, limit))?.toString('utf8'),
-    list: async (folder) => tree.files.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`)),
-    links: async (folder) =>
-      (tree.links ?? []).map(({ path }) => path).filter((path) => path === folder || path.startsWith(`${folder}/`)),
+    read: async (path, limit) => (await tree.read(at(path), limit))?.toString('utf8'),
+    list: async (folder) => named([...below(folder, tree.files), ...below(folder, tree.outside)]),
+    links: async (folder) => {
+      const itself = tree.links?.some(({ path }) => path === at(folder)) ? [at(folder)] : [];
+      return named([...itself, ...below(folder, tree.links)]);
+    },
   };
 }

@@ -27,10 +27,6 @@ export async function profileBeside(path: string, { base }: GateContext): Promis
 }
 
 /** The project's rules as they were before the phase began, else as its owner has them. */
-export function rulesSource({ base, projectFile, shippedConfig }: GateContext): RulesSource {
-  return {
-    projectFile: async (path, limit) =>
-      (await base.read(path, limit))?.toString('utf8') ?? (await projectFile(path, limit)),
-    shippedConfig,
-  };
+export function rulesSource({ settingsFile, shippedConfig }: GateContext): RulesSource {
+  return { projectFile: settingsFile, shippedConfig };
 }

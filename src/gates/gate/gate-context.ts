@@ -28,8 +28,10 @@ export type GateContext = {
   readonly directory: () => Promise<string>;
   /** A file the attempt was given, by the path it has where it comes from or where it lies. */
   readonly input: (path: string, limit: number) => Promise<Buffer | undefined>;
-  /** The text of a file in the project's own directory, where no agent writes. */
+  /** The text of a file in the user's own directory of what is worked on, where no agent writes. */
   readonly projectFile: Project['read'];
+  /** The text of a file beside the plan as it was before the phase began, else as its owner has it. */
+  readonly settingsFile: Project['read'];
   /** The text of a file in the folder `config` that HELIX ships. */
   readonly shippedConfig: World['shippedConfig'];
   /** What the same command counted when it last passed or, before that, on the untouched tree. */

@@ -14,11 +14,12 @@ import type { GateAnswer, GateContext } from './gate-context.ts';
 export async function gateContext(dir: string, change: Partial<GateContext> = {}): Promise<GateContext> {
   const store = new TreeStore(scratch());
   const capture = async (from: string): Promise<StoredTree> => store.capture(from, await listDirectory(from));
+  const base = change.base ?? (await capture(scratch()));
   return {
     phase: samplePhase('one'),
     attempt: 1,
     tree: await capture(dir),
-    base: await capture(scratch()),
+    base,
     project: scratch(),
     programsIn: 'project',
     env: allowedEnv(process.env, []),
@@ -29,6 +30,7 @@ export async function gateContext(dir: string, change: Partial<GateContext> = {}
     directory: async () => dir,
     input: async () => undefined,
     projectFile: async () => undefined,
+    settingsFile: async (path, limit) => (await base.read(path, limit))?.toString('utf8'),
     shippedConfig: (name) => readShippedConfig(name).text,
     ...change,
   };

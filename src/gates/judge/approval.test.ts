@@ -238,7 +238,7 @@ describe('the free checks before a judge is asked', () => {
     const asked = approver();
     const context = await gateContext(scratch({ 'output/ADR-1.md': '# ADR-1' }), {
       approver: asked,
-      projectFile: async () => 'contextual_rules:\n  - idd: x\n',
+      settingsFile: async () => 'contextual_rules:\n  - idd: x\n',
     });
     expect(said(await approval.judge({ approval_type: 'adr' }, context))[0]).toBe('setup');
     expect(asked.asked).toEqual([]);

@@ -12,11 +12,14 @@ export type Mode = Plan['workspace']['mode'];
 
 const DEFAULT_CONCURRENCY: Readonly<Record<Mode, number>> = { repo: 1, 'phase-dirs': 4 };
 
+/** The directory that is worked on, and where the plan lies seen from it. */
+type Root = { readonly root: string; readonly home: string };
+
 /** The plan with every default filled in. */
 export function buildPlan(
   { header }: PlanDraft,
   phases: readonly Phase[],
-  { mode, name, settings }: { mode: Mode; name: string; settings: HelixFile },
+  { mode, root, name, settings }: { mode: Mode; root: Root | undefined; name: string; settings: HelixFile },
 ): Plan {
   const workspace = typeof header.workspace === 'object' ? header.workspace : {};
   const description = header.project?.description ?? header.description;
@@ -24,6 +27,7 @@ export function buildPlan(
     project: { name, type: projectType(header), ...present({ description }) },
     workspace: {
       mode,
+      ...present({ root: root?.root, home: root?.home }),
       setup: commandsOf(workspace.setup ?? []),
       copy: (workspace.copy ?? []).map(normalisePath),
       cache: (workspace.cache ?? []).map(normaliseDirectory),

@@ -50,7 +50,7 @@ function askedApprovals({ draft }: CheckedPhase): Asked[] {
 }
 
 async function checkAsked({ at, type, checks }: Asked, check: PlanCheck): Promise<void> {
-  const { files, findings } = check;
+  const { own: files, findings } = check;
   const place = [...at, 'approval_type'];
   if (!APPROVAL_TYPE.test(type)) {
     const message = `"${oneLine(type, 60)}" cannot be an approval type`;
@@ -75,14 +75,14 @@ async function checkAsked({ at, type, checks }: Asked, check: PlanCheck): Promis
   }
 }
 
-async function ownTypes({ files }: PlanCheck): Promise<string[]> {
+async function ownTypes({ own: files }: PlanCheck): Promise<string[]> {
   const definitions = await files.list('approvals/*/CLAUDE.md');
   return definitions.flatMap((path) => path.split('/')[1] ?? []).filter((type) => APPROVAL_TYPE.test(type));
 }
 
 type Named = { readonly type: string; readonly id: string; readonly isOwn: boolean };
 
-async function hasCheck({ type, id, isOwn }: Named, { files }: PlanCheck): Promise<boolean> {
+async function hasCheck({ type, id, isOwn }: Named, { own: files }: PlanCheck): Promise<boolean> {
   for (const name of [id, CHECK_ALIASES.get(id) ?? id]) {
     if (!APPROVAL_TYPE.test(name)) return false;
     const known = isOwn

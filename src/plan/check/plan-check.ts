@@ -14,6 +14,9 @@ export type PlanCheck = {
   readonly phases: readonly CheckedPhase[];
   readonly ancestry: Ancestry;
   readonly mode: Mode;
+  /** The directory that is worked on. */
   readonly files: ProjectFiles;
+  /** The directory the plan and what belongs to it lie in. */
+  readonly own: ProjectFiles;
   readonly findings: FileFindings;
 };

@@ -14,6 +14,7 @@ type Place = {
   readonly gitDir: string;
   readonly commonDir: string;
   readonly prefix: string;
+  readonly home: string;
   readonly format: string;
 };
 
@@ -30,8 +31,10 @@ export class UserRepository {
   readonly gitDir: string;
   /** Where objects, refs and settings are. */
   readonly commonDir: string;
-  /** The project below the top, `` at the top itself. */
+  /** The directory that is worked on below the top, `` at the top itself. */
   readonly prefix: string;
+  /** The directory of the project below the top; the same, unless its plan names another root. */
+  readonly home: string;
   /** How objects are named: `sha1` or `sha256`. */
   readonly format: string;
   #settings: Promise<ReadonlyMap<string, string>> | undefined;
@@ -44,16 +47,19 @@ export class UserRepository {
     this.gitDir = place.gitDir;
     this.commonDir = place.commonDir;
     this.prefix = place.prefix;
+    this.home = place.home;
   }
 
-  /** Finds the repository of a directory; throws HelixError `config` where there is none that can be worked with. */
-  static async open(git: Git, projectDir: string): Promise<UserRepository> {
+  /** Finds the repository of a project, which is worked on at `root`; throws HelixError `config` where there is none that can be worked with. */
+  static async open(git: Git, projectDir: string, root?: string): Promise<UserRepository> {
     const top = topOf(projectDir);
     const gitDir = gitDirOf(top);
     const common = join(gitDir, 'commondir');
     const commonDir = existsSync(common) ? realpathSync(resolve(gitDir, readFileSync(common, 'utf8').trim())) : gitDir;
+    const home = relative(top, projectDir);
+    const prefix = root === undefined ? home : relative(top, join(top, root));
     const format = await probe(git, top);
-    return new UserRepository(git, { top, gitDir, commonDir, prefix: relative(top, projectDir), format });
+    return new UserRepository(git, { top, gitDir, commonDir, prefix, home, format });
   }
 
   get objects(): string {

@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
+import { posix } from 'node:path';
 import type { InputFile } from '../../../domain/facts/run-event.ts';
 import type { Phase } from '../../../domain/plan/plan.ts';
 import { present } from '../../../domain/present.ts';
 import type { ManualChanges, OwnChange, OwnCopy } from '../../../ports/manual-changes.ts';
 import { ioError } from '../../disk/io-error.ts';
 import { type CopyNote, makeCopy, noteOf, noteTaken, putFiles, withdrawCopy } from '../../trees/own-copy.ts';
+import { seenFrom } from '../git/seen-from.ts';
 import type { GitTree } from '../own/git-tree.ts';
 import type { OwnRepository } from '../own/own-repository.ts';
 import { type Standing, Worktree } from './worktree.ts';
@@ -78,10 +80,16 @@ export class ManualWorktrees implements ManualChanges {
     const worktree = this.#worktree(dir);
     await worktree.takeUp(await this.#means.tree(start), `${dir}.index`);
     return worktree.capture({
-      cache: [...this.#means.cache, '.helix'],
+      cache: [...this.#means.cache, ...this.#ownState()],
       given: new Map(Object.entries(given)),
       declared: phase?.output.files ?? [],
     });
+  }
+
+  /** What HELIX keeps where it is called: somebody may have tried it in the copy. */
+  #ownState(): string[] {
+    const { prefix, home } = this.#means.repository.user;
+    return [...new Set(['.helix', seenFrom(prefix, posix.join(home, '.helix'))])];
   }
 
   /** An index of its own: whoever dies meanwhile leaves that of the copy as it was. */

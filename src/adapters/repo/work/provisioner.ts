@@ -8,6 +8,7 @@ import type { Project } from '../../../ports/project.ts';
 import { ensureParents } from '../../trees/lay-out.ts';
 import type { GitTree } from '../own/git-tree.ts';
 import type { OwnRepository } from '../own/own-repository.ts';
+import { workedOn } from '../user/worked-on.ts';
 import { blobId } from './changes.ts';
 import type { SetUp } from './set-up.ts';
 import type { Worktree } from './worktree.ts';
@@ -50,9 +51,10 @@ export class Provisioner {
 
   /** The files of it that need no set-up. */
   async copyIn({ dir }: Worktree, tree: GitTree, inputs: readonly InputFile[]): Promise<Given> {
-    const { project, settings } = this.#means;
+    const { settings } = this.#means;
     const given: Given = new Map();
     for (const pattern of settings.copy) {
+      const project = await workedOn(this.#means.project, settings.root);
       for (const path of await project.match(pattern)) {
         const source = join(project.dir, path);
         const { size, mode } = statSync(source);

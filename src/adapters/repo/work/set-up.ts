@@ -76,7 +76,9 @@ export class SetUp {
     const locked = new Set(locks.map(({ path }) => posix.dirname(path)));
     const manifests = all.filter(({ path }) => MANIFESTS.test(path) && !locked.has(posix.dirname(path)));
     const files = [...locks, ...manifests].map(({ path, digest }) => [path, digest]);
-    const what = [settings.setup, settings.cache, files, process.platform, process.arch, this.#means.env.PATH ?? ''];
+    const root = settings.root === undefined ? [] : [settings.root];
+    const machine = [process.platform, process.arch, this.#means.env.PATH ?? ''];
+    const what = [settings.setup, settings.cache, files, ...machine, ...root];
     return createHash('sha256').update(JSON.stringify(what)).digest('hex');
   }
 

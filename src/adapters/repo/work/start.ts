@@ -1,10 +1,11 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { RunBase } from '../../../domain/facts/run-event.ts';
 import { HelixError } from '../../../domain/helix-error.ts';
 import { present } from '../../../domain/present.ts';
 import { oneLine } from '../../../text/sanitise.ts';
 import { nulSeparated } from '../git/git.ts';
+import { seenFrom } from '../git/seen-from.ts';
 import { refreshIndex } from '../git/tracked-changes.ts';
 import { commitTree } from '../own/commit.ts';
 import type { OwnRepository } from '../own/own-repository.ts';
@@ -29,9 +30,11 @@ export async function findStart(
     const notices = head.commit === undefined ? ['the repository has no commit yet: the run starts from nothing'] : [];
     if (includeDirty && paths.length > 0) {
       const taken = await withUncommitted(repository, { index, found, parent: head.commit, run });
+      await requireRoot(repository, taken.base.tree);
       notices.push(`${changes(paths)} ${paths.length === 1 ? 'is' : 'are'} taken along`, ...taken.notices);
       return { base: { ...taken.base, branch, dirty: true }, notices };
     }
+    await requireRoot(repository, tree);
     const missed = paths.filter((path) => !isPlan(path, repository));
     if (missed.length > 0) notices.push(leftOut(missed, head.commit));
     return { base: { ...present({ commit: head.commit }), tree, branch }, notices };
@@ -41,6 +44,21 @@ export async function findStart(
   }
 }
 
+/** Work begins with what the root has in the commit; what only lies in the checkout is not there for anybody. */
+async function requireRoot({ git, dir, user }: OwnRepository, tree: string): Promise<void> {
+  const { prefix, home } = user;
+  if (prefix === home || prefix === '') return;
+  const { out } = await git.run(['ls-tree', '-d', '-z', '--full-tree', tree, '--', prefix], { gitDir: dir });
+  if (out.toString('latin1').startsWith('040000 tree ')) return;
+  throw new HelixError(
+    'config',
+    `workspace.root: ${oneLine(prefix, 200)} is no directory in the commit the run starts from`,
+    {
+      hint: 'Commit it, take it along with --include-dirty, or name another directory in phases.yaml.',
+    },
+  );
+}
+
 /** The parts of an index that was split. */
 function sharedIndexes(dir: string): string[] {
   return existsSync(dir) ? readdirSync(dir).filter((name) => name.startsWith('sharedindex.')) : [];
@@ -48,7 +66,7 @@ function sharedIndexes(dir: string): string[] {
 
 /** HELIX reads the plan where it lies; that it is not committed leaves nothing out. */
 function isPlan(path: string, { user }: OwnRepository): boolean {
-  return /^(phases|helix|scripted)\.yaml$/.test(posix.relative(user.prefix, path));
+  return /^(phases|helix|scripted)\.yaml$/.test(seenFrom(user.home, path));
 }
 
 type Uncommitted = {

@@ -1,0 +1,2 @@
+echo 'do less' > helix/csv/request.md
+echo done > out.txt
