@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { findsCommand, rewritingCommand } from '../../gates/commands/found-command.ts';
-import { globMatcher } from '../../text/glob.ts';
+import { globBase, globMatcher } from '../../text/glob.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import type { Recorder } from '../step/recorder.ts';
 
@@ -33,19 +33,28 @@ export async function changedProtected(
     : [];
   const patterns = [...plan.protected, ...gates.flatMap(programsOf)];
   const isProtected = matcher([...patterns, ...patterns.flatMap(foldersAbove)]);
-  const isDeclared = matcher([
-    ...phase.output.files,
-    ...phase.output.files.map((file) => posix.join(phase.output.directory, file)),
-  ]);
+  const isDeclared = declaredBy(phase, plan);
   return changed
     .filter((path) => path.startsWith('../') || isHome(path, plan) || rewriting.includes(path) || isProtected(path))
     .filter((path) => !isDeclared(path))
     .slice(0, MAX_PATHS);
 }
 
+/** What a phase is there to write: nothing outside the work, and beside the plan only what is declared as lying there. */
+function declaredBy({ output: { directory, files } }: Phase, plan: Plan): (path: string) => boolean {
+  const declared = [...files, ...files.map((file) => posix.join(directory, file))];
+  const anywhere = matcher(declared);
+  const besidePlan = matcher(declared.filter((pattern) => isBeside(globBase(posix.normalize(pattern)), plan)));
+  return (path) => !path.startsWith('../') && (isHome(path, plan) ? besidePlan : anywhere)(path);
+}
+
 /** Tells whether a path is the folder of a plan that lies elsewhere than the work, something in it, or in the place of one above it. */
-function isHome(path: string, { workspace: { home } }: Plan): boolean {
-  return home !== undefined && (`${path}/`.startsWith(`${home}/`) || home.startsWith(`${path}/`));
+function isHome(path: string, plan: Plan): boolean {
+  return isBeside(path, plan) || plan.workspace.home?.startsWith(`${path}/`) === true;
+}
+
+function isBeside(path: string, { workspace: { home } }: Plan): boolean {
+  return home !== undefined && `${path}/`.startsWith(`${home}/`);
 }
 
 const SHELLS = /^(sh|bash|dash|zsh|ksh)$/;
