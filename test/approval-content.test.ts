@@ -36,7 +36,7 @@ describe('in a repository a verdict belongs to the content it saw', () => {
         ...FACTS,
         's.md': LINES,
         't.md': 'a text that nobody touches\n',
-        'phases.yaml': `project: { name: merged }
+        'phases.yaml': `project: { name: merged, description: A trial }
 workspace: repo
 concurrency: 3
 phases:
@@ -73,7 +73,7 @@ phases:
       {
         ...FACTS,
         's.md': 'first\n',
-        'phases.yaml': `project: { name: shared }
+        'phases.yaml': `project: { name: shared, description: A trial }
 workspace: repo
 concurrency: 1
 phases:
@@ -118,7 +118,7 @@ const SCRIPT = {
 };
 
 function planOf(gate: string): string {
-  return `project: { name: edited }
+  return `project: { name: edited, description: A trial }
 workspace: phase-dirs
 phases:
   - { id: aa, type: documentation, output: [output/s.md]${gate} }
@@ -127,7 +127,7 @@ phases:
 `;
 }
 
-const PHASES = `project: { name: asked }
+const PHASES = `project: { name: asked, description: A trial }
 workspace: phase-dirs
 phases:
   - { id: write, type: documentation, output: [output/letter.md] }

@@ -6,7 +6,7 @@ import { approvalsIn, approving, judgedText, type Played, play } from './approva
 import { put } from './scratch.ts';
 
 const planOf = (more: string) => ({
-  'phases.yaml': `project: { name: convergence }
+  'phases.yaml': `project: { name: convergence, description: A trial }
 workspace: phase-dirs
 phases:
   - { id: write, type: documentation, output: [output/letter.md], ${more} }

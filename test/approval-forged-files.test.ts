@@ -23,7 +23,7 @@ import { makeFifo, put, scratch } from './scratch.ts';
 
 const APPROVED_FIRST = {
   ...GATED,
-  'phases.yaml': `project: { name: forged }
+  'phases.yaml': `project: { name: forged, description: A trial }
 workspace: phase-dirs
 phases:
   - { id: write, type: documentation, output: [output/letter.md], quality_gate: { type: files_exist } }
@@ -130,7 +130,7 @@ it('an approval that is written after its author has ended does not count, and i
 
 const PASSED = {
   ...GATED,
-  'phases.yaml': `project: { name: passed }
+  'phases.yaml': `project: { name: passed, description: A trial }
 workspace: phase-dirs
 phases:
   - { id: write, type: documentation, output: [output/letter.md], quality_gate: { type: files_exist } }

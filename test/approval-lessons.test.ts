@@ -30,7 +30,7 @@ type Script = { phases?: object; approvals?: object; roles?: object };
 /** A project in which a letter is written and must have an approval, as its gate or as a phase. */
 function project(plan: string, script: Script, more: Readonly<Record<string, string>> = {}): string {
   const phases = { write: [{ writes: { 'output/letter.md': FOOL } }], ...script.phases };
-  const head = 'project: { name: lessons }\nworkspace: phase-dirs\nphases:\n';
+  const head = 'project: { name: lessons, description: A trial }\nworkspace: phase-dirs\nphases:\n';
   return scratch({
     ...TONE,
     'phases.yaml': `${head}${plan}`,

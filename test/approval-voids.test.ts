@@ -25,7 +25,7 @@ const write = (dir: string, { turn }: CreatorTask) => writes({ 'output/letter.md
 
 const CASCADE = {
   ...FIT,
-  'phases.yaml': `project: { name: cascade }
+  'phases.yaml': `project: { name: cascade, description: A trial }
 workspace: phase-dirs
 phases:
   - { id: write, type: documentation, output: [output/letter.md] }
@@ -53,7 +53,7 @@ it('of several approvals side by side all are heard before the work goes back, a
 
 const CHAIN = {
   ...FIT,
-  'phases.yaml': `project: { name: chain }
+  'phases.yaml': `project: { name: chain, description: A trial }
 workspace: phase-dirs
 phases:
   - { id: write, type: documentation, output: [output/letter.md] }
@@ -118,7 +118,7 @@ it('work that comes back unchanged has had its opinion: nobody is asked again, a
 
 it('what two approvals of one type see is their own, in whatever order they are asked (S4)', async () => {
   const plan = {
-    'phases.yaml': `project: { name: two }
+    'phases.yaml': `project: { name: two, description: A trial }
 workspace: phase-dirs
 phases:
   - { id: good, type: documentation, depends_on: [], output: [output/letter.md] }

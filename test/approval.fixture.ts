@@ -171,7 +171,7 @@ export const RESULT = 'output/approval-result.json';
 
 /** A plan whose first phase must be approved before the second one may start. */
 export const GATED = {
-  'phases.yaml': `project: { name: gated }
+  'phases.yaml': `project: { name: gated, description: A trial }
 workspace: phase-dirs
 phases:
   - { id: write, type: documentation, output: [output/letter.md], quality_gate: { type: approval, approval_type: tone, on_failure: abort } }

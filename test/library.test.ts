@@ -28,7 +28,7 @@ const HELIX = 'agents: { default: { driver: scripted } }\nallow_simulated: true\
 function project(gate: string, moves = '[{ writes: { output/x.md: made } }]'): string {
   return scratch({
     'helix.yaml': HELIX,
-    'phases.yaml': `project: { name: mine }\nworkspace: phase-dirs\nphases:\n  - { id: a, type: development, quality_gate: ${gate} }\n`,
+    'phases.yaml': `project: { name: mine, description: A trial }\nworkspace: phase-dirs\nphases:\n  - { id: a, type: development, quality_gate: ${gate} }\n`,
     'scripted.yaml': `phases: { a: ${moves} }\n`,
   });
 }

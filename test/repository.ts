@@ -276,7 +276,7 @@ function sha256(content: Buffer): string {
 function planFiles({ phases = ONE_PHASE, plan, settings }: Parts, agent: string): Files {
   const agents = { default: { driver: 'command', command: [agent] } };
   return {
-    'phases.yaml': `${JSON.stringify({ project: { name: 'mine' }, workspace: 'repo', phases, ...plan }, null, 1)}\n`,
+    'phases.yaml': `${JSON.stringify({ project: { name: 'mine', description: 'Make what the phases say' }, workspace: 'repo', phases, ...plan }, null, 1)}\n`,
     // Most tests are about what is noticed and put right where walls do not prevent it.
     'helix.yaml': `${JSON.stringify({ agents, sandbox: 'basic', ...settings }, null, 1)}\n`,
   };

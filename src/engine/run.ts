@@ -23,6 +23,7 @@ import { cutShort } from './start/cut-short.ts';
 import { type PreparedRun, runStarted } from './start/prepare-run.ts';
 import { refuseSecrets } from './start/refuse-secrets.ts';
 import { replanned } from './start/replan.ts';
+import { readRequest, requireTask } from './start/require-task.ts';
 import { conventionsOf } from './step/conventions.ts';
 import type { EnginePorts, Watchers } from './step/engine-ports.ts';
 import { projectSource } from './step/question-source.ts';
@@ -40,7 +41,8 @@ export type Company = Watchers & {
 export async function startRun(world: World, prepared: PreparedRun, company: Company): Promise<RunState> {
   const journal = await world.journal();
   const processes = await world.processes();
-  const request = await world.project.read('request.md', 256 * 1024);
+  await requireTask(world.project, prepared);
+  const request = await readRequest(world.project);
   const identity = {
     run: world.newRunId(),
     marker: world.newMarker(),

@@ -13,7 +13,7 @@ function phases(command: readonly string[] | string, more: object = {}) {
 }
 
 function edit(repository: Repository, edited: readonly object[], workspace = 'repo'): void {
-  const plan = JSON.stringify({ project: { name: 'mine' }, workspace, phases: edited });
+  const plan = JSON.stringify({ project: { name: 'mine', description: 'A trial' }, workspace, phases: edited });
   put(repository.dir, { 'phases.yaml': plan });
 }
 

@@ -8,6 +8,7 @@ import { DEFAULT_BUDGET } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { startRun } from '../../engine/run.ts';
 import { type PreparedRun, prepareRun, type RunOptions } from '../../engine/start/prepare-run.ts';
+import { requireTask } from '../../engine/start/require-task.ts';
 import { GATES } from '../../gates/registry.ts';
 import { misspelt } from '../../plan/check/check-models.ts';
 import type { World } from '../../ports/world.ts';
@@ -68,7 +69,9 @@ there and waits for quotas; else it exits with 3 or 5. It can be killed at any m
     const loaded = await load(world);
     if (!call.flag('detach') || hasError(loaded.findings)) refuseErrors(loaded, call.terminal);
     const prepared = prepareRun(loaded, await runOptions(call, world), GATES);
+    const nothingAsked = await requireTask(world.project, prepared);
     await requireTrust(world, prepared, call.flag('trust'));
+    if (nothingAsked !== undefined) call.terminal.err(`${call.terminal.paint('warn', nothingAsked)}\n`);
     if (call.flag('detach')) return detach(call, world, { command: run });
     await attendAll(world, call.terminal);
     if (!call.flag('json')) call.terminal.err(await announcement(call, world, prepared));

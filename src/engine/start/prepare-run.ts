@@ -45,7 +45,7 @@ export type PreparedRun = {
   readonly simulated: boolean;
   readonly budget: Budget;
   readonly settings: HelixFile;
-  readonly source: { readonly path: string; readonly sha256: string };
+  readonly source: LoadedPlan['source'];
   readonly options: RunOptions;
 };
 

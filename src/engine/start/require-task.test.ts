@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
+import { isTask, requireTask } from './require-task.ts';
+
+const project = (request?: string) => ({ read: async () => request });
+const bare = { ...samplePlan([samplePhase('a')]), project: { name: 'p', type: 'feature' } };
+const start = { plan: bare, simulated: false, source: { origin: 'project' } } as const;
+
+it('a run in which nobody has said what is wanted does not start, and is told where to say it', async () => {
+  for (const request of [undefined, '', ' \n', '# TODO', '<what you want>', '---\n...'])
+    await expect(requireTask(project(request), start), JSON.stringify(request)).rejects.toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('nobody has said what is wanted'),
+      hint: expect.stringContaining('request.md'),
+    });
+  const template = { ...start, source: { origin: 'template' } } as const;
+  await expect(requireTask(project(), template)).rejects.toThrow('there is no phases.yaml here');
+});
+
+it('a request, a description of the project or one of a phase says it', async () => {
+  expect(await requireTask(project('# Umlauts get lost'), start)).toBeUndefined();
+  const described = { ...bare, project: { ...bare.project, description: 'Keep umlauts' } };
+  expect(await requireTask(project(), { ...start, plan: described })).toBeUndefined();
+  const phase = { ...bare, phases: [samplePhase('a', { description: 'Keep umlauts' })] };
+  expect(await requireTask(project(), { ...start, plan: phase })).toBeUndefined();
+  const inConfig = { ...bare, phases: [samplePhase('a', { config: { description: 'Keep umlauts' } })] };
+  expect(await requireTask(project(), { ...start, plan: inConfig })).toBeUndefined();
+});
+
+it('a simulated run goes on and says that nothing was asked', async () => {
+  expect(await requireTask(project(), { ...start, simulated: true })).toContain('the simulated run goes on');
+});
+
+it.each([
+  'TODO',
+  'tbd',
+  '…',
+  '<!-- write here -->',
+  '[your request]',
+  'Describe what you want here.',
+  'Your request',
+  'Lorem ipsum dolor sit amet',
+  '- {task}',
+])('%j is a placeholder', (text) => expect(isTask(text)).toBe(false));
+
+it.each([
+  'Fix TODO comments in src/',
+  'describe the export in the README, what you want users to know and how they find it',
+  '<b> is not escaped in names',
+  'Umlaute gehen verloren',
+  'CI',
+])('%j is a task', (text) => expect(isTask(text)).toBe(true));

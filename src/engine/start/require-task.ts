@@ -1,0 +1,48 @@
+import { HelixError } from '../../domain/helix-error.ts';
+import type { Project } from '../../ports/project.ts';
+import type { PreparedRun } from './prepare-run.ts';
+
+const REQUEST = 'request.md';
+const REQUEST_BYTES = 256 * 1024;
+
+/** What stands where nobody has said yet what they want. */
+const PLACEHOLDERS: readonly RegExp[] = [
+  /^[<[{(][^<>[\]{}()]*[>\]})]+\.?$/,
+  /^(?:todo|tbd|fixme|xxx|n\/a|none|placeholder|lorem ipsum)\b.{0,40}$/i,
+  /^(?:please )?(?:describe|write|put|insert|enter|say)\b.{0,20}\b(?:what you want|(?:your|the) (?:request|task|idea|project|feature))\b.{0,20}$/i,
+  /^your (?:request|task|idea|project|feature)\b.{0,20}$/i,
+];
+
+/** What the user asked for, as it lies beside the plan; undefined where there is nothing. */
+export function readRequest(project: Pick<Project, 'read'>): Promise<string | undefined> {
+  return project.read(REQUEST, REQUEST_BYTES);
+}
+
+type Start = Pick<PreparedRun, 'plan' | 'simulated'> & { readonly source: Pick<PreparedRun['source'], 'origin'> };
+
+/**
+ * Refuses to start where nobody has said what is wanted, with HelixError `config`: agents would make something up. A
+ * simulated run goes on; the result is what to tell its user.
+ */
+export async function requireTask(project: Pick<Project, 'read'>, start: Start): Promise<string | undefined> {
+  const { project: about, phases } = start.plan;
+  const described = phases.flatMap(({ description, config }) => [description, config.description]);
+  if ([await readRequest(project), about.description, ...described].some(isTask)) return undefined;
+  const nothing =
+    start.source.origin === 'template'
+      ? 'there is no phases.yaml here and nothing was asked for'
+      : 'nobody has said what is wanted: there is no request, and neither the project nor a phase is described';
+  if (start.simulated) return `${nothing}; the simulated run goes on`;
+  throw new HelixError('config', nothing, {
+    hint: `Write what you want into ${REQUEST} beside the plan, or: helix new <name> --request "…". Without an agent's cost: helix run --agent scripted`,
+  });
+}
+
+/** Tells whether a text asks for something: it has words, and they are no placeholder. */
+export function isTask(text: string | undefined): boolean {
+  const words = (text ?? '')
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/^[#>*\s-]+/gm, '')
+    .trim();
+  return /[\p{L}\p{N}]{2}/u.test(words) && !PLACEHOLDERS.some((pattern) => pattern.test(words));
+}
