@@ -33,7 +33,7 @@ function project(phases: readonly Phase[], more: object = {}) {
   const stage = new Stage('parked');
   onTestFinished(() => stage.dispose());
   const all = phases.map((phase) => ({ type: 'development', output: ['made.txt'], ...phase }));
-  const plan = { project: { name: 'x' }, workspace: 'phase-dirs', phases: all, ...more };
+  const plan = { project: { name: 'x', description: 'A trial' }, workspace: 'phase-dirs', phases: all, ...more };
   writeFileSync(join(stage.dir, 'phases.yaml'), JSON.stringify(plan));
   writeFileSync(join(stage.dir, 'helix.yaml'), 'agents: { default: { driver: claude-code, model: opus } }\n');
   const open = (agent: Agent): World => {
