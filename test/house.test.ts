@@ -9,6 +9,10 @@ const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes:
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
 const PRODUCT = SOURCES.filter((path) => !/[.](test|contract|fixture)[.]ts$/.test(path));
 
+type Rooms = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+const RULES: string = '../.dependency-cruiser.mjs';
+const { ROOMS } = (await import(RULES)) as { readonly ROOMS: Rooms };
+
 const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** The files a file imports, also those it loads later. */
@@ -49,14 +53,37 @@ it('no folder below src has more than about 20 files of its own', () => {
   expect([...folders].filter(([, files]) => files.length > 21).map(([folder]) => folder)).toEqual([]);
 });
 
+it('every folder below src is a room with a rule, and the rules of no folder go round in a circle', () => {
+  const known = Object.entries(ROOMS).flatMap(([folder, rooms]) =>
+    Object.keys(rooms).map((room) => join('src', folder, room)),
+  );
+  const there = new Set(PRODUCT.map((path) => dirname(path)));
+  expect([...there].filter((folder) => folder !== 'src' && !known.includes(folder))).toEqual([]);
+  for (const [folder, rooms] of Object.entries(ROOMS)) {
+    const left = new Map(Object.entries(rooms));
+    while (left.size > 0) {
+      const free = [...left].filter(([, needs]) => needs.every((need) => !left.has(need))).map(([room]) => room);
+      expect(free, `${folder}: ${[...left.keys()].join(', ')} need each other`).not.toEqual([]);
+      for (const room of free) left.delete(room);
+    }
+  }
+});
+
 it('no file below src has more than 400 lines', () => {
   expect(SOURCES.filter((path) => !path.endsWith('.test.ts') && text(path).split('\n').length > 401)).toEqual([]);
 });
 
-it('every folder and room that ARCHITECTURE.md draws is there', () => {
+it('ARCHITECTURE.md draws every folder, and the rooms it draws in a folder are there', () => {
   const [, tree = ''] = /\n {4}src\/\n([\s\S]*?)\n {4}approvals\//.exec(text('ARCHITECTURE.md')) ?? [];
-  const rooms = new Set(PRODUCT.flatMap((path) => dirname(path).split('/').slice(1)));
-  const drawn = [...tree.matchAll(/([a-z-]+)\//g)].map(([, name = '']) => name);
-  expect(drawn.length).toBeGreaterThan(40);
-  expect(drawn.filter((name) => !rooms.has(name))).toEqual([]);
+  const parts = tree.split(/\n(?= {6}[a-z])/).map((part) => /^ {6}([a-z-]+)\/([\s\S]*)$/.exec(part) ?? []);
+  const drawn = new Map(parts.flatMap(([, folder, about = '']) => (folder === undefined ? [] : [[folder, about]])));
+  expect([...drawn.keys()].sort()).toEqual(Object.keys(ROOMS).sort());
+  for (const [folder, about] of drawn) {
+    const rooms = Object.keys(ROOMS[folder] ?? {}).map((room) => room.split('/')[0]);
+    const named = [...about.matchAll(/(?<![\w/])([a-z-]+)\/(?![\w])/g)].map(([, name = '']) => name);
+    expect(
+      named.filter((name) => !rooms.includes(name)),
+      folder,
+    ).toEqual([]);
+  }
 });
