@@ -25,6 +25,8 @@ export type Attack = {
   readonly phases?: readonly Readonly<Record<string, unknown>>[];
   readonly plan?: Readonly<Record<string, unknown>>;
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** What the user's PATH begins with. */
+  readonly path?: string;
   /** Where it is held off; by default everywhere. */
   readonly levels?: readonly Level[];
   readonly steps: readonly Step[];

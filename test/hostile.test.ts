@@ -15,7 +15,7 @@ const HEAD = '| attack | what is shown | what holds it off |\n|---|---|---|\n';
 async function attacked(name: string, sandbox: Level): Promise<void> {
   const attack = allAttacks().find((one) => one.name === name);
   if (attack === undefined) throw new Error(`there is no attack ${name}`);
-  const { below, phases, plan, settings, steps, never = [] } = attack;
+  const { below, phases, plan, settings, path, steps, never = [] } = attack;
   const agent = partOf(name, 'agent.sh');
   const repository = new Repository({
     ...(below !== undefined && { below }),
@@ -25,6 +25,7 @@ async function attacked(name: string, sandbox: Level): Promise<void> {
     settings: { sandbox, ...settings },
   });
   const env = repository.env({ ROOT: repository.root });
+  const call = path === undefined ? {} : { env: { PATH: `${path}:${env.PATH}` } };
   const shell = (script: string) => execFileSync('sh', ['-ec', script], { cwd: repository.top, env, stdio: 'pipe' });
   shell(partOf(name, 'prepare.sh') ?? '');
   for (const step of steps) {
@@ -32,7 +33,7 @@ async function attacked(name: string, sandbox: Level): Promise<void> {
       shell(step.sh);
       continue;
     }
-    const { code, stdout, stderr } = await repository.helix(step.helix);
+    const { code, stdout, stderr } = await repository.helix(step.helix, call);
     expect(`${stdout}${stderr}`).toMatch(new RegExp(step.says ?? '', 's'));
     expect(code).toBe(step.exit);
   }

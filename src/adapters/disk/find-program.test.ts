@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { scratchDirectory } from '../programs/programs.fixture.ts';
-import { findProgram } from './find-program.ts';
+import { absoluteEntries, findProgram, findTool } from './find-program.ts';
 
 const dir = scratchDirectory();
 const tool = path.join(dir, 'bin', 'tool');
@@ -29,6 +29,15 @@ test('the first executable file in PATH is found', async () => {
 test('empty and relative entries of PATH lead nowhere', async () => {
   const relative = path.relative(process.cwd(), path.join(dir, 'bin'));
   expect(await findProgram('tool', `:${relative}:.:`)).toBeUndefined();
+});
+
+test('a tool HELIX calls is looked for in the same places', () => {
+  const relative = path.relative(process.cwd(), path.join(dir, 'bin'));
+  expect(findTool('tool', `:.:${relative}:${dir}/first:${dir}/bin`)).toBe(tool);
+  expect(findTool('folder', `${dir}/bin`)).toBeUndefined();
+  expect(findTool('tool', `${relative}:`)).toBeUndefined();
+  expect(findTool('tool', '')).toBeUndefined();
+  expect(absoluteEntries(`.::${relative}:${dir}:bin`)).toEqual([dir]);
 });
 
 test('a path is taken only when it is absolute and executable', async () => {

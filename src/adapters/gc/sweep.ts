@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { GcDocument } from '../../domain/documents/documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { findTool } from '../disk/find-program.ts';
 import { removeTree } from '../disk/make-accessible.ts';
 
 const TEXT_LIMIT = 64 * 1024 * 1024;
@@ -56,7 +57,7 @@ function isTrouble(error: unknown): error is Error {
 
 /** Removes a path and all below it; `rm` also comes to what lies too deep to be named. */
 export function removeWhole(path: string): void {
-  spawnSync('rm', ['-rf', '--', path], { stdio: 'ignore' });
+  spawnSync(findTool('rm') ?? '/bin/rm', ['-rf', '--', path], { stdio: 'ignore' });
   removeTree(path);
 }
 

@@ -1,3 +1,6 @@
+import { delimiter } from 'node:path';
+import { absoluteEntries } from '../disk/find-program.ts';
+
 /** The variable by which every process of an attempt is found again, however often it has forked. */
 export const MARKER_VARIABLE = 'HELIX_MARKER';
 
@@ -38,5 +41,7 @@ export function allowedEnv(
   for (const [name, value] of Object.entries(source)) {
     if (value !== undefined && (names.has(name) || name.startsWith('LC_'))) allowed[name] = value;
   }
+  // In another directory a relative entry would lead into the work, and `env node` would find what lies there.
+  if (allowed.PATH !== undefined) allowed.PATH = absoluteEntries(allowed.PATH).join(delimiter);
   return allowed;
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { HelixError } from '../../domain/helix-error.ts';
+import { findTool } from '../disk/find-program.ts';
 
 type Place = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> };
 
@@ -10,7 +11,9 @@ type Place = { readonly cwd: string; readonly env: Readonly<Record<string, strin
  */
 export async function runInForeground(argv: readonly string[], { cwd, env }: Place): Promise<number> {
   const [program = '', ...args] = argv;
-  const child = spawn(program, args, { cwd, env, stdio: 'inherit' });
+  const file = program.includes('/') ? program : findTool(program, env.PATH);
+  if (file === undefined) throw notStarted(program, new Error('there is no such program in PATH'));
+  const child = spawn(file, args, { cwd, env, stdio: 'inherit' });
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);
   // On a terminal Ctrl-C reaches the program by itself, and what it means is the program's affair.
   const typed = (signal: NodeJS.Signals) => (process.stdin.isTTY ? undefined : pass(signal));

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { delimiter } from 'node:path';
 import { HelixError } from '../../../domain/helix-error.ts';
 import { present } from '../../../domain/present.ts';
 import { excerpt } from '../../../text/sanitise.ts';
+import { absoluteEntries, findTool } from '../../disk/find-program.ts';
 import { GO_ON } from '../../disk/io-error.ts';
 import { MARKER_VARIABLE } from '../../programs/environment.ts';
 
 /** What of the user's environment git may see: where its own configuration and keys are, nothing that points it elsewhere. */
 const PASSED =
-  /^(PATH|HOME|USER|LOGNAME|LANG|TMPDIR|XDG_CONFIG_HOME|GNUPGHOME|GPG_TTY|SSH_AUTH_SOCK|GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM))$/;
+  /^(HOME|USER|LOGNAME|LANG|TMPDIR|XDG_CONFIG_HOME|GNUPGHOME|GPG_TTY|SSH_AUTH_SOCK|GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM))$/;
 
 const FIXED = {
   LC_ALL: 'C.UTF-8',
@@ -66,7 +68,14 @@ export class Git {
 
   constructor(source: Readonly<Record<string, string | undefined>>, marker: string) {
     const passed = Object.entries(source).filter(([name, value]) => PASSED.test(name) && value !== undefined);
-    this.#env = { ...(Object.fromEntries(passed) as Record<string, string>), ...FIXED, [MARKER_VARIABLE]: marker };
+    // Git starts programs by their names, too, such as one that signs.
+    const PATH = absoluteEntries(source.PATH).join(delimiter);
+    this.#env = {
+      ...(Object.fromEntries(passed) as Record<string, string>),
+      PATH,
+      ...FIXED,
+      [MARKER_VARIABLE]: marker,
+    };
   }
 
   /** Runs git to its end; throws HelixError `io` with what it said when it fails, `config` when there is no git. */
@@ -99,10 +108,10 @@ export class Git {
     return (await this.run(args, place)).out.toString('utf8').replace(/\n$/, '');
   }
 
-  /** Starts git and leaves it running. */
+  /** Starts git and leaves it running; throws HelixError `config` when there is no git. */
   start(args: readonly string[], place: GitPlace) {
     const { gitDir, workTree, index, env } = place;
-    return spawn('git', [...SETTINGS, ...args], {
+    return spawn(gitIn(this.#env.PATH), [...SETTINGS, ...args], {
       cwd: directoryOf(place),
       env: {
         ...this.#env,
@@ -112,6 +121,12 @@ export class Git {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
   }
+}
+
+function gitIn(searchPath: string | undefined): string {
+  const found = findTool('git', searchPath);
+  if (found !== undefined) return found;
+  throw new HelixError('config', 'git was not found', { hint: 'Install git 2.38 or newer.' });
 }
 
 function directoryOf({ cwd, workTree, gitDir }: GitPlace): string {
@@ -129,9 +144,7 @@ function ended(child: ReturnType<Git['start']>, place: GitPlace): Promise<number
 
 function notStarted(cause: NodeJS.ErrnoException, dir: string): HelixError {
   if (!existsSync(dir)) return new HelixError('io', `${dir} is gone`, { cause });
-  return cause.code === 'ENOENT'
-    ? new HelixError('config', 'git was not found', { hint: 'Install git 2.38 or newer.', cause })
-    : new HelixError('io', `git could not be started: ${cause.message}`, { cause });
+  return new HelixError('io', `git could not be started: ${cause.message}`, { cause });
 }
 
 /** Splits what git prints with `-z`. */

@@ -10,6 +10,7 @@ import type { Processes } from '../../../ports/processes.ts';
 import type { Tree, TreeFile } from '../../../ports/tree.ts';
 import { globMatcher, isGlob } from '../../../text/glob.ts';
 import { excerpt } from '../../../text/sanitise.ts';
+import { findTool } from '../../disk/find-program.ts';
 import { listDirectories } from '../git/list-directories.ts';
 import { hasRealFolders } from '../git/real-folders.ts';
 import { relocateVirtualEnvironment } from './virtual-environment.ts';
@@ -155,7 +156,7 @@ function leadsInside(dir: string, path: string): boolean {
 async function copyFolder(from: string, to: string): Promise<void> {
   mkdirSync(dirname(to), { recursive: true });
   const how = process.platform === 'darwin' ? ['-Rpc'] : ['-a', '--reflink=auto', '-T'];
-  const child = spawn('cp', [...how, '--', from, to], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(findTool('cp') ?? '/bin/cp', [...how, '--', from, to], { stdio: ['ignore', 'ignore', 'pipe'] });
   let complaint = '';
   child.stderr.on('data', (piece: Buffer) => {
     if (complaint.length < 2000) complaint += piece.toString('utf8');

@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSy
 import { dirname, join } from 'node:path';
 import type { Finding } from '../../../domain/finding.ts';
 import { HelixError } from '../../../domain/helix-error.ts';
+import { findTool } from '../../disk/find-program.ts';
 import { makeAccessible, removeTree } from '../../disk/make-accessible.ts';
 import { seenFrom } from '../git/seen-from.ts';
 import { refreshIndex } from '../git/tracked-changes.ts';
@@ -161,7 +162,7 @@ const FEW = 200;
 async function removeDirectory(path: string): Promise<void> {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
   if (hasFew(path)) return discard(path);
-  const child = spawn('rm', ['-rf', '--', path], { stdio: 'ignore' });
+  const child = spawn(findTool('rm') ?? '/bin/rm', ['-rf', '--', path], { stdio: 'ignore' });
   const [code] = (await once(child, 'close').catch(() => [1])) as [number | null];
   if (code !== 0) discard(path);
 }
