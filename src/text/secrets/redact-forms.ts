@@ -29,6 +29,34 @@ export function formsOf({ name, value }: { name: string; value: string }): Form[
     .map((text) => ({ text, name, telling: tellingPart(text, whole) }));
 }
 
+/** How a text looks whose characters have two bytes each, without those that are zero. */
+export function wideForms({ name, value }: { name: string; value: string }): Form[] {
+  const whole = value.trim().slice(0, LONGEST);
+  if (isAscii(whole)) return [];
+  const wide = Buffer.from(whole, 'utf16le');
+  return wholeForms(
+    name,
+    [wide, Buffer.from(wide).swap16()]
+      .map((bytes) => bytes.filter((byte) => byte !== 0))
+      .map((bytes) => Buffer.from(bytes).toString('latin1')),
+  );
+}
+
+/** The encodings that programs break into lines, also of text whose characters have two bytes each. */
+export function wrappableForms({ name, value }: { name: string; value: string }): Form[] {
+  const whole = value.trim().slice(0, LONGEST);
+  const texts = [Buffer.from(whole), Buffer.from(whole, 'utf16le')].flatMap((bytes) => {
+    const hex = bytes.toString('hex');
+    return [hex, hex.toUpperCase(), ...base64Forms(bytes)];
+  });
+  return wholeForms(name, texts);
+}
+
+/** Forms that count only from their beginning to their end. */
+function wholeForms(name: string, texts: readonly string[]): Form[] {
+  return [...new Set(texts)].map((text) => ({ text, name, telling: text.length }));
+}
+
 function tellingPart(text: string, value: string): number {
   if (NOT_IN_PARTS.test(text)) return text.length;
   const spread = Math.max(1, text.length / Buffer.byteLength(value));

@@ -1,6 +1,7 @@
 import type { Cut, Redactor, Secret } from '../../domain/plan/secret.ts';
+import { findDisguised, type Scans } from './find-disguised.ts';
 import { speltSecrets, withoutEscapes } from './redact-disguised.ts';
-import { type Form, formsOf, SHORTEST_SECRET } from './redact-forms.ts';
+import { type Form, formsOf, SHORTEST_SECRET, wideForms, wrappableForms } from './redact-forms.ts';
 import { SecretScan, type Span } from './redact-scan.ts';
 
 /** So much of a secret is masked where the text was cut off. */
@@ -9,10 +10,25 @@ const LONGEST_NAME = 64;
 
 /** Keeps these secrets, and whatever has the shape of one, out of texts. */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
-  const forms = secrets.filter(({ value }) => value.trim().length >= SHORTEST_SECRET).flatMap(formsOf);
+  const known = secrets.filter(({ value }) => value.trim().length >= SHORTEST_SECRET);
+  const forms = known.flatMap(formsOf);
   const scan = forms.length === 0 ? undefined : new SecretScan(forms);
 
-  function known(text: string, cut?: Cut): string {
+  let scans: Scans | undefined;
+
+  function find(bytes: Buffer): { name: string; at: number }[] {
+    if (scan === undefined) return [];
+    scans ??= {
+      written: new SecretScan([...forms, ...known.flatMap(wideForms)]),
+      encoded: new SecretScan(known.flatMap(wrappableForms)),
+    };
+    const plain = scan.wholes(bytes.toString('latin1'));
+    const names = new Set(plain.map(({ name }) => name));
+    const disguised = findDisguised(bytes, scans).filter(({ name }) => !names.has(name));
+    return [...plain, ...disguised].map(({ name, from }) => ({ name, at: from }));
+  }
+
+  function masking(text: string, cut?: Cut): string {
     if (scan === undefined || text.length < CUT_PART) return text;
     const spans = [...scan.spans(text), ...speltSecrets(text, (spelt) => scan.spans(spelt))];
     return masked(text, cut?.start || cut?.end ? [...spans, ...cutOff(text, forms, cut)] : spans);
@@ -20,13 +36,13 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
 
   return {
     redact: (text, cut) =>
-      text.length < CUT_PART ? text : uncoloured(text, (each) => redactShapes(known(each, cut), mark)),
+      text.length < CUT_PART ? text : uncoloured(text, (each) => redactShapes(masking(each, cut), mark)),
     redactBytes(bytes) {
       const text = bytes.toString('latin1');
-      const clean = uncoloured(text, known);
+      const clean = uncoloured(text, masking);
       return clean === text ? bytes : Buffer.from(clean, 'latin1');
     },
-    find: (bytes) => (scan?.wholes(bytes.toString('latin1')) ?? []).map(({ name, from }) => ({ name, at: from })),
+    find,
     knowsAny: () => scan !== undefined,
   };
 }
