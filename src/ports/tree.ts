@@ -9,6 +9,9 @@ export type TreeFile = {
   readonly executable: boolean;
 };
 
+/** What git makes of a file when it writes it into a checkout: another encoding, its id at `$Id$`, CRLF, or what a filter says. */
+export type Conversion = { readonly by: 'encoding' | 'filter'; readonly to: string } | { readonly by: 'ident' | 'eol' };
+
 /** An immutable set of files, named by its content. */
 export interface Tree {
   readonly id: string;
@@ -21,8 +24,8 @@ export interface Tree {
   readonly links?: readonly { readonly path: string }[];
   /** Where a link leads. */
   target?(path: string): Promise<string | undefined>;
-  /** Of these files those that users get in another encoding than the tree has them in. */
-  encodings?(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Of these files those that users may get otherwise than the tree has them. */
+  conversions?(paths: readonly string[]): Promise<ReadonlyMap<string, readonly Conversion[]>>;
   /** The content of a file, at most `limit` bytes of it; undefined when the tree has no such file. */
   read(path: string, limit: number): Promise<Buffer | undefined>;
 }

@@ -2,8 +2,7 @@ import type { GateDocument } from '../../domain/documents/documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
-import { leakedSecrets } from '../../engine/attempt/leaked-secrets.ts';
-import { otherBytes } from '../../engine/attempt/other-bytes.ts';
+import { noticedInWork } from '../../engine/attempt/noticed-in-work.ts';
 import {
   type Judgement,
   judgeTree,
@@ -124,8 +123,7 @@ async function judge(
           renew,
           noticed: [
             ...(state === undefined ? tree.problems : await noticedBefore(phase, tree, state)),
-            ...(await leakedSecrets({ tree, base }, world.secrets(Object.values(state?.agents ?? {})))),
-            ...(await otherBytes({ tree, base })),
+            ...(await noticedInWork({ tree, base, phase, plan }, world.secrets(Object.values(state?.agents ?? {})))),
           ],
           asked: phase.gates.map((each) => ({ gate: each, of: phase })),
           before: (each) => (state === undefined ? undefined : testsBefore(each, state, GATES)),

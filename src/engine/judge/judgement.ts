@@ -4,8 +4,7 @@ import type { Step } from '../../domain/run/decide.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import { leakedSecrets } from '../attempt/leaked-secrets.ts';
-import { otherBytes } from '../attempt/other-bytes.ts';
+import { noticedInWork } from '../attempt/noticed-in-work.ts';
 import { commandKey } from '../step/command-key.ts';
 import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
 import { readInput } from '../step/read-input.ts';
@@ -35,8 +34,7 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
         clock: ports.clock,
         noticed: [
           ...(await noticedBefore(phase, facts.tree, recorder.state)),
-          ...(await leakedSecrets(facts, ports.secrets)),
-          ...(await otherBytes(facts)),
+          ...(await noticedInWork({ ...facts, plan: recorder.state.plan }, ports.secrets)),
         ],
         asked: gatesFor(step, context),
         before: (gate) => testsBefore(gate, recorder.state, ports.gates),

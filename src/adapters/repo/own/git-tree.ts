@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import type { Finding } from '../../../domain/finding.ts';
 import { HelixError } from '../../../domain/helix-error.ts';
-import type { Tree, TreeFile } from '../../../ports/tree.ts';
+import type { Conversion, Tree, TreeFile } from '../../../ports/tree.ts';
 import { oneLine } from '../../../text/sanitise.ts';
 import { nulSeparated } from '../git/git.ts';
 import { seenFrom } from '../git/seen-from.ts';
-import { encodingsIn } from './encodings.ts';
+import { conversionsIn } from './conversions.ts';
 import type { OwnRepository } from './own-repository.ts';
 
 const MAX_LINKS = 16;
@@ -77,9 +77,9 @@ export class GitTree implements Tree {
     return links.map(({ path, object }) => ({ path, commit: object }));
   }
 
-  async encodings(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async conversions(paths: readonly string[]): Promise<ReadonlyMap<string, readonly Conversion[]>> {
     const isSaid = [...this.#items.keys()].some((path) => posix.basename(path) === '.gitattributes');
-    return isSaid && paths.length > 0 ? encodingsIn(this.#repository, this.id, paths) : new Map();
+    return isSaid && paths.length > 0 ? conversionsIn(this.#repository, this.id, paths) : new Map();
   }
 
   async read(path: string, limit: number): Promise<Buffer | undefined> {
