@@ -94,7 +94,7 @@ const JUDGES: readonly [string, Answer, RegExp][] = [
   ['a judge that quotes another file', quoting({ file: 'output/other.md' }), /not among the files/],
   ['a judge that quotes a file of the machine', quoting({ file: '/etc/passwd', quote: 'root' }), /not among the files/],
   ['a judge that quotes the project itself', quoting({ file: '../../../helix.yaml' }), /not among the files/],
-  ['a judge that quotes a comma', quoting({ quote: ',' }), /too short/],
+  ['a judge that quotes a comma', quoting({ quote: ',' }), /too little/],
   [
     'a judge to whom nothing applies',
     (task) => approving(task, { checks: [{ ...kind(task), outcome: 'not_applicable' }] }),

@@ -151,7 +151,7 @@ describe('R5: what is to be judged', () => {
   });
 
   it('is seen whole, though two files have one name', async () => {
-    const files = { 'a/__init__.py': 'a = 1\n', 'b/__init__.py': 'b = 1\n' };
+    const files = { 'a/__init__.py': 'alpha = 1\n', 'b/__init__.py': 'beta = 1\n' };
     const { code, dir } = await approve([{}], files, Object.keys(files));
     expect(code).toBe(0);
     const result = ApprovalResult.parse(JSON.parse(readFileSync(join(kept(dir), 'approval-result.json'), 'utf8')));

@@ -96,7 +96,7 @@ it('a judge is told that every answer needs evidence, and that each quote must s
   const { brief } = approvalBrief(questionOf(), '/pinned/a1');
   const words = brief.replace(/\s+/g, ' ');
   expect(words).toContain(
-    'Each of them needs at least one piece of evidence; `not_applicable` one from a file you judge',
+    'Each of them needs at least one piece of evidence from a file you judge; with `not_applicable` it shows',
   );
-  expect(words).toContain('one that does not stand there leaves its check unanswered');
+  expect(words).toContain('one that does not stand there, or says too little, leaves its check unanswered');
 });

@@ -74,7 +74,7 @@ export function questionOf(over: Partial<Question> = {}): Question {
 }
 
 /** Words that stand in src/db.ts. */
-export const EVIDENCE = { file: 'src/db.ts', line: 1, quote: 'export const open' };
+export const EVIDENCE = { file: 'src/db.ts', line: 1, quote: 'export const open = (name: string)' };
 
 /** An answer that approves with good evidence. */
 export function answerOf(over: Partial<Record<keyof JudgeAnswer, unknown>> = {}): Record<string, unknown> {

@@ -2,11 +2,15 @@ import { posix } from 'node:path';
 import type { Evidence } from '../domain/judge/approval.ts';
 import type { Snapshot } from '../ports/tree.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
+import { tellingWords } from '../text/telling-words.ts';
 
 const MAX_FILE = 2 * 1024 * 1024;
 const NEAR = 3;
-const MIN_VISIBLE = 3;
-const INVISIBLE = /[\s\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+/** So many telling words are evidence wherever they stand; fewer only where they are all of a line. */
+const ENOUGH_WORDS = 3;
+/** What cannot be seen, as it is spelt out. */
+const SPELT_OUT = /\\u\{[0-9a-f]+\}/g;
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
 /** Where a quote stands, or why it is no evidence. */
 export type Checked =
@@ -26,7 +30,7 @@ export async function checkEvidence(quotes: readonly Evidence[], snapshot: Snaps
   const places = new Map<string, number[]>();
   for (const [index, { file, quote }] of quotes.entries()) {
     const path = pathOf(file, snapshot.dir, known);
-    if (visibleLength(quote) < MIN_VISIBLE) answers[index] = no('what it quotes is too short to be evidence');
+    if (tellingIn(quote) === 0) answers[index] = no('what it quotes says too little to be evidence');
     else if (path === undefined) answers[index] = no(`${oneLine(file, 200)} is not among the files that were judged`);
     else places.set(path, [...(places.get(path) ?? []), index]);
   }
@@ -40,8 +44,8 @@ export async function checkEvidence(quotes: readonly Evidence[], snapshot: Snaps
   return answers;
 }
 
-function visibleLength(text: string): number {
-  return [...text.replace(INVISIBLE, '')].length;
+function tellingIn(quote: string): number {
+  return tellingWords(quote.replace(SPELT_OUT, '')).size;
 }
 
 /** The one spelling of a path among the files judged; whatever else it names is none of them. */
@@ -79,20 +83,36 @@ async function readText(path: string, snapshot: Snapshot): Promise<Text> {
 
 function find({ quote, line }: Evidence, file: string, text: Text): Checked {
   const wanted = collapse(plain(quote));
+  const isEnough = tellingIn(quote) >= ENOUGH_WORDS;
   let best: number | undefined;
+  let stands = false;
   for (let at = text.all.indexOf(wanted); at !== -1; at = text.all.indexOf(wanted, at + wanted.length)) {
+    stands = true;
+    if (!isEnough && !isWhole(at, at + wanted.length, text)) continue;
     const here = lineAt(at, text);
     if (best === undefined || (line !== undefined && Math.abs(here - line) < Math.abs(best - line))) best = here;
     if (line === undefined || here >= line) break;
   }
   if (best !== undefined)
     return { holds: true, file, line: best, moved: line !== undefined && Math.abs(best - line) > NEAR };
+  if (stands) return no(`what it quotes is neither ${ENOUGH_WORDS} telling words nor a whole line`);
   const where = text.cut ? `the first ${MAX_FILE / 1024 / 1024} MB of ${oneLine(file, 200)}` : oneLine(file, 200);
   return no(`what it quotes does not stand in ${where}`);
 }
 
+/** Tells whether nothing but signs is left of the lines a part of the text stands in. */
+function isWhole(from: number, to: number, text: Text): boolean {
+  const begin = text.starts[rowAt(from, text)] ?? 0;
+  const end = (text.starts[rowAt(to - 1, text) + 1] ?? text.all.length + 1) - 1;
+  return !SAYS_SOMETHING.test(text.all.slice(begin, from)) && !SAYS_SOMETHING.test(text.all.slice(to, end));
+}
+
 /** The line of the file in which a position of the collapsed text lies. */
-function lineAt(position: number, { starts, lines }: Text): number {
+function lineAt(position: number, text: Text): number {
+  return text.lines[rowAt(position, text)] ?? 1;
+}
+
+function rowAt(position: number, { starts }: Text): number {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
@@ -100,7 +120,7 @@ function lineAt(position: number, { starts, lines }: Text): number {
     if ((starts[middle] ?? 0) <= position) low = middle;
     else high = middle - 1;
   }
-  return lines[low] ?? 1;
+  return low;
 }
 
 /** A judge may quote from the difference, in which what cannot be seen is spelt out. */

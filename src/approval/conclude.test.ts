@@ -16,7 +16,7 @@ const finding = {
   severity: 'error',
   check: 'security',
   message: 'SQL injection',
-  evidence: { ...EVIDENCE, quote: 'SELECT *', line: 2 },
+  evidence: { ...EVIDENCE, quote: 'SELECT * FROM t WHERE name', line: 2 },
 };
 
 it('an answer whose evidence holds and that finds nothing approves', async () => {
@@ -55,7 +55,7 @@ it('an error that holds rejects, with its place and the words that stand there',
       message: 'SQL injection',
       hint: 'use parameters',
       location: 'src/db.ts:2',
-      evidence: 'SELECT *',
+      evidence: 'SELECT * FROM t WHERE name',
       fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
     },
   ]);
@@ -74,6 +74,12 @@ describe('a finding without evidence that holds', () => {
   it.each([
     ['that has none', undefined, /it has no evidence/],
     ['that quotes what stands nowhere', { ...EVIDENCE, quote: 'DROP TABLE' }, /does not stand in src\/db\.ts/],
+    ['that quotes too little', { ...EVIDENCE, quote: 'SELECT *' }, /neither 3 telling words nor a whole line/],
+    [
+      'that quotes what is not judged',
+      { file: 'src/other.ts', quote: 'export const answer = 42;' },
+      /src\/other\.ts is not among the files to be judged/,
+    ],
   ])('%s becomes a remark with the reason', async (_, evidence, why) => {
     const { evidence: _own, ...rest } = finding;
     const conclusion = await concluded(
@@ -101,8 +107,8 @@ it('a finding under a check nobody asked is kept under other', async () => {
 });
 
 describe('the evidence of a check', () => {
-  const BESIDE = { file: 'src/other.ts', line: 1, quote: 'answer = 42' };
-  const INVENTED = { ...EVIDENCE, quote: 'not there' };
+  const BESIDE = { file: 'src/other.ts', line: 1, quote: 'export const answer = 42' };
+  const INVENTED = { ...EVIDENCE, quote: 'stands nowhere here' };
   const answers = (tests: object) => ({
     checks: [
       { id: 'security', outcome: 'pass', evidence: [EVIDENCE] },
@@ -115,13 +121,13 @@ describe('the evidence of a check', () => {
     const conclusion = await concluded(answerOf(answers({ evidence: [EVIDENCE, INVENTED] })));
     expect(outcomes(conclusion)).toEqual(['needs_revision', 'pass', 'unanswered']);
     expect(conclusion.findings.map(({ message }) => message)).toEqual([
-      'the check tests is not answered: of its evidence "not there" does not hold: what it quotes does not stand in src/db.ts',
+      'the check tests is not answered: of its evidence "stands nowhere here" does not hold: what it quotes does not stand in src/db.ts',
     ]);
   });
 
   it.each([
     ['no quote', [], /there is no evidence/],
-    ['an invented quote', [INVENTED], /"not there" does not hold/],
+    ['an invented quote', [INVENTED], /"stands nowhere here" does not hold/],
     ['a quote from a file that is not judged', [BESIDE], /nothing in its evidence is from the files to be judged/],
   ])('%s does not show that a check is not applicable', async (_, evidence, why) => {
     const conclusion = await concluded(answerOf(answers({ outcome: 'not_applicable', evidence })));
@@ -145,11 +151,18 @@ describe('the evidence of a check', () => {
     expect(outcomes(await concluded(answerOf(), { checks }))).toEqual(['approved', 'pass', 'pass']);
   });
 
-  it('may be from a file beside those to be judged, if the judge quotes those as well', async () => {
-    expect(outcomes(await concluded(answerOf(answers({ evidence: [BESIDE] }))))).toEqual(['approved', 'pass', 'pass']);
-    const elsewhere = ['security', 'tests'].map((id) => ({ id, outcome: 'pass', evidence: [BESIDE] }));
-    const conclusion = await concluded(answerOf({ checks: elsewhere }));
-    expect(outcomes(conclusion)).toEqual(['needs_revision', 'unanswered', 'unanswered']);
+  it('may be from a file beside those to be judged, if it quotes those as well', async () => {
+    const both = await concluded(answerOf(answers({ evidence: [BESIDE, EVIDENCE] })));
+    expect(outcomes(both)).toEqual(['approved', 'pass', 'pass']);
+    const beside = await concluded(answerOf(answers({ evidence: [BESIDE] })));
+    expect(outcomes(beside)).toEqual(['needs_revision', 'pass', 'unanswered']);
+    expect(beside.findings[0]?.message).toMatch(/nothing in its evidence is from the files to be judged/);
+  });
+
+  it('has to tell something: words that stand everywhere leave it unanswered', async () => {
+    const conclusion = await concluded(answerOf(answers({ evidence: [{ ...EVIDENCE, quote: 'export const' }] })));
+    expect(outcomes(conclusion)).toEqual(['needs_revision', 'pass', 'unanswered']);
+    expect(conclusion.findings[0]?.message).toMatch(/says too little to be evidence/);
   });
 
   it('that stands more than three lines from where it is said to be is noted', async () => {

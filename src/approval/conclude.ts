@@ -32,8 +32,6 @@ type Lookups = {
   readonly at: (evidence: Evidence) => Checked;
   /** Tells whether a quote stands in a file that is to be judged, and not in one beside it. */
   readonly isInput: (place: Checked) => boolean;
-  /** Whether any quote of the whole answer does. */
-  readonly anyInput: boolean;
 };
 
 /** Works out the verdict from a judge's answer, which is checked again whoever handed it over. */
@@ -77,7 +75,7 @@ async function lookUp({ checks, findings }: JudgeAnswer, { snapshot, inputs }: Q
   const judged = new Set(inputs.map(({ path }) => path));
   const isInput = (place: Checked) => place.holds && judged.has(place.file);
   const at: Lookups['at'] = (evidence) => answers.get(evidence) ?? { holds: false, why: 'it was not looked up' };
-  return { at, isInput, anyInput: checked.some(isInput) };
+  return { at, isInput };
 }
 
 type JudgedCheck = {
@@ -86,8 +84,8 @@ type JudgedCheck = {
   readonly remarks?: readonly ApprovalFinding[];
 };
 
-/** An answer counts as far as it can be looked up: every quote must stand there, and the judge must have looked at what is judged. */
-function judgeCheck(check: Check, answers: readonly Answered[], { at, isInput, anyInput }: Lookups): JudgedCheck {
+/** An answer counts as far as it can be looked up: every quote must stand there, one of them in what is judged. */
+function judgeCheck(check: Check, answers: readonly Answered[], { at, isInput }: Lookups): JudgedCheck {
   const { id, sha256 } = check;
   const own = answers.filter((answer) => answer.id === id);
   const [first] = own;
@@ -97,16 +95,15 @@ function judgeCheck(check: Check, answers: readonly Answered[], { at, isInput, a
   });
   if (first === undefined) return unanswered('the judge left it out');
   if (own.length > 1) return unanswered(`it was answered ${own.length} times`);
-  const skipped = first.outcome === 'not_applicable';
-  if (skipped && alwaysApplies(check)) return unanswered('it always applies, as its text says');
+  if (first.outcome === 'not_applicable' && alwaysApplies(check))
+    return unanswered('it always applies, as its text says');
   if (first.evidence.length === 0) return unanswered('there is no evidence');
   const looked = first.evidence.map((evidence) => ({ evidence, place: at(evidence) }));
   for (const { evidence, place } of looked) {
     if (!place.holds) return unanswered(`of its evidence "${oneLine(evidence.quote, 80)}" does not hold: ${place.why}`);
   }
-  if (!anyInput || (skipped && !looked.some(({ place }) => isInput(place)))) {
+  if (!looked.some(({ place }) => isInput(place)))
     return unanswered('nothing in its evidence is from the files to be judged');
-  }
   const remarks = looked.flatMap(({ evidence, place }) => misplaced(id, evidence, place));
   return { outcome: { id, sha256, outcome: first.outcome }, remarks };
 }
@@ -124,13 +121,13 @@ type JudgedFinding = ApprovalFinding & { readonly demoted?: ApprovalFinding['sev
 function judgeFinding(
   finding: JudgeAnswer['findings'][number],
   ids: ReadonlySet<string>,
-  { at }: Lookups,
+  lookups: Lookups,
 ): JudgedFinding {
   const { severity, evidence, hint } = finding;
   const known = ids.has(finding.check);
   const check = known ? finding.check : 'other';
   const said = oneLine(known ? finding.message : `${oneLine(finding.check, 100)}: ${finding.message}`, MAX_MESSAGE);
-  const place = evidence === undefined ? ({ holds: false, why: 'it has no evidence' } as const) : at(evidence);
+  const place = placeOf(evidence, lookups);
   const shared = { check, ...(hint !== undefined && hint.trim() !== '' && { hint: oneLine(hint, MAX_MESSAGE) }) };
   if (!place.holds || evidence === undefined) {
     const why = place.holds ? '' : place.why;
@@ -148,6 +145,14 @@ function judgeFinding(
     evidence: quoted,
     fingerprint: fingerprintOf({ check, message: said, file: place.file, evidence: evidence.quote }),
   };
+}
+
+/** What may only be consulted shows nothing about what is judged. */
+function placeOf(evidence: Evidence | undefined, { at, isInput }: Lookups): Checked {
+  if (evidence === undefined) return { holds: false, why: 'it has no evidence' };
+  const place = at(evidence);
+  if (!place.holds || isInput(place)) return place;
+  return { holds: false, why: `${oneLine(place.file, 200)} is not among the files to be judged` };
 }
 
 function article(severity: string): string {

@@ -107,9 +107,9 @@ it.each<[string, readonly unknown[], RegExp]>([
   ['evidence in a folder', quoting({ file: 'src' }), /not among the files/],
   ['evidence in __proto__', quoting({ file: '__proto__' }), /not among the files/],
   ['evidence with a NUL in its path', quoting({ file: 'src/db.ts\u0000.md' }), /not among the files/],
-  ['a quote of spaces', quoting({ quote: '     ' }), /too short/],
-  ['a quote of what cannot be seen', quoting({ quote: '\u200b\u200c\u2060\ufeff' }), /too short/],
-  ['a quote of one bracket', quoting({ quote: '(' }), /too short/],
+  ['a quote of spaces', quoting({ quote: '     ' }), /too little/],
+  ['a quote of what cannot be seen', quoting({ quote: '\u200b\u200c\u2060\ufeff' }), /too little/],
+  ['a quote of one bracket', quoting({ quote: '(' }), /too little/],
 ])('an approval with %s does not approve', async (_, checks, why) => {
   await expectResult(answerOf({ checks }), 'needs_revision', { check: 'unanswered-check', why });
 });

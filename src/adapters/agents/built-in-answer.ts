@@ -1,6 +1,7 @@
 import type { ConsultantAnswer } from '../../domain/facts/consultation.ts';
 import type { Evidence, JudgeAnswer } from '../../domain/judge/approval.ts';
 import type { JudgeTask } from '../../ports/agent.ts';
+import { tellingWords } from '../../text/telling-words.ts';
 
 const CONFIDENCE = 0.95;
 const MAX_QUOTE = 2000;
@@ -30,11 +31,11 @@ export function builtInAnswer({ role, subject, readable }: JudgeTask, read: Read
   };
 }
 
-/** The first line with something in it of the first file that has one. */
+/** The first line that tells something of the first file that has one. */
 function firstLine(paths: readonly string[], read: (path: string) => string | undefined): Evidence[] {
   for (const file of paths) {
     const lines = read(file)?.split(/\r?\n/) ?? [];
-    const at = lines.findIndex((line) => line.trim() !== '');
+    const at = lines.findIndex((line) => tellingWords(line.slice(0, MAX_QUOTE)).size > 0);
     if (at !== -1) return [{ file, line: at + 1, quote: lines[at]?.slice(0, MAX_QUOTE) ?? '' }];
   }
   return [];
