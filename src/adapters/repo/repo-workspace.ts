@@ -69,6 +69,7 @@ export class RepoWorkspace implements Workspace {
   /** Where what set-up installed is kept. */
   readonly #store: string;
   readonly #provisioner: Provisioner;
+  readonly #setUp: SetUp;
   /** The commit each phase's last attempt builds on. */
   readonly #builtOn = new Map<string, string | undefined>();
   readonly #underWay = new Map<string, UnderWay>();
@@ -88,6 +89,7 @@ export class RepoWorkspace implements Workspace {
     const { settings, marker } = scope;
     const tree = (id: string) => this.tree(id);
     const setUp = new SetUp({ settings, processes, env, marker, store: this.#store });
+    this.#setUp = setUp;
     this.#provisioner = new Provisioner({ repository, settings, project: around.project, setUp, tree });
     this.manual = new ManualWorktrees({
       ...{ repository, cache: settings.cache, tree },
@@ -123,7 +125,12 @@ export class RepoWorkspace implements Workspace {
       const given = await this.#provisioner.provision(worktree, from, { inputs, signal, mayBeBroken: true });
       const { user } = this.#repository;
       const guard = RefGuard.watch(user, await user.refs(), this.#guardFile(phase.id));
-      this.#underWay.set(phase.id, { worktree, guard, given, notices: [...late, ...missing] });
+      this.#underWay.set(phase.id, {
+        worktree,
+        guard,
+        given,
+        notices: [...late, ...missing, ...this.#setUp.takeNotices()],
+      });
       this.#builtOn.set(phase.id, tip?.commit);
       return { dir: worktree.dir, start: tree, ...present({ base: tip?.commit }) };
     });
@@ -194,7 +201,7 @@ export class RepoWorkspace implements Workspace {
     const file = this.#guardFile(`${phase.id}.judged`);
     const late = await this.#takeUpGuard(file);
     const guard = RefGuard.watch(user, await user.refs(), file);
-    return async () => [...late, ...(await guard.restore(this.#branch))];
+    return async () => [...late, ...(await guard.restore(this.#branch)), ...this.#setUp.takeNotices()];
   }
 
   changed(from: string, to: string): Promise<readonly string[]> {
@@ -233,6 +240,7 @@ export class RepoWorkspace implements Workspace {
     removeTree(this.#work);
     return async () => {
       this.#repository.close();
+      await this.#setUp.close();
       discard(this.#work);
       release();
     };

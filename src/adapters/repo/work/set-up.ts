@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import type { Finding } from '../../../domain/finding.ts';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { Plan } from '../../../domain/plan/plan.ts';
 import { present } from '../../../domain/present.ts';
 import type { Processes } from '../../../ports/processes.ts';
 import type { Tree, TreeFile } from '../../../ports/tree.ts';
 import { globMatcher, isGlob } from '../../../text/glob.ts';
-import { excerpt } from '../../../text/sanitise.ts';
+import { excerpt, oneLine } from '../../../text/sanitise.ts';
 import { findTool } from '../../disk/find-program.ts';
 import { listDirectories } from '../git/list-directories.ts';
 import { hasRealFolders } from '../git/real-folders.ts';
+import { type KeptSetUp, KeptSetUps } from './kept-set-ups.ts';
 import { relocateVirtualEnvironment } from './virtual-environment.ts';
 
 /** Files that pin what set-up installs. */
@@ -47,28 +49,58 @@ type Means = {
 /** Installs what a project needs, once for each content of its lock files; every later directory gets a copy. */
 export class SetUp {
   readonly #means: Means;
+  readonly #kept: KeptSetUps;
   readonly #underWay = new Map<string, Promise<void>>();
+  #notices: Finding[] = [];
 
   constructor(means: Means) {
     this.#means = means;
+    this.#kept = new KeptSetUps(means.store);
   }
 
   /** Makes a directory ready to work in; throws HelixError `setup` with the command's words when that fails. */
   async prepare(place: Place): Promise<void> {
     if (this.#means.settings.setup.length === 0) return;
     const key = this.#key([...place.above, ...place.tree.files]);
-    for (let work = this.#underWay.get(key); work !== undefined; work = this.#underWay.get(key)) {
-      await work.catch(() => undefined);
+    for (;;) {
+      const others = this.#underWay.get(key);
+      const kept = others === undefined ? this.#usable(key) : undefined;
+      if (kept !== undefined && (await this.#copy(kept, place.dir))) return;
+      // Nothing may come between finding that there is nothing and saying that it is being made.
+      if (kept === undefined && others === undefined) break;
+      await others?.catch(() => undefined);
     }
-    const kept = join(this.#means.store, key);
-    if (existsSync(join(kept, 'done'))) return this.#copy(kept, place.dir);
-    const work = this.#install(place, kept);
+    const work = this.#install(place, key);
     this.#underWay.set(key, work);
     try {
       await work;
     } finally {
       this.#underWay.delete(key);
     }
+  }
+
+  /** To be called when nothing works any more that could have written to the store. */
+  close(): Promise<void> {
+    return this.#kept.close();
+  }
+
+  /** What was noticed since this was asked last. */
+  takeNotices(): Finding[] {
+    const notices = this.#notices;
+    this.#notices = [];
+    return notices;
+  }
+
+  #forget(key: string, touched: readonly string[]): void {
+    this.#notices.push(rewritten(touched));
+    this.#kept.drop(key);
+  }
+
+  #usable(key: string): KeptSetUp | undefined {
+    const kept = this.#kept.find(key);
+    if (kept !== 'changed') return kept;
+    this.#forget(key, ['its record']);
+    return undefined;
   }
 
   #key(all: readonly TreeFile[]): string {
@@ -83,33 +115,42 @@ export class SetUp {
     return createHash('sha256').update(JSON.stringify(what)).digest('hex');
   }
 
-  async #install({ dir, signal, added }: Place, kept: string): Promise<void> {
+  async #install({ dir, signal, added }: Place, key: string): Promise<void> {
     const before = new Set(await added());
     for (const argv of this.#means.settings.setup) await this.#run(argv, dir, signal);
-    const temporary = `${kept}.${randomBytes(4).toString('hex')}`;
-    mkdirSync(temporary, { recursive: true, mode: 0o700 });
     const made = (await added()).filter((path) => !before.has(path)).slice(0, MAX_MADE);
     const folders = [...this.#folders(dir), ...made];
-    for (const folder of folders) await copyFolder(join(dir, folder), join(temporary, 'files', folder));
-    writeFileSync(join(temporary, 'origin.json'), JSON.stringify({ dir, folders }));
-    writeFileSync(join(temporary, 'done'), '');
-    try {
-      renameSync(temporary, kept);
-    } catch (error) {
-      rmSync(temporary, { recursive: true, force: true });
-      if (!existsSync(join(kept, 'done'))) throw error;
-    }
+    await this.#kept.keep(key, { dir, folders }, async (files) => {
+      for (const folder of folders) await copyFolder(join(dir, folder), join(files, folder));
+    });
   }
 
-  async #copy(kept: string, dir: string): Promise<void> {
-    const origin = JSON.parse(readFileSync(join(kept, 'origin.json'), 'utf8')) as { dir: string; folders: string[] };
-    // Says when it was last of use, so that it is not cleared away as old.
-    utimesSync(join(kept, 'done'), new Date(), new Date());
-    for (const folder of origin.folders.filter((path) => leadsInside(dir, path))) {
-      rmSync(join(dir, folder), { recursive: true, force: true });
-      await copyFolder(join(kept, 'files', folder), join(dir, folder));
-      relocateVirtualEnvironment(join(dir, folder), { from: origin.dir, to: dir });
+  /** Tells whether the copy is what was installed. Looked at afterwards, it was so all the while. */
+  async #copy(kept: KeptSetUp, dir: string): Promise<boolean> {
+    const folders = kept.folders.filter((path) => leadsInside(dir, path));
+    const touched = await this.#laidOut(kept, dir, folders);
+    if (touched.length === 0) {
+      for (const folder of folders) relocateVirtualEnvironment(join(dir, folder), { from: kept.dir, to: dir });
+      return true;
     }
+    for (const folder of folders) rmSync(join(dir, folder), { recursive: true, force: true });
+    this.#forget(kept.key, touched);
+    return false;
+  }
+
+  /** Copies what is kept; resolves to what of it was touched since it was put there. */
+  async #laidOut(kept: KeptSetUp, dir: string, folders: readonly string[]): Promise<string[]> {
+    try {
+      for (const folder of folders) {
+        rmSync(join(dir, folder), { recursive: true, force: true });
+        await copyFolder(join(kept.files, folder), join(dir, folder));
+      }
+    } catch (error) {
+      const touched = await this.#kept.touched(kept.key);
+      if (touched.length === 0) throw error;
+      return touched;
+    }
+    return this.#kept.touched(kept.key);
   }
 
   /** The folders to keep that are there; a pattern such as `packages/*` may name several. */
@@ -141,6 +182,19 @@ export class SetUp {
       },
     );
   }
+}
+
+const SHOWN = 3;
+
+function rewritten(paths: readonly string[]): Finding {
+  const shown = paths.slice(0, SHOWN).map((path) => oneLine(path, 200));
+  const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '';
+  return {
+    severity: 'warning',
+    check: 'set-up',
+    message: `what set-up had installed was changed in HELIX's store (${shown.join(', ')}${more}); it was installed again`,
+    hint: 'Without a sandbox, agents and commands of gates can write there. If you moved or repaired the store yourself, all is well.',
+  };
 }
 
 /** Tells whether a path can be made below a directory: what there is of its folders must be folders, not links. */
