@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/finding.ts';
 import type { Redactor } from '../../domain/plan/secret.ts';
 import type { Tree } from '../../ports/tree.ts';
-import { allFiles } from '../step/all-files.ts';
+import { compareTrees } from './compare-trees.ts';
 
 const LINE_FEED = 0x0a;
 
@@ -10,8 +10,7 @@ type Compared = { readonly tree: Tree; readonly base: Tree };
 /** Known secrets in the files and file names that a phase has made or changed: a tree that has any is not accepted. */
 export async function leakedSecrets({ tree, base }: Compared, secrets: Redactor): Promise<Finding[]> {
   if (!secrets.knowsAny()) return [];
-  const before = new Map(allFiles(base).map((file) => [file.path, file.digest]));
-  const changed = allFiles(tree).filter(({ path, digest }) => before.get(path) !== digest);
+  const { before, changed } = compareTrees(tree, base);
   const findings = await leakedLinks({ tree, base }, secrets);
   for (const { path, size } of changed) {
     const named = before.has(path) ? [] : secrets.find(Buffer.from(path));

@@ -4,6 +4,7 @@ import type { Tree } from '../../ports/tree.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { plainName, unseenIn } from '../../text/look-alike.ts';
 import { oneLine } from '../../text/sanitise.ts';
+import { compareTrees } from './compare-trees.ts';
 
 const MAX_FINDINGS = 50;
 
@@ -18,11 +19,10 @@ type Compared = {
 
 /** New names that can be taken for others: with characters nobody sees, or spelt like another one or a protected one but for case. */
 export function lookAlikes(compared: Compared): Finding[] {
-  const before = pathsOf(compared.base);
-  const known = new Set(before);
-  const paths = pathsOf(compared.tree);
-  const added = paths.filter((path) => !known.has(path));
+  const added = addedPaths(compared);
   if (added.length === 0) return [];
+  const before = pathsOf(compared.base);
+  const paths = pathsOf(compared.tree);
   const guard = guardOf(compared, (folder) => before.some((path) => path.startsWith(`${folder}/`)));
   const others = alikeAmong(paths, added);
   const findings: Finding[] = [];
@@ -36,6 +36,14 @@ export function lookAlikes(compared: Compared): Finding[] {
     else if (alike !== undefined) findings.push(mistakable(path, alike, 'warning'));
   }
   return findings;
+}
+
+function addedPaths({ tree, base }: Compared): string[] {
+  const { before, changed } = compareTrees(tree, base);
+  const links = new Set(base.links?.map(({ path }) => path));
+  return [...changed, ...(tree.links ?? [])]
+    .map(({ path }) => path)
+    .filter((path) => !before.has(path) && !links.has(path));
 }
 
 function pathsOf({ files, outside = [], links = [] }: Tree): string[] {

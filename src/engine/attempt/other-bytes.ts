@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/finding.ts';
 import type { Conversion, Tree } from '../../ports/tree.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import { allFiles } from '../step/all-files.ts';
+import { compareTrees } from './compare-trees.ts';
 
 const KEYWORD = /\$Id(?::[^$\n]*)?\$/;
 const BARE_LINE_FEED = /(?<!\r)\n/;
@@ -10,9 +10,7 @@ const OF_WINDOWS = /\.(bat|cmd|ps1|psm1|psd1|reg|vbs|sln|inf)$/i;
 
 /** The files a phase has made or changed of which users would get other bytes than those that are judged. */
 export async function otherBytes({ tree, base }: { readonly tree: Tree; readonly base: Tree }): Promise<Finding[]> {
-  const before = new Map(allFiles(base).map(({ path, digest }) => [path, digest]));
-  const changed = allFiles(tree).filter(({ path, digest }) => before.get(path) !== digest);
-  const sizes = new Map(changed.map(({ path, size }) => [path, size]));
+  const sizes = new Map(compareTrees(tree, base).changed.map(({ path, size }) => [path, size]));
   const findings: Finding[] = [];
   for (const [path, conversions] of (await tree.conversions?.([...sizes.keys()])) ?? []) {
     const content = (await tree.read(path, sizes.get(path) ?? 0))?.toString('latin1') ?? '';

@@ -3,13 +3,14 @@ import type { Finding } from '../../../domain/finding.ts';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { Conversion, Tree, TreeFile } from '../../../ports/tree.ts';
 import { oneLine } from '../../../text/sanitise.ts';
-import { nulSeparated } from '../git/git.ts';
 import { seenFrom } from '../git/seen-from.ts';
 import { conversionsIn } from './conversions.ts';
 import type { OwnRepository } from './own-repository.ts';
 
 const MAX_LINKS = 16;
 const MAX_TARGET = 4096;
+/** Stands in a name for what is not UTF-8. */
+const UNREADABLE = '\ufffd';
 
 type Item = {
   readonly path: string;
@@ -26,14 +27,15 @@ export class GitTree implements Tree {
   readonly files: readonly TreeFile[];
   readonly outside: readonly TreeFile[];
   readonly problems: readonly Finding[];
-  readonly #items: ReadonlyMap<string, Item>;
+  readonly #all: readonly Item[];
+  #byPath: ReadonlyMap<string, Item> | undefined;
   readonly #repository: OwnRepository;
 
   private constructor(id: string, items: readonly Item[], repository: OwnRepository) {
     this.id = id;
     this.#repository = repository;
-    this.#items = new Map(items.map((item) => [item.path, item]));
-    this.problems = this.#items.size < items.length ? namesakes(items.map(({ path }) => path)) : [];
+    this.#all = items;
+    this.problems = namesakes(items.map(({ path }) => path).filter((path) => path.includes(UNREADABLE)));
     const files = items.filter(({ mode }) => mode.startsWith('100'));
     this.files = files.filter(({ outside }) => !outside).map(fileOf);
     this.outside = files.filter(({ outside }) => outside).map(fileOf);
@@ -49,8 +51,18 @@ export class GitTree implements Tree {
         hint: 'The run cannot go on without it; start a new one: helix run',
       });
     }
-    const items = nulSeparated(out).map((line) => itemOf(line.toString('utf8'), prefix));
-    return new GitTree(id, items, repository);
+    const lines = out.toString('utf8').split('\0').slice(0, -1);
+    return new GitTree(
+      id,
+      lines.map((line) => itemOf(line, prefix)),
+      repository,
+    );
+  }
+
+  /** Made when something is looked up: of most trees only the list is asked for. */
+  get #items(): ReadonlyMap<string, Item> {
+    this.#byPath ??= new Map(this.#all.map((item) => [item.path, item]));
+    return this.#byPath;
   }
 
   /** The files in the folders above the project; none for a project at the top. */
@@ -59,7 +71,7 @@ export class GitTree implements Tree {
   }
 
   get links(): { path: string }[] {
-    return [...this.#items.values()].filter(({ mode }) => mode === '120000');
+    return this.#all.filter(({ mode }) => mode === '120000');
   }
 
   async target(path: string): Promise<string | undefined> {
@@ -73,12 +85,14 @@ export class GitTree implements Tree {
 
   /** Submodules of the project: where they lie and which commit belongs there. */
   get submodules(): { path: string; commit: string }[] {
-    const links = [...this.#items.values()].filter(({ mode, outside }) => mode === '160000' && !outside);
+    const links = this.#all.filter(({ mode, outside }) => mode === '160000' && !outside);
     return links.map(({ path, object }) => ({ path, commit: object }));
   }
 
   async conversions(paths: readonly string[]): Promise<ReadonlyMap<string, readonly Conversion[]>> {
-    const isSaid = [...this.#items.keys()].some((path) => posix.basename(path) === '.gitattributes');
+    const isSaid = this.#all.some(
+      ({ path }) => path.endsWith('.gitattributes') && posix.basename(path) === '.gitattributes',
+    );
     return isSaid && paths.length > 0 ? conversionsIn(this.#repository, this.id, paths) : new Map();
   }
 
@@ -130,7 +144,9 @@ function namesakes(paths: readonly string[]): Finding[] {
 
 function itemOf(line: string, prefix: string): Item {
   const tab = line.indexOf('\t');
-  const [mode = '', , object = '', size = '0'] = line.slice(0, tab).split(/ +/);
+  const [modeEnd, kindEnd] = [line.indexOf(' '), line.indexOf(' ', line.indexOf(' ') + 1)];
+  const objectEnd = line.indexOf(' ', kindEnd + 1);
+  const [mode, object, size] = [line.slice(0, modeEnd), line.slice(kindEnd + 1, objectEnd), line.slice(objectEnd, tab)];
   const path = line.slice(tab + 1);
   const outside = prefix !== '' && !path.startsWith(`${prefix}/`);
   return { path: seenFrom(prefix, path), mode, object, size: Number(size) || 0, outside };
