@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Phase } from '../../domain/plan/plan.ts';
+import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { findsCommand, rewritingCommand } from '../../gates/commands/found-command.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import type { Recorder } from '../step/recorder.ts';
@@ -34,13 +34,18 @@ export async function changedProtected(
   const isNamed = matcherOf([...patterns, ...patterns.flatMap(foldersAbove)]);
   const isProtected = await guardedThroughLinks(base, {
     isGuarded: (path) => isHome(path, plan) || isNamed(path),
-    root: ports.project.dir.slice(0, ports.project.dir.length - (plan.workspace.home ?? '').length).replace(/(?<=.)\/$/, ''),
+    root: workedOn(ports.project.dir, plan),
   });
   const isDeclared = declaredBy(phase, plan);
   return changed
     .filter((path) => path.startsWith('../') || rewriting.includes(path) || isProtected(path))
     .filter((path) => !isDeclared(path))
     .slice(0, MAX_PATHS);
+}
+
+/** The directory that is worked on, as its user sees it: the project's own, or one above it. */
+function workedOn(project: string, { workspace: { home } }: Plan): string {
+  return home !== undefined && project.endsWith(`/${home}`) ? project.slice(0, -home.length - 1) : project;
 }
 
 /** What is changed in the place of a folder is a link or a file: all that lay below it has gone elsewhere. */
