@@ -111,7 +111,9 @@ describe('a recorded run', () => {
     const phases = PHASES.map((phase) =>
       phase.id === 'code' ? { ...phase, description: 'Write it quickly.' } : phase,
     );
-    all.repository.write({ 'phases.yaml': JSON.stringify({ project: { name: 'mine', description: 'A trial' }, workspace: 'repo', phases }) });
+    all.repository.write({
+      'phases.yaml': JSON.stringify({ project: { name: 'mine', description: 'A trial' }, workspace: 'repo', phases }),
+    });
     all.repository.commit('another wish');
     const { code, said, findings } = await replay(all);
     expect(code).toBe(0);

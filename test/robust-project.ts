@@ -52,7 +52,14 @@ export class RobustProject {
 
   constructor({ phases, script = {}, files = {}, agents, dir, sandbox }: Parts) {
     this.dir = dir ?? mkdtempSync(join(FAST, 'helix-robust-'));
-    this.write('phases.yaml', JSON.stringify({ project: { name: 'robust', description: 'Make what the phases say' }, workspace: 'phase-dirs', phases }));
+    this.write(
+      'phases.yaml',
+      JSON.stringify({
+        project: { name: 'robust', description: 'Make what the phases say' },
+        workspace: 'phase-dirs',
+        phases,
+      }),
+    );
     this.write(
       'helix.yaml',
       JSON.stringify({ agents: { default: { driver: 'scripted' }, ...agents }, allow_simulated: true, sandbox }),

@@ -59,7 +59,9 @@ describe('the advice that comes with a failure helps', () => {
       `${advice}, and go on with helix resume --replan`,
     );
     const phases = [{ id: 'work', type: 'development', output: ['out.txt'], config: { model: 'good' } }];
-    repository.write({ 'phases.yaml': JSON.stringify({ project: { name: 'mine', description: 'A trial' }, workspace: 'repo', phases }) });
+    repository.write({
+      'phases.yaml': JSON.stringify({ project: { name: 'mine', description: 'A trial' }, workspace: 'repo', phases }),
+    });
     expect((await repository.resume(['--replan'], { env: ENV })).code).toBe(0);
   });
 

@@ -124,7 +124,13 @@ describe('helix gc', () => {
     const lately = await gc(repository);
     expect(lately.removed).toEqual([{ kind: 'branch', name: `helix/${merged}`, bytes: 0 }]);
     expect([lately.why(`helix/${other}`), lately.why(other)]).toEqual(['not merged yet', 'ended lately']);
-    repository.write({ 'phases.yaml': JSON.stringify({ project: { name: 'x', description: 'A trial' }, workspace: 'repo', phases: STUCK }) });
+    repository.write({
+      'phases.yaml': JSON.stringify({
+        project: { name: 'x', description: 'A trial' },
+        workspace: 'repo',
+        phases: STUCK,
+      }),
+    });
     const open = await repository.run();
     expect(open.code).toBe(3);
     makeOld(repository.path('.helix/repo/objects'), 7_200_000);
@@ -276,7 +282,13 @@ describe('helix gc', () => {
   it('can be killed at any moment and begun again', async () => {
     const repository = new Repository({ agent: 'date +%N > out.txt' });
     const ended = await Promise.all([repository.run(), repository.run()]);
-    repository.write({ 'phases.yaml': JSON.stringify({ project: { name: 'x', description: 'A trial' }, workspace: 'repo', phases: STUCK }) });
+    repository.write({
+      'phases.yaml': JSON.stringify({
+        project: { name: 'x', description: 'A trial' },
+        workspace: 'repo',
+        phases: STUCK,
+      }),
+    });
     const { run } = await repository.run();
     makeOld(repository.path('.helix/repo/objects'), 7_200_000);
     const random = randomNumbers(7);
