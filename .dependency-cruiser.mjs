@@ -32,6 +32,7 @@ export const ROOMS = {
     'agent-words': ['.'],
     syntax: ['.'],
     'test-code': ['.', 'syntax'],
+    mutants: ['.', 'syntax'],
     yaml: ['.'],
   },
   plan: {
@@ -70,7 +71,8 @@ export const ROOMS = {
     'test-output/runners': ['test-output/report'],
     'test-output': ['test-output/report', 'test-output/formats', 'test-output/runners'],
     files: ['gate'],
-    commands: ['gate', 'detect', 'test-output', 'test-output/report'],
+    probe: ['gate'],
+    commands: ['gate', 'detect', 'probe', 'test-output', 'test-output/report'],
     adr: ['gate', 'files'],
     judge: ['gate', 'files', 'adr'],
     '.': ['gate', 'files', 'commands', 'adr', 'judge'],

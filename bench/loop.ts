@@ -42,6 +42,7 @@ const NOWHERE: Workspace = {
   revision: async () => undefined,
   tree: async () => TREE,
   checkout: async () => ({ dir: '/', touched: () => [], dispose: async () => undefined }),
+  variant: async () => ({ dir: '/', touched: () => [], dispose: async () => undefined }),
   snapshot: async () => ({
     ...{ dir: '/', files: [], read: async () => undefined },
     ...{ changed: async () => [], dispose: async () => undefined },

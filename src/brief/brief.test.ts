@@ -116,6 +116,14 @@ describe('a brief', () => {
     }
   });
 
+  it('says that tests are probed', () => {
+    const gate = { type: 'tests_pass', settings: { probe: true }, onFailure: 'retry' as const, maxRetries: 3 };
+    const words = (settings: object) =>
+      briefFacts(source(samplePhase('a', { gates: [{ ...gate, settings: { ...settings } }] }))).gates[0];
+    expect(words({ probe: true })).toContain('broken on purpose');
+    expect(words({ probe: false })).not.toContain('broken on purpose');
+  });
+
   it('says where the review is expected', async () => {
     const gate = { type: 'review_approved', settings: {}, onFailure: 'retry' as const, maxRetries: 3 };
     expect(await brief(samplePhase('a', { type: 'review', gates: [gate] }))).toContain(

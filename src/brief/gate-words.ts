@@ -5,13 +5,15 @@ import { code } from './quote.ts';
 
 type Words = (gate: Gate, phase: Phase) => string;
 
+const PROBED = ' Then lines you changed are broken on purpose in a copy: there should be a test that notices.';
+
 const WORDS: Readonly<Record<string, Words>> = {
   files_exist: (gate, phase) => existing(gate, phase),
   syntax_check: (gate, phase) => `${subject(gate, phase)} must be free of syntax errors${language(gate)}.`,
   files_exist_and_syntax: (gate, phase) =>
     `${existing(gate, phase)} All of it must be free of syntax errors${language(gate)}.`,
   tests_pass: (gate) =>
-    `The tests must pass${command(gate, ' with ', '; their command is found in the project')}. Fewer tests than before count against you.`,
+    `The tests must pass${command(gate, ' with ', '; their command is found in the project')}. Fewer tests than before count against you.${gate.settings.probe === true ? PROBED : ''}`,
   review_approved: (gate, phase) =>
     `${code(reviewFile(gate, phase))} must be written in this attempt. The work goes on only if it says ${code('"approved": true')} and holds no finding of severity error; a refusal that is right is a good result.`,
   adr_complete: (gate) => adr(gate),

@@ -9,6 +9,23 @@ export const Tests = z.strictObject({
 });
 export type Tests = z.infer<typeof Tests>;
 
+/** What became of the tests when lines that a phase changed were broken on purpose, one place at a time. */
+export const Probe = z.strictObject({
+  mutants: z.array(
+    z.strictObject({
+      file: z.string(),
+      line: z.int().positive(),
+      /** What was changed there. */
+      change: z.string(),
+      /** `unbuilt`: nothing could be tested with it; `untried`: another one was noticed first, or the time was up. */
+      result: z.enum(['noticed', 'missed', 'unbuilt', 'untried']),
+    }),
+  ),
+  /** The gate's time was up before all of them were tried. */
+  outOfTime: z.boolean().optional(),
+});
+export type Probe = z.infer<typeof Probe>;
+
 /** What a gate makes of an output; it belongs to exactly the tree it names. */
 export const Verdict = z.strictObject({
   gate: z.string(),
@@ -18,6 +35,8 @@ export const Verdict = z.strictObject({
   durationMs: z.number(),
   /** What a gate that ran tests counted. */
   tests: Tests.optional(),
+  /** What a gate that probed its tests found out. */
+  probe: Probe.optional(),
   /** A judge would let it pass but is not sure: a human is asked. */
   unsure: z.boolean().optional(),
 });

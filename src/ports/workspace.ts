@@ -54,6 +54,14 @@ export type Checkout = {
   dispose(): Promise<void>;
 };
 
+/** What a copy of a tree holds that differs from it. */
+export type VariantContent = {
+  readonly tree: string;
+  readonly inputs: readonly InputFile[];
+  readonly changes: ReadonlyMap<string, Buffer | undefined>;
+  readonly signal?: AbortSignal;
+};
+
 /** What a workspace is opened for. */
 export type WorkspaceScope = {
   readonly run: string;
@@ -85,6 +93,8 @@ export interface Workspace {
   tree(id: string): Promise<Tree>;
   /** A scratch copy of a tree with its phase's inputs for a command to run in. */
   checkout(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal): Promise<Checkout>;
+  /** Another such copy, beside the first, in which files have other contents or, where there is none, are gone. */
+  variant(phase: Phase, content: VariantContent): Promise<Checkout>;
   /** Pins a tree with its phase's inputs for a judge. */
   snapshot(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal): Promise<Snapshot>;
   /** The bounds of a program that works in one of its directories. */

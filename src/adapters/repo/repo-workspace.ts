@@ -13,9 +13,11 @@ import type {
   Acceptance,
   AttemptContent,
   Bounds,
+  Checkout,
   Joined,
   RunCommits,
   Tip,
+  VariantContent,
   Workspace,
   WorkspaceScope,
 } from '../../ports/workspace.ts';
@@ -23,6 +25,7 @@ import { cacheDirectory } from '../disk/cache-directory.ts';
 import { ioError } from '../disk/io-error.ts';
 import { removeTree } from '../disk/make-accessible.ts';
 import { watchFiles } from '../disk/touched-files.ts';
+import { changeFiles } from '../trees/own-copy.ts';
 import { Git } from './git/git.ts';
 import { hasRealFolders } from './git/real-folders.ts';
 import { commitTree } from './own/commit.ts';
@@ -177,12 +180,21 @@ export class RepoWorkspace implements Workspace {
     );
   }
 
-  async checkout(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal) {
-    const worktree = this.#worktree(`${phase.id}.judged`);
+  checkout(phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal) {
+    return this.#copyOf(phase, 'judged', { tree, inputs, changes: new Map(), ...present({ signal }) });
+  }
+
+  variant(phase: Phase, content: VariantContent) {
+    return this.#copyOf(phase, 'variant', content);
+  }
+
+  async #copyOf(phase: Phase, kind: string, { tree, inputs, changes, signal }: VariantContent): Promise<Checkout> {
+    const worktree = this.#worktree(`${phase.id}.${kind}`);
     const judged = await this.tree(tree);
     await this.#usable(worktree.root, async () => {
       await worktree.layOut(judged, await this.#standing(this.#builtOn.get(phase.id) ?? this.#scope.base?.commit));
       await this.#provisioner.provision(worktree, judged, { inputs, signal });
+      changeFiles(worktree.dir, changes);
     });
     const paths = [...judged.files, ...judged.outside, ...judged.links].map(({ path }) => path);
     return { dir: worktree.dir, touched: watchFiles(worktree.dir, paths), dispose: () => worktree.remove() };

@@ -115,13 +115,21 @@ export function putFiles(dir: string, files: ReadonlyMap<string, string>): Findi
   return refused;
 }
 
+/** Gives files of a copy that nobody has worked in another content, or takes them out of it. */
+export function changeFiles(dir: string, changes: ReadonlyMap<string, Buffer | undefined>): void {
+  for (const [path, content] of changes) {
+    if (content !== undefined) put(dir, path, content);
+    else rmSync(join(dir, path), { recursive: true, force: true });
+  }
+}
+
 /** Tells whether a path is none of a phase's work, whatever lies there. */
 export function isReserved(path: string): boolean {
   const [first = '', ...rest] = posix.normalize(path).toLowerCase().split('/');
   return first === '.helix' || first === '.git' || rest.includes('.git');
 }
 
-function put(dir: string, path: string, text: string): void {
+function put(dir: string, path: string, text: string | Buffer): void {
   ensureParents(dir, path);
   const place = join(dir, path);
   const mode = lstatSync(place, { throwIfNoEntry: false })?.mode ?? 0;

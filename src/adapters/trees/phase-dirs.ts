@@ -6,7 +6,7 @@ import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { ManualChanges, OwnChange, OwnCopy } from '../../ports/manual-changes.ts';
 import type { Snapshot } from '../../ports/tree.ts';
-import type { AttemptContent, Bounds, Workspace } from '../../ports/workspace.ts';
+import type { AttemptContent, Bounds, Checkout, VariantContent, Workspace } from '../../ports/workspace.ts';
 import { ensureDirectory } from '../disk/ensure-directory.ts';
 import { ioError } from '../disk/io-error.ts';
 import { isDenied, makeAccessible, removeTree } from '../disk/make-accessible.ts';
@@ -17,7 +17,16 @@ import { watchFiles } from '../disk/touched-files.ts';
 import { listDirectory, listFiles } from './directory-tree.ts';
 import { layOut } from './lay-out.ts';
 import { type Left, LeftNotes, UNDER_WAY } from './left-notes.ts';
-import { type CopyNote, isReserved, makeCopy, noteOf, noteTaken, putFiles, withdrawCopy } from './own-copy.ts';
+import {
+  type CopyNote,
+  changeFiles,
+  isReserved,
+  makeCopy,
+  noteOf,
+  noteTaken,
+  putFiles,
+  withdrawCopy,
+} from './own-copy.ts';
 import { pinStoredTree } from './pin-stored-tree.ts';
 import { type StoredTree, TreeStore } from './tree-store.ts';
 
@@ -100,13 +109,22 @@ export class PhaseDirs implements Workspace {
     return this.#latest?.id === id ? this.#latest : this.#store.open(id);
   }
 
-  async checkout(phase: Phase, tree: string, inputs: readonly InputFile[]) {
-    const dir = join(this.#dir, 'phases', `.${phase.id}.judged`);
+  checkout(phase: Phase, tree: string, inputs: readonly InputFile[]) {
+    return this.#copyOf(`.${phase.id}.judged`, { tree, inputs, changes: new Map() });
+  }
+
+  variant(phase: Phase, content: VariantContent) {
+    return this.#copyOf(`.${phase.id}.variant.judged`, content);
+  }
+
+  async #copyOf(name: string, { tree, inputs, changes }: VariantContent): Promise<Checkout> {
+    const dir = join(this.#dir, 'phases', name);
     try {
       ensureDirectory(dirname(dir));
       removeTree(dir);
       mkdirSync(dir);
       await this.#layOutResult(dir, { tree, inputs });
+      changeFiles(dir, changes);
     } catch (error) {
       throw ioError(error, dir);
     }

@@ -6,6 +6,7 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { isSamePlace, type Phase, type Plan, placeName } from '../../domain/plan/plan.ts';
 import { scopeOf } from '../../engine/run.ts';
+import type { GateContext } from '../../gates/gate/gate-context.ts';
 import type { Tree } from '../../ports/tree.ts';
 import type { Checkout, WorkspaceScope } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
@@ -27,6 +28,8 @@ export type Subject = {
   /** What the attempt was given. */
   readonly inputs: readonly InputFile[];
   readonly checkout: (signal: AbortSignal) => Promise<Checkout>;
+  /** A copy with other files in it; absent where nothing was changed that could be broken. */
+  readonly variant?: GateContext['variant'];
 };
 
 /** The newest tree of a phase, in the run that is named or in the newest one that has any. */
@@ -79,6 +82,7 @@ async function fromRun({ state, last }: Found, visit: Visit, { phase }: Wanted):
     ...{ attempt, tree, inputs },
     base: base === undefined ? tree : await workspace.tree(base),
     checkout: async (signal) => watched(await workspace.checkout(apart(phase, visit), id, inputs, signal)),
+    variant: async (changes) => watched(await workspace.variant(apart(phase, visit), { tree: id, inputs, changes })),
   };
 }
 

@@ -113,6 +113,7 @@ async function judge(
         {
           ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop, walls },
           ...{ project: world.project.dir, env: world.env, programsIn: subject.programsIn },
+          ...present({ variant: subject.variant }),
           input: readInput(subject.inputs, visit.workspace),
           ...gateTexts(world.project, plan.workspace, base),
           shippedConfig: (name) => world.shippedConfig(name),

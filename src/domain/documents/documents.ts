@@ -79,6 +79,8 @@ export const PlanDocument = z.strictObject({
       type: z.string(),
       dependsOn: z.array(z.string()),
       gates: z.array(z.string()),
+      /** Its tests are probed by breaking what it changed. */
+      probed: z.boolean().optional(),
       agent: z.string().optional(),
       model: z.string().optional(),
       /** What follows when it fails. */

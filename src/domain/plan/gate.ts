@@ -33,6 +33,7 @@ export const GATE_SETTINGS = {
     command: Command.optional(),
     timeout: z.number().positive().optional(),
     baseline: z.boolean().optional(),
+    probe: z.boolean().optional(),
     network: z.boolean().optional(),
     ...shared,
   }),

@@ -110,8 +110,8 @@ async function askGate({ gate, of, because }: Asked, context: GateContext, judgi
   const outcome = answer.outcome === 'pass' && hasError(noticed) ? 'reject' : answer.outcome;
   const why = because === undefined || outcome === 'pass' ? [] : [joinFinding(because)];
   const findings = bounded([...why, ...answer.findings, ...noticed]);
-  const { tests, unsure } = answer;
-  return { ...about, outcome, findings, ...(tests && { tests }), ...(unsure === true && { unsure }) };
+  const { tests, probe, unsure } = answer;
+  return { ...about, outcome, findings, ...present({ tests, probe }), ...(unsure === true && { unsure }) };
 }
 
 function joinFinding(message: string): Finding {

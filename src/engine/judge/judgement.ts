@@ -94,13 +94,15 @@ async function gateContext(step: JudgeStep, context: Context, directory: () => P
   const judged = await ports.workspace.tree(tree);
   const from = state.phases.get(phase.id)?.baseTree;
   const base = from === undefined ? judged : await ports.workspace.tree(from);
+  const inputs = state.phases.get(phase.id)?.current?.inputs ?? [];
   return {
     phase,
     attempt,
     tree: judged,
     base,
     project: ports.project.dir,
-    input: readInput(state.phases.get(phase.id)?.current?.inputs ?? [], ports.workspace),
+    input: readInput(inputs, ports.workspace),
+    variant: (changes) => ports.workspace.variant(phase, { tree, inputs, changes, signal }),
     ...gateTexts(ports.project, state.plan.workspace, base),
     shippedConfig: ports.shippedConfig,
     programsIn: state.tip === undefined ? 'project' : 'copy',

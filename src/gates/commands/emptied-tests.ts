@@ -4,7 +4,7 @@ import { oneLine } from '../../text/sanitise.ts';
 import { languageOfPath } from '../../text/syntax/language-of.ts';
 import { countAssertions, type TestCount } from '../../text/test-code/count-assertions.ts';
 import { readableText } from '../gate/readable-text.ts';
-import { isTestFile } from './test-files.ts';
+import { isTestFile } from '../gate/test-files.ts';
 
 const MAX_FILES = 200;
 const MAX_BYTES = 512 * 1024;

@@ -19,7 +19,13 @@ export type CommandOptions = {
 };
 
 type Ran =
-  | { readonly kind: 'ran'; readonly exitCode: number; readonly stdout: string; readonly tail: string }
+  | {
+      readonly kind: 'ran';
+      readonly exitCode: number;
+      readonly stdout: string;
+      readonly tail: string;
+      readonly durationMs: number;
+    }
   | { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string };
 
 /** Runs a gate's command in a scratch copy of the judged tree; a command that cannot run is a set-up error, not an opinion. */
@@ -81,7 +87,7 @@ function outcome(
     };
   }
   if (end.ended === 'exit' && end.exitCode !== undefined) {
-    return { kind: 'ran', exitCode: end.exitCode, stdout: end.stdout, tail: end.tail };
+    return { kind: 'ran', exitCode: end.exitCode, stdout: end.stdout, tail: end.tail, durationMs: end.durationMs };
   }
   const failure: FailureClass =
     end.ended === 'aborted' ? 'cancelled' : end.ended === 'signal' || end.ended === 'exit' ? 'crash' : end.ended;

@@ -31,6 +31,7 @@ export type TestRun = {
   readonly place: Location | undefined;
   /** Whether the output was too long to be read whole. */
   readonly cut: boolean;
+  readonly durationMs: number;
 };
 
 type Interrupted = { readonly kind: 'interrupted'; readonly failure: FailureClass; readonly message: string };
@@ -68,6 +69,7 @@ export async function runTests(
     ending,
     place: locate(findPlaces(ending.split('\n'))),
     cut: output.cut,
+    durationMs: end.durationMs,
   };
 }
 

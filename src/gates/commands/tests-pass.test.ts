@@ -11,6 +11,7 @@ type Settings = {
   command?: string | readonly string[];
   timeout?: number;
   baseline?: boolean;
+  probe?: boolean;
   checks?: readonly string[];
 };
 type Files = Readonly<Record<string, string>>;

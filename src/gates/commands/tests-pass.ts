@@ -5,14 +5,18 @@ import { oneLine } from '../../text/sanitise.ts';
 import { type DetectedTools, detectTools } from '../detect/detect-tools.ts';
 import { defineGate } from '../gate/define-gate.ts';
 import type { GateContext } from '../gate/gate-context.ts';
+import type { Probing } from '../probe/probe-tests.ts';
 import { emptiedTests } from './emptied-tests.ts';
-import { judgeTests, passes } from './judge-tests.ts';
-import { runTests } from './run-tests.ts';
+import { judgeTests, passes, type TestFacts } from './judge-tests.ts';
+import type { CommandOptions } from './run-command.ts';
+import { runTests, type TestRun } from './run-tests.ts';
 import { runnerChanges } from './runner-files.ts';
 import { changedCommand, testCommandChanges } from './test-command-changes.ts';
 
 const READ_LIMIT = 256 * 1024;
 const TIMEOUT = 600;
+/** How a package of Go that does not compile is named among what failed. */
+const UNBUILT = /\[(?:build|setup) failed\]$/;
 /** Commands that count only when they fail. */
 const SILENT = /gradle|\bmvnw? (?:\S{1,200} ){0,20}(?:-q|--quiet)\b/;
 
@@ -21,7 +25,7 @@ export const testsPass = defineGate({
   type: 'tests_pass',
   settings: GATE_SETTINGS.tests_pass,
   command: ({ command }) => command ?? 'detected',
-  judge: async ({ command: given, timeout = TIMEOUT, baseline = false, network, checks }, context) => {
+  judge: async ({ command: given, timeout = TIMEOUT, baseline = false, probe = false, network, checks }, context) => {
     const check = checks?.join(', ') ?? 'tests_pass';
     const found = given === undefined ? await detect(context, check) : { command: given, findings: [] };
     if (found.command === undefined) return { kind: 'judged', outcome: 'reject', findings: found.findings };
@@ -35,10 +39,47 @@ export const testsPass = defineGate({
     const verdict = judgeTests({ ...facts, first, second });
     const changes = [...(await testCommandChanges(command, context)), ...runnerChanges(command, context)];
     const emptied = await emptiedTests(context);
-    const findings = [...verdict.findings, ...found.findings, ...changes, ...emptied];
-    return { ...verdict, ...(hasError(emptied) && { outcome: 'reject' }), findings };
+    const said = [...verdict.findings, ...found.findings, ...changes, ...emptied];
+    if (hasError(emptied)) return { ...verdict, outcome: 'reject', findings: said };
+    if (!probe || verdict.outcome !== 'pass') return { ...verdict, findings: said };
+    const { probeTests } = await import('../probe/probe-tests.ts');
+    const probed = await probeTests(context, probing(context, { facts, options, runs: [first, second] }));
+    if (context.signal.aborted) return { kind: 'interrupted', failure: 'cancelled', message: 'stopped on request' };
+    return { ...verdict, ...probed, findings: [...said, ...probed.findings] };
   },
 });
+
+type Passed = {
+  readonly facts: Pick<TestFacts, 'baseline' | 'before' | 'check'>;
+  readonly options: Pick<CommandOptions, 'command' | 'wallMs' | 'network'>;
+  /** The last one is the one that passed. */
+  readonly runs: readonly (TestRun | undefined)[];
+};
+
+/** The same command again, in what is left of the gate's time. */
+function probing(context: GateContext, { facts, options, runs }: Passed): Probing {
+  const ran = runs.filter((run) => run !== undefined);
+  const usual = ran.at(-1);
+  return {
+    check: facts.check,
+    usualMs: usual?.durationMs ?? 0,
+    leftMs: ran.reduce((left, { durationMs }) => left - durationMs, options.wallMs),
+    run: async (dir, wallMs) => {
+      const run = await runTests({ ...context, directory: async () => dir }, { ...options, wallMs });
+      if (run.kind === 'ran') return { kind: kindOf(run, usual, facts), durationMs: run.durationMs };
+      const ended = run.failure === 'timeout_wall' || run.failure === 'cancelled';
+      return { kind: ended ? 'out-of-time' : run.failure === 'crash' ? 'noticed' : 'unbuilt', durationMs: wallMs };
+    },
+  };
+}
+
+/** A program that no test could be run with was not tested: its compiler noticed, not its tests. */
+function kindOf(run: TestRun, usual: TestRun | undefined, facts: Passed['facts']): 'noticed' | 'missed' | 'unbuilt' {
+  if (passes(run, facts)) return 'missed';
+  const counts = usual?.total !== undefined && usual.total > 0;
+  if (counts && run.failures === 0 && (run.total ?? 0) === 0) return 'unbuilt';
+  return run.failed.length > 0 && run.failed.every(({ name }) => UNBUILT.test(name)) ? 'unbuilt' : 'noticed';
+}
 
 type Detected = { readonly command: readonly string[] | undefined; readonly findings: Finding[] };
 

@@ -5,7 +5,9 @@ import { FailureClass, Verdict } from '../../domain/verdict.ts';
 import type { GateAnswer, GateContext } from './gate-context.ts';
 
 const Answer = z.discriminatedUnion('kind', [
-  Verdict.pick({ outcome: true, findings: true, tests: true, unsure: true }).extend({ kind: z.literal('judged') }),
+  Verdict.pick({ outcome: true, findings: true, tests: true, probe: true, unsure: true }).extend({
+    kind: z.literal('judged'),
+  }),
   z.strictObject({
     kind: z.literal('interrupted'),
     failure: FailureClass,

@@ -1,10 +1,11 @@
 import type { Approver, Interrupted } from '../../approval/approver.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
-import type { Tests, Verdict } from '../../domain/verdict.ts';
+import type { Probe, Tests, Verdict } from '../../domain/verdict.ts';
 import type { Confinement, Processes } from '../../ports/processes.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Tree } from '../../ports/tree.ts';
+import type { Checkout } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
 
 /** What a gate may look at and use. */
@@ -26,6 +27,8 @@ export type GateContext = {
   readonly signal: AbortSignal;
   /** A scratch copy of the judged tree, made on first use. */
   readonly directory: () => Promise<string>;
+  /** Another copy of the judged tree, in which files have other contents or are gone; whoever asks disposes of it. Absent where there is none. */
+  readonly variant?: (changes: ReadonlyMap<string, Buffer | undefined>) => Promise<Checkout>;
   /** A file the attempt was given, by the path it has where it comes from or where it lies. */
   readonly input: (path: string, limit: number) => Promise<Buffer | undefined>;
   /** The text of a file in the user's own directory of what is worked on, where no agent writes. */
@@ -47,6 +50,7 @@ export type GateAnswer =
       readonly outcome: Verdict['outcome'];
       readonly findings: readonly Finding[];
       readonly tests?: Tests | undefined;
+      readonly probe?: Probe | undefined;
       /** The judge would let it pass but is not sure, so a human is asked. */
       readonly unsure?: boolean | undefined;
     }

@@ -66,8 +66,15 @@ export function buildPhases({ header, phases }: PlanDraft, mode: Mode, usual: Li
       draft.entry,
       dependsOn.filter((id) => !approvals.has(id)),
     );
-    return { ...buildPhase(draft, mode, { ...usual, retries }), dependsOn, ...present({ onRejection }) };
+    const phase = buildPhase(draft, mode, { ...usual, retries });
+    const gates = projectType(header) === 'bugfix' ? phase.gates.map(probing) : phase.gates;
+    return { ...phase, gates, dependsOn, ...present({ onRejection }) };
   });
+}
+
+/** Tests that do not notice when a fix is broken do not show that it is one. */
+function probing(gate: Gate): Gate {
+  return gate.type === 'tests_pass' ? { ...gate, settings: { probe: true, ...gate.settings } } : gate;
 }
 
 function buildPhase({ id, entry, gates }: PhaseDraft, mode: Mode, usual: Limits): Omit<Phase, 'dependsOn'> {

@@ -8,6 +8,8 @@ export type PhaseSummary = {
   readonly type: string;
   readonly dependsOn: readonly string[];
   readonly gates: readonly string[];
+  /** Its tests are probed: changed lines are broken to see whether they notice. */
+  readonly probed?: true;
   readonly agent?: string;
   readonly model?: string;
 };
@@ -21,6 +23,7 @@ export function phaseSummary({ draft, phase }: CheckedPhase): PhaseSummary {
     type: draft.type,
     dependsOn,
     gates: gates.map(({ type }) => type),
+    ...(gates.some(({ settings }) => settings.probe === true) && { probed: true }),
     ...present({ agent, model: config.model }),
   };
 }

@@ -16,6 +16,8 @@ export type PhaseView = {
   readonly type: string;
   readonly dependsOn: readonly string[];
   readonly gates: readonly string[];
+  /** Its tests are probed by breaking what it changed. */
+  readonly probed?: boolean;
   readonly agent?: string;
   readonly model?: string;
   /** What follows when it fails. */
@@ -27,13 +29,13 @@ export function planDocument({ project, phases, findings }: PlanView): PlanDocum
   return {
     schema: 'helix.plan/1',
     project,
-    phases: phases.map(({ id, name, type, dependsOn, gates, agent, model, ladder }) => ({
+    phases: phases.map(({ id, name, type, dependsOn, gates, probed, agent, model, ladder }) => ({
       id,
       name,
       type,
       dependsOn: [...dependsOn],
       gates: [...gates],
-      ...present({ agent, model, ladder }),
+      ...present({ probed, agent, model, ladder }),
     })),
     findings: [...findings],
   };

@@ -95,6 +95,7 @@ function details(phase: PhaseView): string {
   return [
     ...(phase.name === phase.id ? [] : [oneLine(phase.name, 80)]),
     ...(gates === '' ? [] : [`gates: ${gates}`]),
+    ...(phase.probed === true ? ['tests probed'] : []),
     ...(phase.agent === undefined ? [] : [`agent: ${oneLine(phase.agent, 40)}`]),
     ...(phase.model === undefined ? [] : [`model: ${oneLine(phase.model, 80)}`]),
   ].join(' · ');

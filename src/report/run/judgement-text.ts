@@ -37,10 +37,12 @@ export function renderJudgement({ verdicts, cut, unasked }: JudgementView, paint
   ].join('\n');
 }
 
-function verdictLine({ outcome, tests, durationMs }: Verdict, name: string, paint: Paint): string {
+function verdictLine({ outcome, tests, probe, durationMs }: Verdict, name: string, paint: Paint): string {
   const [symbol, style] = LOOK[outcome];
   const ran = tests === undefined ? '' : `, ${count(tests.total, 'test')}, ${tests.failed.length} failed`;
-  return `${paint(style, symbol)} ${name}  ${outcome}  ${paint('dim', `${renderDuration(durationMs)}${ran}`)}`;
+  const noticed = probe?.mutants.find(({ result }) => result === 'noticed');
+  const broken = noticed === undefined ? '' : `, notice a broken ${oneLine(noticed.file, 80)}:${noticed.line}`;
+  return `${paint(style, symbol)} ${name}  ${outcome}  ${paint('dim', `${renderDuration(durationMs)}${ran}${broken}`)}`;
 }
 
 function cutText({ message }: { readonly message: string }): string {

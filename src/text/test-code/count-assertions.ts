@@ -1,12 +1,11 @@
-import type { Node, Parser, Tree } from 'web-tree-sitter';
+import type { Node } from 'web-tree-sitter';
 import { parserFor, type SourceLanguage } from '../syntax/grammar.ts';
+import { parseBounded } from '../syntax/parse-bounded.ts';
 import { type Called, calledBy } from './called.ts';
 import { isAssertion, type Reading } from './is-assertion.ts';
 import { type Scope, scopesOf } from './test-scopes.ts';
 import { TEST_WORDS } from './test-words.ts';
 
-/** The parser asks after every hundred steps whether to go on. */
-const MAX_ASKED = 1_000_000;
 const MAX_DEPTH = 20;
 const MAX_COUNT = 1_000_000;
 /** On what a function of the same text is called. */
@@ -19,7 +18,7 @@ export type TestCount = { readonly tests: ReadonlyMap<string, number>; readonly 
 export async function countAssertions(language: SourceLanguage, text: string): Promise<TestCount | undefined> {
   const words = TEST_WORDS[language];
   if (words === undefined) return undefined;
-  const tree = parse(await parserFor(language), text);
+  const tree = parseBounded(await parserFor(language), text);
   if (tree === undefined) return undefined;
   try {
     const types = [...words.functions, ...words.calls, 'attribute_item'];
@@ -28,13 +27,6 @@ export async function countAssertions(language: SourceLanguage, text: string): P
   } finally {
     tree.delete();
   }
-}
-
-function parse(parser: Parser, text: string): Tree | undefined {
-  let asked = 0;
-  const tree = parser.parse(text, null, { progressCallback: () => ++asked > MAX_ASKED });
-  if (tree === null) parser.reset();
-  return tree ?? undefined;
 }
 
 /** Counts what each scope asserts; an assertion within an assertion is a part of it. */
