@@ -169,6 +169,8 @@ export const EVENTS = {
     notices: z.array(Finding).optional(),
     /** Protected paths it changed. */
     protected: z.array(z.string()).optional(),
+    /** The test command that gates found in the work, and the one they would find now. */
+    foundCommand: z.strictObject({ before: z.string(), after: z.string() }).optional(),
   }),
   attempt_interrupted: z.strictObject({
     ...attempt,

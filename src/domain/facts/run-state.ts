@@ -37,6 +37,8 @@ export type AttemptState = {
   readonly notices?: readonly Finding[];
   /** Protected paths it changed. */
   readonly protected?: readonly string[];
+  /** The test command that gates found in the work, and the one they would find now. */
+  readonly foundCommand?: { readonly before: string; readonly after: string };
   /** The phases its work was merged with; their commands have a say, too. */
   readonly joined?: readonly string[];
   /** A human's own change. */

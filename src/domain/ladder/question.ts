@@ -146,11 +146,17 @@ export function askAboutProtected(phase: Phase, at: PhaseState, state: RunState)
       phase: phase.id,
       level: 'stufe-2',
       reason: 'protected',
-      question: `Phase ${phase.id} passed its gates, but it changed protected files: ${names}. Is that right?`,
+      question: `Phase ${phase.id} passed its gates, but it changed protected files: ${names}.${commandWords(at)} Is that right?`,
       options,
       ...patience(options, state),
     },
   };
+}
+
+/** What is asked about a manifest is not the file but what is run because of it. */
+function commandWords({ current }: PhaseState): string {
+  const { before, after } = current?.foundCommand ?? {};
+  return before === undefined ? '' : ` The test command found there was ${before}; now it is ${after}.`;
 }
 
 /** The plan wants a human to look before a phase starts; `ahead` other questions are asked in the same breath. */

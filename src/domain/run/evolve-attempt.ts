@@ -53,7 +53,7 @@ export function finishAttempt(state: DraftState, data: Data<'attempt_finished'>)
       stage: 'finished',
       tree: data.tree,
       durationMs: data.durationMs,
-      ...present({ notices: data.notices, protected: data.protected }),
+      ...present({ notices: data.notices, protected: data.protected, foundCommand: data.foundCommand }),
     },
   });
   book(state, data);

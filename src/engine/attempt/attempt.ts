@@ -192,7 +192,7 @@ async function freeze(
       transcript: work.end.transcript,
       durationMs: work.durationMs,
       ...(notices.length > 0 && { notices }),
-      ...(trespassed.length > 0 && { protected: trespassed }),
+      ...trespassed,
     },
   });
 }

@@ -36,7 +36,7 @@ export async function takeManualChange({ phase, attempt }: TakeStep, { ports, re
         ...{ ...about, tree: tree.id, files: tree.files.length },
         ...{ cost: { usd: 0, basis: 'reported' }, simulated: false, durationMs: 0 },
         ...(notices.length > 0 && { notices: [...notices] }),
-        ...(trespassed.length > 0 && { protected: trespassed }),
+        ...trespassed,
       },
     });
   } catch (error) {

@@ -1,14 +1,22 @@
 import { posix } from 'node:path';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
-import { findsCommand, rewritingCommand } from '../../gates/commands/found-command.ts';
+import { findsCommand, type Rewritten, rewritingCommand } from '../../gates/found/found-command.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import type { Recorder } from '../step/recorder.ts';
+import { gatePrograms } from './gate-programs.ts';
 import { guardedThroughLinks } from './linked-paths.ts';
-import { declaredBy, isHome, matcherOf, protectedPatterns } from './protected-paths.ts';
+import { declaredBy, isHome, matcherOf } from './protected-paths.ts';
 
 const MAX_PATHS = 200;
 
 type Attempt = { readonly phase: Phase; readonly tree: string; readonly start: string };
+
+/** What an attempt's end says about protected paths, if there is anything to say. */
+type Trespass = {
+  readonly protected?: string[];
+  /** The test command that gates found, and the one they would find now. */
+  readonly foundCommand?: { readonly before: string; readonly after: string };
+};
 
 /**
  * The protected paths a phase has changed since it began, but for those it is there to write. What a gate's command names
@@ -19,28 +27,33 @@ type Attempt = { readonly phase: Phase; readonly tree: string; readonly start: s
 export async function changedProtected(
   { phase, tree, start }: Attempt,
   { ports, recorder }: { ports: EnginePorts; recorder: Recorder },
-): Promise<string[]> {
+): Promise<Trespass> {
   const { plan, phases } = recorder.state;
   const from = phases.get(phase.id)?.baseTree ?? start;
   const changed = await ports.workspace.changed(from, tree);
-  if (changed.length === 0) return [];
-  const base = await ports.workspace.tree(from);
+  if (changed.length === 0) return {};
   // Also those of phases to come: what judges them is not this one's to write either.
   const gates = plan.phases.flatMap((each) => each.gates);
-  const rewriting = gates.some(findsCommand)
-    ? await rewritingCommand(changed, { base, tree: await ports.workspace.tree(tree) })
-    : [];
-  const patterns = protectedPatterns(plan);
-  const isNamed = matcherOf([...patterns, ...patterns.flatMap(foldersAbove)]);
-  const isProtected = await guardedThroughLinks(base, {
-    isGuarded: (path) => isHome(path, plan) || isNamed(path),
+  const trees = { base: await ports.workspace.tree(from), tree: await ports.workspace.tree(tree) };
+  const isDeclared = declaredBy(phase, plan);
+  const rewriting = gates.some(findsCommand) ? await rewritingCommand(changed, trees) : undefined;
+  const guilty = new Set(rewriting?.files.filter((path) => !isDeclared(path)));
+  const programs = await gatePrograms(gates, trees.base);
+  const exact = new Set([...programs, ...programs.flatMap(foldersAbove)]);
+  const isNamed = matcherOf([...plan.protected, ...plan.protected.flatMap(foldersAbove)]);
+  const isProtected = await guardedThroughLinks(trees.base, {
+    isGuarded: (path) => isHome(path, plan) || isNamed(path) || exact.has(path),
     root: workedOn(ports.project.dir, plan),
   });
-  const isDeclared = declaredBy(phase, plan);
-  return changed
-    .filter((path) => path.startsWith('../') || rewriting.includes(path) || isProtected(path))
-    .filter((path) => !isDeclared(path))
-    .slice(0, MAX_PATHS);
+  const found = changed
+    .filter((path) => path.startsWith('../') || guilty.has(path) || isProtected(path))
+    .filter((path) => !isDeclared(path));
+  if (found.length === 0) return {};
+  return { protected: found.slice(0, MAX_PATHS), ...(guilty.size > 0 && rewriting && commandsOf(rewriting)) };
+}
+
+function commandsOf({ before, after }: Rewritten): Pick<Trespass, 'foundCommand'> {
+  return { foundCommand: { before, after } };
 }
 
 /** The directory that is worked on, as its user sees it: the project's own, or one above it. */

@@ -1,8 +1,8 @@
 import type { Plan } from '../../domain/plan/plan.ts';
 import { detectedHarm, unseenHarm } from '../../domain/plan/trust.ts';
-import { findsCommand } from '../../gates/commands/found-command.ts';
-import { scriptsBehind } from '../../gates/commands/test-command-changes.ts';
 import { detectTools } from '../../gates/detect/detect-tools.ts';
+import { scriptsBehind } from '../../gates/found/behind-command.ts';
+import { findsCommand } from '../../gates/found/found-command.ts';
 import type { Project } from '../../ports/project.ts';
 import { workedIn } from '../step/worked.ts';
 
@@ -21,9 +21,9 @@ export async function detectedHarms(
   if (workspace.mode !== 'repo') return detecting.map(({ id }) => unseenHarm(id));
   const worked = await workedIn(project, workspace);
   if (worked === undefined) return detecting.map(({ id }) => unseenHarm(id));
-  const read = (path: string) => worked.read(path, READ_LIMIT);
-  const { test } = await detectTools({ paths: await worked.match('**/*'), read });
+  const look = { paths: await worked.match('**/*'), read: (path: string) => worked.read(path, READ_LIMIT) };
+  const { test } = await detectTools(look);
   if (test === undefined) return detecting.map(({ id }) => unseenHarm(id));
-  const scripts = await scriptsBehind(test, read);
+  const scripts = await scriptsBehind(test, look);
   return detecting.map(({ id }) => detectedHarm(id, test, scripts));
 }

@@ -1,12 +1,12 @@
-import { z } from 'zod';
 import type { Finding } from '../../domain/finding.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import { makeRecipe, pytestSettings } from './test-settings.ts';
+import { makeRecipe, makeTargets } from '../found/make-rules.ts';
+import { scriptNames, scriptsOf } from '../found/package-scripts.ts';
+import { pytestSettings } from './test-settings.ts';
 
 const LIMIT = 256 * 1024;
 const MAX_SHOWN = 300;
-const MAX_SCRIPTS = 50;
 const MAX_PACKAGES = 50;
 
 type Trees = { readonly base: Tree; readonly tree: Tree };
@@ -58,43 +58,6 @@ async function versions(path: string, { base, tree }: Trees): Promise<[string, s
   return [old?.toString('utf8') ?? '', now?.toString('utf8') ?? ''];
 }
 
-const RUNS_SCRIPT = /\b(?:npm|pnpm|yarn|bun)(?: (?:run|run-script|-{1,2}[\w=:./@-]{1,100})){0,10} ([\w:.-]{1,100})/g;
-
-/** The scripts a command runs, those run by them included. */
-function scriptNames(command: string, scripts: Readonly<Record<string, string>>): Set<string> {
-  const names = new Set<string>();
-  const open = [command];
-  for (let text = open.pop(); text !== undefined && names.size < MAX_SCRIPTS; text = open.pop()) {
-    for (const [, written = ''] of text.slice(0, 10_000).matchAll(RUNS_SCRIPT)) {
-      const name = written === 't' || written === 'tst' ? 'test' : written;
-      for (const one of [`pre${name}`, name, `post${name}`]) {
-        if (!names.has(one)) open.push(Object.hasOwn(scripts, one) ? (scripts[one] ?? '') : '');
-        names.add(one);
-      }
-    }
-  }
-  return names;
-}
-
-/** What a command runs that is written in package.json or a Makefile beside it, as it stands there. */
-export async function scriptsBehind(
-  command: readonly string[],
-  read: (path: string) => Promise<string | undefined>,
-): Promise<string[]> {
-  const text = command.join(' ');
-  const scripts = scriptsOf((await read('package.json')) ?? '');
-  const written = [...scriptNames(text, scripts)].filter((name) => Object.hasOwn(scripts, name));
-  const makefiles = await Promise.all(['GNUmakefile', 'makefile', 'Makefile'].map(read));
-  const makefile = makefiles.find((found) => found !== undefined) ?? '';
-  const recipes = makeTargets(text).flatMap((target) => makeRecipe(makefile, target) ?? []);
-  return [...written.map((name) => `${name}: ${scripts[name]}`), ...recipes];
-}
-
-function makeTargets(command: string): string[] {
-  const found = [...command.matchAll(/\bmake(?: -{1,2}[\w=./-]{1,100}){0,10} ([\w.-]{1,100})/g)];
-  return found.slice(0, 10).map(([, one = '']) => one);
-}
-
 function scriptChanges(path: string, command: string, [old, now]: [string, string]): Finding[] {
   const [before, after] = [scriptsOf(old), scriptsOf(now)];
   const names = scriptNames(command, before);
@@ -103,18 +66,6 @@ function scriptChanges(path: string, command: string, [old, now]: [string, strin
   return [...names]
     .filter((name) => before[name] !== after[name])
     .map((name) => warning(path, `the script ${JSON.stringify(name)} of ${path}`, [before[name], after[name]]));
-}
-
-const Package = z.looseObject({ scripts: z.record(z.string(), z.unknown()).optional() });
-
-function scriptsOf(text: string): Readonly<Record<string, string>> {
-  try {
-    const scripts = Package.safeParse(JSON.parse(text.replace(/^\uFEFF/, ''))).data?.scripts ?? {};
-    const texts = Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-    return Object.fromEntries(texts);
-  } catch {
-    return {};
-  }
 }
 
 function recipeChanges(path: string, command: string, [old, now]: [string, string]): Finding[] {

@@ -20,22 +20,3 @@ export function pytestSettings(path: string, text: string): string {
   }
   return kept.join('\n');
 }
-
-/** The rule of a target in a Makefile: its line and its recipe; undefined where there is none. */
-export function makeRecipe(text: string, target: string): string | undefined {
-  const lines = text.split('\n');
-  const start = lines.findIndex((line) => !line.startsWith('\t') && namesTarget(line, target));
-  if (start === -1) return undefined;
-  const rest = lines.slice(start + 1);
-  const end = rest.findIndex((line) => line.trim() !== '' && !line.startsWith('\t') && !line.startsWith('#'));
-  return [lines[start], ...(end === -1 ? rest : rest.slice(0, end))]
-    .map((line) => line?.trim())
-    .filter((line) => line !== '')
-    .join('\n');
-}
-
-function namesTarget(line: string, target: string): boolean {
-  const colon = line.indexOf(':');
-  if (colon === -1 || line.startsWith('.') || line.charAt(colon + 1) === '=') return false;
-  return line.slice(0, colon).trim().split(/\s+/).includes(target);
-}
