@@ -37,6 +37,8 @@ export const Verdict = z.strictObject({
   tests: Tests.optional(),
   /** What a gate that probed its tests found out. */
   probe: Probe.optional(),
+  /** Files whose change a human has to see before what passed is accepted. */
+  asks: z.array(z.string()).optional(),
   /** A judge would let it pass but is not sure: a human is asked. */
   unsure: z.boolean().optional(),
 });

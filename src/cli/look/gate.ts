@@ -11,6 +11,7 @@ import {
   withScratch,
   workedBefore,
 } from '../../engine/judge/judge-tree.ts';
+import { settingsOrigin } from '../../engine/judge/settings-origin.ts';
 import { readInput } from '../../engine/step/read-input.ts';
 import { gateWalls, requireEnforceable } from '../../engine/step/walls.ts';
 import { gateTexts } from '../../engine/step/worked.ts';
@@ -105,6 +106,7 @@ async function judge(
   const { terminal } = call;
   if (!call.flag('json')) terminal.err(`judging ${about}\n`);
   const processes = await world.processes();
+  const settings = state && (await settingsOrigin(phase, state, visit.workspace));
   const marker = `${visit.marker}:${phase.id}:${attempt}:gate`;
   return withScratch(
     { watch: () => visit.workspace.watch(phase), checkout: () => subject.checkout(stop) },
@@ -113,7 +115,7 @@ async function judge(
         {
           ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop, walls },
           ...{ project: world.project.dir, env: world.env, programsIn: subject.programsIn },
-          ...present({ variant: subject.variant }),
+          ...present({ variant: subject.variant, settings }),
           input: readInput(subject.inputs, visit.workspace),
           ...gateTexts(world.project, plan.workspace, base),
           shippedConfig: (name) => world.shippedConfig(name),

@@ -120,9 +120,14 @@ function retryOption(phase: Phase, { reason }: HumanRung, { plan }: RunState): U
 
 const SHOWN = 10;
 
+/** The files whose change a human has to see before the phase is accepted: protected ones, and those a gate asks about. */
+export function pathsToShow({ current, lastVerdicts }: PhaseState): readonly string[] {
+  return [...new Set([...(current?.protected ?? []), ...lastVerdicts.flatMap(({ asks }) => asks ?? [])])];
+}
+
 /** Protected files were changed: a human says whether that is right. */
 export function askAboutProtected(phase: Phase, at: PhaseState, state: RunState): Asked {
-  const paths = at.current?.protected ?? [];
+  const paths = pathsToShow(at);
   const names = paths.slice(0, SHOWN).join(', ') + (paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '');
   const options = lettered([
     {
@@ -146,7 +151,7 @@ export function askAboutProtected(phase: Phase, at: PhaseState, state: RunState)
       phase: phase.id,
       level: 'stufe-2',
       reason: 'protected',
-      question: `Phase ${phase.id} passed its gates, but it changed protected files: ${names}.${commandWords(at)} Is that right?`,
+      question: `Phase ${phase.id} passed its gates, but it changed protected files: ${names}.${commandWords(at)}${settingsWords(at)} Is that right?`,
       options,
       ...patience(options, state),
     },
@@ -157,6 +162,12 @@ export function askAboutProtected(phase: Phase, at: PhaseState, state: RunState)
 function commandWords({ current }: PhaseState): string {
   const { before, after } = current?.foundCommand ?? {};
   return before === undefined ? '' : ` The test command found there was ${before}; now it is ${after}.`;
+}
+
+function settingsWords({ lastVerdicts }: PhaseState): string {
+  const asking = lastVerdicts.filter(({ asks }) => asks !== undefined).flatMap(({ findings }) => findings);
+  const told = asking.find(({ check }) => check === 'decisive-settings');
+  return told === undefined ? '' : ` Its gate says: ${told.message}.`;
 }
 
 /** The plan wants a human to look before a phase starts; `ahead` other questions are asked in the same breath. */

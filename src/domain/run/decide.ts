@@ -4,7 +4,7 @@ import { isBegun, openRequests, type PhaseState, type RunState } from '../facts/
 import { followersOf } from '../ladder/amend.ts';
 import { isAffordable, limitFor } from '../ladder/budget.ts';
 import { ladder, type Rung } from '../ladder/escalation.ts';
-import { askAboutProtected, askAfterFailure, askBeforeStart } from '../ladder/question.ts';
+import { askAboutProtected, askAfterFailure, askBeforeStart, pathsToShow } from '../ladder/question.ts';
 import { revertReach } from '../ladder/revert.ts';
 import type { Phase } from '../plan/plan.ts';
 import { present } from '../present.ts';
@@ -127,7 +127,7 @@ function continued(phase: Phase, at: PhaseState, state: RunState): Step[] {
   if (stage === 'open') return [];
   if (tree !== undefined && at.rung.blocked === undefined && isAgreed(at)) {
     const consent = at.rulings.consent?.tree === tree ? at.rulings.consent : undefined;
-    const trespassed = (at.current?.protected ?? []).length > 0;
+    const trespassed = pathsToShow(at).length > 0;
     if (trespassed && consent === undefined) return [record(askAboutProtected(phase, at, state))];
     if (trespassed && consent?.given === false) return climb(phase, at, { kind: 'attempt' }, state);
     if (state.tip !== undefined && state.tip.commit !== at.base) return [{ do: 'join', phase, attempt, tree }];

@@ -27,10 +27,7 @@ it.each<[command: string | readonly string[], found: string[]]>(
     [['tool', '--config=check.py'], ['check.py']],
     [['sh', '-c', 'cd tools && "./check.sh" a'], ['tools/check.sh']],
     ['cd tools; ./check.sh > log', ['tools/check.sh']],
-    [
-      ['env', '-C', 'tools', 'sh', 'check.sh'],
-      ['check.sh', 'tools/check.sh'],
-    ],
+    [['env', '-C', 'tools', 'sh', 'check.sh'], ['tools/check.sh']],
     [
       ['sh', 'linked.sh'],
       ['hidden/real.sh', 'linked.sh'],

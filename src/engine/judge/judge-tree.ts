@@ -111,7 +111,8 @@ async function askGate({ gate, of, because }: Asked, context: GateContext, judgi
   const why = because === undefined || outcome === 'pass' ? [] : [joinFinding(because)];
   const findings = bounded([...why, ...answer.findings, ...noticed]);
   const { tests, probe, unsure } = answer;
-  return { ...about, outcome, findings, ...present({ tests, probe }), ...(unsure === true && { unsure }) };
+  const asks = answer.asks === undefined ? undefined : [...answer.asks];
+  return { ...about, outcome, findings, ...present({ tests, probe, asks }), ...(unsure === true && { unsure }) };
 }
 
 function joinFinding(message: string): Finding {

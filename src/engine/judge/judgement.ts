@@ -13,6 +13,7 @@ import { gateWalls } from '../step/walls.ts';
 import { gateTexts } from '../step/worked.ts';
 import { approverFor } from './approver.ts';
 import { type Asked, judgeTree, noticedBefore, testsBefore, withScratch, workedBefore } from './judge-tree.ts';
+import { settingsOrigin } from './settings-origin.ts';
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
 type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
@@ -95,6 +96,7 @@ async function gateContext(step: JudgeStep, context: Context, directory: () => P
   const from = state.phases.get(phase.id)?.baseTree;
   const base = from === undefined ? judged : await ports.workspace.tree(from);
   const inputs = state.phases.get(phase.id)?.current?.inputs ?? [];
+  const settings = await settingsOrigin(phase, state, ports.workspace);
   return {
     phase,
     attempt,
@@ -112,6 +114,7 @@ async function gateContext(step: JudgeStep, context: Context, directory: () => P
     walls: gateWalls({ ...ports, isolation: state.isolation }),
     signal,
     directory,
+    ...present({ settings }),
     approver,
   };
 }

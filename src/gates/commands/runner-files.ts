@@ -39,11 +39,14 @@ export function runnerChanges(
 ): Finding[] {
   const text = [command].flat().join(' ');
   const before = new Map(base.files.map(({ path, digest }) => [path, digest]));
-  const changed = tree.files.filter(({ path, digest }) => before.get(path) !== digest && decides(path, text));
+  const changed = tree.files.filter(
+    ({ path, digest }) => before.get(path) !== digest && decidesHowTestsRun(path, text),
+  );
   return changed.slice(0, MAX_NAMED).map(({ path }) => finding(path, before.has(path)));
 }
 
-function decides(path: string, command: string): boolean {
+/** Tells whether a file decides how the tests of a command are run, or is taken for a part of their runner. */
+export function decidesHowTestsRun(path: string, command: string): boolean {
   if (PROGRAMS.test(path)) return true;
   const names = [posix.basename(path), ...posix.dirname(path).split('/').slice(-1)];
   return RUNNERS.some(

@@ -12,6 +12,7 @@ import type { CommandOptions } from './run-command.ts';
 import { runTests, type TestRun } from './run-tests.ts';
 import { runnerChanges } from './runner-files.ts';
 import { changedCommand, testCommandChanges } from './test-command-changes.ts';
+import { withFormerSettings } from './with-former-settings.ts';
 
 const READ_LIMIT = 256 * 1024;
 const TIMEOUT = 600;
@@ -19,6 +20,8 @@ const TIMEOUT = 600;
 const UNBUILT = /\[(?:build|setup) failed\]$/;
 /** Commands that count only when they fail. */
 const SILENT = /gradle|\bmvnw? (?:\S{1,200} ){0,20}(?:-q|--quiet)\b/;
+
+const STOPPED = { kind: 'interrupted', failure: 'cancelled', message: 'stopped on request' } as const;
 
 /** Passes when the tests do: a failed run is made once more, and fewer tests than before count against it. */
 export const testsPass = defineGate({
@@ -41,11 +44,15 @@ export const testsPass = defineGate({
     const emptied = await emptiedTests(context);
     const said = [...verdict.findings, ...found.findings, ...changes, ...emptied];
     if (hasError(emptied)) return { ...verdict, outcome: 'reject', findings: said };
-    if (!probe || verdict.outcome !== 'pass') return { ...verdict, findings: said };
+    if (verdict.outcome !== 'pass') return { ...verdict, findings: said };
+    const former = await withFormerSettings(context, { facts, options });
+    if (context.signal.aborted) return STOPPED;
+    const settled = { ...verdict, ...former, findings: [...said, ...former.findings] };
+    if (!probe) return settled;
     const { probeTests } = await import('../probe/probe-tests.ts');
     const probed = await probeTests(context, probing(context, { facts, options, runs: [first, second] }));
-    if (context.signal.aborted) return { kind: 'interrupted', failure: 'cancelled', message: 'stopped on request' };
-    return { ...verdict, ...probed, findings: [...said, ...probed.findings] };
+    if (context.signal.aborted) return STOPPED;
+    return { ...settled, ...probed, findings: [...settled.findings, ...probed.findings] };
   },
 });
 

@@ -5,7 +5,7 @@ import { FailureClass, Verdict } from '../../domain/verdict.ts';
 import type { GateAnswer, GateContext } from './gate-context.ts';
 
 const Answer = z.discriminatedUnion('kind', [
-  Verdict.pick({ outcome: true, findings: true, tests: true, probe: true, unsure: true }).extend({
+  Verdict.pick({ outcome: true, findings: true, tests: true, probe: true, asks: true, unsure: true }).extend({
     kind: z.literal('judged'),
   }),
   z.strictObject({

@@ -29,6 +29,8 @@ export type GateContext = {
   readonly directory: () => Promise<string>;
   /** Another copy of the judged tree, in which files have other contents or are gone; whoever asks disposes of it. Absent where there is none. */
   readonly variant?: (changes: ReadonlyMap<string, Buffer | undefined>) => Promise<Checkout>;
+  /** The tree whose settings of test runners hold, and which files phases declare to write; absent where there is no such tree. */
+  readonly settings?: { readonly origin: Tree; readonly declared: (path: string) => boolean };
   /** A file the attempt was given, by the path it has where it comes from or where it lies. */
   readonly input: (path: string, limit: number) => Promise<Buffer | undefined>;
   /** The text of a file in the user's own directory of what is worked on, where no agent writes. */
@@ -51,6 +53,8 @@ export type GateAnswer =
       readonly findings: readonly Finding[];
       readonly tests?: Tests | undefined;
       readonly probe?: Probe | undefined;
+      /** Files whose change a human has to see although the gate passes. */
+      readonly asks?: readonly string[] | undefined;
       /** The judge would let it pass but is not sure, so a human is asked. */
       readonly unsure?: boolean | undefined;
     }

@@ -1,0 +1,64 @@
+import type { Tree } from '../../ports/tree.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { decidesHowTestsRun } from './runner-files.ts';
+import { isMixed, withSettingsOf } from './test-settings.ts';
+
+const LIMIT = 1024 * 1024;
+const INSTALLED = /(?:^|\/)node_modules\//;
+/** What package.json says to test runners. */
+const RUNNER_KEYS = ['scripts', 'jest', 'mocha', 'ava', 'tap', 'nyc', 'c8', 'vitest', 'babel', 'config'];
+
+type Compared = { readonly origin: Tree; readonly tree: Tree; readonly declared: (path: string) => boolean };
+
+/**
+ * The files by which work decides how its tests are run, as they were before it: whole where they are there for nothing
+ * else, of others the part that is about tests. Undefined for a file that was not there. What a phase declares is left alone.
+ */
+export async function formerSettings(
+  command: string | readonly string[],
+  { origin, tree, declared }: Compared,
+): Promise<Map<string, Buffer | undefined>> {
+  const [before, now] = [origin, tree].map(({ files }) => new Map(files.map(({ path, digest }) => [path, digest])));
+  const paths = [...new Set([...(before?.keys() ?? []), ...(now?.keys() ?? [])])];
+  const text = [command].flat().join(' ');
+  const former = new Map<string, Buffer | undefined>();
+  for (const path of paths.filter((each) => before?.get(each) !== now?.get(each) && !declared(each))) {
+    const old = async () => (before?.has(path) ? await origin.read(path, LIMIT) : undefined);
+    const mixed = mixer(path);
+    if (mixed === undefined) {
+      if (decidesHowTestsRun(path, text)) former.set(path, await old());
+    } else if (before?.has(path) && now?.has(path)) {
+      const changed = (await tree.read(path, LIMIT))?.toString('utf8') ?? '';
+      const merged = mixed((await old())?.toString('utf8') ?? '', changed);
+      if (merged !== changed) former.set(path, Buffer.from(merged));
+    }
+  }
+  return former;
+}
+
+type Mixer = (old: string, now: string) => string;
+
+/** How to put back the part of a file that is about tests. */
+function mixer(path: string): Mixer | undefined {
+  if (/(?:^|\/)package\.json$/.test(path) && !INSTALLED.test(path)) return formerScripts;
+  return isMixed(path) ? (old, now) => withSettingsOf(path, old, now) : undefined;
+}
+
+function formerScripts(old: string, now: string): string {
+  const [before, after] = [parsed(old), parsed(now)];
+  if (before === undefined || after === undefined) return now;
+  const same = RUNNER_KEYS.every((key) => JSON.stringify(before[key]) === JSON.stringify(after[key]));
+  if (same) return now;
+  const rest = Object.fromEntries(Object.entries(after).filter(([key]) => !RUNNER_KEYS.includes(key)));
+  const kept = Object.fromEntries(Object.entries(before).filter(([key]) => RUNNER_KEYS.includes(key)));
+  return JSON.stringify({ ...rest, ...kept }, undefined, 2);
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
