@@ -19,7 +19,7 @@ function fixing(test: string, sandbox: Level, gate: Readonly<Record<string, unkn
     agent: AGENT(test),
     files: { 'sum.js': BROKEN, 'sum.test.js': BLIND },
     phases: [{ ...PHASE, quality_gate: { ...GATE, ...gate } }],
-    plan: { project: { name: 'fix', type: 'bugfix' } },
+    plan: { project: { name: 'fix', type: 'bugfix', description: 'Make sums right' } },
     settings: { sandbox },
   });
 }
