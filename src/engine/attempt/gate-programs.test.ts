@@ -46,6 +46,13 @@ it.each<[command: string | readonly string[], found: string[]]>(
   );
 });
 
+it('what a command only looks at is work', async () => {
+  expect(await programs('custom', ['grep', '-q', 'x', 'src/a.js'])).toEqual([]);
+  expect(await programs('custom', ['sh', '-c', 'cmp check.py x && test -f src/a.js && sh tools/check.sh'])).toEqual([
+    'tools/check.sh',
+  ]);
+});
+
 it('tests that a command of tests names are work, what runs them is not', async () => {
   expect(await programs('tests_pass', ['node', '--test', 'test/a.test.js'])).toEqual([]);
   expect(await programs('tests_pass', ['python3', 'runner.py', 'test/a.test.js'])).toEqual(['runner.py']);

@@ -6,6 +6,8 @@ import type { Tree } from '../../ports/tree.ts';
 
 const MAX_WORDS = 500;
 const SHELLS = /^(sh|bash|dash|zsh|ksh)$/;
+/** Programs that run nothing: what they are given is the work they look at. */
+const LOOKING = /^(?:\[|\[\[|!|test|cmp|diff|grep|egrep|fgrep|cat|ls|wc|head|tail|echo)$/;
 const INTERPRETERS = /^(node|deno|bun|python[\d.]*|ruby|perl|php)$/;
 
 /**
@@ -27,10 +29,27 @@ export async function gatePrograms(gates: readonly Gate[], base: Tree): Promise<
   return [...new Set([...programs, ...programs.map(follow)])].filter((path) => !path.startsWith('../'));
 }
 
-/** The words of a command, also those within a word that a shell is handed, and the values of options. */
+/**
+ * The words of a command, also those within a word that a shell is handed, and the values of options; but not what is given
+ * to a program that only looks at it.
+ */
 function wordsOf({ settings: { command } }: Gate): string[] {
-  const text = Array.isArray(command) ? command.join('\n') : typeof command === 'string' ? command : '';
-  const words = text.split(/[\s;|&()<>"'`$={},:]+/).filter((word) => word !== '' && !posix.isAbsolute(word));
+  const argv = Array.isArray(command) ? command.map(String) : [];
+  const scripts = typeof command === 'string' ? [command] : argv.filter((word) => /\s/.test(word));
+  const parts = [
+    argv.filter((word) => !/\s/.test(word)).join(' '),
+    ...scripts.flatMap((text) => text.split(/[;|&()\n]+/)),
+  ];
+  const words = parts
+    .map((part) =>
+      /^\s*(?:sh|bash|dash|zsh|ksh|node|python[\d.]*|ruby|perl|php)\b/.test(part)
+        ? part
+        : part.replace(/<\s*\S+/g, ' '),
+    )
+    .map((part) => part.split(/[\s<>"'`$={},:]+/).filter(Boolean))
+    .filter(([program = '']) => !LOOKING.test(program))
+    .flat()
+    .filter((word) => !posix.isAbsolute(word));
   return [...new Set(words.slice(0, MAX_WORDS).map((word) => posix.normalize(word).replace(/\/$/, '')))];
 }
 
