@@ -2,19 +2,24 @@ import type { Finding } from '../../domain/finding.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import type { Redactor } from '../../domain/plan/secret.ts';
 import type { Tree } from '../../ports/tree.ts';
+import { gatePrograms } from './gate-programs.ts';
 import { leakedSecrets } from './leaked-secrets.ts';
 import { lookAlikes } from './look-alikes.ts';
 import { otherBytes } from './other-bytes.ts';
-import { declaredBy, protectedPatterns } from './protected-paths.ts';
+import { declaredBy } from './protected-paths.ts';
 
 type Work = { readonly tree: Tree; readonly base: Tree; readonly phase: Phase; readonly plan: Plan };
 
 /** What is told of a phase's work whatever its gates are: secrets in it, other bytes than users get, names that mislead. */
 export async function noticedInWork({ tree, base, phase, plan }: Work, secrets: Redactor): Promise<Finding[]> {
   if (tree.id === base.id) return [];
+  const programs = await gatePrograms(
+    plan.phases.flatMap(({ gates }) => gates),
+    base,
+  );
   return [
     ...(await leakedSecrets({ tree, base }, secrets)),
     ...(await otherBytes({ tree, base })),
-    ...lookAlikes({ tree, base, guarded: protectedPatterns(plan), isDeclared: declaredBy(phase, plan) }),
+    ...lookAlikes({ tree, base, guarded: [...plan.protected, ...programs], isDeclared: declaredBy(phase, plan) }),
   ];
 }

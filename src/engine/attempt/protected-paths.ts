@@ -1,12 +1,6 @@
 import { posix } from 'node:path';
-import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { globBase, globMatcher } from '../../text/glob.ts';
-
-/** What is protected in a plan: what it says, and what its gates' commands run, also those of phases to come. */
-export function protectedPatterns(plan: Plan): string[] {
-  return [...plan.protected, ...plan.phases.flatMap((phase) => phase.gates).flatMap(programsOf)];
-}
 
 /** What a phase is there to write: nothing outside the work, and beside the plan only what is declared as lying there. */
 export function declaredBy({ output: { directory, files } }: Phase, plan: Plan): (path: string) => boolean {
@@ -23,19 +17,6 @@ export function isHome(path: string, plan: Plan): boolean {
 
 function isBeside(path: string, { workspace: { home } }: Plan): boolean {
   return home !== undefined && `${path}/`.startsWith(`${home}/`);
-}
-
-const SHELLS = /^(sh|bash|dash|zsh|ksh)$/;
-const INTERPRETERS = /^(node|deno|bun|python[\d.]*|ruby|perl|php)$/;
-
-/** The programs and scripts of the project that a gate's command runs; what they are given to look at is there to be changed. */
-function programsOf({ type, settings: { command } }: Gate): string[] {
-  const words = Array.isArray(command) ? command.map(String) : typeof command === 'string' ? command.split(/\s+/) : [];
-  const [program = '', ...rest] = words.slice(words.findIndex((word) => word !== 'env' && !/^\w+=/.test(word)));
-  if (program.includes('/')) return [posix.normalize(program)];
-  const runsScript = SHELLS.test(program) || (type === 'custom' && INTERPRETERS.test(program));
-  const [script = ''] = runsScript ? rest.filter((word) => !word.startsWith('-')) : [];
-  return /^[\w.][\w./-]*$/.test(script) ? [posix.normalize(script)] : [];
 }
 
 /** Tells whether any of several patterns matches a path. */
