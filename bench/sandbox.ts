@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createProcesses } from '../src/adapters/programs/processes.ts';
 import { findSandbox } from '../src/adapters/programs/walls/find-sandbox.ts';
+import { present } from '../src/domain/present.ts';
 import type { Confinement } from '../src/ports/processes.ts';
 import { type Claim, compare, inDirectory, time } from './measure.ts';
 
@@ -8,13 +9,16 @@ import { type Claim, compare, inDirectory, time } from './measure.ts';
 export async function sandboxClaims(): Promise<Claim[]> {
   const processes = createProcesses();
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/' };
-  const { level, why } = await findSandbox('auto', { processes, env });
+  const { level, why, limits } = await findSandbox('auto', { processes, env });
   if (level !== 'strict') {
     console.log(`skipped  the strict sandbox: ${why}`);
     return [];
   }
   return inDirectory(async (dir) => {
-    const confine: Confinement = { kind: 'closed', writable: [dir], readable: [], network: 'loopback' };
+    const confine: Confinement = {
+      ...{ kind: 'closed', writable: [dir], readable: [], network: 'loopback' },
+      ...present({ limits }),
+    };
     const run = (walls: { confine?: Confinement }) =>
       time(() => processes.run({ argv: COMMAND, cwd: dir, env, marker: randomUUID(), wallMs: 60_000, ...walls }));
     const { ratio, thing, base } = await compare(

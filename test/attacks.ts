@@ -29,6 +29,8 @@ export type Attack = {
   readonly path?: string;
   /** Where it is held off; by default everywhere. */
   readonly levels?: readonly Level[];
+  /** What of the machine it is held off by; where that cannot be had it is skipped. */
+  readonly needs?: 'control groups';
   readonly steps: readonly Step[];
   /** Marks beside the repository that must not come to be; `sprung` always. */
   readonly never?: readonly string[];

@@ -3,8 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { describeLimited } from '../src/adapters/programs/limits/limited.fixture.ts';
 import { describeWalled } from '../src/adapters/programs/walls/walled.fixture.ts';
-import { allAttacks, type Level, partOf } from './attacks.ts';
+import { type Attack, allAttacks, type Level, partOf } from './attacks.ts';
 import { plantIn } from './planted-bug.ts';
 import { Repository } from './repository.ts';
 
@@ -40,9 +41,9 @@ async function attacked(name: string, sandbox: Level): Promise<void> {
   expect(['sprung', ...never].filter((mark) => existsSync(repository.beside(mark)))).toEqual([]);
 }
 
-function shownAt(level: Level): [shows: string, name: string][] {
+function shownAt(level: Level, needed?: Attack['needs']): [shows: string, name: string][] {
   return allAttacks()
-    .filter(({ levels = ['basic', 'strict'] }) => levels.includes(level))
+    .filter(({ levels = ['basic', 'strict'], needs }) => levels.includes(level) && needs === needed)
     .map(({ shows, name }) => [shows, name]);
 }
 
@@ -50,6 +51,10 @@ it.each(shownAt('basic'))('%s (%s, basic)', (_shows, name) => attacked(name, 'ba
 
 describeWalled('behind walls', () => {
   it.each(shownAt('strict'))('%s (%s, strict)', (_shows, name) => attacked(name, 'strict'));
+});
+
+describeLimited('behind walls with limits', () => {
+  it.each(shownAt('strict', 'control groups'))('%s (%s, strict)', (_shows, name) => attacked(name, 'strict'));
 });
 
 it.each(allAttacks())('what holds $name off is where it says', ({ mends }) => {

@@ -67,7 +67,7 @@ echo scribble > readme.md; echo x > ~/x; echo y > /tmp/y`,
     const before = repository.digest();
     const run = await repository.run();
     expect(run, run.said).toMatchObject({ code: 0 });
-    expect(run.said).toMatch(/^sandbox: strict \(bubblewrap [\d.]+\)$/m);
+    expect(run.said).toMatch(/^sandbox: strict \(bubblewrap [\d.]+\)(, .+ not limited)?$/m);
     expect(run.state?.sandbox).toMatchObject({ level: 'strict' });
     expect(repository.digest()).toEqual(before);
     expect(await repository.result('readme.md')).toBe('hello');

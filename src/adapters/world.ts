@@ -71,9 +71,9 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
       const cacheDir = projectCache(project.dir, process.env, homedir());
       return RepoWorkspace.open(scope, { project, processes: await world.processes(), env: world.env, cacheDir });
     },
-    sandbox: async (wanted) => {
+    sandbox: async (wanted, limits) => {
       const { findSandbox } = await import('./programs/walls/find-sandbox.ts');
-      return findSandbox(wanted, { processes: await world.processes(), env: world.env });
+      return findSandbox(wanted, { processes: await world.processes(), env: world.env, ...present({ limits }) });
     },
     models: () => {
       models ??= import('./open-models.ts').then((module) => module.openModels(options.models ?? project));

@@ -62,6 +62,7 @@ export const FailureClass = z.enum([
   'refusal',
   'context_too_long',
   'output_limit',
+  'resource_limit',
   'network',
   'billing',
   'auth',

@@ -83,7 +83,7 @@ async function foundSandbox(
   { plan, settings }: { plan: Plan; settings: Isolation },
   { onSandbox }: Watchers,
 ): Promise<Sandbox> {
-  const sandbox = await world.sandbox(settings.sandbox ?? 'auto');
+  const sandbox = await world.sandbox(settings.sandbox ?? 'auto', settings.limits);
   requireEnforceable(plan, settings, sandbox);
   onSandbox?.(sandbox);
   return sandbox;

@@ -1,8 +1,17 @@
 import type { Owner } from '../domain/facts/run-event.ts';
+import type { Limits } from '../domain/plan/limits.ts';
 
 /** How a process ended, and what of its output was kept. */
 export type ProcessEnd = {
-  readonly ended: 'exit' | 'signal' | 'timeout_wall' | 'timeout_idle' | 'output_limit' | 'aborted' | 'spawn';
+  readonly ended:
+    | 'exit'
+    | 'signal'
+    | 'timeout_wall'
+    | 'timeout_idle'
+    | 'output_limit'
+    | 'resource_limit'
+    | 'aborted'
+    | 'spawn';
   readonly exitCode?: number;
   readonly message: string;
   /** The last part of stdout and stderr together, bounded. */
@@ -14,7 +23,9 @@ export type ProcessEnd = {
 };
 
 /** The walls of the strict sandbox around one program. All it starts ends with it, and with HELIX. */
-export type Confinement =
+export type Confinement = Walls & { readonly limits?: Limits };
+
+type Walls =
   /** It sees programs and their toolchains, `readable` and `writable`, and nothing else of its user's. */
   | {
       readonly kind: 'closed';

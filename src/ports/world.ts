@@ -32,7 +32,7 @@ export interface World {
   secrets(agents: readonly AgentSettings[]): Redactor;
   workspace(scope: WorkspaceScope): Promise<Workspace>;
   /** The best sandbox of this machine that `wanted` allows; throws HelixError `config` where `strict` is wanted and does not work. */
-  sandbox(wanted: NonNullable<HelixFile['sandbox']>): Promise<Sandbox>;
+  sandbox(wanted: NonNullable<HelixFile['sandbox']>, limits?: HelixFile['limits']): Promise<Sandbox>;
   /** What models are called and what they cost; throws HelixError `config` for a file with errors. */
   models(): Promise<Catalogue>;
   /** An agent by its settings; throws HelixError `config`. */

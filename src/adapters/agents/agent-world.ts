@@ -1,4 +1,5 @@
 import type { Models } from '../../domain/plan/models.ts';
+import { present } from '../../domain/present.ts';
 import type { AgentTask } from '../../ports/agent.ts';
 import type { Cache } from '../../ports/cache.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -20,5 +21,8 @@ export type AgentWorld = {
 export function agentWalls(task: AgentTask): Confinement | undefined {
   if (task.sandbox.level !== 'strict') return undefined;
   const { protect, writable } = task.role === 'creator' ? task : { protect: [], writable: [] };
-  return { kind: 'open', protect, writable: [task.dir, ...writable] };
+  return {
+    ...{ kind: 'open', protect, writable: [task.dir, ...writable] },
+    ...present({ limits: task.sandbox.limits }),
+  };
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { allDeadGroups, removeGroup } from '../programs/limits/clear-groups.ts';
+import { kernelTexts } from '../programs/limits/hierarchies.ts';
 import { carries, listProcesses, type ProcessRow } from '../programs/process-table.ts';
 import { endProcesses } from '../programs/process-tree.ts';
 import { lockedWork } from '../repo/work/work-lock.ts';
@@ -18,6 +20,7 @@ const OWNER = /^([^.]+(?:\.(?:gate|shell|diff)-\d+-\w+)?)\./;
 /** What was there before anybody looked who lives, so that nothing that came later is in it. */
 export type Candidates = {
   readonly processes: readonly ProcessRow[];
+  readonly groups: readonly string[];
   readonly worktrees: readonly string[];
   readonly locks: readonly string[];
   readonly indexes: readonly string[];
@@ -30,6 +33,7 @@ export async function findCandidates({ helixDir, cacheDir, marker }: Places): Pr
   const ours = [marker, visitMarker(marker)];
   return {
     processes: (await listProcesses()).filter((row) => ours.some((each) => carries(row, each))),
+    groups: allDeadGroups(kernelTexts()),
     worktrees: listed(join(cacheDir, 'work')),
     locks: lockedWork(cacheDir),
     indexes: listed(join(helixDir, 'repo', 'indexes')),
@@ -53,7 +57,14 @@ export async function removeLeftovers(
   }
   for (const name of found.worktrees.filter((each) => GONE.test(each)))
     await sweep.removePath({ kind: 'worktree', name, path: join(places.cacheDir, 'work', name) });
+  for (const dir of found.groups) await removeEmpty(sweep, dir);
   await endNameless(sweep, { places, found, around, known: new Set(markers.values()) });
+}
+
+async function removeEmpty(sweep: Sweep, dir: string): Promise<void> {
+  const item = { kind: 'group', name: basename(dir) } as const;
+  if (sweep.dryRun || removeGroup(dir)) await sweep.remove({ ...item, bytes: 0 }, () => undefined);
+  else sweep.keep(item, 'a process is in it');
 }
 
 type Leftover = {

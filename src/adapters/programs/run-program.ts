@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { ProcessEnd, ProcessSpec } from '../../ports/processes.ts';
 import { confinedEnd } from './confined-end.ts';
+import { limitedEnd, watchGroup } from './limited-end.ts';
 import type { MarkerUse } from './marker-use.ts';
 import { allGone, endProcesses, leftBy, signalFollowers, signalGroup } from './process-tree.ts';
 import { cancelled, type Ending, watchLimits } from './program-limits.ts';
@@ -24,7 +25,9 @@ export async function runProgram(spec: ProcessSpec, around: Surroundings): Promi
     const ending = await startAndFollow(spec, output, { ...around, release });
     const tail = output.tail();
     return {
-      ...(spec.confine === undefined ? ending : confinedEnd(ending, { argv: spec.argv, tail })),
+      ...(spec.confine === undefined
+        ? ending
+        : confinedEnd(ending, { argv: spec.argv, limits: spec.confine.limits, tail })),
       tail,
       stdout: output.stdout(),
       stdoutBytes: output.stdoutBytes(),
@@ -47,6 +50,16 @@ async function startAndFollow(spec: ProcessSpec, output: ProgramOutput, around: 
   if (spec.secret !== undefined) stdio.push('pipe');
   const program = await spawnProgram(spec, stdio);
   if ('ended' in program) return program;
+  try {
+    return limitedEnd(await follow(program, { spec, output, around }), { group: program.group, confine: spec.confine });
+  } finally {
+    await program.group?.remove();
+  }
+}
+
+type Followed = { readonly spec: ProcessSpec; readonly output: ProgramOutput; readonly around: Claimed };
+
+async function follow(program: Program, { spec, output, around }: Followed): Promise<Ending> {
   const { stopped, unwatch } = watch(program, spec, output);
   try {
     await Promise.race([stopped, program.exited]);
@@ -70,6 +83,7 @@ function watch(program: Program, spec: ProcessSpec, output: ProgramOutput): Watc
   const { stdin, stdout, stderr } = program.child;
   const { promise: stopped, resolve: stop, reject: fail } = Promise.withResolvers<Ending>();
   const limits = watchLimits(spec, stop);
+  const unwatchGroup = watchGroup({ group: program.group, confine: spec.confine }, stop);
   const listenTo = (stream: 'stdout' | 'stderr') => (chunk: Buffer) => {
     limits.sawOutput();
     try {
@@ -87,7 +101,13 @@ function watch(program: Program, spec: ProcessSpec, output: ProgramOutput): Watc
   else spec.talk({ send: (line) => void stdin?.write(`${line}\n`), end: () => void stdin?.end() });
   const aside = program.child.stdio[3];
   if (aside instanceof Writable) aside.on('error', ignore).end(spec.secret);
-  return { stopped, unwatch: limits.release };
+  return {
+    stopped,
+    unwatch() {
+      limits.release();
+      unwatchGroup();
+    },
+  };
 }
 
 /** A broken pipe only says that a program does not read or write any more, which is its own business. */

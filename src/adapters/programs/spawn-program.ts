@@ -1,8 +1,12 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
+import type { Limits } from '../../domain/plan/limits.ts';
 import type { ProcessSpec } from '../../ports/processes.ts';
 import { findProgram } from '../disk/find-program.ts';
 import { MARKER_VARIABLE } from './environment.ts';
+import { Group } from './limits/group.ts';
+import { groupParents } from './limits/group-parents.ts';
+import { withinLimits } from './limits/within-limits.ts';
 import { confined } from './walls/confined.ts';
 
 /** What is needed to start a program. */
@@ -15,6 +19,8 @@ export type Program = {
   readonly exited: Promise<Exit>;
   /** Its pipes have ended too, which whoever inherited them can put off. */
   readonly closed: Promise<void>;
+  /** What it is limited by, where it is. */
+  readonly group: Group | undefined;
 };
 
 export type Exit =
@@ -29,16 +35,29 @@ export async function spawnProgram(start: Start, stdio: StdioOptions): Promise<P
   if (file === undefined) return failure(start, new Error(`there is no executable program of this name in PATH`));
   const env = { ...start.env, [MARKER_VARIABLE]: start.marker };
   const { cwd, confine } = start;
+  let group: Group | undefined;
   try {
     const argv: [string, ...string[]] = [file, ...args];
-    const [first, ...rest] = confine === undefined ? argv : await confined({ argv, cwd, env, confine });
-    return followed(spawn(first, rest, { cwd, env, stdio, detached: true, shell: false }), start);
+    const walled = confine === undefined ? argv : await confined({ argv, cwd, env, confine });
+    const limits = confine?.limits;
+    group = limits && (await openGroup(limits));
+    const [first, ...rest] = limits && group ? withinLimits(walled, { limits, group }) : walled;
+    return followed(spawn(first, rest, { cwd, env, stdio, detached: true, shell: false }), { start, group });
   } catch (error) {
+    await group?.remove();
     return failure(start, error);
   }
 }
 
-function followed(child: ChildProcess, start: Start): Program {
+async function openGroup(limits: Limits): Promise<Group> {
+  try {
+    return Group.make(await groupParents(), limits);
+  } catch (error) {
+    throw new Error(`its limits cannot be set: ${(error as Error).message}`);
+  }
+}
+
+function followed(child: ChildProcess, { start, group }: { start: Start; group: Group | undefined }): Program {
   const spawned = Promise.withResolvers<void>();
   const exited = Promise.withResolvers<Exit>();
   const closed = Promise.withResolvers<void>();
@@ -49,7 +68,7 @@ function followed(child: ChildProcess, start: Start): Program {
     if (exitCode === null) exited.resolve({ ended: 'signal', message: `ended by ${signal}` });
     else exited.resolve({ ended: 'exit', exitCode, message: `exited with code ${exitCode}` });
   });
-  return { child, spawned: spawned.promise, exited: exited.promise, closed: closed.promise };
+  return { child, spawned: spawned.promise, exited: exited.promise, closed: closed.promise, group };
 }
 
 function failure(start: Start, error: unknown): Exit {

@@ -100,7 +100,7 @@ function probeSandbox(world: World): World['sandbox'] {
   const usual = world.sandbox('auto');
   // Whoever asks for it hears what went wrong.
   usual.catch(() => undefined);
-  return (wanted) => (wanted === 'auto' ? usual : world.sandbox(wanted));
+  return (wanted, limits) => (wanted === 'auto' && limits === undefined ? usual : world.sandbox(wanted, limits));
 }
 
 /** The world of the project, whose models are those from before the work, too. */

@@ -25,7 +25,7 @@ export function openCourt(
   { agent }: ChosenJudge,
   { world, settings }: { readonly world: World; readonly settings: HelixFile },
 ): Promise<Court> {
-  const opening = Promise.all([world.agent(agent), world.sandbox(settings.sandbox ?? 'auto')]);
+  const opening = Promise.all([world.agent(agent), world.sandbox(settings.sandbox ?? 'auto', settings.limits)]);
   const court = opening.then(([opened, sandbox]) => ({ agent: opened, sandbox }));
   // Told to whoever asks; until then a failure is nobody's.
   court.catch(() => undefined);

@@ -92,7 +92,7 @@ async function measure(wanted: Calibration, { call, world, stop }: Context): Pro
     const plan = planTrials(documents, defects, wanted);
     announce(plan, wanted, call);
     const agent = await world.agent(chosen.agent);
-    const sandbox = await world.sandbox(settings.sandbox ?? 'auto');
+    const sandbox = await world.sandbox(settings.sandbox ?? 'auto', settings.limits);
     world.secrets([chosen.agent]);
     const progress = openJudgeProgress(call.terminal, `${type}: ${chosen.name}`);
     const run = await runTrials(plan.trials, {

@@ -59,7 +59,7 @@ not, 2 when one could not be asked.`,
       withVisit(world, { kind: 'gate', scope: judgingScope(found, plan) }, async (visit) => {
         const subject = await subjectOf(found, visit, wanted);
         const { settings: isolation } = loaded;
-        const sandbox = await world.sandbox(isolation.sandbox ?? 'auto');
+        const sandbox = await world.sandbox(isolation.sandbox ?? 'auto', isolation.limits);
         requireEnforceable({ ...plan, phases: [phase] }, isolation, sandbox);
         const walls = gateWalls({ sandbox, isolation, workspace: visit.workspace });
         const judgement = await judge(call, world, { plan, found, subject, visit, phase, walls, stop });

@@ -1,11 +1,11 @@
 import type { DoctorDocument } from '../../domain/documents/documents.ts';
 import { DRIVERS, type Driver } from '../../domain/plan/driver.ts';
-import type { HelixFile } from '../../domain/plan/helix-file.ts';
+import type { Isolation } from '../../domain/plan/helix-file.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { present } from '../../domain/present.ts';
 import { loadSettings } from '../../plan/read/load-settings.ts';
 import type { World } from '../../ports/world.ts';
-import { renderSandbox } from '../../report/run/status-text.ts';
+import { renderLimits, renderSandbox } from '../../report/run/status-text.ts';
 import { renderCost } from '../../report/words/cost.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
@@ -47,7 +47,7 @@ fails exits 1.`,
 };
 
 async function examine(world: World): Promise<DoctorDocument> {
-  const { agents: named = {}, sandbox } = (await loadSettings(world.project)).settings;
+  const { agents: named = {}, ...isolation } = (await loadSettings(world.project)).settings;
   const [git, ...agents] = await Promise.all([
     gitVersion(world),
     ...DRIVERS.map((driver) => examineDriver(driver, named, world)),
@@ -55,15 +55,15 @@ async function examine(world: World): Promise<DoctorDocument> {
   return {
     schema: 'helix.doctor/1',
     agents,
-    sandbox: await sandboxFor(sandbox, world),
+    sandbox: await sandboxFor(isolation, world),
     git,
     node: process.versions.node,
   };
 }
 
 /** The level runs of this project have; where they would be refused, the best there is and why that is not enough. */
-async function sandboxFor(wanted: HelixFile['sandbox'], world: World): Promise<Sandbox> {
-  const best = await world.sandbox('auto');
+async function sandboxFor({ sandbox: wanted, limits }: Isolation, world: World): Promise<Sandbox> {
+  const best = await world.sandbox('auto', limits);
   if (wanted === undefined || wanted === 'auto' || wanted === best.level) return best;
   if (wanted !== 'strict') return world.sandbox(wanted);
   return { ...best, why: `${best.why}; helix.yaml asks for strict, so that runs are refused` };
@@ -81,6 +81,8 @@ function show(found: DoctorDocument, world: World, { out, paintOut }: Terminal):
   line(true, 'node', found.node);
   line(found.git !== null, 'git', found.git ?? 'not found; plans with workspace: phase-dirs work without it');
   line(found.sandbox.level === 'strict', 'sandbox', renderSandbox(found.sandbox));
+  if (found.sandbox.limits !== undefined)
+    line(!Object.values(found.sandbox.limits).includes('unlimited'), 'limits', renderLimits(found.sandbox.limits));
   out('\nAgents\n');
   for (const agent of found.agents) line(isReady(agent), agent.driver, describe(agent));
   if (found.live !== undefined) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DoctorDocument } from '../../domain/documents/documents.ts';
-import type { AgentSettings, HelixFile } from '../../domain/plan/helix-file.ts';
+import type { AgentSettings, Isolation } from '../../domain/plan/helix-file.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { prepareRun } from '../../engine/start/prepare-run.ts';
@@ -21,14 +21,14 @@ type LiveCall = NonNullable<DoctorDocument['live']>;
 type Chosen = {
   readonly name: string;
   readonly settings: AgentSettings;
-  readonly sandbox: NonNullable<HelixFile['sandbox']>;
+  readonly isolation: Isolation;
 };
 
 /** The agent to be called: the one that is named, or whoever works on this project's plan; without a plan, Claude Code. */
 export async function chooseLive(world: World, named: string | undefined, terminal: Terminal): Promise<Chosen> {
   const hasPlan = (await world.project.match('phases.yaml')).length > 0;
   if (!hasPlan && named === undefined) {
-    return { name: 'claude-code', settings: { driver: 'claude-code' }, sandbox: 'auto' };
+    return { name: 'claude-code', settings: { driver: 'claude-code' }, isolation: {} };
   }
   const loaded = await load(world);
   refuseErrors(loaded, terminal);
@@ -36,20 +36,20 @@ export async function chooseLive(world: World, named: string | undefined, termin
   // Its settings may name any program.
   await requireTrust(world, prepared, false);
   const { agents, creator, settings } = prepared;
-  const sandbox = settings.sandbox ?? 'auto';
-  return { name: creator, settings: agents[creator] ?? { driver: 'claude-code' }, sandbox };
+  return { name: creator, settings: agents[creator] ?? { driver: 'claude-code' }, isolation: settings };
 }
 
 /** Makes one tiny call to an agent, in an empty directory, with a minute and a few cents to spend. */
-export async function callLive(world: World, { name, settings, sandbox }: Chosen): Promise<LiveCall> {
+export async function callLive(world: World, { name, settings, isolation }: Chosen): Promise<LiveCall> {
   const dir = mkdtempSync(join(tmpdir(), 'helix-doctor-'));
   const began = world.clock.monotonic();
   const seconds = () => Math.round(world.clock.monotonic() - began) / 1000;
   try {
     const agent = await world.agent(settings);
+    const sandbox = await world.sandbox(isolation.sandbox ?? 'auto', isolation.limits);
     const end = await agent.perform({
       ...{ role: 'creator', phase: LIVE_PHASE, attempt: 1, turn: 0, brief: BRIEF, dir, inputs: [] },
-      ...{ writable: [], protect: [], network: [], sandbox: await world.sandbox(sandbox), marker: world.newMarker() },
+      ...{ writable: [], protect: [], network: [], sandbox, marker: world.newMarker() },
       ...{ wallMs: LIVE_MS, spendUsd: LIVE_USD, signal: new AbortController().signal, onLine: () => undefined },
       ...(settings.model !== undefined && { model: (await world.models()).find(settings.model).id }),
     });

@@ -4,6 +4,7 @@ import { Cost } from '../facts/run-event.ts';
 import type { PhaseStatus, RunStatus } from '../facts/run-state.ts';
 import { Finding } from '../finding.ts';
 import { DRIVERS } from '../plan/driver.ts';
+import { Sandbox } from '../plan/sandbox.ts';
 import { FailureClass, Verdict } from '../verdict.ts';
 import { Level } from './escalation-documents.ts';
 
@@ -33,6 +34,7 @@ const PhaseStatusName = z.enum([
 
 const GarbageKind = z.enum([
   'process',
+  'group',
   'worktree',
   'copy',
   'index',
@@ -230,7 +232,7 @@ export const DoctorDocument = z.strictObject({
         .optional(),
     }),
   ),
-  sandbox: z.strictObject({ level: z.enum(['strict', 'basic', 'none']), why: z.string() }),
+  sandbox: Sandbox,
   git: z.string().nullable(),
   node: z.string(),
   /** What came of the one call of `--live`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DRIVERS } from './driver.ts';
+import { LimitSettings } from './limits.ts';
 import { NotifySettings } from './notify-settings.ts';
 import { Budget } from './plan.ts';
 
@@ -36,6 +37,7 @@ export const HelixFile = z.strictObject({
     .optional(),
   sandbox: z.enum(['auto', 'strict', 'basic', 'none']).optional(),
   network: z.strictObject({ creator: z.array(z.string()).optional(), gate: z.boolean().optional() }).optional(),
+  limits: LimitSettings.optional(),
   notify: z.array(NotifySettings).max(20).optional(),
   budget: Budget.optional(),
   language: z.string().optional(),
@@ -45,5 +47,5 @@ export const HelixFile = z.strictObject({
 export type HelixFile = z.infer<typeof HelixFile>;
 
 /** What of helix.yaml says how agents and commands are walled in; a run keeps it as it was when it began. */
-export const Isolation = HelixFile.pick({ sandbox: true, network: true });
+export const Isolation = HelixFile.pick({ sandbox: true, network: true, limits: true });
 export type Isolation = z.infer<typeof Isolation>;

@@ -15,6 +15,7 @@ export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>
     ...(settings.network?.creator ?? []).map((domain) => `network for agents: ${plain(domain)}`),
     ...(settings.network?.gate ? [`network for gates: ${plain(String(settings.network.gate))}`] : []),
     ...(settings.sandbox === 'none' || settings.sandbox === 'basic' ? [`sandbox: ${settings.sandbox}`] : []),
+    ...Object.entries(settings.limits ?? {}).map(([name, limit]) => `limit of ${name}: ${limit}`),
     ...(settings.notify ?? []).map(notifyHarm),
     ...budgetHarms(plan.budget),
     ...plan.protected.filter((pattern) => !PROTECTED.includes(pattern)).map((pattern) => PROTECTS + plain(pattern)),

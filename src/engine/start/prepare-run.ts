@@ -187,9 +187,9 @@ export async function harmsOf(
 }
 
 /** How the agents and commands of a run are to be walled in, as its facts tell it. */
-export function isolationOf({ sandbox, network }: HelixFile): { isolation?: Isolation } {
-  if (sandbox === undefined && network === undefined) return {};
-  return { isolation: { ...present({ sandbox, network }) } };
+export function isolationOf({ sandbox, network, limits }: HelixFile): { isolation?: Isolation } {
+  if (sandbox === undefined && network === undefined && limits === undefined) return {};
+  return { isolation: { ...present({ sandbox, network, limits }) } };
 }
 
 type StartedData = Extract<NewEvent, { type: 'run_started' }>['data'];

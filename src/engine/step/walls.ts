@@ -3,6 +3,7 @@ import type { Isolation } from '../../domain/plan/helix-file.ts';
 import { PACKAGE_REGISTRIES } from '../../domain/plan/package-registries.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
+import { present } from '../../domain/present.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import type { CreatorTask } from '../../ports/agent.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -18,7 +19,10 @@ export function gateWalls({ sandbox, isolation, workspace }: Walled): GateContex
   if (sandbox.level !== 'strict') return () => undefined;
   return (dir, network = isolation.network?.gate === true) => {
     const { writable, readable } = workspace.bounds(dir);
-    return { kind: 'closed', writable, readable, network: network ? 'open' : 'loopback' };
+    return {
+      ...{ kind: 'closed', writable, readable, network: network ? 'open' : 'loopback' },
+      ...present({ limits: sandbox.limits }),
+    };
   };
 }
 

@@ -5,6 +5,8 @@ import type { ProcessEnd } from '../../ports/processes.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import type { GateContext } from '../gate/gate-context.ts';
 
+/** The exit code of a program that was killed, as shells tell it. */
+const KILLED = 137;
 const STDOUT_LIMIT = 4 * 1024 * 1024;
 
 /** What a gate runs, and how long and with what it may. */
@@ -88,6 +90,10 @@ function outcome(
   }
   if (end.ended === 'exit' && end.exitCode !== undefined) {
     return { kind: 'ran', exitCode: end.exitCode, stdout: end.stdout, tail: end.tail, durationMs: end.durationMs };
+  }
+  if (end.ended === 'resource_limit') {
+    const tail = `${end.tail.trimEnd()}\nthe command was ${end.message}`.trimStart();
+    return { kind: 'ran', exitCode: KILLED, stdout: end.stdout, tail };
   }
   const failure: FailureClass =
     end.ended === 'aborted' ? 'cancelled' : end.ended === 'signal' || end.ended === 'exit' ? 'crash' : end.ended;

@@ -8,6 +8,7 @@ import {
   runStatus,
 } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { type Limits, renderLimit } from '../../domain/plan/limits.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { CONSULTANT } from '../../domain/run/evolve-escalation.ts';
 import { oneLine } from '../../text/sanitise.ts';
@@ -49,9 +50,25 @@ export function renderStatus(state: RunState, view: StatusView): string {
   ].join('\n');
 }
 
-/** A sandbox in a line: its level and why it is this one. */
-export function renderSandbox({ level, why }: Sandbox): string {
-  return `${level} (${oneLine(why, 300)})`;
+/** A sandbox in a line: its level, why it is this one, and what it should limit and cannot. */
+export function renderSandbox({ level, why, limits }: Sandbox): string {
+  return `${level} (${oneLine(why, 300)})${notLimited(limits)}`;
+}
+
+/** What a sandbox limits, in words. */
+export function renderLimits({ memory, processes, file_size }: Limits): string {
+  return [
+    memory === 'unlimited' ? 'memory not limited' : `${renderLimit(memory)} of memory`,
+    processes === 'unlimited' ? 'processes not limited' : `${processes} processes and threads`,
+    file_size === 'unlimited' ? 'files not limited' : `files of ${renderLimit(file_size)}`,
+  ].join(', ');
+}
+
+function notLimited(limits: Partial<Limits> = {}): string {
+  const names = Object.entries(limits)
+    .filter(([, limit]) => limit === 'unlimited')
+    .map(([name]) => name);
+  return names.length === 0 ? '' : `, ${names.join(' and ').replace('_', ' ')} not limited`;
 }
 
 function header(state: RunState, view: StatusView): string[] {
@@ -61,7 +78,7 @@ function header(state: RunState, view: StatusView): string[] {
     count(state.spent.attempts, 'attempt'),
     `${renderDuration(state.spent.ms)} of agent time`,
     renderSpending(spendingOf(state)),
-    ...(state.sandbox === undefined ? [] : [`sandbox ${state.sandbox.level}`]),
+    ...(state.sandbox === undefined ? [] : [`sandbox ${state.sandbox.level}${notLimited(state.sandbox.limits)}`]),
   ];
   const title: Part[] = [['strong', oneLine(state.plan.project.name, 80)], '  ', styleOf(status), `  run ${state.run}`];
   if (state.simulated) title.push('  ', ['warn', 'simulated']);

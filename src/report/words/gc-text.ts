@@ -10,6 +10,7 @@ const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
 const NOUNS: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
   process: ['process nobody waits for', 'processes nobody waits for'],
+  group: ['control group', 'control groups'],
   worktree: ['worktree', 'worktrees'],
   copy: ['scratch copy', 'scratch copies'],
   index: ['index', 'indexes'],

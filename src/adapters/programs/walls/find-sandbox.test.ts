@@ -19,6 +19,6 @@ it('the machine is looked at once', async () => {
   const counting = { ...means, processes: { ...means.processes, run } };
   const first = await findSandbox('auto', counting);
   const looked = runs;
-  expect(await findSandbox('auto', counting)).toBe(first);
+  expect(await findSandbox('auto', counting)).toEqual(first);
   expect(runs).toBe(looked);
 });

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { HelixFile } from '../../../domain/plan/helix-file.ts';
+import type { LimitSettings } from '../../../domain/plan/limits.ts';
 import type { Sandbox } from '../../../domain/plan/sandbox.ts';
 import { present } from '../../../domain/present.ts';
 import type { Confinement, ProcessEnd, Processes } from '../../../ports/processes.ts';
 import { oneLine } from '../../../text/sanitise.ts';
+import { findLimits } from '../limits/find-limits.ts';
+import { groupParents } from '../limits/group-parents.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
 
 const PROBE_MS = 10_000;
@@ -12,13 +15,18 @@ const MAX_WHY = 200;
 
 type Wanted = NonNullable<HelixFile['sandbox']>;
 type Env = Readonly<Record<string, string>>;
-type Means = { readonly processes: Processes; readonly env: Env };
+type Means = {
+  readonly processes: Processes;
+  readonly env: Env;
+  readonly limits?: LimitSettings;
+};
 
 /** The best sandbox of this machine that `wanted` allows; throws HelixError `config` where `strict` does not work. */
 export async function findSandbox(wanted: Wanted, means: Means): Promise<Sandbox> {
   if (wanted === 'basic' || wanted === 'none') return { level: wanted, why: 'asked for in helix.yaml' };
   const found = await probe(means);
-  if (wanted === 'auto' || found.level === 'strict') return found;
+  if (found.level === 'strict') return { ...found, limits: await findLimits(means.limits) };
+  if (wanted === 'auto') return found;
   throw new HelixError('config', `the strict sandbox does not work here: ${found.why}`, {
     hint: `${MEND} Or write sandbox: auto in helix.yaml, which takes the best there is.`,
   });
@@ -45,7 +53,9 @@ async function look({ processes, env }: Means): Promise<Sandbox> {
       ...{ argv, cwd: '/', env, marker: `probe:${randomBytes(8).toString('hex')}`, wallMs: PROBE_MS },
       ...present({ confine }),
     });
-  const [version, ...ends] = await Promise.all([
+  // What limits are found by is tried beside the walls, since it takes as long.
+  const [, version, ...ends] = await Promise.all([
+    groupParents(),
     run([program, '--version']),
     ...WALLS.map((confine) => run(['/bin/sh', '-c', ALONE[confine.kind]], confine)),
   ]);

@@ -8,13 +8,15 @@ import { isBelow } from '../../disk/is-below.ts';
 import { isDenied } from '../../disk/make-accessible.ts';
 import { stateDirectory } from '../../secrets/trust-store.ts';
 
+const GROUPS = '/sys/fs/cgroup';
+
 type Open = Extract<Confinement, { kind: 'open' }>;
 
 /**
  * The arguments of bubblewrap for walls behind which a program sees everything but what HELIX keeps for its user, and cannot
  * change what is protected, nor HELIX: else an agent could judge, trust and answer in their name.
  */
-export function openWalls({ protect, writable }: Open): string[] {
+export function openWalls({ protect, writable, limits }: Open): string[] {
   const home = realpathSync(homedir());
   const locked = [...protect.flatMap((path) => lockable(path, home)), INSTALLATION].filter(existsSync);
   const modes = new Map<string, Mode>([
@@ -25,6 +27,8 @@ export function openWalls({ protect, writable }: Open): string[] {
   for (const path of holding(modes)) modes.set(path, 'held');
   return [
     ...['--unshare-pid', '--die-with-parent', '--dev-bind', '/', '/', '--proc', '/proc'],
+    // Who may make groups may leave theirs.
+    ...(limits !== undefined && existsSync(GROUPS) ? ['--ro-bind', GROUPS, GROUPS] : []),
     ...byDepth(modes).flatMap(([path, mode]) => (mode === 'hidden' ? ['--tmpfs', path] : [BIND[mode], path, path])),
   ];
 }

@@ -1,0 +1,2 @@
+echo done > out.txt
+echo 'head -c 8M /dev/zero > big' > lib.sh

@@ -1,0 +1,2 @@
+echo done > out.txt
+echo 'head -c 300M /dev/zero | tail | wc -c' > lib.sh
