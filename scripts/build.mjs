@@ -23,6 +23,8 @@ const seenRequires = {
 };
 
 const made = mkdtempSync(join(root, 'node_modules', '.helix-dist-'));
+// What fails on the way leaves nothing behind; what succeeds has been renamed by then.
+process.on('exit', () => rmSync(made, { recursive: true, force: true }));
 // Written first: what is changed while this goes on is newer.
 writeFileSync(join(made, '.built'), '');
 const build = await rolldown({

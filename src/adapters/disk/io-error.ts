@@ -1,3 +1,5 @@
+import { lstatSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 
 /** What is no fault of a file, and may be over in a moment: the run waits for its user, and no phase is blamed. */
@@ -11,17 +13,31 @@ const BREAKDOWNS: Readonly<Record<string, string>> = {
 /** What to do after a breakdown of the machine. */
 export const GO_ON = 'See to the machine (its log says more: dmesg), then go on with: helix resume';
 
-/** Removing a tree is the one call that tells what went wrong only in words. */
-function codeOf({ code, message }: { code?: unknown; message?: unknown }): string | undefined {
+type Refusal = {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly syscall?: unknown;
+  readonly path?: unknown;
+};
+
+/** Removing a tree tells what went wrong only in words; making a directory with those above it says that something is missing. */
+function codeOf({ code, message, syscall, path }: Refusal): string | undefined {
   if (/Unknown error: Too many open files/.test(String(message))) return 'EMFILE';
   if (/Unknown error: Input\/output error/.test(String(message))) return 'EIO';
+  if (code === 'ENOENT' && syscall === 'mkdir' && typeof path === 'string' && couldBeMade(path)) return 'EIO';
   return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? code : undefined;
+}
+
+/** Whether nothing lies in the way of a directory: the nearest thing above it that there is is one, and no link to nowhere. */
+function couldBeMade(path: string): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return couldBeMade(dirname(path));
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Turns a file system's refusal into a HelixError with a way out; anything else is passed on as it is. */
 export function ioError(error: unknown, path: string): unknown {
   const { message } = error as { message?: string };
-  const code = codeOf(error as { code?: unknown; message?: unknown });
+  const code = codeOf(error as Refusal);
   if (error instanceof HelixError || code === undefined) return error;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new HelixError('disk_full', `the disk is full: ${path}`, {

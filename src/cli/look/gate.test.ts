@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startHelix } from '../../../test/helix-process.ts';
 import { Repository } from '../../../test/repository.ts';
 import { put } from '../../../test/scratch.ts';
@@ -97,7 +97,8 @@ it('a phase can be judged while its run goes on', async () => {
     agent,
     phases: [...phases(['grep', 'done', 'out.txt']), { ...two, output: ['out.txt'] }],
   });
-  const { end } = startHelix(['run', '--trust'], { cwd: repository.dir, env: repository.env() });
+  const { child, end } = startHelix(['run', '--trust'], { cwd: repository.dir, env: repository.env() });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const ended = end.then(({ stderr }) => Promise.reject(new Error(`it ended too early: ${stderr}`)));
   ended.catch(() => undefined);
   while ((await repository.journaled()).state?.phases.get('two')?.current === undefined)
@@ -115,7 +116,8 @@ it('the copy that a run is judging in is left alone, where phases have directori
   const wait = 'touch "$HELIX_PROJECT_DIR/judging"; while [ ! -e "$HELIX_PROJECT_DIR/go" ]; do sleep 0.02; done';
   const gated = (command: string[]) => [{ id: 'work', type: 'development', quality_gate: { type: 'custom', command } }];
   edit(repository, gated(['sh', '-c', `${wait}; cat output/out.txt`]), 'phase-dirs');
-  const { end } = startHelix(['run', '--trust'], { cwd: repository.dir, env: repository.env() });
+  const { child, end } = startHelix(['run', '--trust'], { cwd: repository.dir, env: repository.env() });
+  onTestFinished(() => void child.kill('SIGKILL'));
   while (!existsSync(repository.path('judging'))) await pause(20);
   edit(repository, gated(['cat', 'output/out.txt']), 'phase-dirs');
   expect((await repository.helix(['gate', 'work', '--trust'])).code).toBe(0);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { HELIX, startHelix } from '../../../test/helix-process.ts';
 import { Repository } from '../../../test/repository.ts';
 
@@ -51,7 +51,8 @@ it('a run goes on while somebody looks at one of its phases', async () => {
     'echo done > out.txt; while [ $HELIX_PHASE = two ] && [ ! -e "$HELIX_PROJECT_DIR/go" ]; do sleep 0.05; done';
   const phases = ['work', 'two'].map((id) => ({ id, type: 'development', output: ['out.txt'] }));
   const repository = new Repository({ agent, phases });
-  const { end } = startHelix(['run', '--trust'], { cwd: repository.dir, env: repository.env() });
+  const { child, end } = startHelix(['run', '--trust'], { cwd: repository.dir, env: repository.env() });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const early = end.then(({ stderr }) => Promise.reject(new Error(`it ended too early: ${stderr}`)));
   early.catch(() => undefined);
   while ((await repository.journaled()).state?.phases.get('two')?.current === undefined)
@@ -78,7 +79,11 @@ it('where phases have directories the shell is in one of them, and not while a r
   const { code, stdout } = await repository.helix(['shell', run, 'work', '--', 'sh', '-c', 'cat output/out.txt; pwd']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: `done\n${repository.path('phases/work')}\n` });
   spawnSync('rm', [repository.path('go')]);
-  const { end } = startHelix(['run', '--trust', '--phase', 'two'], { cwd: repository.dir, env: repository.env() });
+  const { child, end } = startHelix(['run', '--trust', '--phase', 'two'], {
+    cwd: repository.dir,
+    env: repository.env(),
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
   while (!existsSync(repository.path('phases/two/output'))) await pause(20);
   const refused = await repository.helix(['shell', run, 'work', '--', 'true']);
   expect(refused).toMatchObject({ code: 2, stdout: '' });

@@ -53,8 +53,7 @@ export function replan(state: DraftState, data: Data<'run_replanned'>): void {
 function judgedAnew(phase: PhaseState): PhaseState {
   const { accepted, matched: _found, ...rest } = phase;
   const former = accepted?.tree ?? phase.former;
-  const { seen, consultantBroke } = phase.rung;
-  const rung = { ...NEW_RUNG, seen, ...present({ consultantBroke }) };
+  const rung = { ...NEW_RUNG, seen: phase.rung.seen };
   const renewed = { ...rest, rung, rulings: {}, ...present({ former }) };
   if (phase.current?.tree === undefined) return { ...renewed, status: 'pending', lastVerdicts: [] };
   const { verdicts, joined: _merged, ...current } = phase.current;

@@ -140,7 +140,7 @@ async function letAgentWork(
     signal,
     onLine: (raw, text) => {
       transcript.line(raw);
-      if (text !== undefined) watchers.onText?.(phase.id, text);
+      if (text !== undefined) watchers.onText?.(phase.id, ports.secrets.redact(text));
     },
     onSpent: (usd) => watchers.onSpent?.(phase.id, usd),
   });
