@@ -188,6 +188,18 @@ describe('an edited plan', () => {
     expect(steps(simulation)).toEqual(['accept b']);
   });
 
+  it('forgets that a consultant broke off: whatever stops the phase next is told as what it is', () => {
+    const simulation = stuckAtB();
+    const at = { phase: 'b', attempt: 3, consultation: 'c1' };
+    const asked = { ...at, purpose: 'decide', because: 'it failed', agent: 'default', reserved: 5 } as const;
+    simulation.add({ type: 'consultation_started', data: asked });
+    const cut = { ...at, failure: 'crash', message: 'gone', durationMs: 1 } as const;
+    simulation.add({ type: 'consultation_interrupted', data: cut });
+    expect(simulation.state.phases.get('b')?.rung.consultantBroke).toBe('crash');
+    replan(simulation, edited({ b: { gates: [gate('new')] } }));
+    expect(simulation.state.phases.get('b')?.rung.consultantBroke).toBeUndefined();
+  });
+
   it('that does a phase again anyway is not gone back over once more', () => {
     const simulation = stuckAtB();
     const [request] = openRequests(simulation.state);
