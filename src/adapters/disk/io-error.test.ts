@@ -29,3 +29,8 @@ it('a link to nowhere in the place of a directory is no failing machine', () => 
   }
   expect(ioError(error, dir)).toMatchObject({ code: 'io' });
 });
+
+it('code that cannot be loaded for want of file handles is a failing machine', () => {
+  const error = new Error('Cannot read package config /x/package.json: too many open files.');
+  expect(ioError(error, 'a file')).toMatchObject({ code: 'machine' });
+});

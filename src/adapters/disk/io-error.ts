@@ -20,9 +20,9 @@ type Refusal = {
   readonly path?: unknown;
 };
 
-/** Removing a tree tells what went wrong only in words; making a directory with those above it says that something is missing. */
+/** Removing a tree and loading code tell what went wrong only in words; making a directory with those above it says that something is missing. */
 function codeOf({ code, message, syscall, path }: Refusal): string | undefined {
-  if (/Unknown error: Too many open files/.test(String(message))) return 'EMFILE';
+  if (/: too many open files\b/i.test(String(message))) return 'EMFILE';
   if (/Unknown error: Input\/output error/.test(String(message))) return 'EIO';
   if (code === 'ENOENT' && syscall === 'mkdir' && typeof path === 'string' && couldBeMade(path)) return 'EIO';
   return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? code : undefined;
