@@ -204,8 +204,8 @@ function essential(text: string): string {
     .replaceAll(/\d{8}-[0-9a-f]{8}/g, 'RUN')
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME')
     .replaceAll(/\b\d+(\.\d+)?m?s\b/g, 'DURATION')
-    .replaceAll(/sandbox: \w+ \([^)]*\)/g, 'sandbox: LEVEL')
-    .replaceAll(/sandbox (strict|basic|none)\b/g, 'sandbox LEVEL')
+    .replaceAll(/sandbox: \w+ \([^)]*\)(,\s[a-z\s]+\snot\slimited)?/g, 'sandbox: LEVEL')
+    .replaceAll(/sandbox (strict|basic|none)\b(,\s[a-z\s]+\snot\slimited)?/g, 'sandbox LEVEL')
     .replaceAll(/Report: \S*\/examples/g, 'Report: examples')
     .replaceAll(/\s+/g, ' ')
     .trim();

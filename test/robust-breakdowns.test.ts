@@ -38,10 +38,11 @@ const CALLS: readonly Breakdown[] = [
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
-function points(): [call: string, error: string, when: number][] {
+function points({ written }: Subject): [call: string, error: string, when: number][] {
   const random = randomNumbers(SEED);
+  const calls = CALLS.filter(({ call }) => call !== 'write' || written.length > 0);
   return Array.from({ length: POINTS }, (_, n) => {
-    const { call, error, most, least = 1 } = CALLS[n % CALLS.length] ?? { call: 'fsync', error: 'EIO', most: 1 };
+    const { call, error, most, least = 1 } = calls[n % calls.length] ?? { call: 'fsync', error: 'EIO', most: 1 };
     return [call, error, least + Math.floor(random() * (most + 1 - least))];
   });
 }
@@ -68,7 +69,8 @@ const SUBJECTS: readonly Subject[] = [
         ],
       }),
     result: async (repository) => [await repository.changed(), await repository.result('out.txt')],
-    written: ['.helix/repo/HEAD', '.helix/repo/config'],
+    // What is written here has names that nobody knows before.
+    written: [],
   },
   {
     name: 'a run of examples/hello',
@@ -90,7 +92,8 @@ function failing(call: string, error: string, when: number, only: readonly strin
 }
 
 describe.skipIf(!hasStrace)(`a call of the system that fails once (HELIX_SEED=${SEED}, skipped without strace)`, () => {
-  describe.each(SUBJECTS)('$name', ({ make, result, written }) => {
+  describe.each(SUBJECTS)('$name', (subject) => {
+    const { make, result, written } = subject;
     let plain: unknown;
     const whole = async () => {
       const repository = make();
@@ -98,7 +101,7 @@ describe.skipIf(!hasStrace)(`a call of the system that fails once (HELIX_SEED=${
     };
 
     it.each(
-      points(),
+      points(subject),
     )('%s with %s at its %ith time parks the run or passes, and it ends as it should', async (call, error, when) => {
       plain ??= await whole();
       const repository = make();
