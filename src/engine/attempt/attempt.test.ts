@@ -7,7 +7,7 @@ import type { World } from '../../ports/world.ts';
 it('what an agent says while it works is shown without secrets', async () => {
   const stage = new Stage('parked');
   onTestFinished(() => stage.dispose());
-  const phases = [{ id: 'a', type: 'development', output: ['made.txt'] }];
+  const phases = [{ id: 'a', type: 'development', description: 'Make it', output: ['made.txt'] }];
   const plan = { project: { name: 'x' }, workspace: 'phase-dirs', phases };
   writeFileSync(join(stage.dir, 'phases.yaml'), JSON.stringify(plan));
   writeFileSync(join(stage.dir, 'helix.yaml'), 'agents: { default: { driver: claude-code } }\n');
