@@ -2,7 +2,7 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import { declaredBy } from '../attempt/protected.ts';
+import { declaredBy } from '../attempt/protected-paths.ts';
 
 /**
  * Whose settings of test runners hold for a phase in a repository: those of the last accepted work that was judged by tests,

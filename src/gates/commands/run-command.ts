@@ -93,7 +93,7 @@ function outcome(
   }
   if (end.ended === 'resource_limit') {
     const tail = `${end.tail.trimEnd()}\nthe command was ${end.message}`.trimStart();
-    return { kind: 'ran', exitCode: KILLED, stdout: end.stdout, tail };
+    return { kind: 'ran', exitCode: KILLED, stdout: end.stdout, tail, durationMs: end.durationMs };
   }
   const failure: FailureClass =
     end.ended === 'aborted' ? 'cancelled' : end.ended === 'signal' || end.ended === 'exit' ? 'crash' : end.ended;
