@@ -57,7 +57,10 @@ describe('whatever an agent does to the .git of its worktree, only its files cou
       const before = repository.digest();
       const run = await repository.run();
       expect(run.said).toContain('run   passed');
-      expect(words(run)).toEqual([]);
+      const told = words(run).filter(
+        (word) => !word.endsWith('who has set up the filter f gets what that makes of it'),
+      );
+      expect(told).toEqual([]);
       expect(await repository.changed()).toEqual(changed);
       expect(repository.digest()).toEqual(before);
       expect(existsSync(repository.beside('sprung'))).toBe(false);
@@ -269,7 +272,7 @@ it('what the tests of an agent do to the refs of the user is put back and told',
   const gate = { type: 'custom', command: ['sh', '-c', '. ./t.sh'] };
   const repository = new Repository({
     files: { 't.sh': 'true\n' },
-    phases: [{ id: 'work', type: 'development', output: ['out.txt'], quality_gate: gate }],
+    phases: [{ id: 'work', type: 'development', output: ['out.txt', 't.sh'], quality_gate: gate }],
     agent: `echo done > out.txt; echo "git -C '$HELIX_PROJECT_DIR' branch -q -D feature" > t.sh`,
   });
   repository.git('branch', 'feature');
