@@ -14,7 +14,7 @@ import type { RunEvent } from '../src/domain/facts/run-event.ts';
 import { openRequests, type RunState } from '../src/domain/facts/run-state.ts';
 import { replay } from '../src/domain/run/evolve.ts';
 import { type Company, resumeRun, startRun } from '../src/engine/run.ts';
-import { prepareRun } from '../src/engine/start/prepare-run.ts';
+import { type PreparedRun, prepareRun } from '../src/engine/start/prepare-run.ts';
 import { GATES } from '../src/gates/registry.ts';
 import { loadPlan } from '../src/plan/load-plan.ts';
 import type { Agent, CreatorTask } from '../src/ports/agent.ts';
@@ -66,6 +66,11 @@ export class Stage {
     return Object.assign(Object.create(Stage.prototype) as Stage, { dir, top: dir });
   }
 
+  /** Makes what lies in repository/ the first commit of a repository there. */
+  makeRepository(): void {
+    makeRepository(this.dir);
+  }
+
   /** The world of this stage; `wrap` puts something between the engine and the journal. */
   world(wrap: (journal: Journal) => Journal = (journal) => journal): World {
     const world = openWorld(openProject(this.dir));
@@ -80,6 +85,11 @@ export class Stage {
   }
 
   async start(world: World, company: Partial<Company> = {}): Promise<RunState> {
+    return startRun(world, await this.prepare(world), { ...COMPANY, ...company });
+  }
+
+  /** The plan as it lies there now, ready to be run. */
+  async prepare(world: World): Promise<PreparedRun> {
     const loaded = await loadPlan(world.project, {
       template: (type) => world.template(`project-types/${type}.yaml`),
       templateTypes: () => world.projectTypes(),
@@ -90,8 +100,7 @@ export class Stage {
     });
     const errors = loaded.findings.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new Error(`the scenario's plan has errors: ${JSON.stringify(errors)}`);
-    const prepared = prepareRun(loaded, {}, GATES);
-    return startRun(world, prepared, { ...COMPANY, ...company });
+    return prepareRun(loaded, {}, GATES);
   }
 
   /** Goes on until the run has ended, answering questions and raising the budget as the scenario says. */

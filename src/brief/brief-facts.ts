@@ -1,6 +1,8 @@
 import type { Changes } from '../domain/facts/consultation.ts';
 import type { InputFile } from '../domain/facts/run-event.ts';
+import type { Return, SpecChange } from '../domain/facts/run-state.ts';
 import type { Progress } from '../domain/ladder/convergence.ts';
+import { specChangeLines } from '../domain/ladder/spec-changes.ts';
 import type { Phase, PhaseConfig, Plan } from '../domain/plan/plan.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
@@ -8,6 +10,7 @@ import type { Conventions } from './conventions.ts';
 import { quoteFindings } from './feedback.ts';
 import { expectedReview, gateWords } from './gate-words.ts';
 import { bounded, code, quote } from './quote.ts';
+import { whyBack } from './why-back.ts';
 
 const MAX_REQUEST = 64 * 1024;
 const MAX_DESCRIPTION = 16 * 1024;
@@ -47,6 +50,8 @@ export type BriefFacts = {
     readonly guidance: string | null;
     /** What a rejected approval said when it sent the work back. */
     readonly rejection: string | null;
+    /** Why the phase is done again, where others wanted that. */
+    readonly returned: string | null;
     /** The file of the verifier's feedback, where there is one. */
     readonly file: string | null;
   };
@@ -73,6 +78,8 @@ export type BriefSource = {
   readonly feedbackFile?: string | undefined;
   readonly request?: string | undefined;
   readonly changes?: Changes | undefined;
+  readonly specChanges?: readonly SpecChange[];
+  readonly returns?: readonly Return[] | undefined;
   readonly conventions?: Conventions;
 };
 
@@ -115,11 +122,12 @@ export function briefFacts(source: BriefSource): BriefFacts {
       findings: quoteFindings(source.verdicts, source.progress),
       guidance: guide(source.guidance),
       rejection: source.rejection === undefined ? null : quote(bounded(source.rejection, MAX_DESCRIPTION)),
+      returned: whyBack(phase.id, source.returns ?? []),
       file: source.feedbackFile === undefined ? null : code(source.feedbackFile),
     },
     consultant: {
       hints: listed(source.changes?.hints ?? [], MAX_HINTS),
-      spec: listed(additions(source.changes?.spec ?? {}), MAX_HINTS),
+      spec: listed(specChangeLines(source.specChanges ?? []), MAX_HINTS),
     },
     role: '',
   };
@@ -159,11 +167,6 @@ function origin({ path, from }: InputFile): string {
   if (from.phase !== undefined)
     return `from phase ${from.phase}${from.path === path ? '' : `, there ${code(from.path)}`}`;
   return from.path === path ? 'from the project' : `from the project, there ${code(from.path)}`;
-}
-
-/** What was added to the specification, each under the place it belongs to. */
-function additions(spec: NonNullable<Changes['spec']>): string[] {
-  return Object.entries(spec).flatMap(([path, added]) => added.map((text) => `${path}: ${text}`));
 }
 
 /** One line for each, so that none can pose as another; where there is not room for all, the last ones and how many are missing. */

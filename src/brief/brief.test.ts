@@ -250,10 +250,11 @@ describe('hostile text in a brief', () => {
 });
 
 describe('what a consultant added', () => {
-  const spec = (count: number) => ({
-    spec: { 'a.b': Array.from({ length: count }, (_, n) => `${n} ${'x'.repeat(990)}`) },
-  });
-  const told = (count: number) => briefFacts(source(samplePhase('a'), { changes: spec(count) })).consultant.spec ?? '';
+  const spec = (count: number) => [
+    { path: 'a.b', by: 'human', adds: Array.from({ length: count }, (_, n) => `${n} ${'x'.repeat(970)}`) } as const,
+  ];
+  const told = (count: number) =>
+    briefFacts(source(samplePhase('a'), { specChanges: spec(count) })).consultant.spec ?? '';
 
   it('is told in full as long as there is room', () => {
     expect(told(16).match(/^- a\.b: /gm)).toHaveLength(16);

@@ -168,8 +168,10 @@ describe('the request to a human', () => {
     const run = sampleRun(plan, facts);
     expect(TriggerDocument.parse(trigger(requestOf(run), run.events))).toEqual({
       timestamp: requestOf(run).askedAt,
-      ...{ phase: '02-second', level: 'stufe-2', attempts: 2, reason: 'exhausted', findings: [missing()] },
+      ...{ phase: '02-second', level: 'stufe-2', attempts: 2, reason: expect.any(String), findings: [missing()] },
     });
+    const because = 'Phase 02-second is stuck: its gate files_exist failed 2 times.';
+    expect(trigger({ ...requestOf(run), because }, run.events).reason).toBe(because);
     const document = hilRequest(run.state, requestOf(run), run.events);
     expect(consultantAnalysis(document, [])).toContain('No consultant was asked about this phase.');
   });

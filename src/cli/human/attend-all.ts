@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { RunState } from '../../domain/facts/run-state.ts';
-import { Attendant, type AttendPorts, DEADLINE } from '../../engine/ladder/attend.ts';
+import { isSilence } from '../../domain/ladder/direction.ts';
+import { Attendant, type AttendPorts } from '../../engine/ladder/attend.ts';
 import type { Tree } from '../../ports/tree.ts';
 import type { World } from '../../ports/world.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -26,7 +27,7 @@ export async function attendAll(world: World, terminal: Terminal, going?: string
   const runs = new Map(rows.map(({ request, run }) => [request, run]));
   for (const { request, option, actor } of taken) {
     const run = runs.get(request) ?? '';
-    const why = actor === DEADLINE ? 'nobody answered in time' : `answered by ${actor}`;
+    const why = isSilence({ actor }) ? 'nobody answered in time' : `answered by ${actor}`;
     const owned = run === going || (await journal.owner(run)) !== undefined;
     const next = owned ? '' : `; go on with: helix resume ${run}${projectOption(world.project.dir)}`;
     terminal.err(`${sanitise(`${request}: ${why}, so ${option} is taken${next}`)}\n`);

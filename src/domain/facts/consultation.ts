@@ -11,6 +11,8 @@ export const Changes = z.strictObject({
   skills: z.array(z.string()).optional(),
   /** What is added to the specification, by the dotted path it belongs to. */
   spec: z.record(z.string(), z.array(z.string())).optional(),
+  /** What a human put in the place of what the specification says there; an empty list takes it away. */
+  override: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
 });
 export type Changes = z.infer<typeof Changes>;
 
@@ -20,6 +22,7 @@ export function mergeChanges(before: Changes, after: Changes): Changes {
   const skills = [...new Set([...(before.skills ?? []), ...(after.skills ?? [])])];
   const spec = { ...before.spec };
   for (const [path, added] of Object.entries(after.spec ?? {})) spec[path] = [...(spec[path] ?? []), ...added];
+  const override = { ...before.override, ...after.override };
   const model = after.model ?? (after.agent === undefined ? before.model : undefined);
   const agent = after.agent ?? before.agent;
   return {
@@ -27,6 +30,7 @@ export function mergeChanges(before: Changes, after: Changes): Changes {
     ...(hints.length > 0 && { hints }),
     ...(skills.length > 0 && { skills }),
     ...(Object.keys(spec).length > 0 && { spec }),
+    ...(Object.keys(override).length > 0 && { override }),
   };
 }
 
@@ -51,6 +55,9 @@ export const Decision = z.strictObject({
     'revert',
   ]),
   guidance: z.string().optional(),
+  /** The phase the guidance is for, whoever asked. */
+  for: z.string().optional(),
+  /** The phase everything is done again from. */
   phase: z.string().optional(),
   changes: Changes.optional(),
   /** Files of the human's own change, by their path in the phase's directory. */
@@ -86,6 +93,8 @@ const Text = z.string().max(20_000);
 
 /** What a consultant answers: ADR-004's consultant-decision.json, and options where it wants a human to choose. */
 export const ConsultantAnswer = z.strictObject({
+  /** ADR-004 prints one; when it was given, the journal knows. */
+  timestamp: z.string().max(100).nullish(),
   analysis: z.strictObject({
     failure_summary: Text,
     root_cause: Text,

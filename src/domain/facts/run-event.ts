@@ -287,6 +287,8 @@ export const EVENTS = {
     consultation: z.string(),
     purpose: Purpose,
     reasons: z.array(z.string()),
+    /** What was answered, as JSON or as it stands, for people to read. */
+    answer: z.string().optional(),
     cost: Cost.optional(),
     durationMs: z.number(),
   }),
@@ -321,6 +323,8 @@ export const EVENTS = {
       'stuck',
       'proposal',
     ]),
+    /** Why, as a sentence. */
+    because: z.string().optional(),
     question: z.string(),
     options: z.array(Option),
     analysis: Analysis.optional(),

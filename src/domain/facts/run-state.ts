@@ -155,6 +155,8 @@ export type PhaseState = {
   readonly overruled: boolean;
   /** What an approval sent back said, for the agent that mends it. */
   readonly feedback?: string;
+  /** Why its work is done again, where it was not its own gate that said so. */
+  readonly returns?: readonly Return[];
   /** What the judgement before the last one found and the last one did not. */
   readonly mended: readonly Finding[];
   readonly accepted?: {
@@ -183,6 +185,8 @@ export type RequestState = {
   readonly phase: string;
   readonly level: 'stufe-2' | 'start';
   readonly reason: Asked['reason'];
+  /** Why it is asked, as a sentence; older journals have none. */
+  readonly because?: string;
   readonly question: string;
   readonly options: readonly Option[];
   readonly askedAt: string;
@@ -203,6 +207,22 @@ export type RequestState = {
   readonly withdrawn?: boolean;
 };
 
+/** Why a phase is done again: who wanted it, on account of which phase, in which words and with which findings. */
+export type Return = {
+  readonly by: 'consultant' | 'human' | 'approval' | 'no_answer';
+  readonly from: string;
+  /** The phase it begins with. */
+  readonly target: string;
+  readonly reason?: string;
+  readonly verdicts: readonly Verdict[];
+};
+
+/** One change of the specification that somebody decided: what is added at a place, or what stands there instead. */
+export type SpecChange = { readonly path: string; readonly by: 'consultant' | 'human' } & (
+  | { readonly adds: readonly string[] }
+  | { readonly instead: string | readonly string[] }
+);
+
 /** Somebody decided that everything from `target` on is done again. */
 export type Reverting = {
   /** The phase whose failure led to it, and the agent that worked on it then. */
@@ -211,6 +231,10 @@ export type Reverting = {
   readonly target: string;
   readonly by: 'consultant' | 'human';
   readonly changes: Changes;
+  /** Why, in the words of whoever decided it. */
+  readonly reason?: string;
+  /** What was found wrong with the phase whose failure led to it. */
+  readonly verdicts: readonly Verdict[];
 };
 
 /** A run as computed from its facts; nothing else is remembered anywhere. */
@@ -256,6 +280,8 @@ export type RunState = {
   /** How many judges of each type were asked; those that HELIX itself cut short do not count. */
   readonly asked: Readonly<Record<string, number>>;
   readonly spent: Spending & { readonly attempts: number; readonly ms: number };
+  /** What people and consultants have changed in the specification, oldest first: it holds for the whole run. */
+  readonly specChanges: readonly SpecChange[];
   readonly escalation: EscalationSettings;
   /** How people are told of its questions. */
   readonly notify: readonly NotifySettings[];

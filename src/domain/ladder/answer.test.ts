@@ -44,7 +44,7 @@ test('a comment becomes guidance where an agent tries again, whatever the case o
   expect(decide({ option: 'a', comment: 'like this' })).toEqual({
     request: 'r1-q1',
     option: 'A',
-    decision: { action: 'retry', guidance: 'like this' },
+    decision: { action: 'retry', guidance: 'like this', for: 'three' },
     comment: 'like this',
     actor: 'ann',
   });
@@ -77,8 +77,11 @@ test('a run goes back only to accepted work that the phase builds on', () => {
   expect(() => decide({ option: 'A', phase: 'one' })).toThrow('option A does not go back to a phase');
 });
 
-test('why a run goes back is told to the agents there', () => {
-  expect(decide({ option: 'D', comment: 'wrong API' }).decision).toMatchObject({ changes: { hints: ['wrong API'] } });
+test('what is said goes to the phase it is for, whoever asked', () => {
+  const back = decide({ option: 'D', comment: 'wrong API' }).decision;
+  expect(back).toEqual({ action: 'revert', phase: 'two', guidance: 'wrong API', for: 'two' });
+  expect(decide({ option: 'D', phase: 'one', comment: 'x' }).decision).toMatchObject({ for: 'one' });
+  expect(decide({ option: 'C', comment: 'the gate is wrong' }).decision).toEqual({ action: 'accept' });
 });
 
 test('own files go with the option that takes them and with no other', () => {
@@ -91,11 +94,14 @@ test('own files go with the option that takes them and with no other', () => {
   }
 });
 
-test('additions to the specification go with options after which an agent works', () => {
+test('what a human puts into the specification holds for whoever works later, and needs somebody who does', () => {
   const spec = { 'implementation.acceptance_criteria': ['opens in Excel'] };
-  for (const works of ['A', 'B', 'D'])
-    expect(decide({ option: works, spec }).decision).toMatchObject({ changes: { spec } });
-  for (const ends of ['C', 'E']) expect(() => decide({ option: ends, comment: 'so', spec })).toThrow('has no effect');
+  for (const option of ['A', 'B', 'C', 'D'])
+    expect(decide({ option, comment: 'so', spec }).decision).toMatchObject({ changes: { override: spec } });
+  expect(() => decide({ option: 'E', spec })).toThrow('has no effect');
+  const { decision, comment } = decide({ option: 'A', comment: 'so', priority: ' later,\n please' });
+  expect(decision).toMatchObject({ guidance: 'so', changes: { spec: { priority_changes: ['later, please'] } } });
+  expect(comment).toBe('so\nPriority: later, please');
 });
 
 test('an option that does not exist and a comment without end are refused', () => {

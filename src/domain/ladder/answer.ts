@@ -1,8 +1,9 @@
-import type { Changes, Decision, Option } from '../facts/consultation.ts';
+import { type Changes, type Decision, isUnchanged, mergeChanges, type Option } from '../facts/consultation.ts';
 import type { NewEvent } from '../facts/run-event.ts';
 import { openRequests, type RequestState, type RunState } from '../facts/run-state.ts';
 import { HelixError } from '../helix-error.ts';
 import { present } from '../present.ts';
+import { addresseeOf } from './direction.ts';
 import { revertTargets } from './revert.ts';
 
 /** What a human answers to a question. */
@@ -13,14 +14,17 @@ export type Answer = {
   readonly priority?: string;
   /** The phase to go back to, where that is what the option does. */
   readonly phase?: string;
-  /** What is added to the specification, by dotted path. */
-  readonly spec?: NonNullable<Changes['spec']>;
+  /** What stands in the specification instead of what it says there, by dotted path. */
+  readonly spec?: NonNullable<Changes['override']>;
   /** The human's own change: texts by their path in the phase's directory. */
   readonly files?: Readonly<Record<string, string>>;
 };
 
 const LONGEST_COMMENT = 20_000;
 const PRIORITY = 'Priority: ';
+
+/** Where a change of priority stands in the specification. */
+export const PRIORITY_CHANGES = 'priority_changes';
 
 /** What a recorded comment says, and its last line where that is about priority. */
 export function partsOfComment(comment: string): { readonly comment?: string; readonly priority?: string } {
@@ -99,7 +103,7 @@ export function decisionOf(
   if ((comment?.length ?? 0) > LONGEST_COMMENT) {
     throw new HelixError('usage', `the comment is longer than ${LONGEST_COMMENT} characters`);
   }
-  const said: Said = { ...answer, reason, comment, request, chosen };
+  const said: Said = { ...answer, priority, reason, request, chosen };
   return {
     type: 'decision_taken',
     data: {
@@ -112,10 +116,10 @@ export function decisionOf(
   };
 }
 
-type Said = Omit<Answer, 'comment'> & {
+type Said = Omit<Answer, 'comment' | 'priority'> & {
+  readonly priority: string | undefined;
   /** What the human wrote of themselves. */
   readonly reason: string | undefined;
-  readonly comment: string | undefined;
   readonly request: RequestState;
   readonly chosen: Option;
 };
@@ -125,14 +129,18 @@ function madeOf(said: Said, state: RunState): Decision {
   const { decision } = said.chosen;
   const phase = targetOf(said, state);
   refuseUnfit(said);
-  const guidance = decision.action === 'retry' ? joined(decision.guidance, said.comment) : decision.guidance;
+  const guidance = UNGUIDED.has(decision.action) ? decision.guidance : joined(decision.guidance, said.reason);
   const changes = changesOf(said);
+  const given = { ...decision, ...present({ guidance, phase, changes }) };
   return {
-    ...decision,
-    ...present({ guidance, phase, changes }),
+    ...given,
+    ...(guidance !== undefined && { for: addresseeOf(given, said.request, state) }),
     ...(said.files !== undefined && { files: { ...said.files } }),
   };
 }
+
+/** Decisions after which nobody works on what was asked about; the comment is their reason. */
+const UNGUIDED: ReadonlySet<Decision['action']> = new Set(['accept', 'abort']);
 
 /** The phase a run goes back to: the one the answer names, else the option's own. */
 function targetOf({ chosen, request, phase }: Said, state: RunState): string | undefined {
@@ -164,8 +172,7 @@ function refuseUnfit({ chosen, request, reason, files, spec }: Said): void {
       hint: optionFor(request, 'take', 'It goes with'),
     });
   }
-  const works = action === 'retry' || action === 'take' || action === 'revert' || request.reason === 'start';
-  if (spec !== undefined && (!works || action === 'abort' || request.reason === 'protected')) {
+  if (spec !== undefined && action === 'abort') {
     throw new HelixError('usage', `spec_override has no effect with option ${chosen.id}: no agent goes on from it`);
   }
 }
@@ -175,16 +182,14 @@ function optionFor({ options }: RequestState, action: Decision['action'], lead: 
   return fitting.length === 0 ? 'No option of this question takes that.' : `${lead} option ${fitting.join(' or ')}.`;
 }
 
-/** What the next attempts run with; who goes back wants the agents there to know why. */
-function changesOf({ chosen, comment, spec }: Said): Changes | undefined {
-  const { action, changes } = chosen.decision;
-  const hints = action === 'revert' && comment !== undefined ? [...(changes?.hints ?? []), comment] : changes?.hints;
-  if (changes === undefined && hints === undefined && spec === undefined) return undefined;
-  return {
-    ...changes,
-    ...present({ hints }),
-    ...(spec !== undefined && { spec: { ...changes?.spec, ...spec } }),
+/** What the next attempts run with, and what the specification says from now on. */
+function changesOf({ chosen: { decision }, priority, spec }: Said): Changes | undefined {
+  const more: Changes = {
+    ...(spec !== undefined && { override: spec }),
+    ...(priority && decision.action !== 'abort' && { spec: { [PRIORITY_CHANGES]: [priority] } }),
   };
+  const changes = mergeChanges(decision.changes ?? {}, more);
+  return isUnchanged(changes) ? undefined : changes;
 }
 
 function joined(...texts: readonly (string | undefined)[]): string | undefined {

@@ -60,11 +60,7 @@ function proposals({ changes, target, contested }: Wishes, options: readonly Pro
     const description = `Do what the consultant would do: ${what}`;
     return [{ description, effort: 'low', recommended, decision: decisionOf({ changes, target }) }];
   }
-  const agreed = contested.map(({ path, wish }): [string, string[]] => [
-    path,
-    [`changed, and a human agreed to it: ${wish}`],
-  ]);
-  const all = mergeChanges(changes, { spec: Object.fromEntries(agreed) });
+  const all = mergeChanges(changes, agreedTo(contested));
   return [
     {
       description: `Change the specification as the consultant wants (${contested.map(({ path }) => path).join(', ')}) and ${what}`,
@@ -79,6 +75,15 @@ function proposals({ changes, target, contested }: Wishes, options: readonly Pro
       decision: decisionOf({ changes, target }),
     },
   ];
+}
+
+/** What a human agrees to is put there where it can be; else it stands there in words. */
+function agreedTo(contested: readonly Contested[]): Changes {
+  const override = contested.flatMap(({ path, instead }) => (instead === undefined ? [] : [[path, instead] as const]));
+  const words = contested.flatMap(({ path, wish, instead }): [string, string[]][] =>
+    instead === undefined ? [[path, [`changed, and a human agreed to it: ${wish}`]]] : [],
+  );
+  return { override: Object.fromEntries(override), spec: Object.fromEntries(words) };
 }
 
 function wordsOf({ model, agent, hints, skills, spec }: Changes, target: string | undefined): string {

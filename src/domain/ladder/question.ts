@@ -70,6 +70,7 @@ export function askAfterFailure(phase: Phase, rung: HumanRung, state: RunState):
       phase: phase.id,
       level: 'stufe-2',
       reason: rung.reason,
+      because: `Phase ${phase.id} is stuck: ${rung.because}.`,
       question: question ?? `Phase ${phase.id} is stuck: ${rung.because}. How should HELIX go on?`,
       options,
       ...present({ analysis }),
@@ -151,6 +152,7 @@ export function askAboutProtected(phase: Phase, at: PhaseState, state: RunState)
       phase: phase.id,
       level: 'stufe-2',
       reason: 'protected',
+      because: `Phase ${phase.id} passed its gates, but it changed protected files: ${names}.`,
       question: `Phase ${phase.id} passed its gates, but it changed protected files: ${names}.${commandWords(at)}${settingsWords(at)} Is that right?`,
       options,
       ...patience(options, state),
@@ -179,6 +181,7 @@ export function askBeforeStart(phase: Phase, state: RunState, ahead: number): As
       phase: phase.id,
       level: 'start',
       reason: 'start',
+      because: `The plan wants a human to look before phase ${phase.id} starts.`,
       question: `Phase ${phase.id} needs your approval before it starts. May it?`,
       options: lettered([
         { description: 'Start the phase', effort: 'none', recommended: true, decision: { action: 'proceed' } },

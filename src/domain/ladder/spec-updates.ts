@@ -1,8 +1,15 @@
+import { standingAt } from './spec-changes.ts';
+
 /** The specification as it stands: its value, or that nobody can read it; absent where there is none. */
 export type SpecNow = { readonly value: unknown } | 'unreadable' | undefined;
 
 /** Something that would be changed or taken away, and not added: only a human may agree to that. */
-export type Contested = { readonly path: string; readonly wish: string };
+export type Contested = {
+  readonly path: string;
+  readonly wish: string;
+  /** What would stand there, where that can be put in the place of what does; an empty list: nothing would. */
+  readonly instead?: string | string[];
+};
 
 /** What a consultant wants to write into the specification. */
 export type SpecUpdates = {
@@ -38,7 +45,7 @@ export function checkSpecUpdates(updates: Readonly<Record<string, unknown>>, spe
       continue;
     }
     const found = compare(path, value, spec);
-    if ('wish' in found) contested.push({ path, wish: found.wish });
+    if ('wish' in found) contested.push({ path, ...found });
     else if (found.news.length > 0) added.set(path, [...(added.get(path) ?? []), ...found.news]);
   }
   const texts = [...[...added.values()].flat(), ...contested.map(({ wish }) => wish)];
@@ -70,21 +77,31 @@ function flattened(updates: Readonly<Record<string, unknown>>, above = '', depth
   });
 }
 
-type Compared = { readonly news: string[] } | { readonly wish: string };
+type Compared = { readonly news: string[] } | Omit<Contested, 'path'>;
 
 function compare(path: string, value: unknown, spec: SpecNow): Compared {
   const texts = textsOf(value);
   const segments = path.split('.');
-  if (texts === undefined) return { wish: isNothing(value) ? 'take away what stands there' : shown(value) };
+  if (texts === undefined)
+    return isNothing(value) ? { wish: 'take away what stands there', instead: [] } : { wish: shown(value) };
   if (segments.some(takesAway)) return { wish: shown(value) };
   if (spec === 'unreadable')
     return { wish: `${shown(value)} (the specification cannot be read, so what it changes is unknown)` };
-  const present = spec === undefined ? undefined : presentAt(segments, spec.value);
+  const present =
+    spec === undefined ? undefined : (standingAt(segments, spec.value) ?? presentAt(segments, spec.value));
   const standing = present === undefined ? [] : [present].flat().map(String);
   const news = texts.filter((text) => !standing.includes(text));
   if (present !== undefined && !Array.isArray(present) && (isMap(present) || news.length > 0))
-    return { wish: `${shown(value)} instead of ${shown(present)}` };
+    return {
+      wish: `${shown(value)} instead of ${shown(present)}`,
+      ...(!isMap(present) && { instead: givenAs(value, texts) }),
+    };
   return news.some(saysLess) ? { wish: shown(value) } : { news };
+}
+
+/** A text stays a text, a list a list. */
+function givenAs(value: unknown, texts: string[]): string | string[] {
+  return Array.isArray(value) ? texts : (texts[0] ?? '');
 }
 
 function takesAway(name: string): boolean {

@@ -70,6 +70,9 @@ export function sendBack(state: DraftState, data: Data<'phase_sent_back'>): void
   voidPhases(state, voided);
   const target = phaseOf(state, data.target);
   put(state, { ...target, lastVerdicts, rung: { ...target.rung, seen }, feedback: data.feedback });
+  const why = { by: 'approval', from: data.phase, target: data.target, reason: data.feedback, verdicts: [] } as const;
+  for (const { id, type } of state.plan.phases)
+    if (voided.has(id) && id !== data.target && type !== 'approval') update(state, id, { returns: [why] });
   const { history } = phaseOf(state, data.phase);
   update(state, data.phase, { history: { ...history, reworks: data.rework } });
 }

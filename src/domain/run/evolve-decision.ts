@@ -1,7 +1,9 @@
 import { askedRequest } from '../facts/asked-request.ts';
 import { type Decision, mergeChanges } from '../facts/consultation.ts';
-import type { PhaseHistory, PhaseState, RequestState } from '../facts/run-state.ts';
+import type { PhaseState, RequestState } from '../facts/run-state.ts';
 import { type Data, type DraftState, NEW_RUNG, phaseOf, put, update } from '../facts/state-draft.ts';
+import { addresseeOf, isSilence } from '../ladder/direction.ts';
+import { specChangesOf } from '../ladder/spec-changes.ts';
 import { present } from '../present.ts';
 import type { Verdict } from '../verdict.ts';
 import { overrule, wishRevert } from './evolve-escalation.ts';
@@ -19,24 +21,38 @@ export function answer(state: DraftState, data: Data<'decision_taken'>, at: stri
   const { option, decision, actor, comment } = data;
   const given = { option, decision, actor, at, ...present({ comment }) };
   state.requests = new Map(state.requests).set(request.id, { ...request, answer: given });
+  if (decision.action !== 'abort') direct(state, { request, decision, silent: isSilence(data) });
   const phase = phaseOf(state, request.phase);
   const by = { request: request.id, actor, reason: comment ?? '' };
   if (decision.action === 'abort') {
-    update(state, phase.id, { status: 'failed', reason: `aborted by ${actor}` });
-    state.aborting = `${phase.id}: aborted by ${actor}`;
+    const reason = isSilence(data) ? 'aborted: nobody answered in time' : `aborted by ${actor}`;
+    update(state, phase.id, { status: 'failed', reason });
+    state.aborting = `${phase.id}: ${reason}`;
   } else if (request.reason === 'protected') consent(state, phase, decision);
   else if (request.reason === 'unsure' && decision.action === 'proceed') vouch(state, phase);
   else if (decision.action === 'accept') overrule(state, phase, by);
-  else grant(state, phase, { decision, request });
+  else grant(state, phase, { decision, request, comment });
+}
+
+type Directed = { readonly request: RequestState; readonly decision: Decision; readonly silent: boolean };
+
+/** What was said goes to the phase it is for, and what was changed in the specification holds for all; nobody has said nothing. */
+function direct(state: DraftState, { request, decision, silent }: Directed): void {
+  const { guidance, changes = {} } = decision;
+  state.specChanges = [...state.specChanges, ...specChangesOf(changes, 'human')];
+  const phase = phaseOf(state, addresseeOf(decision, request, state));
+  const { history, returns = [] } = phase;
+  if (silent) {
+    const why = { by: 'no_answer', from: request.phase, target: phase.id, verdicts: [] } as const;
+    put(state, { ...phase, returns: [...returns, { ...why, ...present({ reason: guidance }) }] });
+  } else if (guidance !== undefined) {
+    put(state, { ...phase, history: { ...history, guidance: [...history.guidance, guidance] } });
+  }
 }
 
 /** A human wants the work to go on: further attempts, their own change, or a new beginning. */
-function grant(
-  state: DraftState,
-  phase: PhaseState,
-  { decision, request }: { readonly decision: Decision; readonly request: RequestState },
-): void {
-  const history = guided(phase.history, decision);
+function grant(state: DraftState, phase: PhaseState, { decision, request, comment }: Granted): void {
+  const { history } = phase;
   const stage = phase.current?.stage;
   const judged = state.plan.phases.some(({ id, type }) => id === phase.id && type === 'approval');
   const meansAgent = stage === 'finished' && decision.guidance !== undefined && !judged;
@@ -54,8 +70,13 @@ function grant(
     history: { ...history, changes: mergeChanges(history.changes, decision.changes ?? {}) },
   });
   if (decision.action === 'revert' && decision.phase !== undefined)
-    wishRevert(state, phase, { target: decision.phase, by: 'human', changes: decision.changes ?? {} });
+    wishRevert(state, phase, {
+      ...{ target: decision.phase, by: 'human', changes: decision.changes ?? {} },
+      reason: decision.guidance ?? comment,
+    });
 }
+
+type Granted = { readonly decision: Decision; readonly request: RequestState; readonly comment: string | undefined };
 
 /** Work that could not be judged, put before its agent once more: with guidance a human means the agent, not the gate. */
 function unjudgeable({ current, rung }: PhaseState): Partial<PhaseState> {
@@ -74,14 +95,10 @@ function consent(state: DraftState, phase: PhaseState, decision: Decision): void
   const tree = phase.current?.tree ?? '';
   const given = decision.action === 'proceed';
   const rulings = { ...phase.rulings, consent: { tree, given } };
-  put(state, { ...phase, status: 'running', rulings, history: guided(phase.history, decision) });
+  put(state, { ...phase, status: 'running', rulings });
 }
 
 function vouch(state: DraftState, phase: PhaseState): void {
   const vouched = { tree: phase.current?.tree ?? '', given: true };
   put(state, { ...phase, status: 'running', rulings: { ...phase.rulings, vouched } });
-}
-
-function guided(history: PhaseHistory, { guidance }: Decision): PhaseHistory {
-  return guidance === undefined ? history : { ...history, guidance: [...history.guidance, guidance] };
 }

@@ -1,5 +1,5 @@
 import { mergeChanges } from '../facts/consultation.ts';
-import type { PhaseState, Reverting } from '../facts/run-state.ts';
+import type { PhaseState, Return, Reverting } from '../facts/run-state.ts';
 import {
   book,
   type Data,
@@ -16,6 +16,7 @@ import {
 } from '../facts/state-draft.ts';
 import { followersOf } from '../ladder/amend.ts';
 import { lineBefore } from '../ladder/revert.ts';
+import { specChangesOf } from '../ladder/spec-changes.ts';
 import { present } from '../present.ts';
 import { failurePolicy } from '../verdict.ts';
 import { interruptApproval, startApproval, voidPhases } from './evolve-approval.ts';
@@ -38,7 +39,9 @@ export function finishConsultation(state: DraftState, data: Data<'consultation_f
     put(state, { ...phase, rung: { ...phase.rung, refusals: 0, ...present({ advice }) } });
     return;
   }
-  if (outcome === 'revert' && target !== undefined) wishRevert(state, phase, { target, by: 'consultant', changes });
+  state.specChanges = [...state.specChanges, ...specChangesOf(changes, 'consultant')];
+  if (outcome === 'revert' && target !== undefined)
+    wishRevert(state, phase, { target, by: 'consultant', changes, reason: reasonOf(data) });
   put(state, {
     ...phase,
     climbed: { ...phase.climbed, consulted: true },
@@ -53,13 +56,20 @@ export function finishConsultation(state: DraftState, data: Data<'consultation_f
   });
 }
 
+/** Why a consultant goes back: what it says about that, and what it takes for the cause. */
+function reasonOf({ answer: { analysis, decision } }: Data<'consultation_finished'>): string {
+  const said = [decision.plan_revert?.reasoning, analysis.root_cause].map((text) => text?.trim());
+  return [...new Set(said.filter((text) => text))].join('\n');
+}
+
 /** Somebody wants everything from a phase on to be done again; it waits until nothing of that is under way. */
 export function wishRevert(
   state: DraftState,
   phase: PhaseState,
-  wish: Pick<Reverting, 'target' | 'by' | 'changes'>,
+  { reason, ...wish }: Pick<Reverting, 'target' | 'by' | 'changes'> & { readonly reason: string | undefined },
 ): void {
-  state.reverting = [...state.reverting, { ...wish, phase: phase.id, agent: agentOf(phase, state) }];
+  const about = { phase: phase.id, agent: agentOf(phase, state), verdicts: phase.lastVerdicts };
+  state.reverting = [...state.reverting, { ...wish, ...about, ...(reason && { reason }) }];
 }
 
 function agentOf({ id, history }: PhaseState, { plan, creator }: DraftState): string {
@@ -111,7 +121,11 @@ export function revertPlan(state: DraftState, data: Data<'plan_reverted'>): void
   const line = state.line.slice(0, lineBefore(data.target, state));
   voidPhases(state, voided, (phase) => startedAnew(phase, inRepository));
   // Whoever wanted to go back to what is done again now has it done.
-  for (const wish of state.reverting) if (voided.has(wish.target)) changeFollowers(state, wish, voided);
+  for (const wish of state.reverting) {
+    if (!voided.has(wish.target)) continue;
+    changeFollowers(state, wish, voided);
+    tellWhy(state, wish, voided);
+  }
   state.reverting = state.reverting.filter(({ target }) => !voided.has(target));
   if (state.tip === undefined || state.base === undefined) return;
   const { tree, commit } = line.at(-1) ?? state.base;
@@ -129,6 +143,20 @@ function changeFollowers(state: DraftState, wish: Reverting, voided: ReadonlySet
     const changes = agentOf(phase, state) === wish.agent ? wish.changes : words;
     const { history } = phase;
     put(state, { ...phase, history: { ...history, changes: mergeChanges(history.changes, changes) } });
+  }
+}
+
+/** All that is done again is told why; what a human said to the phase it begins with stands there already, as a decision. */
+function tellWhy(
+  state: DraftState,
+  { target, by, phase: from, reason, verdicts }: Reverting,
+  voided: ReadonlySet<string>,
+): void {
+  for (const { id, type } of state.plan.phases) {
+    if (!voided.has(id) || type === 'approval') continue;
+    const told = by === 'human' && id === target ? undefined : reason;
+    const why: Return = { by, from, target, verdicts, ...present({ reason: told }) };
+    update(state, id, { returns: [...(phaseOf(state, id).returns ?? []), why] });
   }
 }
 

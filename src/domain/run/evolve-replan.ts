@@ -12,8 +12,7 @@ export function replan(state: DraftState, data: Data<'run_replanned'>): void {
   const phases = data.plan.phases.map(({ id }): PhaseState => {
     const phase = before.get(id);
     if (phase === undefined) return fresh(id);
-    const { turns, spent } = phase.history;
-    if (voided.has(id)) return { ...fresh(id), status: 'voided', history: { ...NO_HISTORY, turns, spent } };
+    if (voided.has(id)) return { ...fresh(id), status: 'voided', history: kept(phase) };
     return rejudged.has(id) ? judgedAnew(phase) : phase;
   });
   if (JSON.stringify(data.plan.budget) !== JSON.stringify(state.plan.budget)) {
@@ -47,6 +46,12 @@ export function replan(state: DraftState, data: Data<'run_replanned'>): void {
     ]),
   );
   delete state.aborting;
+}
+
+/** Another plan begins anew, but for what was spent, and for what people and consultants have said about the work. */
+function kept({ history: { turns, spent, guidance, changes } }: PhaseState): PhaseState['history'] {
+  const { model: _model, agent: _agent, ...words } = changes;
+  return { ...NO_HISTORY, turns, spent, guidance, changes: words };
 }
 
 /** Its last work stands as if it had just been finished; an attempt that broke off is simply tried again. */

@@ -75,6 +75,7 @@ function begin(event: RunEvent): DraftState {
     approvals: [],
     asked: {},
     spent: { ...NO_SPENDING, attempts: 0, ms: 0 },
+    specChanges: [],
     escalation: data.escalation ?? DEFAULT_ESCALATION,
     notify: data.notify ?? [],
     reverting: [],

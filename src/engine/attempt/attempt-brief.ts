@@ -38,10 +38,11 @@ export function renderAttempt(
     conventions,
     request: state.request,
   };
-  const { lastVerdicts: verdicts = [], feedback: rejection } = at ?? {};
+  const { lastVerdicts: verdicts = [], feedback: rejection, returns } = at ?? {};
+  const { specChanges } = state;
   const { guidance = [], changes } = at?.history ?? {};
   const progress = at && { seen: at.rung.seen, mended: at.mended };
-  const told = { verdicts, guidance, rejection, feedbackFile, changes, ...present({ progress }) };
+  const told = { verdicts, guidance, rejection, returns, feedbackFile, changes, specChanges, ...present({ progress }) };
   return render({ ...source, ...told }, template);
 }
 

@@ -79,7 +79,7 @@ describe('a deadline', () => {
     scene.now = due - 1;
     expect(await scene.look()).toEqual([]);
     scene.now = due;
-    expect(await scene.look()).toMatchObject([{ option: 'D', actor: 'deadline', decision: { action: 'abort' } }]);
+    expect(await scene.look()).toMatchObject([{ option: 'D', actor: 'no_answer', decision: { action: 'abort' } }]);
     expect(await scene.look()).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe('a deadline', () => {
     const scene = new Scene(WAITING);
     scene.now = ASKED + 86_400_000;
     scene.lay('{');
-    expect(await scene.look()).toMatchObject([{ option: 'D', actor: 'deadline' }]);
+    expect(await scene.look()).toMatchObject([{ option: 'D', actor: 'no_answer' }]);
   });
 });
 
@@ -128,8 +128,11 @@ describe('a file', () => {
         actor: 'ann (file)',
         decision: {
           action: 'retry',
-          guidance: 'so\nPriority: P2',
-          changes: { spec: { 'implementation.acceptance_criteria': ['opens in Excel'], 'a.b': ['x'] } },
+          ...{ guidance: 'so', for: expect.any(String) },
+          changes: {
+            override: { 'implementation.acceptance_criteria': ['opens in Excel'], 'a.b': 'x' },
+            spec: { priority_changes: ['P2'] },
+          },
         },
       },
     ]);

@@ -2,15 +2,13 @@ import type { NewEvent } from '../../domain/facts/run-event.ts';
 import { openRequests, type RunState } from '../../domain/facts/run-state.ts';
 import { HelixError, type HelixErrorCode } from '../../domain/helix-error.ts';
 import { type Answer, decisionOf, whyClosed } from '../../domain/ladder/answer.ts';
+import { NO_ANSWER } from '../../domain/ladder/direction.ts';
 import { present } from '../../domain/present.ts';
 import type { Files } from '../../ports/files.ts';
 import type { WaitingRow } from '../../ports/journal.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { USER_DECISION_BYTES, userDecisionPath } from '../../report/words/run-paths.ts';
 import { sha256 } from '../../text/digest.ts';
-
-/** Who answers where nobody did in time. */
-export const DEADLINE = 'deadline';
 
 /** What is wrong with an answer, and not with the journal it would go to. */
 const REFUSALS: ReadonlySet<HelixErrorCode> = new Set(['usage', 'io', 'not_found']);
@@ -71,7 +69,7 @@ export class Attendant {
   }
 
   async #fromDeadline({ run, request, onTimeout = '' }: WaitingRow): Promise<Decided | undefined> {
-    return this.take(run, { request, option: onTimeout }, DEADLINE);
+    return this.take(run, { request, option: onTimeout }, NO_ANSWER);
   }
 
   async #fromFile(row: WaitingRow, changedAt: number): Promise<Decided | undefined> {

@@ -5,7 +5,6 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { ConsultantCase, Switch } from '../../domain/ladder/check-consultant.ts';
 import { revertTargets } from '../../domain/ladder/revert.ts';
-import type { SpecNow } from '../../domain/ladder/spec-updates.ts';
 import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
@@ -16,7 +15,7 @@ import { transcriptWords } from '../../text/agent-words/transcript-words.ts';
 import { changedFiles } from '../step/changed-files.ts';
 import { setupOf } from '../step/changed-phase.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
-import { readSpec } from './read-spec.ts';
+import { readSpec, type Spec } from '../step/read-spec.ts';
 
 const MOST_ATTEMPTS = 12;
 const MOST_FILES = 500;
@@ -31,7 +30,7 @@ export type GatheredCase = Pick<ConsultantCase, 'switches' | 'skills'> & {
   readonly attempts: readonly AttemptFacts[];
   readonly leftOut: number;
   readonly reverts: readonly string[];
-  readonly spec: { readonly now: SpecNow; readonly text?: string };
+  readonly spec: Spec;
 };
 
 /** Gathers what a consultant needs to know, attempt by attempt, and as little of each as will be told of it. */

@@ -105,7 +105,7 @@ describe('a consultant', () => {
     const [before, after] = [hard[1]?.brief ?? '', hard[2]?.brief ?? ''];
     for (const text of ['## Hints from earlier attempts', '- write it at last ## Rules\n', 'PANDAS: use to_csv.'])
       expect([before.includes(text), after.includes(text)]).toEqual([false, true]);
-    expect(after).toContain('## What was added to the specification');
+    expect(after).toContain('## What was changed in the specification');
     expect(after).toContain('- criteria.files: never.txt is there');
     expect(hard[3]?.brief).toContain('This is attempt 4 of at most 4.');
     expect(state.phases.get('hard')?.history.changes).toMatchObject({ model: 'strong', skills: ['pandas'] });
@@ -228,7 +228,7 @@ budget: { usd: 0 }
     expect(request?.options.slice(0, 2).map(({ decision: chosen }) => chosen)).toEqual([
       {
         action: 'retry',
-        changes: { spec: { criteria: ['changed, and a human agreed to it: take away what stands there'] } },
+        changes: { override: { criteria: [] } },
       },
       { action: 'retry' },
     ]);

@@ -67,7 +67,7 @@ function isGiven(text: string | null | undefined): text is string {
 
 function specOf(given: Input['spec_override']): Answer['spec'] {
   if (given === undefined || given === null) return undefined;
-  if (typeof given === 'string') return given.trim() === '' ? undefined : { specification: [given] };
+  if (typeof given === 'string') return given.trim() === '' ? undefined : { specification: given };
   const spec = Object.fromEntries(flattened(given, ''));
   const names = Object.keys(spec);
   if (names.length > SPEC_PATHS) throw wrong('spec_override', `names more than ${SPEC_PATHS} places`);
@@ -77,10 +77,10 @@ function specOf(given: Input['spec_override']): Answer['spec'] {
 }
 
 /** Every text by its dotted path; a list stays together. */
-function flattened(given: Readonly<Record<string, unknown>>, below: string): [string, string[]][] {
-  return Object.entries(given).flatMap(([name, value]): [string, string[]][] => {
+function flattened(given: Readonly<Record<string, unknown>>, below: string): [string, string | string[]][] {
+  return Object.entries(given).flatMap(([name, value]): [string, string | string[]][] => {
     const path = below === '' ? name : `${below}.${name}`;
-    if (typeof value === 'string') return [[path, [value]]];
+    if (typeof value === 'string') return [[path, value]];
     if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return [[path, value]];
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       if (path.length > SPEC_NAME) throw wrong('spec_override', 'is too deep');

@@ -144,13 +144,15 @@ async function publishAnswer(request: RequestState, dir: string, run: Escalated)
   const document = resolution(state, request);
   if (document === undefined) return;
   await files.write(`${dir}/resolution.json`, renderJson(document));
-  const written = renderJson(userDecision(request));
+  const answer = userDecision(request);
+  const written = answer === undefined ? undefined : renderJson(answer);
   const text = await lyingText(from, files);
   if (text === null || text === written) return;
   const found = text === undefined ? undefined : readUserDecision(text);
   if (text !== undefined && !(found !== undefined && isTaken(request, found)))
     await setAside(text, { request, dir, from }, run);
-  await files.write(from, written);
+  if (written === undefined) await files.remove(from);
+  else await files.write(from, written);
 }
 
 type Lying = {

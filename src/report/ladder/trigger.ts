@@ -6,8 +6,8 @@ import type { ConsultationRecord } from '../run/consultations.ts';
 
 /** escalation/stufe-2/trigger.json: what made HELIX ask a human. */
 export function trigger(request: RequestState, events: readonly RunEvent[]): TriggerDocument {
-  const { askedAt, phase, level, reason } = request;
-  return triggered({ timestamp: askedAt, phase, level, reason }, eventsBefore(request, events));
+  const { askedAt, phase, level, because, question } = request;
+  return triggered({ timestamp: askedAt, phase, level, reason: because ?? question }, eventsBefore(request, events));
 }
 
 /** escalation/stufe-1/trigger.json: what made HELIX ask a consultant. */

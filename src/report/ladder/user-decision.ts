@@ -1,6 +1,8 @@
 import { UserDecisionDocument } from '../../domain/documents/escalation-documents.ts';
+import type { Decision } from '../../domain/facts/consultation.ts';
 import type { RequestState } from '../../domain/facts/run-state.ts';
-import { partsOfComment } from '../../domain/ladder/answer.ts';
+import { PRIORITY_CHANGES, partsOfComment } from '../../domain/ladder/answer.ts';
+import { isSilence } from '../../domain/ladder/direction.ts';
 
 type Input = NonNullable<UserDecisionDocument['additional_input']>;
 
@@ -29,9 +31,9 @@ export function isTaken(request: RequestState, found: UserDecisionDocument): boo
   );
 }
 
-/** escalation/stufe-2/user-decision.json as the journal has it, however the answer came. */
+/** escalation/stufe-2/user-decision.json as the journal has it, however the answer came; none where nobody answered. */
 export function userDecision({ id, answer }: RequestState): UserDecisionDocument | undefined {
-  if (answer === undefined) return undefined;
+  if (answer === undefined || isSilence(answer)) return undefined;
   const { at, option, comment: recorded, decision } = answer;
   const { comment, priority } = partsOfComment(recorded ?? '');
   return {
@@ -40,12 +42,19 @@ export function userDecision({ id, answer }: RequestState): UserDecisionDocument
     chosen_option: option,
     user_comment: comment || null,
     additional_input: {
-      spec_override: decision.changes?.spec ?? null,
+      spec_override: overrideOf(decision),
       manual_code: decision.files ?? null,
       priority_change: priority ?? null,
       ...(decision.action === 'revert' && { revert_to: decision.phase ?? null }),
     },
   };
+}
+
+/** Journals of before had what a human put into the specification among what is added to it. */
+function overrideOf({ changes: { override, spec = {} } = {} }: Decision): Input['spec_override'] {
+  if (override !== undefined) return override;
+  const { [PRIORITY_CHANGES]: _told, ...rest } = spec;
+  return Object.keys(rest).length === 0 ? null : rest;
 }
 
 function plain(text: string | null | undefined): string {

@@ -1,13 +1,16 @@
 import { posix } from 'node:path';
 import { lastTree } from '../../domain/facts/last-tree.ts';
-import type { RunState } from '../../domain/facts/run-state.ts';
+import type { RunState, SpecChange } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { followersOf } from '../../domain/ladder/amend.ts';
+import { acceptanceCriteria, amendedSpec } from '../../domain/ladder/spec-changes.ts';
 import type { SpecNow } from '../../domain/ladder/spec-updates.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import { parseYaml } from '../../text/yaml/yaml.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
-import { readInput } from '../step/read-input.ts';
+import { yamlLibrary } from '../../text/yaml/yaml-library.ts';
+import type { EnginePorts } from './engine-ports.ts';
+import { readInput } from './read-input.ts';
 
 const SPEC_FILE = 'spec.yaml';
 const SPEC_BYTES = 256 * 1024;
@@ -15,11 +18,33 @@ const SPEC_BYTES = 256 * 1024;
 type Around = { readonly ports: Pick<EnginePorts, 'workspace' | 'project'>; readonly state: RunState };
 type Source = { readonly tree: string; readonly places: readonly string[] };
 
-/** The specification a phase goes by: what it was given, else what lies in what it works on or builds on, else that of the project. */
-export async function readSpec(
-  phase: Phase,
-  around: Around,
-): Promise<{ readonly now: SpecNow; readonly text?: string }> {
+/** The specification as it stands now. */
+export type Spec = {
+  readonly now: SpecNow;
+  /** As it can be shown: with all that was changed, unless it could not be read. */
+  readonly text?: string;
+  /** What was changed in it since the run began; in `now` and `text` already, if it could be read. */
+  readonly changes: readonly SpecChange[];
+  /** Its acceptance criteria, wherever they stand in it. */
+  readonly criteria: readonly string[];
+};
+
+/**
+ * The specification a phase goes by: what it was given, else what lies in what it works on or builds on, else that of the project;
+ * with all that consultants and people have changed in it.
+ */
+export async function readSpec(phase: Phase, around: Around): Promise<Spec> {
+  const { specChanges: changes } = around.state;
+  const { now, text } = await writtenSpec(phase, around);
+  if (now === 'unreadable') return { now, changes, criteria: [], ...present({ text }) };
+  const value = amendedSpec(now?.value, changes);
+  const criteria = acceptanceCriteria(value);
+  if (changes.length === 0) return { now, changes, criteria, ...present({ text }) };
+  return { now: { value }, changes, criteria, text: yamlLibrary().stringify(value, { lineWidth: 0 }) };
+}
+
+/** As it was written, whatever was decided since. */
+async function writtenSpec(phase: Phase, around: Around): Promise<{ readonly now: SpecNow; readonly text?: string }> {
   try {
     const found = (await fromRun(phase, around)) ?? (await around.ports.project.read(SPEC_FILE, SPEC_BYTES));
     if (found === undefined) return { now: undefined };
