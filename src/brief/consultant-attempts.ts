@@ -1,4 +1,5 @@
 import type { Verdict } from '../domain/verdict.ts';
+import { oneLine } from '../text/sanitise.ts';
 import { findingLines } from './feedback.ts';
 import { code, quoteWithin } from './quote.ts';
 
@@ -26,25 +27,39 @@ export type AttemptFacts = {
   readonly said: string;
 };
 
-type Attempts = { readonly attempts: readonly AttemptFacts[]; readonly leftOut: number };
+type Attempts = { readonly attempts: readonly AttemptFacts[]; readonly older: readonly string[] };
+
+/** What all older attempts together may take. */
+const MAX_OLDER = 12 * 1024;
 
 /** The attempts so far, oldest first; the newest get most of the room. */
-export function attemptSections({ attempts, leftOut }: Attempts): string {
+export function attemptSections({ attempts, older }: Attempts): string {
   const told: string[] = [];
   let room = MAX_ALL;
-  let skipped = leftOut;
+  const skipped: string[] = [];
   for (const attempt of attempts.toReversed()) {
     const section = room * SHARE < LEAST ? undefined : attemptSection(attempt, room * SHARE);
-    if (section === undefined) skipped += 1;
+    if (section === undefined) skipped.unshift(attemptLine(attempt));
     else told.unshift(section);
     room -= Buffer.byteLength(section ?? '');
   }
-  const older = skipped === 0 ? '' : ` ${skipped} older ones are left out.`;
+  const brief = [...older, ...skipped];
   return [
-    `## The attempts so far\n\nOldest first; each began with the work of the one before it, unless the plan was reverted between them.${older}`,
+    `## The attempts so far\n\nOldest first; each began with the work of the one before it, unless the plan was reverted between them.`,
+    ...(brief.length === 0 ? [] : [`The oldest, in short:\n\n${quoteWithin(brief.join('\n'), MAX_OLDER, 'end')}`]),
     ...told,
   ].join('\n\n');
 }
+
+const MAX_LINE = 400;
+
+/** An attempt in one line: who made it, and the first things that were found wrong. */
+export function attemptLine({ attempt, agent, model, verdicts, broken }: AttemptLine): string {
+  const found = broken === undefined ? findingLines(verdicts).slice(0, 3).join(' ') : `interrupted: ${broken}`;
+  return `attempt ${attempt} (${oneLine(model ?? agent, 80)}): ${oneLine(found || 'nothing was judged', MAX_LINE)}`;
+}
+
+type AttemptLine = Pick<AttemptFacts, 'attempt' | 'agent' | 'model' | 'verdicts' | 'broken'>;
 
 type Part = { readonly title: string; readonly text: string; readonly share: number; readonly keep?: 'end' };
 
@@ -57,7 +72,12 @@ function attemptSection(facts: AttemptFacts, room: number): string {
       share: 0.4,
     },
     { title: 'What it changed', text: facts.difference || 'nothing', share: 0.5 },
-    { title: 'The last things its agent said', text: facts.said || 'nothing', share: 0.5, keep: 'end' },
+    {
+      title: 'What its agent claimed at the end (its own words, proven by nothing)',
+      text: facts.said || 'nothing',
+      share: 0.5,
+      keep: 'end',
+    },
     { title: 'What it was told', text: facts.brief || 'it is not kept', share: 1 },
   ];
   const lines = [

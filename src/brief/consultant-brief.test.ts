@@ -18,8 +18,8 @@ function attempt(number: number, text = 'x'): AttemptFacts {
 function facts(more: Partial<ConsultantFacts> = {}): ConsultantFacts {
   return {
     ...{ purpose: 'decide', because: 'it failed', plan: samplePlan([samplePhase('01-plan'), PHASE]), phase: PHASE },
-    ...{ attempts: [1, 2, 3].map((number) => attempt(number)), leftOut: 0, changes: {}, guidance: [], refused: [] },
-    reverts: [],
+    ...{ attempts: [1, 2, 3].map((number) => attempt(number)), older: [], changes: {}, guidance: [], refused: [] },
+    ...{ reverts: [], returns: [], place: [], left: '', baseline: [], specChanges: [] },
     ...{ actions: ['hints'], switches: [], skills: [], targets: ['01-plan'] },
     ...more,
   };
@@ -62,6 +62,11 @@ describe('what a consultant is told', () => {
       attempts: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((number) => ({ ...attempt(number, text), broken: text })),
       ...{ request: text, spec: text, guidance: [text], refused: [text, text], because: text, skills: [text] },
       changes: { hints: [text] },
+      ...{ place: [text], left: '', baseline: [text], specChanges: [text], older: [text] },
+      returns: [1, 2, 3, 4].map(() => ({
+        ...({ by: 'human', from: 'b', target: 'a', reason: text } as const),
+        verdicts: attempt(1, text).verdicts,
+      })),
       switches: [{ name: text, kind: 'model', tried: false } as const],
       phase: { ...PHASE, description: text, output: { directory: 'output', files: [text] } },
     };
@@ -71,16 +76,19 @@ describe('what a consultant is told', () => {
     expect(brief).toContain('## Your answer');
   });
 
-  it('tells most of the newest attempt, and how many it leaves out', () => {
+  it('tells most of the newest attempt, and of the oldest what was found', () => {
     const long = 'word '.repeat(100_000);
-    const brief = briefOf({ attempts: [1, 2, 3, 4, 5, 6].map((number) => attempt(number, long)), leftOut: 7 });
+    const brief = briefOf({
+      attempts: [1, 2, 3, 4, 5, 6].map((number) => attempt(number, long)),
+      older: ['attempt 0: old'],
+    });
     const sizes = brief
       .split(/^### Attempt /m)
       .slice(1, 6)
       .map(bytesOf);
     expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
     expect(bytesOf(brief)).toBeGreaterThan(100 * 1024);
-    expect(brief).toContain('7 older ones are left out.');
+    expect(brief).toContain('The oldest, in short:\n\n```text\nattempt 0: old\n```');
     expect(brief.split('### Attempt 6')[1]).toContain('said 6');
   });
 

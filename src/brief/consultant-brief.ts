@@ -1,5 +1,6 @@
 import type { Changes, Purpose } from '../domain/facts/consultation.ts';
 import { isUnchanged } from '../domain/facts/consultation.ts';
+import type { Return } from '../domain/facts/run-state.ts';
 import type { Switch } from '../domain/ladder/check-consultant.ts';
 import { CONSULTANT_ACTIONS, type EscalationSettings } from '../domain/plan/escalation-settings.ts';
 import type { Phase, Plan } from '../domain/plan/plan.ts';
@@ -7,6 +8,7 @@ import { oneLine } from '../text/sanitise.ts';
 import { type AttemptFacts, attemptSections } from './consultant-attempts.ts';
 import { gateWords } from './gate-words.ts';
 import { code, quoteWithin } from './quote.ts';
+import { whyBack } from './why-back.ts';
 
 const KILOBYTE = 1024;
 const MAX_TASK = 8 * KILOBYTE;
@@ -23,10 +25,20 @@ export type ConsultantFacts = {
   readonly request?: string | undefined;
   /** Oldest first. */
   readonly attempts: readonly AttemptFacts[];
-  /** How many older ones there were. */
-  readonly leftOut: number;
+  /** What was found wrong with the older ones, a line for each. */
+  readonly older: readonly string[];
   /** When the run went back to an earlier phase, so that everything was begun anew. */
   readonly reverts: readonly string[];
+  /** Why the work of the phase came back. */
+  readonly returns: readonly Return[];
+  /** Where the phase stands in its plan, line by line. */
+  readonly place: readonly string[];
+  /** What is left of money and time. */
+  readonly left: string;
+  /** What failed on the untouched tree. */
+  readonly baseline: readonly string[];
+  /** What was changed in the specification, and stands in it already. */
+  readonly specChanges: readonly string[];
   /** What the attempts run with already beside what the plan says. */
   readonly changes: Changes;
   readonly guidance: readonly string[];
@@ -54,6 +66,7 @@ export function consultantBrief(facts: ConsultantFacts): { brief: string; instru
   const sections = [
     opening(facts),
     task(facts),
+    circumstances(facts),
     before(facts),
     attemptSections(facts),
     possibilities(facts),
@@ -88,13 +101,33 @@ It is called ${code(name)}, a phase of the kind ${type} in the project ${code(pl
     ...(words === '' ? [] : [quoteWithin(words, MAX_TASK)]),
     ...(request === undefined ? [] : [`What the user asked for:\n\n${quoteWithin(request, MAX_TASK)}`]),
     `It must deliver this, and it is judged by this:\n\n${quoteWithin([...phase.output.files, ...gates].join('\n'), MAX_LIST)}`,
-    ...(spec === undefined ? [] : [`The specification (spec.yaml):\n\n${quoteWithin(spec, MAX_TASK)}`]),
+    ...(spec === undefined ? [] : [`The specification as it stands now:\n\n${quoteWithin(spec, MAX_TASK)}`]),
+  ].join('\n\n');
+}
+
+function circumstances({ place, left, baseline, plan }: ConsultantFacts): string {
+  const about = plan.project.description?.trim() ?? '';
+  return [
+    '## Where it stands',
+    ...(about === '' ? [] : [`About the project:\n\n${quoteWithin(about, MAX_WORDS)}`]),
+    `The plan:\n\n${quoteWithin(place.join('\n'), MAX_LIST)}`,
+    left,
+    ...(baseline.length === 0
+      ? []
+      : [
+          `This failed on the untouched tree, before anybody worked:\n\n${quoteWithin(baseline.join('\n'), MAX_WORDS)}`,
+        ]),
   ].join('\n\n');
 }
 
 /** What was done about the failures before. */
-function before({ changes, guidance, reverts }: ConsultantFacts): string {
+function before({ changes: { spec: _told, override: _too, ...changes }, ...facts }: ConsultantFacts): string {
+  const { guidance, reverts, returns, specChanges, phase } = facts;
   const parts = [
+    ...(returns.length === 0 ? [] : [whyBack(phase.id, returns) ?? '']),
+    ...(specChanges.length === 0
+      ? []
+      : [`Changed in the specification while the run went on:\n\n${quoteWithin(specChanges.join('\n'), MAX_WORDS)}`]),
     ...(reverts.length === 0 ? [] : [`The plan was reverted:\n\n${reverts.map((each) => `- ${each}`).join('\n')}`]),
     ...(isUnchanged(changes)
       ? []

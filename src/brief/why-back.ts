@@ -1,10 +1,11 @@
 import type { Return } from '../domain/facts/run-state.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { findingLines } from './feedback.ts';
-import { bounded, code, quote } from './quote.ts';
+import { code, quoteWithin } from './quote.ts';
 
-const MAX_REASON = 8 * 1024;
-const MAX_FINDINGS = 8 * 1024;
+const MAX_REASON = 4 * 1024;
+const MAX_FINDINGS = 4 * 1024;
+const MOST = 3;
 
 const WHO: Readonly<Record<Return['by'], string>> = {
   consultant: 'A consultant, who had looked at all attempts,',
@@ -15,7 +16,12 @@ const WHO: Readonly<Record<Return['by'], string>> = {
 
 /** Why a phase is done again: who wanted that, in which words, and what had been found; null where its own gates said it. */
 export function whyBack(phase: string, returns: readonly Return[]): string | null {
-  return returns.length === 0 ? null : returns.map((why) => paragraphs(phase, why)).join('\n\n');
+  return returns.length === 0
+    ? null
+    : returns
+        .slice(-MOST)
+        .map((why) => paragraphs(phase, why))
+        .join('\n\n');
 }
 
 function paragraphs(phase: string, why: Return): string {
@@ -23,10 +29,10 @@ function paragraphs(phase: string, why: Return): string {
   const findings = findingLines(verdicts).join('\n');
   return [
     opening(phase, why),
-    ...(reason === undefined ? [] : [`${SAID[by]}:\n\n${quote(bounded(reason.trim(), MAX_REASON))}`]),
+    ...(reason === undefined ? [] : [`${SAID[by]}:\n\n${quoteWithin(reason.trim(), MAX_REASON)}`]),
     ...(findings === ''
       ? []
-      : [`What had been found wrong with ${code(from)}:\n\n${quote(bounded(findings, MAX_FINDINGS))}`]),
+      : [`What had been found wrong with ${code(from)}:\n\n${quoteWithin(findings, MAX_FINDINGS)}`]),
   ].join('\n\n');
 }
 

@@ -87,6 +87,8 @@ export type AgentEnd =
       readonly failure: FailureClass;
       readonly message: string;
       readonly cost?: Cost;
+      /** What a judge answered that does not fit the schema it was given. */
+      readonly answer?: unknown;
       readonly denied?: readonly string[];
       /** When it is worth another try, in ISO 8601. */
       readonly until?: string;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { addFact } from '../../src/cli/call/add-fact.ts';
@@ -106,16 +106,19 @@ export class ToldProject {
     return this.file(`phases/${phase}/logs/attempt-${attempt}/brief.md`);
   }
 
-  /** What the agents of a phase were told, in the order of its attempts. */
-  briefs(phase: string): string[] {
-    const count = readdirSync(this.#path(`phases/${phase}/logs`)).length;
-    return Array.from({ length: count }, (_, index) => this.brief(phase, index + 1));
+  /** The consultations of a phase, in the order they began. */
+  async consultations(phase: string): Promise<string[]> {
+    const events = await this.#stage.events(this.#world, this.#run);
+    return events.flatMap(({ type, data }) =>
+      type === 'consultation_started' && data.phase === phase ? [data.consultation] : [],
+    );
   }
 
   /** What the consultants of a phase were told, in the order they were asked. */
-  consultantBriefs(phase: string): string[] {
-    const dir = `phases/${phase}/escalation/stufe-1/consultations`;
-    return readdirSync(this.#path(dir)).map((id) => this.file(`${dir}/${id}/brief.md`));
+  async consultantBriefs(phase: string): Promise<string[]> {
+    return (await this.consultations(phase)).map((id) =>
+      this.file(`phases/${phase}/escalation/stufe-1/consultations/${id}/brief.md`),
+    );
   }
 
   /** A file of the run. */

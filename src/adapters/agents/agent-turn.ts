@@ -27,6 +27,8 @@ export type TurnFailure = {
   readonly message: string;
   /** When it is worth another try, in ISO 8601. */
   readonly until?: string;
+  /** What was answered that is not what was asked for. */
+  readonly answer?: unknown;
 };
 
 /** A turn that came to its end. */
@@ -170,7 +172,8 @@ class Turn {
       if ('answer' in checked) return { ...done, answer: checked.answer };
       why = checked.why;
     }
-    return this.#interrupted({ failure: 'schema', message: `${name}'s answer is not what was asked for: ${why}` });
+    const message = `${name}'s answer is not what was asked for: ${why}`;
+    return this.#interrupted({ failure: 'schema', message, ...(answers.length > 0 && { answer: answers.at(-1) }) });
   }
 
   #interrupted(why: TurnFailure): AgentEnd {

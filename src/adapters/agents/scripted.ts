@@ -119,7 +119,8 @@ function judged(task: JudgeTask, move: Move): { kind: 'done'; answer: unknown } 
   const answer = move.answer === undefined ? builtInAnswer(task, read) : move.answer;
   const checked = checkAnswer(task, answer);
   if ('answer' in checked) return { kind: 'done', answer: checked.answer };
-  return { kind: 'interrupted', failure: 'schema', message: `the answer is not what was asked for: ${checked.why}` };
+  const message = `the answer is not what was asked for: ${checked.why}`;
+  return { kind: 'interrupted', failure: 'schema', message, answer };
 }
 
 function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {

@@ -22,12 +22,12 @@ export type TriggerDocument = z.infer<typeof TriggerDocument>;
 const Answered = ConsultantAnswer.shape.decision.shape;
 const Task = z.union([z.string(), z.int()]);
 
-/** escalation/stufe-1/consultant-decision.json: what the consultant answered, as in ADR-004, and what of it takes effect. */
+/** escalation/stufe-1/consultant-decision.json: what the consultant answered, as in ADR-004, and (not there) what of it takes effect. */
 export const ConsultantDecisionDocument = z.strictObject({
   timestamp: Timestamp,
-  run: z.string(),
-  phase: z.string(),
-  consultation: z.string(),
+  run: z.string().optional(),
+  phase: z.string().optional(),
+  consultation: z.string().optional(),
   analysis: z.strictObject({
     failure_summary: z.string(),
     root_cause: z.string(),
@@ -51,10 +51,22 @@ export const ConsultantDecisionDocument = z.strictObject({
   /** Null where the consultant does not say. */
   confidence: z.number().min(0).max(1).nullable(),
   /** Further attempts, a revert before them, or a question to a human. */
-  outcome: z.enum(['retry', 'revert', 'ask']),
-  applied: Changes.extend({ revert_to: z.string().optional() }),
+  outcome: z.enum(['retry', 'revert', 'ask']).optional(),
+  applied: Changes.extend({ revert_to: z.string().optional() }).optional(),
 });
 export type ConsultantDecisionDocument = z.infer<typeof ConsultantDecisionDocument>;
+
+/** escalation/stufe-1/consultations/<id>/refused-answer.json: an answer that could not be used. */
+export const RefusedAnswerDocument = z.strictObject({
+  timestamp: Timestamp,
+  run: z.string(),
+  phase: z.string(),
+  consultation: z.string(),
+  reasons: z.array(z.string()),
+  /** As it was given: JSON, or text that is none. */
+  answer: z.string(),
+});
+export type RefusedAnswerDocument = z.infer<typeof RefusedAnswerDocument>;
 
 /** escalation/stufe-1/updated-config.yaml: what the next attempts of a phase really run with. */
 export const UpdatedConfigDocument = z.strictObject({

@@ -79,6 +79,16 @@ export function judgeReservation(judging: Judging, state: RunState): Reservation
   };
 }
 
+/** What nobody has spent or reserved of the run's budget; absent where there is no limit. */
+export function remaining(state: RunState): { usd?: number; minutes?: number; attempts?: number } {
+  const { budget, spent } = state;
+  return {
+    ...(budget.usd !== undefined && { usd: leftUsd(state) }),
+    ...(budget.minutes !== undefined && { minutes: leftMs(state) / MINUTE }),
+    ...(budget.attempts !== undefined && { attempts: Math.max(0, budget.attempts - spent.attempts) }),
+  };
+}
+
 /** What is left of a phase's own budget. */
 function leftOf({ id, budget }: Phase, { phases }: RunState): number {
   if (budget?.usd === undefined) return Number.POSITIVE_INFINITY;

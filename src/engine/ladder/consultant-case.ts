@@ -1,10 +1,12 @@
-import type { AttemptFacts } from '../../brief/consultant-attempts.ts';
+import { type AttemptFacts, attemptLine } from '../../brief/consultant-attempts.ts';
 import { consultantBrief } from '../../brief/consultant-brief.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { ConsultantCase, Switch } from '../../domain/ladder/check-consultant.ts';
+import { baselineLines, leftLine, placeLines } from '../../domain/ladder/circumstances.ts';
 import { revertTargets } from '../../domain/ladder/revert.ts';
+import { specChangeLines } from '../../domain/ladder/spec-changes.ts';
 import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
@@ -28,7 +30,7 @@ type Around = { readonly ports: EnginePorts; readonly state: RunState };
 /** What is known of a failing phase before a consultant is asked. */
 export type GatheredCase = Pick<ConsultantCase, 'switches' | 'skills'> & {
   readonly attempts: readonly AttemptFacts[];
-  readonly leftOut: number;
+  readonly older: readonly string[];
   readonly reverts: readonly string[];
   readonly spec: Spec;
 };
@@ -46,7 +48,8 @@ export async function gatherCase({ phase }: ConsultStep, around: Around): Promis
   const switches = await switchesOf(phase, triedIn(events), around);
   const spec = await readSpec(phase, around);
   const reverts = revertsOf(phase.id, all);
-  return { attempts, leftOut: records.length - shown.length, reverts, switches, skills, spec };
+  const older = records.slice(0, records.length - shown.length).map((record) => attemptLine(shortFacts(record)));
+  return { attempts, older, reverts, switches, skills, spec };
 }
 
 /** When the run went back over a phase, in words. */
@@ -73,6 +76,11 @@ export function caseBrief(
     ...{ purpose, because, plan, phase, request, language, changes, guidance, refused, dir },
     ...gathered,
     spec: gathered.spec.text,
+    returns: at?.returns ?? [],
+    place: placeLines(phase, state),
+    left: leftLine(state),
+    baseline: baselineLines(state.tried),
+    specChanges: specChangeLines(gathered.spec.changes),
     actions: escalation.consultant.actions,
     targets: revertTargets(phase.id, state),
   });
@@ -106,17 +114,20 @@ async function attemptFacts(
   events: readonly RunEvent[],
   ports: EnginePorts,
 ): Promise<AttemptFacts> {
-  const { phase, attempt, agent, model, verdicts = [], failure, message } = record;
+  const { phase, attempt } = record;
   return {
-    attempt,
-    agent,
-    ...present({ model }),
+    ...shortFacts(record),
     brief: await words(async () => (await ports.files.readLines(briefPath(phase, attempt))).join('\n')),
     difference: await words(() => differenceOf(attempt, events, ports)),
-    verdicts,
-    ...(failure !== undefined && record.stage === 'interrupted' && { broken: `${failure}: ${message ?? ''}` }),
     said: await words(async () => lastWords(await ports.files.readLines(transcriptPath(phase, attempt)))),
   };
+}
+
+/** What the journal alone knows of an attempt. */
+function shortFacts(record: AttemptRecord): Omit<AttemptFacts, 'brief' | 'difference' | 'said'> {
+  const { attempt, agent, model, verdicts = [], failure, message, stage } = record;
+  const broken = failure !== undefined && stage === 'interrupted' ? `${failure}: ${message ?? ''}` : undefined;
+  return { attempt, agent, verdicts, ...present({ model, broken }) };
 }
 
 /** What is no longer kept cannot be told; the consultant goes by the rest. */

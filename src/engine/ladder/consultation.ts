@@ -18,7 +18,7 @@ import {
   withSnapshot,
 } from '../step/fresh-judge.ts';
 import { caseBrief, caseIn, type GatheredCase, gatherCase } from './consultant-case.ts';
-import { readConsultantAnswer } from './read-consultant-answer.ts';
+import { keptAnswer, readConsultantAnswer } from './read-consultant-answer.ts';
 
 type ConsultStep = Extract<Step, { do: 'consult' }>;
 
@@ -139,7 +139,8 @@ class Consultation {
       const { cost } = end;
       if ('refused' in checked) {
         const reasons = checked.refused.map((reason) => this.#clean(reason, MAX_REASON));
-        return { type: 'consultation_refused', data: { ...about, reasons, ...present({ cost }) } };
+        const answer = keptAnswer(end.answer, (text) => ports.secrets.redact(text));
+        return { type: 'consultation_refused', data: { ...about, reasons, ...present({ answer, cost }) } };
       }
       const data = { ...about, ...checked, cost: cost ?? { basis: 'unknown' as const }, simulated: agent.simulated };
       return { type: 'consultation_finished', data };

@@ -2,6 +2,7 @@ import { ConsultantAnswer } from '../../domain/facts/consultation.ts';
 import { sanitise } from '../../text/sanitise.ts';
 
 const MAX_ANSWER = 256 * 1024;
+const MAX_KEPT = 32 * 1024;
 const MAX_DEPTH = 24;
 const MAX_ISSUES = 5;
 
@@ -19,6 +20,13 @@ export function readConsultantAnswer(
   if (parsed.success) return { answer: parsed.data };
   const issues = parsed.error.issues.slice(0, MAX_ISSUES);
   return { refused: issues.map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`) };
+}
+
+/** An answer that could not be used, as a person may read it; undefined where there was none. */
+export function keptAnswer(said: unknown, redact: Redact): string | undefined {
+  if (said === undefined) return undefined;
+  const text = typeof said === 'string' ? sanitise(redact(said)) : JSON.stringify(shownSafely(said, redact), null, 2);
+  return text.length > MAX_KEPT ? `${text.slice(0, MAX_KEPT)}\n[${text.length - MAX_KEPT} characters left out]` : text;
 }
 
 /** All texts of a value without what could deceive who reads them. */

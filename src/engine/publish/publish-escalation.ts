@@ -7,7 +7,7 @@ import { evolve } from '../../domain/run/evolve.ts';
 import type { Files } from '../../ports/files.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { consultantAnalysis } from '../../report/ladder/consultant-analysis.ts';
-import { consultantDecision } from '../../report/ladder/consultant-decision.ts';
+import { consultantDecision, REFUSED_ANSWER, refusedAnswer } from '../../report/ladder/consultant-decision.ts';
 import { hilRequest } from '../../report/ladder/hil-request.ts';
 import { resolution } from '../../report/ladder/resolution.ts';
 import { consultantTrigger, trigger } from '../../report/ladder/trigger.ts';
@@ -54,10 +54,13 @@ async function publishConsultations(phase: string, run: Escalated): Promise<void
   const asked = consultations.findLast(({ purpose }) => purpose === 'decide');
   if (asked !== undefined) await files.write(`${dir}/trigger.json`, renderJson(consultantTrigger(asked, events)));
   for (const record of consultations) {
+    const place = consultationPath(phase, record.consultation);
+    const refused = refusedAnswer(state.run, record);
+    if (refused !== undefined) await files.write(`${place}/${REFUSED_ANSWER}`, renderJson(refused));
     const document = consultantDecision(state, record, events);
     if (document === undefined) continue;
     const text = renderJson(document);
-    await files.write(`${consultationPath(phase, record.consultation)}/consultant-decision.json`, text);
+    await files.write(`${place}/consultant-decision.json`, text);
     if (record.purpose === 'decide') await files.write(`${dir}/consultant-decision.json`, text);
   }
   const last = consultations.findLast(isIntervention);

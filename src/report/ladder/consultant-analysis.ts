@@ -2,7 +2,9 @@ import type { HilRequestDocument } from '../../domain/documents/escalation-docum
 import { excerpt, oneLine } from '../../text/sanitise.ts';
 import { type ConsultationRecord, isIntervention } from '../run/consultations.ts';
 import { renderChanges } from '../words/changes-text.ts';
+import { consultationPath } from '../words/run-paths.ts';
 import { renderTime } from '../words/time.ts';
+import { REFUSED_ANSWER } from './consultant-decision.ts';
 import { notAnalysed } from './hil-request.ts';
 
 /** attachments/consultant-analysis.md: what consultants made of the failure, in their words; or that nobody analysed anything. */
@@ -17,9 +19,16 @@ export function consultantAnalysis(document: HilRequestDocument, consultations: 
     `# ${oneLine(document.phase)}: what is known`,
     source,
     ...[`Problem: ${problem}`, `Suspected cause: ${suspected_cause}`, `Learning: ${learning}`].map(told),
+    ...consultations.flatMap(refusal),
     ...answered.flatMap(consultationSection),
     '',
   ].join('\n\n');
+}
+
+function refusal({ refused, reasons = [], consultation, phase }: ConsultationRecord): string[] {
+  if (refused === undefined) return [];
+  const path = `../../../../${consultationPath(phase, consultation)}/${REFUSED_ANSWER}`;
+  return [told(`An answer was refused (${reasons.join('; ')}). It is kept in ${path}`)];
 }
 
 function consultationSection(record: ConsultationRecord): string[] {

@@ -1,4 +1,4 @@
-import type { ConsultantDecisionDocument } from '../../domain/documents/escalation-documents.ts';
+import type { ConsultantDecisionDocument, RefusedAnswerDocument } from '../../domain/documents/escalation-documents.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { present } from '../../domain/present.ts';
@@ -34,6 +34,16 @@ export function consultantDecision(
     outcome,
     applied: { ...changes, ...present({ revert_to: target }) },
   };
+}
+
+/** The file beside a consultation that holds an answer which could not be used. */
+export const REFUSED_ANSWER = 'refused-answer.json';
+
+/** refused-answer.json: what a consultant answered, and why it could not be used; undefined where it could, or where there is none. */
+export function refusedAnswer(run: string, record: ConsultationRecord): RefusedAnswerDocument | undefined {
+  const { refused: answer, reasons = [], phase, consultation, endedAt: timestamp } = record;
+  if (answer === undefined || timestamp === undefined) return undefined;
+  return { timestamp, run, phase, consultation, reasons: [...reasons], answer };
 }
 
 /** As it was answered; what the consultant left out about itself is filled in. */

@@ -22,6 +22,8 @@ export type ConsultationRecord = {
   target?: string;
   /** Why its answer could not be used, or why it was cut short. */
   reasons?: readonly string[];
+  /** What it answered that could not be used. */
+  refused?: string;
 };
 
 /** Every consultation of a run by phase, in the order they started. */
@@ -54,7 +56,8 @@ function follow(open: ReadonlyMap<string, ConsultationRecord>, event: RunEvent):
     const { answer, outcome, changes, target, model } = event.data;
     Object.assign(record, { answer, outcome, changes, ...definedOf({ target, model }) });
   } else if (event.type === 'consultation_refused') {
-    Object.assign(record, { outcome: 'refused', reasons: event.data.reasons });
+    const { reasons, answer: refused } = event.data;
+    Object.assign(record, { outcome: 'refused', reasons, ...present({ refused }) });
   } else if (event.type === 'consultation_interrupted') {
     Object.assign(record, { outcome: 'interrupted', reasons: [`${event.data.failure}: ${event.data.message}`] });
   }
