@@ -4,7 +4,7 @@ import { findingLines } from './feedback.ts';
 import { code, quoteWithin } from './quote.ts';
 
 /** What all attempts together may take. */
-const MAX_ALL = 128 * 1024;
+const MAX_ALL = 104 * 1024;
 /** The newest attempt gets so much of what is left, then the one before it, and so on. */
 const SHARE = 0.4;
 /** With less than this nothing can be told of an attempt. */
@@ -30,7 +30,7 @@ export type AttemptFacts = {
 type Attempts = { readonly attempts: readonly AttemptFacts[]; readonly older: readonly string[] };
 
 /** What all older attempts together may take. */
-const MAX_OLDER = 12 * 1024;
+const MAX_OLDER = 8 * 1024;
 
 /** The attempts so far, oldest first; the newest get most of the room. */
 export function attemptSections({ attempts, older }: Attempts): string {

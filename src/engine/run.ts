@@ -133,6 +133,7 @@ export async function resumeRun(
         files: await world.files(run),
         journal,
         workspace: () => world.workspace(scopeOf(state)),
+        project: world.project,
         onNotice: company.onNotice,
       });
     const { replan: prepared } = company;
@@ -211,8 +212,9 @@ async function carry(
   try {
     const state = known(replay(events), 'that was just started');
     const files = await world.files(state.run);
-    const desk: Desk = { files, journal, workspace: async () => workspace, onNotice: company.onNotice };
-    const around = { workspace, project: world.project, journal, onNotice: company.onNotice };
+    const { project } = world;
+    const desk: Desk = { files, journal, workspace: async () => workspace, project, onNotice: company.onNotice };
+    const around = { workspace, project, journal, onNotice: company.onNotice };
     const recorder = new Recorder({ journal, ownership, state }, async (happened, after) => {
       for (const event of happened) company.onEvent?.(event, after);
       await followUp(happened, after, around);

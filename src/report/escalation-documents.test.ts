@@ -89,6 +89,7 @@ describe('the request to a human', () => {
     expect(request.consultant_analysis.suspected_cause).toContain('No consultant was asked');
     expect(request.options[0]).toEqual({
       id: 'A',
+      effect: '02-second tries again',
       description: 'Try again',
       effort: 'low',
       decision: { action: 'retry' },

@@ -2,6 +2,7 @@ import type { Option } from '../../domain/facts/consultation.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
 import { type Answer, chosenBy } from '../../domain/ladder/answer.ts';
 import { revertTargets } from '../../domain/ladder/revert.ts';
+import { optionEffect } from '../../report/ladder/option-effect.ts';
 import { wrap } from '../../report/words/columns.ts';
 import { manualPath } from '../../report/words/run-paths.ts';
 import { excerpt, oneLine } from '../../text/sanitise.ts';
@@ -14,20 +15,29 @@ export type Sheet = {
   columns(): number;
 };
 
-/** A question and the run that asks it. */
-export type Open = { readonly request: RequestState; readonly state: RunState };
+/** A question and the run that asks it; `more` is what can be looked at before the answer. */
+export type Open = {
+  readonly request: RequestState;
+  readonly state: RunState;
+  readonly more?: { readonly difference: () => Promise<readonly string[]>; readonly output: () => readonly string[] };
+};
 
-/** The question and its options, line by line. */
-export function renderQuestion(request: RequestState, width: number): string[] {
+/** The question and its options, line by line; with the run also what each of them will do. */
+export function renderQuestion(request: RequestState, width: number, state?: RunState): string[] {
   // Others may have written it: nothing but its first line may pass for a heading or an option of HELIX.
   const before = (line: number, part: number) => (line > 0 ? '> ' : part > 0 ? '  ' : '');
   return [
     ...excerpt(request.question, 4000)
       .split('\n')
       .flatMap((text, line) => wrap(text, width - 2).map((words, part) => `${before(line, part)}${words}`)),
-    ...request.options.flatMap(({ id, description, effort, recommended }) => {
+    ...request.options.flatMap((option) => {
+      const { id, description, effort, recommended } = option;
       const text = `${oneLine(description)} (effort: ${oneLine(effort, 80)}${recommended ? '; recommended' : ''})`;
-      return wrap(text, width - 5).map((line, index) => `  ${index === 0 ? oneLine(id, 8) : ' '}  ${line}`);
+      const effect = state === undefined ? '' : `→ ${optionEffect(option, request, state)}`;
+      return [
+        ...wrap(text, width - 5).map((line, index) => `  ${index === 0 ? oneLine(id, 8) : ' '}  ${line}`),
+        ...wrap(effect, width - 5).map((line) => `     ${line}`),
+      ];
     }),
   ];
 }
@@ -37,13 +47,18 @@ export async function ask(open: Open, sheet: Sheet, signal: AbortSignal): Promis
   const { request } = open;
   const keyboard = await openKeyboard(signal);
   try {
-    for (const line of renderQuestion(request, sheet.columns())) sheet.say(line);
+    for (const line of renderQuestion(request, sheet.columns(), open.state)) sheet.say(line);
     const own = request.options.find(({ decision }) => decision.action === 'take');
     if (own !== undefined) sheet.say(`For ${own.id}, change what lies in ${placeOf(open)} first.`);
+    if (open.more !== undefined) for (const line of wrap(KEYS, sheet.columns())) sheet.say(line);
     for (;;) {
       sheet.prompt(`${request.options.map(({ id }) => oneLine(id, 8)).join('/')}, empty leaves it open: `);
       const option = (await keyboard.line())?.trim();
-      if (option === undefined || option === '') return undefined;
+      if (option === undefined || option === '' || option === 'l') return undefined;
+      if (open.more !== undefined && (option === 'd' || option === 'o')) {
+        for (const line of await looked(option, open.more)) sheet.say(line);
+        continue;
+      }
       const chosen = chosenBy(request, option);
       if (chosen === undefined) {
         sheet.say(`there is no option ${oneLine(option, 40)}`);
@@ -55,6 +70,14 @@ export async function ask(open: Open, sheet: Sheet, signal: AbortSignal): Promis
   } finally {
     keyboard.close();
   }
+}
+
+/** Small letters look at something, whatever the options are called. */
+const KEYS = '[d] difference between attempts  [o] whole output  [l] later';
+
+async function looked(key: 'd' | 'o', more: NonNullable<Open['more']>): Promise<readonly string[]> {
+  const lines = key === 'd' ? await more.difference() : more.output();
+  return lines.length === 0 ? ['there is nothing to show'] : lines;
 }
 
 /** Where a human's own change lies. */

@@ -19,18 +19,19 @@ import { accompany, WAIT_OPTION } from './accompany.ts';
 import { attemptDifferences } from './attempt-differences.ts';
 import { answerInFile } from './decision-file.ts';
 import { editedNotice } from './edited-since.ts';
-import { renderBackground, renderCommands, type Subject } from './request-text.ts';
+import { lookingAt, renderBackground, renderCommands, type Subject } from './request-text.ts';
 
 const PATIENCE_MS = 10_000;
 const POLL_MS = 250;
+const SHOWN = 10;
 
 /** `helix decide` */
 export const decide: Command = {
-  usage: 'decide <request> [option] [--comment TEXT] [--phase ID] [--file user-decision.json]',
-  about: `Answers a question of a run and goes on with it at once, unless somebody else is working on it. Without an option it shows
-what failed, how the attempts differ, what the consultant says and the options, and asks for the answer on a terminal. A comment
+  usage: 'decide [request] [option] [--comment TEXT] [--phase ID] [--file user-decision.json]',
+  about: `Answers a question of a run and goes on with it at once, unless somebody else is working on it. Without a request it
+takes the only open question. Without an option it shows what failed, how the attempts differ, what the consultant says and the options, and asks for the answer on a terminal. A comment
 becomes guidance for the agent, or the reason why work is accepted that a gate rejects.`,
-  positionals: { min: 1, max: 2 },
+  positionals: { min: 0, max: 2 },
   options: {
     comment: { type: 'string', value: 'TEXT', help: 'why, and what the agent should know' },
     phase: { type: 'string', value: 'ID', help: 'the phase to go back to, with an option that goes back' },
@@ -42,13 +43,13 @@ becomes guidance for the agent, or the reason why work is accepted that a gate r
     json: JSON_OPTION,
   },
   examples: [
-    'helix inbox',
+    'helix decide',
     'helix decide 20261115-1a2b3c4d-q1-5e6f70',
     'helix decide 20261115-1a2b3c4d-q1 A --comment "use the v2 endpoint"',
   ],
   run: async (call) => {
     const world = openWorldOf(call);
-    const [named = ''] = call.positionals;
+    const named = call.positionals[0] ?? (await onlyQuestion(call, world));
     const run = await runOf(world, named);
     await attendAll(world, call.terminal, run);
     const { state } = await readRun(world, run);
@@ -111,6 +112,22 @@ async function takenUp(world: World, run: string, seq: number): Promise<boolean>
   return true;
 }
 
+/** The question that is meant where none is named. */
+async function onlyQuestion({ terminal }: Call, world: World): Promise<string> {
+  await attendAll(world, terminal);
+  const journal = world.hasJournal() ? await world.journal() : undefined;
+  const open = (await journal?.questions(SHOWN)) ?? [];
+  const [only] = open;
+  if (only !== undefined && open.length === 1) return only.request.id;
+  const at = projectOption(world.project.dir);
+  const names = open.map(({ request }) => `helix decide ${request.id}${at}`).join(', ');
+  throw only === undefined
+    ? new HelixError('usage', 'nothing waits for you', { hint: `See the runs: helix list${at}` })
+    : new HelixError('usage', `${open.length === SHOWN ? 'many' : open.length} questions are open; say which`, {
+        hint: names,
+      });
+}
+
 async function runOf(world: World, request: string): Promise<string> {
   const run = /^(.+)-q\d+(?:-\w+)?$/.exec(request)?.[1];
   if (run === undefined) throw unknownRequest(request);
@@ -157,8 +174,9 @@ async function askUntilAnswered(call: Call, world: World, subject: Subject): Pro
   const watching = untilAnswered(world, subject.request.id, over.signal).then((by) => by && answered.abort());
   const view = { now: world.clock.now(), at: projectOption(world.project.dir), width: columns(), paint };
   for (const line of renderBackground(subject, view)) err(`${line}\n`);
+  const more = lookingAt(subject, async () => subject.differences, view);
   try {
-    return await ask(subject, { say: (text) => err(`${text}\n`), prompt: err, columns }, answered.signal);
+    return await ask({ ...subject, more }, { say: (text) => err(`${text}\n`), prompt: err, columns }, answered.signal);
   } finally {
     over.abort();
     await watching;
@@ -182,7 +200,7 @@ function show({ terminal }: Call, world: World, subject: Subject): void {
   const view = { now: world.clock.now(), at: projectOption(world.project.dir), width, paint: terminal.paintOut };
   const lines = [
     ...renderBackground(subject, view),
-    ...renderQuestion(subject.request, width),
+    ...renderQuestion(subject.request, width, subject.state),
     '',
     ...renderCommands(subject, view),
   ];

@@ -4,10 +4,14 @@ import { decisionOf } from '../../domain/ladder/answer.ts';
 import type { World } from '../../ports/world.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { addFact } from '../call/add-fact.ts';
+import { readRun } from '../call/find-run.ts';
 import { hasKeyboard } from '../call/keyboard.ts';
+import { projectOption } from '../call/open-project.ts';
 import type { Terminal } from '../call/terminal.ts';
 import { ask } from '../human/answer.ts';
+import { attemptDifferences } from './attempt-differences.ts';
 import type { Progress } from './progress.ts';
+import { lookingAt, renderCard } from './request-text.ts';
 
 type Asked = { readonly id: string; readonly abort: AbortController };
 
@@ -56,7 +60,13 @@ export class Desk {
   async #settle(request: RequestState, state: RunState, signal: AbortSignal): Promise<void> {
     const { say, print, hold, release } = this.#progress;
     const sheet = { say: print, prompt: hold, columns: () => Math.max(20, this.#terminal.columns() - 1) };
-    const answer = await ask({ request, state }, sheet, signal);
+    const open = await readRun(this.#world, state.run);
+    const subject = { request, state, events: open.events };
+    const at = projectOption(this.#world.project.dir);
+    const view = { now: this.#world.clock.now(), at, width: sheet.columns(), paint: this.#terminal.paint };
+    for (const line of renderCard(subject, view)) print(line);
+    const more = lookingAt(subject, () => attemptDifferences(this.#world, open, request.phase), view);
+    const answer = await ask({ request, state, more }, sheet, signal);
     release();
     if (signal.aborted) return;
     // Asked once: whoever leaves a question open wants to look at something first, and answers later.

@@ -3,21 +3,21 @@ import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
 import { revertTargets } from '../../domain/ladder/revert.ts';
 import { hilRequest } from '../../report/ladder/hil-request.ts';
+import { questionCard, wholeOutput } from '../../report/ladder/question-card.ts';
 import { type AttemptRecord, attemptHistory, outcomeOf } from '../../report/run/attempts.ts';
 import { consultationHistory, isIntervention } from '../../report/run/consultations.ts';
 import { renderPatchLines } from '../../report/run/diff-text.ts';
 import { renderChanges } from '../../report/words/changes-text.ts';
 import { wrap } from '../../report/words/columns.ts';
 import { count } from '../../report/words/count.ts';
-import { renderFindings } from '../../report/words/findings-text.ts';
 import type { Canvas } from '../../report/words/paint.ts';
 import { manualPath } from '../../report/words/run-paths.ts';
 import { renderDuration } from '../../report/words/time.ts';
 import { excerpt, oneLine } from '../../text/sanitise.ts';
+import type { Open } from '../human/answer.ts';
 import { dueOf } from '../human/inbox-text.ts';
 import type { AttemptDifferences } from './attempt-differences.ts';
 
-const FINDINGS = 10;
 const ATTEMPTS = 12;
 
 /** Everything there is to say about a question. */
@@ -35,14 +35,36 @@ export function renderBackground(subject: Subject, view: View): string[] {
   const attempts = attemptHistory(events).get(request.phase) ?? [];
   const parts = [
     [[view.paint('strong', request.id), `phase ${request.phase}`, ...dueOf(request, view.now)].join('  ')],
+    renderCard(subject, view),
     summary(subject),
-    failures(attempts, view),
     tries(attempts, subject, view),
     between(subject, view),
     consultant(subject, view),
   ];
   const lines = parts.filter((part) => part.length > 0).flatMap((part) => [...part, '']);
   return state.phases.get(request.phase) === undefined ? [] : lines;
+}
+
+/** The question in short: what is stuck and why, what was tried, and where it stands. */
+export function renderCard(
+  { request, state, events }: Pick<Subject, 'request' | 'state' | 'events'>,
+  canvas: Canvas,
+): string[] {
+  const attempts = attemptHistory(events).get(request.phase) ?? [];
+  const consultations = consultationHistory(events).get(request.phase) ?? [];
+  return questionCard({ request, state, attempts, consultations }, canvas);
+}
+
+/** What can be looked at before a question is answered. */
+export function lookingAt(
+  { request, state, events }: Pick<Subject, 'request' | 'state' | 'events'>,
+  differences: () => Promise<AttemptDifferences>,
+  view: View,
+): NonNullable<Open['more']> {
+  return {
+    difference: async () => between({ request, state, events, differences: await differences() }, view),
+    output: () => wholeOutput(attemptHistory(events).get(request.phase) ?? []),
+  };
 }
 
 /** How each option is chosen: the exact command, and what it needs first. */
@@ -82,29 +104,6 @@ function summary({ request, state, events }: Subject): string[] {
     `${time_spent_minutes} minutes of agent time`,
   ];
   return [facts.join(' · ')];
-}
-
-function failures(attempts: readonly AttemptRecord[], view: View): string[] {
-  const last = attempts.at(-1);
-  const findings =
-    attempts.findLast(({ verdicts }) => verdicts !== undefined)?.verdicts?.flatMap((one) => one.findings) ?? [];
-  const shown = [...findings].sort((a, b) => rank(a.severity) - rank(b.severity)).slice(0, FINDINGS);
-  const cut = last?.failure === undefined ? [] : [`  interrupted by ${last.failure}: ${oneLine(last.message ?? '')}`];
-  const judged = renderFindings(shown, view)
-    .split('\n')
-    .filter((line) => line !== '');
-  if (cut.length === 0 && judged.length === 0) return [];
-  const more = findings.length - shown.length;
-  return [
-    view.paint('strong', 'What failed'),
-    ...cut,
-    ...judged.map((line) => `  ${line}`),
-    ...(more > 0 ? [`  and ${more} more`] : []),
-  ];
-}
-
-function rank(severity: 'error' | 'warning' | 'info'): number {
-  return ['error', 'warning', 'info'].indexOf(severity);
 }
 
 function tries(attempts: readonly AttemptRecord[], { request, state, differences }: Subject, view: View): string[] {

@@ -103,10 +103,32 @@ export const HilRequestDocument = z.strictObject({
       description: z.string(),
       effort: z.string(),
       consultant_recommendation: z.boolean().optional(),
+      /** What choosing it does, in words. */
+      effect: z.string().optional(),
       decision: Decision,
     }),
   ),
   question_for_user: z.string(),
+  /** (not in ADR-004) What a human should know who decides, as it was when the question was asked. */
+  context: z
+    .strictObject({
+      request: z.string().optional(),
+      task: z.string(),
+      specification: z.string().optional(),
+      spec_changes: z.array(z.string()),
+      plan: z.array(z.string()),
+      rules: z.array(z.string()),
+      findings: z.array(Finding),
+      attempts: z.array(z.string()),
+      baseline: z.array(z.string()),
+      came_back: z.array(z.string()),
+      humans_said: z.array(z.string()),
+      hints: z.array(z.string()),
+      left: z.string(),
+      /** What the agent says of its last attempt: its own words, proven by nothing. */
+      claims: z.string().optional(),
+    })
+    .optional(),
   attachments: z.strictObject({
     full_logs: z.string(),
     code_attempts: z.string(),

@@ -9,8 +9,21 @@ export const NoticeDocument = z.strictObject({
   request: z.string(),
   project: z.string(),
   phase: z.string(),
+  /** Why it is asked, as a sentence. */
+  reason: z.string().optional(),
+  /** The first thing that is wrong, with its place and the last lines of what was printed. */
+  fails: z.strictObject({ check: z.string(), place: z.string().optional(), message: z.string() }).optional(),
+  /** What the user asked for, and of the phase. */
+  asked_for: z.string().optional(),
+  task: z.string().optional(),
+  left: z.string().optional(),
   question: z.string(),
-  options: z.array(Option.pick({ id: true, description: true, effort: true, recommended: true })),
+  options: z.array(
+    Option.pick({ id: true, description: true, effort: true, recommended: true }).extend({
+      /** What choosing it will do. */
+      effect: z.string().optional(),
+    }),
+  ),
   askedAt: z.string(),
   deadline: z.string().optional(),
   analysis: Analysis.optional(),

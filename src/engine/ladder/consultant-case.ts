@@ -13,7 +13,7 @@ import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { type AttemptRecord, attemptHistory } from '../../report/run/attempts.ts';
 import { briefPath, transcriptPath } from '../../report/words/run-paths.ts';
-import { transcriptWords } from '../../text/agent-words/transcript-words.ts';
+import { lastWords } from '../../text/agent-words/last-words.ts';
 import { changedFiles } from '../step/changed-files.ts';
 import { setupOf } from '../step/changed-phase.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
@@ -22,7 +22,6 @@ import { readSpec, type Spec } from '../step/read-spec.ts';
 const MOST_ATTEMPTS = 12;
 const MOST_FILES = 500;
 const MOST_CHARACTERS = 64 * 1024;
-const LONGEST_LINE = 1024 * 1024;
 
 type ConsultStep = Extract<Step, { do: 'consult' }>;
 type Around = { readonly ports: EnginePorts; readonly state: RunState };
@@ -119,7 +118,9 @@ async function attemptFacts(
     ...shortFacts(record),
     brief: await words(async () => (await ports.files.readLines(briefPath(phase, attempt))).join('\n')),
     difference: await words(() => differenceOf(attempt, events, ports)),
-    said: await words(async () => lastWords(await ports.files.readLines(transcriptPath(phase, attempt)))),
+    said: await words(async () =>
+      lastWords(await ports.files.readLines(transcriptPath(phase, attempt)), MOST_CHARACTERS),
+    ),
   };
 }
 
@@ -138,21 +139,6 @@ async function words(read: () => Promise<string>): Promise<string> {
     if (!(error instanceof HelixError)) throw error;
     return `(it cannot be read: ${error.message})`;
   }
-}
-
-/** The end of what an agent said, whole lines of it. */
-function lastWords(lines: readonly string[]): string {
-  const told: string[] = [];
-  let room = MOST_CHARACTERS;
-  for (let index = lines.length - 1; index >= 0 && room > 0; index -= 1) {
-    const line = lines[index] ?? '';
-    const said = line.length > LONGEST_LINE ? '[a line too long to be shown]' : transcriptWords(line)?.trim();
-    if (said === undefined || said === '') continue;
-    const kept = said.slice(-room);
-    told.unshift(kept);
-    room -= kept.length + 1;
-  }
-  return told.join('\n');
 }
 
 /** What an attempt made of what it began with, as a patch. */

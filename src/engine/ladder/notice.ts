@@ -1,7 +1,12 @@
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
+import type { Finding } from '../../domain/finding.ts';
+import { leftLine } from '../../domain/ladder/circumstances.ts';
 import type { NoticeDocument } from '../../domain/ladder/notice.ts';
 import { present } from '../../domain/present.ts';
 import type { Notice } from '../../ports/notifier.ts';
+import { optionEffect } from '../../report/ladder/option-effect.ts';
+import { firstFailure } from '../../report/ladder/question-card.ts';
+import { renderLocation } from '../../report/words/findings-text.ts';
 import { sha256 } from '../../text/digest.ts';
 import { excerpt, oneLine } from '../../text/sanitise.ts';
 
@@ -10,6 +15,7 @@ const MOST_BYTES = 64 * 1024;
 /** How long a text may be; where all of them together are too much, each is cut shorter. */
 const LENGTHS = [4000, 1000, 250, 60];
 const OPTIONS = 26;
+const LAST_LINES = 12;
 const MARK_LENGTH = 24;
 
 /** A question as people are told of it: bounded, without secrets, and safe to show. */
@@ -35,9 +41,11 @@ function documentOf(state: RunState, request: RequestState, { redact, length }: 
     request: id,
     project: line(state.plan.project.name),
     phase: line(request.phase),
+    ...contextOf(state, request, { text, line }),
     question: text(request.question),
-    options: request.options.slice(0, OPTIONS).map(({ id, description, effort, recommended }) => ({
-      ...{ id: oneLine(id, 8), description: line(description), effort: line(effort), recommended },
+    options: request.options.slice(0, OPTIONS).map((option) => ({
+      ...{ id: oneLine(option.id, 8), description: line(option.description), effort: line(option.effort) },
+      ...{ recommended: option.recommended, effect: line(optionEffect(option, request, state)) },
     })),
     askedAt: request.askedAt,
     ...present({ deadline }),
@@ -53,10 +61,41 @@ function documentOf(state: RunState, request: RequestState, { redact, length }: 
   return { ...told, text: slackText(told) };
 }
 
+type Words = { readonly text: (long: string) => string; readonly line: (short: string) => string };
+
+/** What somebody must know who has thirty seconds: why, what failed first and where, what was asked, and what is left. */
+function contextOf(
+  state: RunState,
+  { phase: id, because }: RequestState,
+  { text, line }: Words,
+): Partial<NoticeDocument> {
+  const phase = state.plan.phases.find((each) => each.id === id);
+  const found = firstFailure(state.phases.get(id) ?? { lastVerdicts: [] });
+  const task = phase?.description ?? phase?.name;
+  return {
+    ...(because !== undefined && { reason: text(because) }),
+    ...(found !== undefined && { fails: failing(found, { text, line }) }),
+    ...(state.request !== undefined && { asked_for: line(state.request) }),
+    ...(task !== undefined && { task: line(task) }),
+    left: line(leftLine(state)),
+  };
+}
+
+function failing({ check, location, message }: Finding, { text, line }: Words): NonNullable<NoticeDocument['fails']> {
+  const place = renderLocation(location);
+  const last = message.trimEnd().split('\n').slice(-LAST_LINES).join('\n');
+  return { check: line(check), ...(place !== '' && { place: line(place) }), message: text(last) };
+}
+
 /** All of it as one text, in which nothing that others wrote is a link, a mention or a command. */
 function slackText({
   project,
   phase,
+  reason,
+  fails,
+  asked_for,
+  task,
+  left,
   question,
   options,
   analysis,
@@ -65,11 +104,18 @@ function slackText({
 }: Omit<NoticeDocument, 'text'>): string {
   return [
     `HELIX needs a decision: phase ${phase} of ${project}`,
+    ...(reason === undefined ? [] : [reason]),
+    ...(fails === undefined
+      ? []
+      : [`Fails: ${fails.check}${fails.place === undefined ? '' : ` (${fails.place})`}: ${fails.message}`]),
+    ...(task === undefined ? [] : [`Task: ${task}`]),
+    ...(asked_for === undefined ? [] : [`Asked for: ${asked_for}`]),
+    ...(left === undefined ? [] : [left]),
     question,
     ...(analysis === undefined ? [] : [`Problem: ${analysis.problem}`, `Suspected cause: ${analysis.suspected_cause}`]),
     ...options.map(
-      ({ id, description, effort, recommended }) =>
-        `${id}  ${description} (effort: ${effort}${recommended ? '; recommended' : ''})`,
+      ({ id, description, effort, recommended, effect = '' }) =>
+        `${id}  ${description} (effort: ${effort}${recommended ? '; recommended' : ''})${effect === '' ? '' : ` → ${effect}`}`,
     ),
     ...(deadline === undefined ? [] : [`HELIX waits until ${deadline}.`]),
     `Answer with: ${answer}`,

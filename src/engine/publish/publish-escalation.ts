@@ -5,6 +5,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { whyClosed } from '../../domain/ladder/answer.ts';
 import { evolve } from '../../domain/run/evolve.ts';
 import type { Files } from '../../ports/files.ts';
+import type { Project } from '../../ports/project.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { consultantAnalysis } from '../../report/ladder/consultant-analysis.ts';
 import { consultantDecision, REFUSED_ANSWER, refusedAnswer } from '../../report/ladder/consultant-decision.ts';
@@ -26,6 +27,7 @@ import {
 } from '../../report/words/run-paths.ts';
 import { setupOf } from '../step/changed-phase.ts';
 import { attemptParts } from './attempts-zip.ts';
+import { humanCase } from './human-case.ts';
 import { publishJudgement } from './publish-judgement.ts';
 
 /** All that is known of a run, and where what people read of it goes. */
@@ -34,6 +36,7 @@ export type Escalated = {
   readonly events: readonly RunEvent[];
   readonly files: Files;
   readonly workspace: () => Promise<Workspace>;
+  readonly project: Pick<Project, 'read'>;
   readonly onNotice?: ((text: string) => void) | undefined;
 };
 
@@ -97,7 +100,10 @@ async function publishEarlier(request: RequestState, run: Escalated): Promise<vo
   const { state, events, files } = run;
   const dir = `${humanPath(request.phase)}/earlier/${request.id}`;
   await files.write(`${dir}/trigger.json`, renderJson(trigger(request, events)));
-  await files.write(`${dir}/hil-request.json`, renderJson(hilRequest(state, request, events)));
+  await files.write(
+    `${dir}/hil-request.json`,
+    renderJson(hilRequest(state, request, events, await humanCase(request, run))),
+  );
   await publishAnswer(request, dir, run);
   const lying = userDecisionPath(request.phase);
   const text = await lyingText(lying, files);
@@ -112,7 +118,7 @@ async function publishNewest(request: RequestState, run: Escalated): Promise<voi
   const dir = humanPath(request.phase);
   const consultations = consultationHistory(events).get(request.phase) ?? [];
   const asked = consultations.filter(({ startedAt }) => startedAt <= request.askedAt);
-  const document = hilRequest(state, request, events);
+  const document = hilRequest(state, request, events, await humanCase(request, run));
   await files.write(`${dir}/trigger.json`, renderJson(trigger(request, events)));
   await files.write(`${attachmentsPath(request.phase)}/consultant-analysis.md`, consultantAnalysis(document, asked));
   if (request.level !== 'start') await publishAttempts(request, run);

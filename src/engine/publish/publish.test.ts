@@ -53,6 +53,7 @@ function place() {
     files: through,
     journal: { read: async () => events },
     workspace: async () => workspace,
+    project: { read: async () => undefined },
     onNotice: (text: string) => void notices.push(text),
   });
   /** Facts of an attempt that wrote `text` and was rejected. */

@@ -2,6 +2,7 @@ import type { RunEvent, RunEventType } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Files } from '../../ports/files.ts';
 import type { Journal } from '../../ports/journal.ts';
+import type { Project } from '../../ports/project.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { metricsDocument } from '../../report/approval/metrics.ts';
 import { factsOfRun } from '../../report/approval/metrics-facts.ts';
@@ -17,6 +18,7 @@ export type Desk = {
   readonly files: Files;
   readonly journal: Pick<Journal, 'read'>;
   readonly workspace: () => Promise<Workspace>;
+  readonly project: Pick<Project, 'read'>;
   readonly onNotice?: ((text: string) => void) | undefined;
 };
 
@@ -32,7 +34,7 @@ const ALWAYS: ReadonlySet<RunEventType> = new Set([
 
 /** Writes the files people read about what has just happened; written again after a crash, they come out the same. */
 export async function publish(events: readonly RunEvent[], state: RunState, desk: Desk): Promise<void> {
-  const { files, journal, workspace, onNotice } = desk;
+  const { files, journal, workspace, project, onNotice } = desk;
   for (const { type, data } of events) {
     if (type === 'attempt_judged') {
       await publishJudgement(data, `phases/${data.phase}/logs/attempt-${data.attempt}`, { state, files });
@@ -44,7 +46,8 @@ export async function publish(events: readonly RunEvent[], state: RunState, desk
   const escalated = new Set(events.flatMap((event) => climbing(event, asked, state)));
   if (escalated.size === 0) return;
   const all = await journal.read(state.run);
-  for (const phase of escalated) await publishEscalation(phase, { state, events: all, files, workspace, onNotice });
+  for (const phase of escalated)
+    await publishEscalation(phase, { state, events: all, files, workspace, project, onNotice });
 }
 
 /** The phase of whose rungs a fact says something new; most facts are about phases that stand on their first one. */

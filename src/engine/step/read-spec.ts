@@ -7,6 +7,7 @@ import { acceptanceCriteria, amendedSpec } from '../../domain/ladder/spec-change
 import type { SpecNow } from '../../domain/ladder/spec-updates.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
+import type { Project } from '../../ports/project.ts';
 import { parseYaml } from '../../text/yaml/yaml.ts';
 import { yamlLibrary } from '../../text/yaml/yaml-library.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -15,7 +16,10 @@ import { readInput } from './read-input.ts';
 const SPEC_FILE = 'spec.yaml';
 const SPEC_BYTES = 256 * 1024;
 
-type Around = { readonly ports: Pick<EnginePorts, 'workspace' | 'project'>; readonly state: RunState };
+type Around = {
+  readonly ports: Pick<EnginePorts, 'workspace'> & { readonly project: Pick<Project, 'read'> };
+  readonly state: RunState;
+};
 type Source = { readonly tree: string; readonly places: readonly string[] };
 
 /** The specification as it stands now. */

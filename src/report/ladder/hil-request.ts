@@ -1,18 +1,28 @@
 import type { HilRequestDocument } from '../../domain/documents/escalation-documents.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
+import { present } from '../../domain/present.ts';
+import { replay } from '../../domain/run/evolve.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { AttemptRecord } from '../run/attempts.ts';
 import { type ConsultationRecord, consultationHistory, isIntervention } from '../run/consultations.ts';
 import { attachmentsPath, phasePath } from '../words/run-paths.ts';
+import { optionEffect } from './option-effect.ts';
 import { attemptsOf, eventsBefore, judgedOf, lastFindings } from './trigger.ts';
 
 /** What had happened to a phase when a question about it was asked. */
 type Past = { readonly attempts: readonly AttemptRecord[]; readonly consultations: readonly ConsultationRecord[] };
 
 /** escalation/stufe-2/hil-request.json: the same however much has happened since the question was asked. */
-export function hilRequest(state: RunState, request: RequestState, events: readonly RunEvent[]): HilRequestDocument {
+export function hilRequest(
+  state: RunState,
+  request: RequestState,
+  events: readonly RunEvent[],
+  context?: HilRequestDocument['context'],
+): HilRequestDocument {
   const before = eventsBefore(request, events);
+  // What an option does is told by the run as it was.
+  const then = replay(before) ?? state;
   const past = {
     attempts: attemptsOf(request.phase, before),
     consultations: consultationHistory(before).get(request.phase) ?? [],
@@ -34,9 +44,11 @@ export function hilRequest(state: RunState, request: RequestState, events: reado
     options: request.options.map(({ id, description, effort, decision, by, recommended }) => ({
       ...{ id, description, effort },
       ...(by === 'consultant' && recommended && { consultant_recommendation: true }),
+      effect: optionEffect({ decision }, request, then),
       decision,
     })),
     question_for_user: request.question,
+    ...present({ context }),
     attachments: attachments(state.run, request),
   };
 }

@@ -4,7 +4,7 @@ import { count } from './count.ts';
 
 /** What somebody changed for the next attempts, in a line. */
 export function renderChanges({ changes = {}, target }: { changes?: Changes; target?: string }): string {
-  const { model, agent, hints = [], skills = [], spec = {} } = changes;
+  const { model, agent, hints = [], skills = [], spec = {}, override = {} } = changes;
   const what = [
     ...(target === undefined ? [] : [`back to ${target}`]),
     ...(agent === undefined ? [] : [`agent ${oneLine(agent, 40)}`]),
@@ -12,6 +12,7 @@ export function renderChanges({ changes = {}, target }: { changes?: Changes; tar
     ...(hints.length === 0 ? [] : [count(hints.length, 'hint')]),
     ...(skills.length === 0 ? [] : [`skills ${skills.map((skill) => oneLine(skill, 40)).join(', ')}`]),
     ...(Object.keys(spec).length === 0 ? [] : ['additions to the specification']),
+    ...(Object.keys(override).length === 0 ? [] : ['changes of the specification']),
   ];
   return what.join(', ') || 'try again';
 }

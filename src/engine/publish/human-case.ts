@@ -1,0 +1,83 @@
+import { attemptLine } from '../../brief/consultant-attempts.ts';
+import { gateWords } from '../../brief/gate-words.ts';
+import type { HilRequestDocument } from '../../domain/documents/escalation-documents.ts';
+import type { RunEvent } from '../../domain/facts/run-event.ts';
+import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import { baselineLines, leftLine, placeLines } from '../../domain/ladder/circumstances.ts';
+import { specChangeLines } from '../../domain/ladder/spec-changes.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
+import { replay } from '../../domain/run/evolve.ts';
+import type { Files } from '../../ports/files.ts';
+import type { Project } from '../../ports/project.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { attemptsOf, eventsBefore, lastFindings } from '../../report/ladder/trigger.ts';
+import { transcriptPath } from '../../report/words/run-paths.ts';
+import { lastWords } from '../../text/agent-words/last-words.ts';
+import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
+import { readSpec } from '../step/read-spec.ts';
+
+const MOST_TEXT = 16 * 1024;
+const MOST_CLAIMS = 2000;
+
+type Run = {
+  readonly state: RunState;
+  readonly events: readonly RunEvent[];
+  readonly files: Pick<Files, 'readLines'>;
+  readonly workspace: () => Promise<Workspace>;
+  readonly project: Pick<Project, 'read'>;
+};
+
+/** What a human should know who answers a question: all of it as it was when it was asked. */
+export async function humanCase(request: RequestState, run: Run): Promise<HilRequestDocument['context']> {
+  const before = eventsBefore(request, run.events);
+  const state = replay(before) ?? run.state;
+  const phase = state.plan.phases.find(({ id }) => id === request.phase);
+  if (phase === undefined) return undefined;
+  const attempts = attemptsOf(phase.id, before);
+  const { history, returns = [] } = state.phases.get(phase.id) ?? {};
+  const last = attempts.at(-1);
+  const claims = last && last.manual !== true ? await claimsOf(phase.id, last.attempt, run) : undefined;
+  return {
+    ...(await askedFor(phase, state, run)),
+    plan: placeLines(phase, state),
+    rules: gateWords(phase).map((line) => sanitise(line)),
+    findings: [...lastFindings(attempts)],
+    attempts: attempts.map(({ verdicts = [], ...attempt }) =>
+      attemptLine({ ...attempt, verdicts, broken: attempt.failure }),
+    ),
+    baseline: baselineLines(state.tried).map((line) => oneLine(line, 1000)),
+    came_back: returns.map(({ by, from, target, reason = '' }) =>
+      oneLine(`${by}: from ${from} to ${target}: ${reason}`, 2000),
+    ),
+    humans_said: (history?.guidance ?? []).map((text) => excerpt(text, MOST_TEXT)),
+    hints: (history?.changes.hints ?? []).map((text) => oneLine(text, 1000)),
+    left: leftLine(state),
+    ...present({ claims }),
+  };
+}
+
+type AskedFor = Pick<NonNullable<HilRequestDocument['context']>, 'request' | 'task' | 'specification' | 'spec_changes'>;
+
+async function askedFor(phase: Phase, state: RunState, { workspace, project }: Run): Promise<AskedFor> {
+  const spec = await readSpec(phase, { state, ports: { workspace: await workspace(), project } });
+  const task = [phase.description, phase.config.description].flatMap((text) => text?.trim() || []).join('\n\n');
+  return {
+    ...(state.request !== undefined && { request: excerpt(state.request, MOST_TEXT) }),
+    task: excerpt(task === '' ? `${phase.name}: ${phase.output.files.join(', ') || phase.type}` : task, MOST_TEXT),
+    ...(spec.text !== undefined && { specification: excerpt(spec.text, MOST_TEXT) }),
+    spec_changes: specChangeLines(spec.changes).map((line) => oneLine(line, 1000)),
+  };
+}
+
+/** The last words of an agent; what is no longer kept cannot be told. */
+async function claimsOf(phase: string, attempt: number, { files }: Run): Promise<string | undefined> {
+  try {
+    const said = lastWords(await files.readLines(transcriptPath(phase, attempt)), MOST_CLAIMS);
+    return said === '' ? undefined : excerpt(said, MOST_CLAIMS);
+  } catch (error) {
+    if (!(error instanceof HelixError)) throw error;
+    return undefined;
+  }
+}

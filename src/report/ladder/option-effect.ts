@@ -1,0 +1,36 @@
+import type { Changes, Option } from '../../domain/facts/consultation.ts';
+import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
+import { addresseeOf } from '../../domain/ladder/direction.ts';
+import { revertReach } from '../../domain/ladder/revert.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import { renderChanges } from '../words/changes-text.ts';
+
+const TOLD = 160;
+const NAMED = 4;
+
+/** What choosing an option will do, in words. */
+export function optionEffect({ decision }: Pick<Option, 'decision'>, request: RequestState, state: RunState): string {
+  const { action, phase, guidance, changes } = decision;
+  const to = oneLine(addresseeOf(decision, request, state), 64);
+  const told = guidance === undefined ? '' : `; ${to} is told: ${oneLine(guidance, TOLD)}`;
+  if (action === 'revert')
+    return `goes back to ${oneLine(phase ?? '', 64)}${again(phase, state)}${told}${withChanges(changes)}`;
+  if (action === 'retry')
+    return `${to === request.phase ? `${to} tries again` : `goes back to ${to}`}${told}${withChanges(changes)}`;
+  if (action === 'take') return `what you put there is judged like an attempt of ${to}`;
+  if (action === 'accept') return 'recorded as an override; the gate’s verdict stays as it is';
+  if (action === 'abort') return 'the run ends; what was accepted is kept';
+  return 'the run goes on';
+}
+
+function again(target: string | undefined, state: RunState): string {
+  const others = target === undefined ? [] : revertReach(target, state).filter((id) => id !== target);
+  if (others.length === 0) return '';
+  const more = others.length > NAMED ? ` and ${others.length - NAMED} more` : '';
+  return `; ${others.slice(0, NAMED).join(', ')}${more} ${others.length === 1 ? 'is' : 'are'} done again`;
+}
+
+function withChanges(changes: Changes | undefined): string {
+  const words = changes === undefined ? '' : renderChanges({ changes });
+  return words === '' ? '' : `; with ${words}`;
+}

@@ -1,0 +1,137 @@
+import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
+import type { Finding } from '../../domain/finding.ts';
+import { leftLine } from '../../domain/ladder/circumstances.ts';
+import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
+import type { AttemptRecord } from '../run/attempts.ts';
+import { type ConsultationRecord, isIntervention } from '../run/consultations.ts';
+import { columns, wrap } from '../words/columns.ts';
+import { count } from '../words/count.ts';
+import { renderLocation } from '../words/findings-text.ts';
+import type { Canvas } from '../words/paint.ts';
+import { renderDuration } from '../words/time.ts';
+import { judgedOf, lastFindings } from './trigger.ts';
+
+const FAILURES = 3;
+const OUTPUT_LINES = 6;
+const LABEL = 8;
+
+/** What a question is about: the run that asks it, and what had happened to its phase. */
+export type CardSubject = {
+  readonly request: RequestState;
+  readonly state: RunState;
+  readonly attempts: readonly AttemptRecord[];
+  readonly consultations: readonly ConsultationRecord[];
+};
+
+/** A question in thirty seconds: what is stuck, the first failures with their place and last lines, what was tried, and the cause. */
+export function questionCard(subject: CardSubject, canvas: Canvas): string[] {
+  const { request, state, attempts } = subject;
+  const phase = state.plan.phases.find(({ id }) => id === request.phase);
+  const task = oneLine(phase?.description ?? phase?.name ?? '', 200);
+  const rows = [
+    ...failureRows(attempts),
+    ...row('tried', triedWords(subject)),
+    ...row('cause', causeWords(request)),
+    ...row('task', task),
+    ...row('asked', oneLine(state.request ?? '', 200)),
+    ...row('plan', placeWords(subject)),
+    ...row('left', state.budget.usd === undefined && state.budget.minutes === undefined ? '' : leftLine(state)),
+  ];
+  return [canvas.paint('strong', headline(subject)), '', ...rows.flatMap((each) => renderRow(each, canvas))];
+}
+
+/** The first thing that is wrong, for those who have room for no more. */
+export function firstFailure({
+  lastVerdicts,
+}: {
+  readonly lastVerdicts: readonly { readonly findings: readonly Finding[] }[];
+}): Finding | undefined {
+  const findings = lastVerdicts.flatMap((verdict) => verdict.findings);
+  return findings.find(({ severity }) => severity === 'error') ?? findings[0];
+}
+
+/** All that the last judgement said, as long as it is. */
+export function wholeOutput(attempts: readonly AttemptRecord[]): string[] {
+  return lastFindings(attempts).flatMap(({ check, location, message, hint }) => {
+    const place = renderLocation(location);
+    const lines = sanitise(message).split('\n');
+    return [
+      `${oneLine(check, 80)}${place === '' ? '' : ` ${place}`}`,
+      ...lines.map((line) => `  ${line}`),
+      ...(hint === undefined ? [] : [`  hint: ${oneLine(hint, 2000)}`]),
+    ];
+  });
+}
+
+function headline({ request, attempts, state }: CardSubject): string {
+  const phase = oneLine(request.phase, 64);
+  if (request.reason === 'start') return `${phase} asks before it starts`;
+  if (request.reason === 'protected') return `${phase} changed protected files`;
+  const judged = judgedOf(attempts).length;
+  const ms = attempts.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
+  const usd = state.phases.get(request.phase)?.history.spent.usd ?? 0;
+  const facts = [renderDuration(ms), ...(usd > 0 ? [`${usd.toFixed(2)} USD`] : [])];
+  return `${phase} is stuck after ${count(judged, 'attempt')} (${facts.join(', ')})`;
+}
+
+type Row = { readonly label: string; readonly lines: readonly string[] };
+
+function row(label: string, text: string): Row[] {
+  return text === '' ? [] : [{ label, lines: [text] }];
+}
+
+function failureRows(attempts: readonly AttemptRecord[]): Row[] {
+  const cut = attempts.at(-1);
+  if (cut?.stage === 'interrupted')
+    return row('fails', `interrupted by ${cut.failure}: ${oneLine(cut.message ?? '', 500)}`);
+  const findings = lastFindings(attempts).filter(({ severity }) => severity === 'error');
+  const rows = findings.slice(0, FAILURES).map(failureRow);
+  return [...rows, ...row('', findings.length > FAILURES ? `and ${findings.length - FAILURES} more` : '')];
+}
+
+function failureRow({ check, location, message }: Finding): Row {
+  const place = renderLocation(location);
+  const lines = excerpt(message, 8000)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const last = lines.slice(-OUTPUT_LINES);
+  const left = lines.length > last.length ? [`  [${lines.length - last.length} lines before]`] : [];
+  return {
+    label: 'fails',
+    lines: [`${oneLine(check, 80)}${place === '' ? '' : ` (${place})`}`, ...left, ...last.map((line) => `  ${line}`)],
+  };
+}
+
+/** Who tried, how often, and with what a consultant had changed. */
+function triedWords({ attempts, consultations }: CardSubject): string {
+  const groups: { who: string; times: number }[] = [];
+  for (const { model, agent, manual } of judgedOf(attempts)) {
+    const who = manual === true ? 'your change' : oneLine(model ?? agent, 60);
+    const last = groups.at(-1);
+    if (last?.who === who) last.times += 1;
+    else groups.push({ who, times: 1 });
+  }
+  const hints = consultations.filter(isIntervention).flatMap(({ changes }) => changes?.hints ?? []).length;
+  const tried = groups.map(({ who, times }) => (times === 1 ? who : `${who} ×${times}`)).join(' · ');
+  return hints === 0 || tried === '' ? tried : `${tried}, with ${count(hints, 'hint')} of a consultant`;
+}
+
+function causeWords({ analysis }: RequestState): string {
+  return analysis === undefined ? '' : `(consultant) ${oneLine(analysis.suspected_cause, 500)}`;
+}
+
+function placeWords({ request, state: { plan } }: CardSubject): string {
+  const at = plan.phases.findIndex(({ id }) => id === request.phase);
+  const next = plan.phases.filter(({ dependsOn }) => dependsOn.includes(request.phase)).map(({ id }) => id);
+  if (plan.phases.length < 2) return '';
+  return `phase ${at + 1} of ${plan.phases.length}${next.length === 0 ? '' : `; then ${next.slice(0, 5).join(', ')}`}`;
+}
+
+function renderRow({ label, lines }: Row, { width, paint }: Canvas): string[] {
+  const room = Math.max(12, width - LABEL);
+  const shown = lines.flatMap((line) => {
+    const indent = /^ */.exec(line)?.[0] ?? '';
+    return columns(line) <= room ? [line] : wrap(line, room - indent.length).map((part) => `${indent}${part}`);
+  });
+  return shown.map((line, index) => `${index === 0 ? paint('dim', label.padEnd(LABEL)) : ' '.repeat(LABEL)}${line}`);
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { noticeOf } from '../../src/engine/ladder/notice.ts';
+import { HELIX } from '../helix-process.ts';
+import { onTerminal } from '../on-terminal.ts';
+import { RobustProject } from '../robust-project.ts';
+import { ToldProject } from './told-project.ts';
+
+const GATE = { type: 'files_exist', max_retries: 2, files: ['a.txt'] };
+const ALONE = { 'config/escalation.yaml': 'escalation: { levels: { stufe_1: { max_attempts: 0 } } }\n' };
+
+/** A specification, work that is stuck, and something that needs it. */
+function stuck(files: Readonly<Record<string, string>> = {}): ToldProject {
+  return new ToldProject({
+    phases: [
+      { id: 'spec', type: 'planning', output: ['spec.yaml'] },
+      { id: 'build', type: 'development', description: 'PANDA-TASK', quality_gate: GATE },
+      { id: 'ship', type: 'deploy', input: { from_phase: 'build', files: ['KIWI-NEEDED.txt'] }, output: ['s.txt'] },
+    ],
+    plan: { budget: { usd: 7.5, minutes: 30 } },
+    script: {
+      spec: [{ writes: { 'spec.yaml': 'acceptance_criteria: [FINCH-CRITERION]\n' } }],
+      build: [{ prints: 'MAGPIE-CLAIM: all done', writes: { 'b.txt': 'b' } }],
+    },
+    files: { 'request.md': 'ZEBRA-REQUEST, please', ...files },
+  });
+}
+
+describe('a human who is asked', () => {
+  it('finds all that is known in hil-request.json, and the sentence why in trigger.json', async () => {
+    const project = stuck(ALONE);
+    await project.start();
+    await project.decide({ option: 'A', comment: 'ZEBRA-GUIDANCE', spec: { notes: 'EGRET-NOTE' } });
+    const dir = 'phases/build/escalation/stufe-2';
+    const { context, options } = JSON.parse(project.file(`${dir}/hil-request.json`));
+    expect(context).toMatchObject({
+      request: expect.stringContaining('ZEBRA-REQUEST'),
+      task: 'PANDA-TASK',
+      specification: expect.stringMatching(/FINCH-CRITERION[\s\S]*EGRET-NOTE/),
+      spec_changes: [expect.stringContaining('EGRET-NOTE')],
+      plan: [expect.any(String), expect.stringContaining('phase 2 of 3'), expect.stringContaining('KIWI-NEEDED.txt')],
+      rules: [expect.stringContaining('a.txt')],
+      findings: [expect.objectContaining({ message: expect.stringContaining('a.txt') })],
+      humans_said: ['ZEBRA-GUIDANCE'],
+      left: expect.stringContaining('7.50 USD'),
+      claims: expect.stringContaining('MAGPIE-CLAIM'),
+    });
+    expect(context.attempts).toHaveLength(4);
+    expect(options.map(({ effect }: { effect: string }) => effect).join('\n')).toMatch(
+      /^build tries again[\s\S]*goes back to spec; build is done again/,
+    );
+    const { reason } = JSON.parse(project.file(`${dir}/trigger.json`));
+    expect(reason).toBe('Phase build is stuck: its gate files_exist failed 4 times.');
+    const earlier = [...(await project.state()).requests.keys()][0];
+    expect(JSON.parse(project.file(`${dir}/earlier/${earlier}/hil-request.json`)).context.humans_said).toEqual([]);
+  });
+
+  it('is told from afar what failed, where, what was tried and what each option will do', async () => {
+    const project = stuck(ALONE);
+    const state = await project.start();
+    const [request] = state.requests.values();
+    if (request === undefined) throw new Error('nothing is asked');
+    const { document } = noticeOf(state, request, (text) => text);
+    for (const word of [
+      'ZEBRA-REQUEST',
+      'PANDA-TASK',
+      'a.txt is missing',
+      'failed 2 times',
+      'goes back to spec',
+      '7.50 USD',
+    ])
+      expect(document.text).toContain(word);
+    expect(document.options[0]).toMatchObject({ effect: 'build tries again' });
+    expect(document.fails).toMatchObject({ check: 'files_exist', message: expect.stringContaining('a.txt') });
+    expect(document.text).not.toContain('MAGPIE-CLAIM');
+  });
+
+  it('sees on the terminal of a run what failed, with keys for more, and answers there', async () => {
+    const quality_gate = { type: 'custom', command: ['sh', 'check.sh'], max_retries: 2 };
+    const project = new RobustProject({
+      phases: [
+        { id: 'one', type: 'planning', output: ['one.txt'] },
+        { id: 'two', type: 'development', description: 'PANDA-TASK', quality_gate },
+      ],
+      script: {
+        one: [{ writes: { 'one.txt': '1' } }],
+        two: [
+          { writes: { 'check.sh': 'echo GNU-OUTPUT; exit 1' } },
+          { writes: { 'check.sh': 'echo YAK-OUTPUT; exit 1' } },
+          { writes: { 'check.sh': 'exit 0' } },
+        ],
+      },
+      files: ALONE,
+    });
+    try {
+      const terminal = onTerminal(project, `${HELIX} run --trust`);
+      await terminal.shows('two is stuck after 2 attempts');
+      await terminal.shows('fails');
+      await terminal.shows('YAK-OUTPUT');
+      await terminal.shows('tried');
+      await terminal.shows('two tries again');
+      await terminal.shows('goes back to one');
+      await terminal.shows('empty leaves it open: ');
+      terminal.type('d\n');
+      await terminal.shows('-echo GNU-OUTPUT');
+      await terminal.shows('+echo YAK-OUTPUT');
+      await terminal.shows('empty leaves it open: ');
+      terminal.type('o\n');
+      await terminal.shows('YAK-OUTPUT');
+      await terminal.shows('empty leaves it open: ');
+      terminal.type('A\n');
+      await terminal.shows('guidance');
+      terminal.type('\n');
+      expect((await terminal.end).code).toBe(0);
+    } finally {
+      project.dispose();
+    }
+  });
+
+  it('needs no name where there is one question', async () => {
+    const project = new RobustProject({
+      phases: [{ id: 'one', type: 'development', quality_gate: { ...GATE, max_retries: 1 } }],
+      script: { one: [{ writes: { 'b.txt': 'b' } }] },
+      files: ALONE,
+    });
+    try {
+      expect(await project.helix(['decide'])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('nothing waits for you'),
+      });
+      expect((await project.helix(['run', '--trust'])).code).toBe(3);
+      const shown = await project.helix(['decide']);
+      expect(shown).toMatchObject({ code: 3, stdout: expect.stringContaining('a.txt is missing') });
+      expect((await project.helix(['run', '--trust'])).code).toBe(3);
+      expect(await project.helix(['decide'])).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/2 questions are open[\s\S]*-q1/),
+      });
+    } finally {
+      project.dispose();
+    }
+  });
+});
