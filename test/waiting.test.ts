@@ -91,12 +91,12 @@ describe.concurrent('on a terminal', () => {
     });
     const terminal = onTerminal(project, `${HELIX} run`);
     await terminal.shows('A/B/C/D/E, empty');
-    terminal.type('d\n');
+    terminal.type('D\n');
     await terminal.shows('phase (empty: two): ');
     terminal.type('four\n');
     await terminal.shows('cannot go back to four');
     await terminal.shows('A/B/C/D/E, empty');
-    terminal.type('d\n');
+    terminal.type('D\n');
     await terminal.shows('phase (empty: two): ');
     terminal.type('one\n');
     await terminal.shows(COMMENT);
