@@ -33,7 +33,8 @@ export function renderQuestion(request: RequestState, width: number, state?: Run
     ...request.options.flatMap((option) => {
       const { id, description, effort, recommended } = option;
       const text = `${oneLine(description)} (effort: ${oneLine(effort, 80)}${recommended ? '; recommended' : ''})`;
-      const effect = state === undefined ? '' : `→ ${optionEffect(option, request, state)}`;
+      const effect =
+        state === undefined || !LEADS.has(option.decision.action) ? '' : `→ ${optionEffect(option, request, state)}`;
       return [
         ...wrap(text, width - 5).map((line, index) => `  ${index === 0 ? oneLine(id, 8) : ' '}  ${line}`),
         ...wrap(effect, width - 5).map((line) => `     ${line}`),
@@ -71,6 +72,9 @@ export async function ask(open: Open, sheet: Sheet, signal: AbortSignal): Promis
     keyboard.close();
   }
 }
+
+/** What these options do depends on the run; the others say it themselves. */
+const LEADS: ReadonlySet<Option['decision']['action']> = new Set(['retry', 'revert']);
 
 /** Small letters look at something, whatever the options are called. */
 const KEYS = '[d] difference between attempts  [o] whole output  [l] later';

@@ -104,6 +104,12 @@ test('what a human puts into the specification holds for whoever works later, an
   expect(comment).toBe('so\nPriority: later, please');
 });
 
+test('nobody can only try again or stop: silence accepts nothing, takes nothing and goes back nowhere', () => {
+  const nobody = (option: string) => decisionOf(run(), { option, comment: 'so', request: 'r1-q1' }, 'no_answer').data;
+  for (const option of ['B', 'C', 'D']) expect(() => nobody(option)).toThrow('is not for nobody to choose');
+  for (const option of ['A', 'E']) expect(nobody(option)).toMatchObject({ option, actor: 'no_answer' });
+});
+
 test('an option that does not exist and a comment without end are refused', () => {
   expect(() => decide({ option: 'X' })).toThrow('r1-q1 has no option "X"');
   expect(() => decide({ option: 'A', comment: 'x'.repeat(20_001) })).toThrow('longer than 20000 characters');

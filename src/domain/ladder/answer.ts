@@ -3,7 +3,7 @@ import type { NewEvent } from '../facts/run-event.ts';
 import { openRequests, type RequestState, type RunState } from '../facts/run-state.ts';
 import { HelixError } from '../helix-error.ts';
 import { present } from '../present.ts';
-import { addresseeOf } from './direction.ts';
+import { addresseeOf, isSilence } from './direction.ts';
 import { revertTargets } from './revert.ts';
 
 /** What a human answers to a question. */
@@ -21,6 +21,9 @@ export type Answer = {
 };
 
 const LONGEST_COMMENT = 20_000;
+
+/** What can be chosen beforehand for the case that nobody answers; silence is never consent. */
+const UNATTENDED: ReadonlySet<Decision['action']> = new Set(['retry', 'abort']);
 const PRIORITY = 'Priority: ';
 
 /** Where a change of priority stands in the specification. */
@@ -95,6 +98,11 @@ export function decisionOf(
   if (chosen === undefined) {
     throw new HelixError('usage', `${request.id} has no option ${JSON.stringify(answer.option)}`, {
       hint: `Options: ${request.options.map(({ id }) => id).join(', ')}`,
+    });
+  }
+  if (isSilence({ actor }) && !UNATTENDED.has(chosen.decision.action)) {
+    throw new HelixError('usage', `option ${chosen.id} is not for nobody to choose: only a human accepts`, {
+      hint: 'on_timeout can be retry, abort or wait.',
     });
   }
   const reason = answer.comment?.trim() === '' ? undefined : answer.comment;

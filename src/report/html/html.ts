@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import { type RequestState, type RunState, type RunStatus, resultOf, runStatus } from '../../domain/facts/run-state.ts';
+import { isSilence } from '../../domain/ladder/direction.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { attemptHistory } from '../run/attempts.ts';
 import { shownStatus, workedOn } from '../run/run-document.ts';
@@ -124,7 +125,7 @@ function questionItem(request: RequestState, comment: string | undefined): Marku
   const end =
     answer === undefined
       ? markup`<p class="waiting">Open. Answer with <code>helix decide ${request.id} ${request.options[0]?.id}</code></p>`
-      : markup`<p class="soft">Answered by ${answer.actor}, ${renderTime(answer.at)}</p>${said}`;
+      : markup`<p class="soft">${isSilence(answer) ? 'Nobody answered in time' : `Answered by ${answer.actor}`}, ${renderTime(answer.at)}</p>${said}`;
   return markup`<article class="question"><h3>${request.id} · ${request.phase}</h3>
 <p class="ask">${excerpt(request.question, 2000)}</p><ol>${options}</ol>${end}</article>
 `;

@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../domain/facts/run-event.ts';
+import { isSilence } from '../../domain/ladder/direction.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Verdict } from '../../domain/verdict.ts';
@@ -117,7 +118,8 @@ function runSentence(event: RunFact): string {
     case 'decision_taken': {
       const { request, option, decision, actor, comment } = event.data;
       const said = comment === undefined ? '' : `: ${oneLine(comment)}`;
-      return `${request} answered by ${oneLine(actor, 80)}: ${oneLine(option, 8)} (${decision.action})${said}`;
+      const who = isSilence({ actor }) ? 'nobody answered in time' : `answered by ${oneLine(actor, 80)}`;
+      return `${request} ${who}: ${oneLine(option, 8)} (${decision.action})${said}`;
     }
     case 'notification_sent':
       return `${event.data.request} was told by ${event.data.channel}`;
