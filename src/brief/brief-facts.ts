@@ -14,7 +14,7 @@ import { whyBack } from './why-back.ts';
 
 const MAX_REQUEST = 64 * 1024;
 const MAX_DESCRIPTION = 16 * 1024;
-const MAX_GUIDANCE = 4 * 1024;
+const MAX_GUIDANCE = 24 * 1024;
 const MAX_HINTS = 16 * 1024;
 const MAX_HINT = 2000;
 const MAX_PATHS = 500;

@@ -224,7 +224,7 @@ describe('hostile text in a brief', () => {
 
   it('is bounded', () => {
     const findings = Array.from({ length: 80 }, () => ({ ...missing(), message: 'm'.repeat(10_000) }));
-    const guidance = ['old '.repeat(2000), 'new '.repeat(900)];
+    const guidance = ['old '.repeat(12_000), 'new '.repeat(900)];
     const inputs = Array.from({ length: 600 }, () => ({
       path: 'a'.repeat(5000),
       digest: 'x',
@@ -241,7 +241,7 @@ describe('hostile text in a brief', () => {
     expect(facts.feedback.findings).toContain('- and 30 more');
     expect(facts.feedback.findings?.length).toBeLessThan(50 * 700);
     expect(facts.feedback.guidance).toContain('new new');
-    expect(facts.feedback.guidance?.length).toBeLessThan(4300);
+    expect(facts.feedback.guidance?.length).toBeLessThan(24_700);
     expect(facts.request?.length).toBeLessThan(66_000);
     expect(facts.request).toContain('[934464 characters left out]');
     expect(facts.inputs).toHaveLength(500);

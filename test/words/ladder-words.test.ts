@@ -140,6 +140,14 @@ describe('a direction', () => {
     expect(project.brief('translate', 2)).not.toContain('ZEBRA-KIND');
   });
 
+  it('arrives whole, however long it is', async () => {
+    const project = three({ files: ALONE });
+    await project.start();
+    await project.decide({ option: 'A', comment: `ZEBRA-FIRST ${'word '.repeat(3500)} ZEBRA-LAST` });
+    for (const word of ['ZEBRA-FIRST', 'ZEBRA-LAST'])
+      expect(section(project.brief('three', 2), DECIDED)).toContain(word);
+  });
+
   it('before a phase starts goes to that phase', async () => {
     const project = new ToldProject({
       phases: [{ id: 'one', type: 'development', output: ['one.txt'], requires_approval: true }],

@@ -168,6 +168,14 @@ describe('the specification', () => {
     expect(options.some(({ recommended }) => recommended)).toBe(false);
   });
 
+  it('knows acceptance criteria wherever they stand', () => {
+    const spec = { value: { acceptance_criteria: ['opens in Excel'] } };
+    const path = 'implementation.acceptance_criteria';
+    const added = check({ spec_updates: { [path]: ['opens in Excel', 'has a BOM'] } }, { spec });
+    expect(added).toMatchObject({ outcome: 'retry', changes: { spec: { [path]: ['has a BOM'] } } });
+    expect(check({ spec_updates: { [path]: [] } }, { spec })).toMatchObject({ outcome: 'ask' });
+  });
+
   it.each([
     'implementation.acceptance_criteria_remove',
     'removed_criteria',
