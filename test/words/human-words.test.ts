@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noticeOf } from '../../src/engine/ladder/notice.ts';
-import { HELIX } from '../helix-process.ts';
+import { HELIX, startHelix } from '../helix-process.ts';
 import { onTerminal } from '../on-terminal.ts';
 import { RobustProject } from '../robust-project.ts';
 import { ToldProject } from './told-project.ts';
@@ -52,6 +52,26 @@ describe('a human who is asked', () => {
     expect(reason).toBe('Phase build is stuck: its gate files_exist failed 4 times.');
     const earlier = [...(await project.state()).requests.keys()][0];
     expect(JSON.parse(project.file(`${dir}/earlier/${earlier}/hil-request.json`)).context.humans_said).toEqual([]);
+  });
+
+  it('is shown it by decide, the agent’s own words as claims', async () => {
+    const project = stuck(ALONE);
+    await project.start();
+    await project.decide({ option: 'A', comment: 'ZEBRA-GUIDANCE', spec: { notes: 'EGRET-NOTE' } });
+    const { stdout } = await startHelix(['decide'], { cwd: project.dir }).end;
+    const words = [
+      'ZEBRA-REQUEST',
+      'PANDA-TASK',
+      'FINCH-CRITERION',
+      'EGRET-NOTE',
+      'ZEBRA-GUIDANCE',
+      '7.50 USD',
+      'a.txt is missing',
+    ];
+    for (const word of words) expect(stdout).toContain(word);
+    expect(stdout).toMatch(/claims[^\n]*MAGPIE-CLAIM/);
+    const asJson = await startHelix(['decide', '--json'], { cwd: project.dir }).end;
+    expect(JSON.parse(asJson.stdout).context).toMatchObject({ humans_said: ['ZEBRA-GUIDANCE'] });
   });
 
   it('is told from afar what failed, where, what was tried and what each option will do', async () => {

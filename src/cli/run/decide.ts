@@ -19,6 +19,7 @@ import { accompany, WAIT_OPTION } from './accompany.ts';
 import { attemptDifferences } from './attempt-differences.ts';
 import { answerInFile } from './decision-file.ts';
 import { editedNotice } from './edited-since.ts';
+import { knownContext } from './known-context.ts';
 import { lookingAt, renderBackground, renderCommands, type Subject } from './request-text.ts';
 
 const PATIENCE_MS = 10_000;
@@ -156,11 +157,13 @@ async function answerOf(call: Call, world: World, requestId: string): Promise<An
       hint: `Options: ${request.options.map(({ id }) => id).join(', ')}`,
     });
   }
+  const context = await knownContext(world, state.run, request);
   if (call.flag('json')) {
-    call.terminal.out(renderJson(hilRequest(state, request, open.events)));
+    call.terminal.out(renderJson(hilRequest(state, request, open.events, context)));
     return undefined;
   }
-  const subject = { ...open, request, differences: await attemptDifferences(world, open, request.phase) };
+  const differences = await attemptDifferences(world, open, request.phase);
+  const subject = { ...open, request, differences, ...present({ context }) };
   if (call.terminal.attended) return askUntilAnswered(call, world, subject);
   show(call, world, subject);
   return undefined;

@@ -17,6 +17,7 @@ import { excerpt, oneLine } from '../../text/sanitise.ts';
 import type { Open } from '../human/answer.ts';
 import { dueOf } from '../human/inbox-text.ts';
 import type { AttemptDifferences } from './attempt-differences.ts';
+import { type Context, renderKnown } from './known-context.ts';
 
 const ATTEMPTS = 12;
 
@@ -26,6 +27,8 @@ export type Subject = {
   readonly state: RunState;
   readonly events: readonly RunEvent[];
   readonly differences: AttemptDifferences;
+  /** What was written down when it was asked. */
+  readonly context?: Context;
 };
 type View = Canvas & { readonly now: string; readonly at: string };
 
@@ -40,6 +43,7 @@ export function renderBackground(subject: Subject, view: View): string[] {
     tries(attempts, subject, view),
     between(subject, view),
     consultant(subject, view),
+    renderKnown(subject.context, view),
   ];
   const lines = parts.filter((part) => part.length > 0).flatMap((part) => [...part, '']);
   return state.phases.get(request.phase) === undefined ? [] : lines;
