@@ -80,6 +80,7 @@ it.each<[driver: string, who: string]>([
 ])('%s with a model nobody knows the price of is announced with what that means', async (driver, who) => {
   stage = new Stage('straight');
   const { dir } = stage;
+  writeFileSync(join(dir, 'request.md'), 'Write what the plan says\n');
   const said = async (model: string) => {
     writeFileSync(
       join(dir, 'helix.yaml'),
