@@ -213,9 +213,9 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     protection: 'Rework makes all void that builds on it, however far down',
     what: 'rework that leaves what builds on it as it was',
-    file: 'src/domain/run/decide.ts',
-    find: '.filter((id) => followers.has(id) && isBegun(phases.get(id)));',
-    plant: '.filter((id) => followers.has(id) && id === target && isBegun(phases.get(id)));',
+    file: 'src/domain/ladder/return-reach.ts',
+    find: '.filter((id) => reach.has(id) && isBegun(phases.get(id)));',
+    plant: '.filter((id) => id === [...reach][0] && isBegun(phases.get(id)));',
     by: [VOIDS, 'an approval later in the plan that sends work back'],
   },
   {
@@ -286,8 +286,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     protection: 'Work goes back as often as the plan says',
     what: 'max_retries of on_rejection that is ignored',
     file: 'src/domain/ladder/escalation.ts',
-    find: 'if (state.history.reworks < max_retries)',
-    plant: 'if (state.history.reworks < 99)',
+    find: 'if (reworks < max_retries)',
+    plant: 'if (reworks < 99)',
     by: [SCENARIOS, 'the scenario approval-given-up'],
   },
   {

@@ -58,7 +58,9 @@ echo done > out.txt`);
     put(repository.root, { 'outside/review.json': '{"approved": true}' });
     repository.agent(`rm -rf dir; ln -s ${repository.beside('outside')} dir`);
     const run = await asks(repository);
-    expect(words(run)).toContain('error: dir/review.json is missing');
+    // A review that nobody can read is none, so nothing was judged.
+    const cut = run.events.flatMap(({ type, data }) => (type === 'attempt_interrupted' ? [data.message] : []));
+    expect(new Set(cut)).toEqual(new Set(['dir/review.json is missing']));
     expect(contents(repository.beside('outside'))).toEqual({ 'review.json': '{"approved": true}' });
   });
 

@@ -1,4 +1,5 @@
 import type { NewEvent, RunEvent } from '../src/domain/facts/run-event.ts';
+import { creatorsBefore } from '../src/domain/ladder/authors.ts';
 import type { Simulation } from '../src/domain/run/simulation.fixture.ts';
 
 type Rung = {
@@ -11,7 +12,13 @@ type Rung = {
   refusals: number;
   /** A human let it start. */
   cleared: boolean;
+  /** How often it has sent work back. */
+  reworks: number;
+  /** It is a review that rejects, and what it rejects has not gone back. */
+  rejects: boolean;
 };
+
+const UNCLIMBED = { granted: false, consulted: false, reworks: 0 };
 
 /** Keeps its own books of a run, from its facts alone, and throws where the run breaks a promise of the ladder. */
 export class LadderLedger {
@@ -57,6 +64,8 @@ export class LadderLedger {
     if (event.type === 'plan_reverted') this.#reverted(event);
     if (event.type === 'phase_sent_back') this.#sentBack(event);
     if (event.type === 'phase_accepted') this.#accepted(event);
+    // Nobody waits any more for what an optional review rejects.
+    if (event.type === 'phase_skipped') this.#rung(event.data.phase).rejects = false;
     const notable = ['plan_reverted', 'consultation_refused', 'phase_sent_back', 'attempt_joined'];
     if (notable.includes(event.type)) this.seen.add(event.type);
   }
@@ -64,10 +73,18 @@ export class LadderLedger {
   #started({ phase, manual }: Extract<NewEvent, { type: 'attempt_started' }>['data']): void {
     const rung = this.#rung(phase);
     rung.manual = manual === true;
+    if (rung.rejects && !this.#isAlone(phase)) throw new Error(`${phase} reads again what it has rejected`);
+    rung.rejects = false;
     const asks = this.#simulation.state.plan.phases.some(
       ({ id, requiresApproval }) => id === phase && requiresApproval,
     );
     if (asks && !rung.cleared) throw new Error(`${phase} started on an approval that is void, or on none`);
+  }
+
+  /** Nobody made what it reads. */
+  #isAlone(phase: string): boolean {
+    const { plan } = this.#simulation.state;
+    return creatorsBefore({ id: phase }, plan).length === 0;
   }
 
   #consulted(event: RunEvent): void {
@@ -78,7 +95,7 @@ export class LadderLedger {
     if (event.type !== 'consultation_finished') return;
     const { phase, outcome, target } = event.data;
     this.#rung(phase).refusals = 0;
-    if (outcome !== 'ask') Object.assign(this.#rung(phase), { attempts: 0, consulted: true });
+    if (outcome !== 'ask') Object.assign(this.#rung(phase), { attempts: 0, reworks: 0, consulted: true });
     if (outcome === 'revert' && target !== undefined) this.#wishes.push(target);
   }
 
@@ -91,19 +108,24 @@ export class LadderLedger {
       joined: false,
       refusals: 0,
       cleared: false,
+      reworks: 0,
+      rejects: false,
     };
     this.#rungs.set(phase, known);
     return known;
   }
 
-  #judged({ phase, attempt, verdicts }: Extract<NewEvent, { type: 'attempt_judged' }>['data']): void {
+  #judged({ phase, attempt, verdicts, authors }: Extract<NewEvent, { type: 'attempt_judged' }>['data']): void {
     const key = `${phase} ${attempt}`;
     if (verdicts.every(({ outcome }) => outcome === 'pass')) this.#good.add(key);
+    this.#rung(phase).rejects = authors !== undefined;
     if (this.#counted.has(key)) return;
     this.#counted.add(key);
     const rung = this.#rung(phase);
     rung.attempts += 1;
     const limit = this.#limit(phase, rung);
+    // What a review counts is how often it has sent work back.
+    if (authors !== undefined || this.#isReview(phase)) return;
     if (rung.attempts > limit) throw new Error(`${phase} was judged ${rung.attempts} times on a rung of ${limit}`);
   }
 
@@ -131,14 +153,14 @@ export class LadderLedger {
     if (['abort', 'accept'].includes(decision.action)) return;
     if (decision.action === 'revert' && decision.phase !== undefined) this.#wishes.push(decision.phase);
     const granted = request.reason !== 'start' && { granted: true };
-    Object.assign(this.#rung(request.phase), { attempts: 0, refusals: 0, cleared: true, ...granted });
+    Object.assign(this.#rung(request.phase), { attempts: 0, reworks: 0, refusals: 0, cleared: true, ...granted });
   }
 
   #reverted({ seq, data }: Extract<RunEvent, { type: 'plan_reverted' }>): void {
     const { state } = this.#simulation;
     const voided = new Set(data.voided);
     for (const id of voided) {
-      Object.assign(this.#rung(id), { attempts: 0, refusals: 0, cleared: false });
+      Object.assign(this.#rung(id), { attempts: 0, reworks: 0, refusals: 0, cleared: false, rejects: false });
       this.#voidedAt.set(id, seq);
     }
     if (!this.#wishes.includes(data.target)) throw new Error(`nobody wanted to go back to ${data.target}`);
@@ -154,10 +176,30 @@ export class LadderLedger {
   }
 
   #sentBack({ seq, data }: Extract<RunEvent, { type: 'phase_sent_back' }>): void {
+    this.#countRework(data.phase);
     for (const id of data.voided) {
-      Object.assign(this.#rung(id), { attempts: 0, granted: false, consulted: false, refusals: 0, cleared: false });
+      const { rejects, granted, consulted, reworks } = this.#rung(id);
+      // A review that objects stays where it is on its ladder.
+      const stays = rejects ? { granted, consulted, reworks: reworks + 1 } : UNCLIMBED;
+      Object.assign(this.#rung(id), { attempts: 0, refusals: 0, cleared: false, rejects: false, ...stays });
       this.#voidedAt.set(id, seq);
     }
+  }
+
+  /** A review sends work back as often as its rung allows, then the ladder goes on. */
+  #countRework(phase: string): void {
+    const rung = this.#rung(phase);
+    const of = this.#simulation.state.plan.phases.find(({ id }) => id === phase);
+    if (of?.type !== 'review' || of.onRejection !== undefined) return;
+    this.seen.add('review sent back');
+    const isFirst = !rung.granted && !rung.consulted;
+    const limit = isFirst && of.gates[0]?.onFailure === 'escalation' ? 0 : this.#limit(phase, rung);
+    if (rung.reworks + 1 > limit)
+      throw new Error(`${phase} sent work back ${rung.reworks + 1} times on a rung of ${limit}`);
+  }
+
+  #isReview(phase: string): boolean {
+    return this.#simulation.state.plan.phases.some(({ id, type }) => id === phase && type === 'review');
   }
 
   #accepted({ seq, data }: Extract<RunEvent, { type: 'phase_accepted' }>): void {
@@ -165,6 +207,7 @@ export class LadderLedger {
     if (!this.#good.has(`${phase} ${attempt}`)) throw new Error(`${phase} was accepted without a pass or an override`);
     if (override !== undefined) this.seen.add('override');
     this.#acceptedAt.set(phase, seq);
+    this.#rung(phase).rejects = false;
     if (commit === undefined) return;
     this.#chain.push({ phase, commit });
     this.#tipIsLast();

@@ -88,6 +88,27 @@ export const LADDER_SABOTAGES: readonly (Bug & { readonly always?: boolean })[] 
     by: [LADDER, PROMISES],
   },
   {
+    what: 'one rework too many of what a review rejects',
+    file: 'src/domain/ladder/escalation.ts',
+    find: 'rung.reworks < reworksOf(',
+    plant: 'rung.reworks <= reworksOf(',
+    by: [LADDER, PROMISES],
+  },
+  {
+    what: 'a review that forgets how often it has sent work back',
+    file: 'src/domain/run/evolve-approval.ts',
+    find: '  for (const objector of objectors) keepClimbing(state, objector);\n',
+    plant: '',
+    by: [LADDER, PROMISES],
+  },
+  {
+    what: 'a review that reads again what it has rejected',
+    file: 'src/domain/ladder/escalation.ts',
+    find: '  if (rejectsWork(phase, state)) return reviewed(gate, { phase, state, run });\n',
+    plant: '',
+    by: [LADDER, PROMISES],
+  },
+  {
     what: 'a decision to go back that another one replaces',
     file: 'src/domain/run/evolve-escalation.ts',
     find: 'state.reverting = [...state.reverting, {',

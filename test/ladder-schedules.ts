@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConsultantAnswer, Decision } from '../src/domain/facts/consultation.ts';
 import { openRequests, type RequestState } from '../src/domain/facts/run-state.ts';
+import { creatorsBefore, nearestCreator } from '../src/domain/ladder/authors.ts';
 import { revertTargets } from '../src/domain/ladder/revert.ts';
 import type { EscalationSettings } from '../src/domain/plan/escalation-settings.ts';
 import type { Gate } from '../src/domain/plan/gate.ts';
 import type { Phase, Plan } from '../src/domain/plan/plan.ts';
-import { decide, type Step, voidedBy } from '../src/domain/run/decide.ts';
+import { decide, type Step } from '../src/domain/run/decide.ts';
 import { replay } from '../src/domain/run/evolve.ts';
 import { Simulation } from '../src/domain/run/simulation.fixture.ts';
 import { FailureClass } from '../src/domain/verdict.ts';
@@ -18,6 +19,7 @@ const OWNER = { host: '', pid: 1, start: '', boot: '' };
 const MOST_STEPS = 4000;
 
 /** One random run: gates fail, agents and HELIX are cut short, consultants and humans decide, twice if they like. */
+
 class LadderSchedule {
   readonly simulation: Simulation;
   readonly ledger: LadderLedger;
@@ -95,7 +97,7 @@ class LadderSchedule {
     else if (step.do === 'take') this.#takes(step);
     else if (step.do === 'accept') this.#accepts(step);
     else if (step.do === 'join') this.#joins(step);
-    else this.#sendsBack(step);
+    else simulation.sentBack(step);
   }
 
   #judges(step: Extract<Effect, { do: 'judge' }>): void {
@@ -110,14 +112,27 @@ class LadderSchedule {
     const passes = this.#chance(0.35);
     if (phase.type === 'approval') this.ledger.approve(phase.id, attempt, passes);
     const verdict = {
-      gate: 'files_exist',
+      gate: phase.gates[0]?.type ?? 'files_exist',
       outcome: passes ? 'pass' : 'reject',
       findings: [],
       tree: 't',
       durationMs: 1,
     };
     const matched = !passes && pattern !== undefined && this.#chance(0.1) ? { matched: pattern } : {};
-    this.simulation.add({ type: 'attempt_judged', data: { ...about, verdicts: [verdict as never], ...matched } });
+    // Where two trees were joined it is their commands that object, not the review.
+    const joined = this.simulation.state.phases.get(phase.id)?.current?.joined !== undefined;
+    const reads = phase.type === 'review' && !passes && !joined && this.#chance(0.9);
+    const authors = reads ? { authors: this.#authors(phase) } : {};
+    const data = { ...about, verdicts: [verdict as never], ...matched, ...authors };
+    this.simulation.add({ type: 'attempt_judged', data });
+  }
+
+  /** Whose work a review rejects: some of those it has before it. */
+  #authors(phase: Phase): { phase: string; findings: string[] }[] {
+    const { plan } = this.simulation.state;
+    const nearest = nearestCreator(phase, plan);
+    const some = creatorsBefore(phase, plan).filter(({ id }) => id === nearest || this.#chance(0.4));
+    return some.map(({ id }) => ({ phase: id, findings: [] }));
   }
 
   #consults({ phase, attempt, purpose }: Extract<Effect, { do: 'consult' }>): void {
@@ -184,13 +199,6 @@ class LadderSchedule {
     this.simulation.add({ type: 'attempt_joined', data });
   }
 
-  #sendsBack({ phase, target }: Extract<Effect, { do: 'send-back' }>): void {
-    const { state } = this.simulation;
-    const rework = (state.phases.get(phase.id)?.history.reworks ?? 0) + 1;
-    const data = { phase: phase.id, target, rework, feedback: 'f', voided: voidedBy(phase.id, target, state) };
-    this.simulation.add({ type: 'phase_sent_back', data });
-  }
-
   /** Nothing can happen and nothing is under way: then it waits for something with a name. */
   #waits(): void {
     const { state } = this.simulation;
@@ -229,8 +237,8 @@ class LadderSchedule {
     const size = 1 + Math.floor(this.#random() * 5);
     const phases = Array.from({ length: size }, (_, index): Phase => {
       const before = Array.from({ length: index }, (_each, at) => `p${at}`).filter(() => this.#chance(0.6));
-      const type = index > 0 && this.#chance(0.15) ? 'approval' : 'development';
-      const gate = this.#gate();
+      const type = index > 0 && this.#chance(0.3) ? (this.#chance(0.5) ? 'approval' : 'review') : 'development';
+      const gate = this.#gate(type === 'review' ? 'review_approved' : 'files_exist');
       return samplePhase(`p${index}`, {
         type,
         dependsOn: before,
@@ -238,7 +246,7 @@ class LadderSchedule {
         requiresApproval: this.#chance(0.1),
         gates: [gate],
         maxRetries: gate.maxRetries,
-        ...(type === 'approval' && {
+        ...((type === 'approval' || (type === 'review' && this.#chance(0.2))) && {
           onRejection: { action: this.#chance(0.5) ? 'retry_phase' : 'escalate', max_retries: 2 },
         }),
       });
@@ -246,9 +254,9 @@ class LadderSchedule {
     return samplePlan(phases, { concurrency: 1 + Math.floor(this.#random() * 3) });
   }
 
-  #gate(): Gate {
+  #gate(type: string): Gate {
     const onFailure = this.#chance(0.75) ? 'retry' : this.#chance(0.8) ? 'escalation' : 'abort';
-    return { type: 'files_exist', settings: {}, onFailure, maxRetries: 1 + Math.floor(this.#random() * 3) };
+    return { type, settings: {}, onFailure, maxRetries: 1 + Math.floor(this.#random() * 3) };
   }
 
   #settings(): EscalationSettings {

@@ -9,7 +9,13 @@ it(`the ladder keeps its promises over ${SCHEDULES} random runs with kills, cons
   for (const kind of ['passed', 'failed', 'retry', 'take', 'accept', 'revert', 'abort', 'override', 'answered twice']) {
     expect(ends[kind], kind).toBeGreaterThan(100);
   }
-  for (const fact of ['plan_reverted', 'consultation_refused', 'phase_sent_back', 'attempt_joined']) {
+  for (const fact of [
+    'plan_reverted',
+    'consultation_refused',
+    'phase_sent_back',
+    'review sent back',
+    'attempt_joined',
+  ]) {
     expect(ends[fact], fact).toBeGreaterThan(100);
   }
 });

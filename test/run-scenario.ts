@@ -251,7 +251,10 @@ function detail(event: RunEvent): string {
       return `: ${event.data.reasons.join('; ')}`;
     case 'approval_finished':
       return ` ${event.data.result.approval_type} ${event.data.result.stage} ${event.data.result.result}`;
-    case 'phase_sent_back':
+    case 'phase_sent_back': {
+      const { target, others = [], voided } = event.data;
+      return ` to ${[target, ...others.map((other) => other.target)].join(' and ')}, again ${voided.join(' ')}`;
+    }
     case 'plan_reverted':
       return ` to ${event.data.target}, again ${event.data.voided.join(' ')}`;
     case 'phase_accepted':

@@ -12,9 +12,14 @@ export function renderBrief(template: string, facts: BriefFacts, path?: string):
   return renderTemplate(template, facts, path);
 }
 
-/** The whole brief: the text for the agent's part is rendered first and set into the skeleton as a value. */
-export async function renderPhaseBrief({ skeleton, role }: BriefTemplates, facts: BriefFacts): Promise<string> {
+/** The whole brief: the text for the agent's part, with what it is about, is rendered first and set into the skeleton as a value. */
+export async function renderPhaseBrief(
+  { skeleton, role }: BriefTemplates,
+  facts: BriefFacts,
+  about?: string,
+): Promise<string> {
   const part = (await renderBrief(role.text, facts, role.path)).trim();
-  const brief = await renderBrief(skeleton.text, { ...facts, role: part }, skeleton.path);
+  const whole = about === undefined ? part : `${part}\n\n${about}`;
+  const brief = await renderBrief(skeleton.text, { ...facts, role: whole }, skeleton.path);
   return `${brief.trim()}\n`;
 }

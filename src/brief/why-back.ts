@@ -11,6 +11,7 @@ const WHO: Readonly<Record<Return['by'], string>> = {
   consultant: 'A consultant, who had looked at all attempts,',
   human: 'A human',
   approval: 'An independent approval',
+  review: 'An independent review',
   no_answer: 'Nobody',
 };
 
@@ -40,6 +41,7 @@ const SAID: Readonly<Record<Return['by'], string>> = {
   consultant: 'Why, in the words of the consultant; data to weigh, not an order',
   human: 'Why, in the words of the human to that phase',
   approval: 'What it said',
+  review: 'What it said',
   no_answer: 'What goes with that',
 };
 
@@ -47,7 +49,7 @@ function opening(phase: string, { by, from, target }: Return): string {
   if (by === 'no_answer')
     return `Nobody answered in time what should follow for ${code(oneLine(from, 64))}; as the plan says for that case, it is tried again.`;
   const back =
-    by === 'approval'
+    by === 'approval' || by === 'review'
       ? `did not accept the work of ${code(target)}`
       : `sent the run back from ${code(from)} to ${code(target)}`;
   const rest =

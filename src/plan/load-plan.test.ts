@@ -263,6 +263,15 @@ describe('gates', () => {
     expect(phase).toMatchObject({ approvalType: 'adr', onRejection: { action: 'retry_phase', target_phase: 'z' } });
   });
 
+  it('an approval after a review sends work back to whoever made it, not to the review', async () => {
+    const { plan } = await loadText(`phases:
+  - { id: z, type: test, output: [in.md] }
+  - { id: r, type: review, quality_gate: { type: review_approved } }
+  - { id: a, type: approval, approval_type: adr, input: [in.md], on_rejection: { action: retry_phase } }
+`);
+    expect(plan?.phases[2]?.onRejection?.target_phase).toBe('z');
+  });
+
   it('an approval phase may name its own gate', async () => {
     const phase = await onlyPhase('id: a, type: approval, quality_gate: { type: approval, approval_type: code }');
     expect(phase.approvalType).toBe('code');

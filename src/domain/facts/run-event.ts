@@ -80,6 +80,10 @@ export const Judges = z.strictObject({
 });
 export type Judges = z.infer<typeof Judges>;
 
+/** A phase whose work a review objects to, and the fingerprints of the findings that are about it. */
+export const Author = z.strictObject({ phase: z.string(), findings: z.array(z.string()) });
+export type Author = z.infer<typeof Author>;
+
 const attempt = { phase: z.string(), attempt: z.int().positive() };
 const worker = { model: z.string().optional(), version: z.string().optional() };
 const cut = { failure: FailureClass, message: z.string() };
@@ -188,6 +192,8 @@ export const EVENTS = {
     verdicts: z.array(Verdict),
     /** The pattern of config/escalation.yaml that one of its errors matches. */
     matched: ErrorPattern.optional(),
+    /** Of a review that rejects: whose work it rejects, none where no phase of the run made it. */
+    authors: z.array(Author).optional(),
   }),
   attempt_joined: z.strictObject({
     ...attempt,
@@ -234,13 +240,15 @@ export const EVENTS = {
     cost: Cost.optional(),
     durationMs: z.number(),
   }),
-  /** A rejected approval sends work back: the target and all that depends on it are done again. */
+  /** A judge that rejects sends work back: the target and all that depends on it are done again. */
   phase_sent_back: z.strictObject({
     phase: z.string(),
     target: z.string(),
     rework: z.int().positive(),
     feedback: z.string(),
     voided: z.array(z.string()),
+    /** Other phases that get work back with it, each with what is said of its own. */
+    others: z.array(z.strictObject({ target: z.string(), feedback: z.string() })).optional(),
   }),
   phase_accepted: z.strictObject({
     ...attempt,

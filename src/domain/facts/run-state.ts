@@ -8,7 +8,7 @@ import type { Sandbox } from '../plan/sandbox.ts';
 import type { FailureClass, Verdict } from '../verdict.ts';
 import type { Advice, Analysis, Changes, Decision, Option } from './consultation.ts';
 import type { PhaseTable } from './phase-table.ts';
-import type { InputFile, Judges, NewEvent, RunBase, Tried } from './run-event.ts';
+import type { Author, InputFile, Judges, NewEvent, RunBase, Tried } from './run-event.ts';
 import type { Spending } from './spending.ts';
 
 /** Where a phase stands, as people see it. */
@@ -43,6 +43,8 @@ export type AttemptState = {
   readonly joined?: readonly string[];
   /** A human's own change. */
   readonly manual?: boolean;
+  /** Of a review that rejects: whose work it rejects. */
+  readonly authors?: readonly Author[];
 };
 
 /** A judge or consultant at work. */
@@ -96,6 +98,8 @@ type Climbed = {
 export type RungState = {
   /** Judged attempts on this rung. */
   readonly judged: number;
+  /** How often a review has sent work back on this rung. */
+  readonly reworks: number;
   /** Counted interruptions of the attempt at hand. */
   readonly interruptions: number;
   /** What its judging was interrupted by last. */
@@ -153,7 +157,7 @@ export type PhaseState = {
   readonly asking: readonly Asking[];
   /** A human wants work that was rejected to be mended. */
   readonly overruled: boolean;
-  /** What an approval sent back said, for the agent that mends it. */
+  /** What the judge said that sent it back, for the agent that mends it. */
   readonly feedback?: string;
   /** Why its work is done again, where it was not its own gate that said so. */
   readonly returns?: readonly Return[];
@@ -209,7 +213,7 @@ export type RequestState = {
 
 /** Why a phase is done again: who wanted it, on account of which phase, in which words and with which findings. */
 export type Return = {
-  readonly by: 'consultant' | 'human' | 'approval' | 'no_answer';
+  readonly by: 'consultant' | 'human' | 'approval' | 'review' | 'no_answer';
   readonly from: string;
   /** The phase it begins with. */
   readonly target: string;

@@ -24,7 +24,7 @@ export const NO_HISTORY: PhaseHistory = {
 };
 
 /** A rung on which nothing has happened yet. */
-export const NEW_RUNG: RungState = { judged: 0, interruptions: 0, refusals: 0, seen: {} };
+export const NEW_RUNG: RungState = { judged: 0, reworks: 0, interruptions: 0, refusals: 0, seen: {} };
 
 /** A phase of which nothing is known yet. */
 export function fresh(id: string): PhaseState {

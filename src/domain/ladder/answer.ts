@@ -3,7 +3,7 @@ import type { NewEvent } from '../facts/run-event.ts';
 import { openRequests, type RequestState, type RunState } from '../facts/run-state.ts';
 import { HelixError } from '../helix-error.ts';
 import { present } from '../present.ts';
-import { addresseeOf, isSilence } from './direction.ts';
+import { addresseesOf, isSilence } from './direction.ts';
 import { revertTargets } from './revert.ts';
 
 /** What a human answers to a question. */
@@ -140,9 +140,10 @@ function madeOf(said: Said, state: RunState): Decision {
   const guidance = UNGUIDED.has(decision.action) ? decision.guidance : joined(decision.guidance, said.reason);
   const changes = changesOf(said);
   const given = { ...decision, ...present({ guidance, phase, changes }) };
+  const [only, another] = addresseesOf(given, said.request, state);
   return {
     ...given,
-    ...(guidance !== undefined && { for: addresseeOf(given, said.request, state) }),
+    ...(guidance !== undefined && only !== undefined && another === undefined && { for: only }),
     ...(said.files !== undefined && { files: { ...said.files } }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Decision } from '../facts/consultation.ts';
 import type { RequestState, RunState } from '../facts/run-state.ts';
-import { reworkTarget } from './escalation.ts';
+import { present } from '../present.ts';
+import { rejectsWork, returnTargets } from './authors.ts';
 
 /** Who is recorded where nobody answered in time; older journals have the second name. */
 export const NO_ANSWER = 'no_answer';
@@ -11,15 +12,17 @@ export function isSilence({ actor }: { readonly actor: string }): boolean {
   return SILENT.has(actor);
 }
 
-/** The phase a decision's guidance is for, whoever asked: the one it names or goes back to, or whose work an approval judges. */
-export function addresseeOf(
+/** The phases a decision's guidance is for, whoever asked: the one it names or goes back to, or whose work a judge rejects. */
+export function addresseesOf(
   decision: Pick<Decision, 'action' | 'phase' | 'for'>,
   request: Pick<RequestState, 'phase'>,
-  { plan, phases }: Pick<RunState, 'plan' | 'phases'>,
-): string {
-  if (decision.for !== undefined && phases.has(decision.for)) return decision.for;
-  if (decision.action === 'revert' && decision.phase !== undefined) return decision.phase;
+  { plan, phases, only }: Pick<RunState, 'plan' | 'phases' | 'only'>,
+): string[] {
+  if (decision.for !== undefined && phases.has(decision.for)) return [decision.for];
+  if (decision.action === 'revert' && decision.phase !== undefined) return [decision.phase];
   const asking = plan.phases.find(({ id }) => id === request.phase);
-  const judged = asking?.type === 'approval' ? reworkTarget(asking, plan) : undefined;
-  return judged ?? request.phase;
+  const at = phases.get(request.phase);
+  const judged = asking?.type === 'approval' || (asking !== undefined && rejectsWork(asking, at));
+  const targets = judged && asking !== undefined ? returnTargets(asking, at, { plan, ...present({ only }) }) : [];
+  return targets.length === 0 ? [request.phase] : targets;
 }

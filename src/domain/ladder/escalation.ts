@@ -2,8 +2,10 @@ import type { Purpose } from '../facts/consultation.ts';
 import type { PhaseState, RunState } from '../facts/run-state.ts';
 import type { EscalationSettings } from '../plan/escalation-settings.ts';
 import type { Gate } from '../plan/gate.ts';
-import type { Phase, Plan } from '../plan/plan.ts';
+import { isReview } from '../plan/judging-phase.ts';
+import type { Phase } from '../plan/plan.ts';
 import type { Verdict } from '../verdict.ts';
+import { rejectsWork, returnTargets } from './authors.ts';
 import { isStuck } from './convergence.ts';
 
 /** How often one attempt may be interrupted before a human is asked. */
@@ -26,8 +28,8 @@ export type Rung =
   /** A consultant decides how to go on, or tells what a human should know who decides. */
   | { readonly kind: 'consult'; readonly purpose: Purpose; readonly because: string }
   | HumanRung
-  /** An approval phase sends the work back that it rejects. */
-  | { readonly kind: 'send-back'; readonly target: string }
+  /** A judge sends the work back that it rejects. */
+  | { readonly kind: 'send-back'; readonly targets: readonly string[] }
   | { readonly kind: 'fail'; readonly because: string };
 
 /** The first gate that did not pass; verdicts stand in the order of the phase's gates. */
@@ -55,32 +57,25 @@ function interruptedSaying({ rung, current }: PhaseState): string {
   return `interrupted ${interruptions} times in a row${last}`;
 }
 
-/** The phase whose work an approval phase judges: the one the plan names, else the last it depends on. */
-export function reworkTarget(phase: Phase, { phases }: Plan): string | undefined {
-  const makers = phases.filter(({ id, type }) => type !== 'approval' && phase.dependsOn.includes(id));
-  return phase.onRejection?.target_phase ?? makers.at(-1)?.id;
-}
-
-/** What follows a rejection in an approval phase: what the plan says, or what a human decided; an opinion is never asked again. */
-function rejected(phase: Phase, state: PhaseState, plan: Plan): Rung {
+/** What follows a rejection by a judge: what the plan says, or what a human decided; an opinion is never asked again. */
+function rejected(phase: Phase, state: PhaseState, run: Run): Rung {
   const { action = 'fail', max_retries = phase.maxRetries } = phase.onRejection ?? {};
-  const target = reworkTarget(phase, plan);
-  const because = `the approval ${phase.approvalType ?? ''} was not given`;
-  if (state.overruled && target !== undefined) return { kind: 'send-back', target };
+  const targets = returnTargets(phase, state, run);
+  const because = isReview(phase) ? REJECTED : `the approval ${phase.approvalType ?? ''} was not given`;
+  if (state.overruled && targets.length > 0) return { kind: 'send-back', targets };
   if (action === 'fail') return { kind: 'fail', because };
-  if (action === 'escalate' || target === undefined) return { kind: 'human', reason: 'rejected', because };
-  if (state.history.reworks < max_retries) return { kind: 'send-back', target };
-  return {
-    kind: 'human',
-    reason: 'exhausted',
-    because: `${because} after ${state.history.reworks} rework${state.history.reworks === 1 ? '' : 's'} of ${target}`,
-  };
+  if (action === 'escalate' || targets.length === 0) return { kind: 'human', reason: 'rejected', because };
+  const { reworks } = state.history;
+  if (reworks < max_retries) return { kind: 'send-back', targets };
+  const often = `${reworks} rework${reworks === 1 ? '' : 's'} of ${targets.join(', ')}`;
+  return { kind: 'human', reason: 'exhausted', because: `${because} after ${often}` };
 }
 
+const REJECTED = 'its review rejects the work';
 const STUCK = 'the same finding came back after every attempt to mend it';
 
 /** What of a run the ladder goes by. */
-type Run = Pick<RunState, 'plan' | 'escalation'>;
+type Run = Pick<RunState, 'plan' | 'escalation' | 'only'>;
 
 /** How many attempts the rung has that a phase stands on. */
 export function attemptsOf(
@@ -93,6 +88,38 @@ export function attemptsOf(
   if (consulted) return consultant.attempts ?? gate.maxRetries;
   const climbs = gate.onFailure === 'escalation' || matched?.level === 'stufe-1';
   return climbs ? 1 : gate.maxRetries;
+}
+
+/**
+ * What follows a review that rejects. The same work is not read again: its authors rework it, as often as the gate says on each
+ * rung, and then the ladder goes on.
+ */
+function reviewed(gate: Gate, { phase, state, run }: Reviewed): Rung {
+  if (phase.onRejection !== undefined) return rejected(phase, state, run);
+  const { matched, climbed, rung } = state;
+  if (gate.onFailure === 'abort') return { kind: 'fail', because: REJECTED };
+  if (matched?.action === 'abort') return { kind: 'fail', because: `${REJECTED}: ${matched.pattern}` };
+  const targets = returnTargets(phase, state, run);
+  // Where nobody of this run made the work, only a human can know that it is another one now.
+  if (targets.length === 0)
+    return climbed.granted && state.overruled
+      ? { kind: 'attempt' }
+      : { kind: 'human', reason: 'rejected', because: `${REJECTED}, and no phase of this run made it` };
+  if (isStuck(phase, state) && !climbed.granted) return beyond(state, run, { reason: 'stuck', because: STUCK });
+  if (rung.reworks < reworksOf(gate, state, run.escalation)) return { kind: 'send-back', targets };
+  const { reworks } = state.history;
+  const often = reworks === 0 ? '' : ` after ${reworks} rework${reworks === 1 ? '' : 's'} of ${targets.join(', ')}`;
+  return beyond(state, run, { reason: 'exhausted', because: `${REJECTED}${often}` });
+}
+
+type Reviewed = { readonly phase: Phase; readonly state: PhaseState; readonly run: Run };
+
+/** How many reworks the rung has that a review stands on: none where it is to climb at once. */
+function reworksOf(gate: Gate, state: PhaseState, settings: EscalationSettings): number {
+  const { climbed, matched } = state;
+  const climbs = matched !== undefined || gate.onFailure === 'escalation';
+  if (!climbed.granted && (matched?.level === 'stufe-2' || (climbs && !climbed.consulted))) return 0;
+  return attemptsOf(gate, state, settings);
 }
 
 function triedSaying({ type }: Gate, { matched, climbed, history }: PhaseState): string {
@@ -116,7 +143,6 @@ function beyond(state: PhaseState, { escalation }: Run, why: Omit<HumanRung, 'ki
 
 /** The ladder: what follows for a phase, from nothing but its history. */
 export function ladder(phase: Phase, state: PhaseState, run: Run): Rung {
-  const { plan } = run;
   const { blocked, interruptions, taking, judged } = state.rung;
   if (blocked !== undefined) {
     return { kind: 'human', reason: 'blocked', because: `${blocked.failure}: ${blocked.message}` };
@@ -133,9 +159,10 @@ export function ladder(phase: Phase, state: PhaseState, run: Run): Rung {
   // Who was asked about this very judgement has answered it.
   if (unsure && judged > 0)
     return { kind: 'human', reason: 'unsure', because: 'its judge would approve but is not sure' };
+  if (rejectsWork(phase, state)) return reviewed(gate, { phase, state, run });
   const stuck = isStuck(phase, state) && !state.climbed.granted;
   if (phase.type === 'approval') {
-    return stuck ? { kind: 'human', reason: 'stuck', because: STUCK } : rejected(phase, state, plan);
+    return stuck ? { kind: 'human', reason: 'stuck', because: STUCK } : rejected(phase, state, run);
   }
   const { matched, current } = state;
   if (gate.onFailure === 'abort') return { kind: 'fail', because: `its gate ${gate.type} failed` };

@@ -1,9 +1,11 @@
 import type { Option } from '../facts/consultation.ts';
 import type { NewEvent } from '../facts/run-event.ts';
 import type { PhaseState, RunState } from '../facts/run-state.ts';
+import { isJudge } from '../plan/judging-phase.ts';
 import type { Phase } from '../plan/plan.ts';
 import { present } from '../present.ts';
-import { type HumanRung, reworkTarget } from './escalation.ts';
+import { rejectsWork, returnTargets } from './authors.ts';
+import type { HumanRung } from './escalation.ts';
 import { revertTargets } from './revert.ts';
 
 type Asked = Extract<NewEvent, { type: 'human_asked' }>;
@@ -91,7 +93,7 @@ function patience(options: readonly Option[], { escalation }: RunState): Partial
 function standing(phase: Phase, at: PhaseState | undefined, state: RunState, { reason }: HumanRung): Unnamed[] {
   const [nearest] = revertTargets(phase.id, state);
   return [
-    ...(phase.type === 'approval' ? [] : [TAKE]),
+    ...(isJudge(phase) ? [] : [TAKE]),
     ...(at?.current?.tree === undefined || reason === 'unsure' ? [] : [ACCEPT]),
     ...(nearest === undefined ? [] : [revertOption(nearest)]),
   ];
@@ -106,12 +108,14 @@ function revertOption(phase: string): Unnamed {
   };
 }
 
-/** In an approval phase there is nothing to try again but the work it judges. */
-function retryOption(phase: Phase, { reason }: HumanRung, { plan }: RunState): Unnamed[] {
-  const opinion = phase.type === 'approval' && reason !== 'blocked' && reason !== 'interrupted';
-  const target = opinion ? reworkTarget(phase, plan) : phase.id;
-  if (target === undefined) return [];
-  const again = opinion ? `Send the work back to ${target}` : 'Try again';
+/** Where a judge has an opinion there is nothing to try again but the work it judges. */
+function retryOption(phase: Phase, { reason }: HumanRung, state: RunState): Unnamed[] {
+  const at = state.phases.get(phase.id);
+  const broken = reason === 'blocked' || reason === 'interrupted';
+  const opinion = !broken && (phase.type === 'approval' || rejectsWork(phase, at));
+  const targets = returnTargets(phase, at, state);
+  if (opinion && targets.length === 0 && phase.type === 'approval') return [];
+  const again = opinion && targets.length > 0 ? `Send the work back to ${targets.join(', ')}` : 'Try again';
   const description =
     phase.type === 'approval' && !opinion
       ? 'Ask a judge again'

@@ -16,7 +16,8 @@ export function revertTargets(id: string, { plan, phases, tip, line }: RunState)
     .toReversed();
 }
 
-function ancestorsOf(id: string, plan: Plan): Set<string> {
+/** All that a phase builds on, however far up. */
+export function ancestorsOf(id: string, plan: Plan): Set<string> {
   const by = new Map(plan.phases.map((phase) => [phase.id, phase.dependsOn]));
   const found = new Set<string>();
   const open = [...(by.get(id) ?? [])];

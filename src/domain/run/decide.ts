@@ -1,11 +1,13 @@
 import type { Purpose } from '../facts/consultation.ts';
 import type { NewEvent } from '../facts/run-event.ts';
-import { isBegun, openRequests, type PhaseState, type RunState } from '../facts/run-state.ts';
+import { openRequests, type PhaseState, type RunState } from '../facts/run-state.ts';
 import { followersOf } from '../ladder/amend.ts';
 import { isAffordable, limitFor } from '../ladder/budget.ts';
 import { ladder, type Rung } from '../ladder/escalation.ts';
 import { askAboutProtected, askAfterFailure, askBeforeStart, pathsToShow } from '../ladder/question.ts';
+import { type Return, returnOf } from '../ladder/return-reach.ts';
 import { revertReach } from '../ladder/revert.ts';
+import { isJudge, isReview } from '../plan/judging-phase.ts';
 import type { Phase } from '../plan/plan.ts';
 import { present } from '../present.ts';
 import type { Verdict } from '../verdict.ts';
@@ -16,7 +18,8 @@ export type Step =
   | { readonly do: 'judge'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
   | { readonly do: 'join'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
   | { readonly do: 'accept'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
-  | { readonly do: 'send-back'; readonly phase: Phase; readonly target: string }
+  /** What a judge rejects goes back to these phases. */
+  | { readonly do: 'send-back'; readonly phase: Phase; readonly targets: readonly string[] }
   /** A consultant is asked how to go on after so many attempts. */
   | {
       readonly do: 'consult';
@@ -158,7 +161,7 @@ function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[
     return [record({ type: 'phase_failed', data: { phase: phase.id, reason: `${phase.id}: ${rung.because}` } })];
   }
   if (state.aborting !== undefined) return [];
-  if (rung.kind === 'send-back') return [{ do: 'send-back', phase, target: rung.target }];
+  if (rung.kind === 'send-back') return [{ do: 'send-back', phase, targets: rung.targets }];
   if (rung.kind === 'consult') {
     const { purpose, because } = rung;
     return [{ do: 'consult', phase, attempt: Math.max(1, at.history.judged), purpose, because }];
@@ -166,9 +169,9 @@ function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[
   return [record(askAfterFailure(phase, rung, state))];
 }
 
-/** What an approval phase does with a rejection is said by the plan, even where nobody waits for it. */
-function asksHuman({ type, onRejection }: Phase, { kind }: Rung): boolean {
-  return type === 'approval' && kind === 'human' && (onRejection?.action ?? 'fail') !== 'fail';
+/** What a judge does with a rejection is said by the plan, even where nobody waits for it. */
+function asksHuman(phase: Phase, { kind }: Rung): boolean {
+  return isJudge(phase) && kind === 'human' && (phase.onRejection?.action ?? 'fail') !== 'fail';
 }
 
 /** Steps of phases whose turn it is to start, as far as there is room. */
@@ -182,7 +185,8 @@ function begun(waiting: readonly Placed[], state: RunState, room: number): Step[
       steps.push(record(askBeforeStart(phase, state, steps.filter((step) => step.do === 'record').length)));
     } else if (!counts || free > 0) {
       // In a repository what was accepted is part of the tip; elsewhere it is all a phase has to go on with.
-      const start = state.tip === undefined ? at.judgedTree : undefined;
+      // A review begins with nothing of an earlier one.
+      const start = state.tip === undefined && !isReview(phase) ? at.judgedTree : undefined;
       steps.push({ do: 'attempt', phase, attempt: at.history.judged + 1, start });
       if (counts) free -= 1;
     }
@@ -257,20 +261,28 @@ function isOn(id: string, { phases }: RunState, busy: ReadonlySet<string>): bool
   return busy.has(id) || at?.current?.stage === 'open' || (at?.asking.length ?? 0) > 0;
 }
 
-type Return = { readonly phase: string; readonly followers: ReadonlySet<string> };
+type Sent = Pick<Return, 'reach'> & { readonly phase: string };
 
 /** What goes back now: one piece of work at a time, the one that takes the others with it. */
-function returning(state: RunState, busy: ReadonlySet<string>): Return | undefined {
+function returning(state: RunState, busy: ReadonlySet<string>): Sent | undefined {
   const { plan, phases, aborting } = state;
-  const returns = plan.phases.flatMap((phase): Return[] => {
+  const returns = plan.phases.flatMap((phase): Sent[] => {
     const at = phases.get(phase.id);
     // In a run that ends only what is on its way already goes back.
     if (aborting !== undefined && !busy.has(phase.id)) return [];
-    if (phase.type !== 'approval' || at?.current?.stage !== 'judged' || isDone(at) || isAgreed(at)) return [];
+    if (!isJudge(phase) || at?.current?.stage !== 'judged' || isDone(at) || isAgreed(at)) return [];
+    // What it rejected may be judged anew first.
+    if (!isReady(phase, state)) return [];
     const rung = ladder(phase, at, state);
-    return rung.kind === 'send-back' ? [{ phase: phase.id, followers: reachOf(phase.id, rung.target, state) }] : [];
+    if (rung.kind !== 'send-back') return [];
+    return [{ phase: phase.id, reach: returnOf(phase.id, rung.targets, state).reach }];
   });
-  return returns.toSorted((a, b) => b.followers.size - a.followers.size)[0];
+  return returns.toSorted((a, b) => b.reach.size - a.reach.size)[0];
+}
+
+/** A review costs an attempt: one that nobody has begun is asked about the new work. */
+function isHeard(phase: Phase, { phases }: RunState): boolean {
+  return isReview(phase) ? phases.get(phase.id)?.current !== undefined : isJudge(phase);
 }
 
 /**
@@ -282,37 +294,14 @@ function inOrderOfReturn(steps: Step[], state: RunState, busy: ReadonlySet<strin
   if (back === undefined) return steps;
   const sent = steps.some((step) => step.do === 'send-back' && step.phase.id === back.phase);
   const kept = steps.filter((step) => {
-    if (step.do === 'record') return !(step.event.type === 'human_asked' && back.followers.has(step.event.data.phase));
-    if (!back.followers.has(step.phase.id)) return true;
+    if (step.do === 'record') return !(step.event.type === 'human_asked' && back.reach.has(step.event.data.phase));
+    if (!back.reach.has(step.phase.id)) return true;
     if (step.do === 'send-back') return step.phase.id === back.phase;
-    return sent && step.phase.type === 'approval' && (step.do === 'attempt' || step.do === 'judge');
+    return sent && (step.do === 'judge' || step.do === 'attempt') && isHeard(step.phase, state);
   });
   const heard = (step: Step) => step.do === 'attempt' || step.do === 'judge';
   const waits =
-    [...back.followers].some((id) => id !== back.phase && isOn(id, state, busy)) ||
-    kept.some((step) => step.do !== 'record' && back.followers.has(step.phase.id) && heard(step));
+    [...back.reach].some((id) => id !== back.phase && isOn(id, state, busy)) ||
+    kept.some((step) => step.do !== 'record' && back.reach.has(step.phase.id) && heard(step));
   return waits ? kept.filter((step) => step.do !== 'send-back') : kept;
-}
-
-/**
- * All that work takes with it when a phase sends it back: what depends on it and, in a repository, where every phase sees what was
- * accepted before it, whoever had the very content approved that was rejected.
- */
-function reachOf(phase: string, target: string, { plan, approvals, tip }: RunState): Set<string> {
-  const reach = followersOf(target, plan);
-  if (tip === undefined) return reach;
-  const content = ({ path, sha256 }: { path: string; sha256: string }) => `${sha256} ${path}`;
-  const rejected = new Set(approvals.findLast((given) => given.phase === phase)?.result.inputs.map(content));
-  for (const { phase: other, result, void: gone } of approvals) {
-    if (gone === true || other === phase || !result.inputs.some((input) => rejected.has(content(input)))) continue;
-    for (const id of followersOf(other, plan)) reach.add(id);
-  }
-  return reach;
-}
-
-/** What becomes void when a phase sends work back. */
-export function voidedBy(phase: string, target: string, state: RunState): string[] {
-  const { plan, phases } = state;
-  const followers = reachOf(phase, target, state);
-  return plan.phases.map(({ id }) => id).filter((id) => followers.has(id) && isBegun(phases.get(id)));
 }

@@ -7,7 +7,7 @@ import { judgeReservation } from '../ladder/budget.ts';
 import { DEFAULT_ESCALATION } from '../plan/escalation-settings.ts';
 import type { Phase, Plan } from '../plan/plan.ts';
 import { type FailureClass, failurePolicy, type Verdict } from '../verdict.ts';
-import { decide, type Step, voidedBy } from './decide.ts';
+import { decide, type Step } from './decide.ts';
 import { replay } from './evolve.ts';
 import { Simulation } from './simulation.fixture.ts';
 
@@ -162,9 +162,7 @@ function perform(run: Judged, step: Exclude<Step, { do: 'record' }>, random: Ran
   if (step.do === 'accept') {
     run.add({ type: 'phase_accepted', data: { phase: phase.id, attempt: step.attempt, tree: step.tree } });
   } else if (step.do === 'send-back') {
-    const rework = (run.state.phases.get(phase.id)?.history.reworks ?? 0) + 1;
-    const voided = voidedBy(step.phase.id, step.target, run.state);
-    run.add({ type: 'phase_sent_back', data: { phase: phase.id, target: step.target, rework, feedback: '', voided } });
+    run.sentBack(step);
   } else if (step.do === 'judge') {
     run.judge(step);
   } else if (step.do === 'attempt') {

@@ -1,4 +1,4 @@
-import type { Cost } from '../facts/run-event.ts';
+import type { Cost, InputFile } from '../facts/run-event.ts';
 import { isBegun, type PhaseState, type RungState, type RunState } from '../facts/run-state.ts';
 import {
   book,
@@ -11,7 +11,10 @@ import {
   spentBy,
   update,
 } from '../facts/state-draft.ts';
+import type { Finding } from '../finding.ts';
 import { followersOf } from '../ladder/amend.ts';
+import { rejectsWork } from '../ladder/authors.ts';
+import { isJudge } from '../plan/judging-phase.ts';
 import { present } from '../present.ts';
 import { failurePolicy, type Verdict } from '../verdict.ts';
 
@@ -61,20 +64,63 @@ function count(state: DraftState, of: string, by: number): void {
   state.asked = { ...state.asked, [of]: Math.max(0, (state.asked[of] ?? 0) + by) };
 }
 
-/** Work goes back: its phase starts from what it had made, and nothing that was built or judged on it counts any more. */
+/** Work goes back: its phases start from what they had made, and nothing that was built or judged on it counts any more. */
 export function sendBack(state: DraftState, data: Data<'phase_sent_back'>): void {
-  const voided = new Set(data.voided);
   const objectors = objectingTo(data, state).map((id) => phaseOf(state, id));
-  const lastVerdicts = objectors.flatMap((phase) => phase.lastVerdicts);
-  const seen = Object.assign({}, ...objectors.map((phase) => phase.rung.seen)) as RungState['seen'];
-  voidPhases(state, voided);
-  const target = phaseOf(state, data.target);
-  put(state, { ...target, lastVerdicts, rung: { ...target.rung, seen }, feedback: data.feedback });
-  const why = { by: 'approval', from: data.phase, target: data.target, reason: data.feedback, verdicts: [] } as const;
-  for (const { id, type } of state.plan.phases)
-    if (voided.has(id) && id !== data.target && type !== 'approval') update(state, id, { returns: [why] });
+  const returned = [{ target: data.target, feedback: data.feedback }, ...(data.others ?? [])];
+  const targets = returned.map(({ target }) => target);
+  voidPhases(state, new Set(data.voided));
+  for (const { target: id, feedback } of returned) {
+    const about = objectors.map((objector) => ({ objector, verdicts: objectionsTo(id, { objector, targets }) }));
+    const seen = about.filter(({ verdicts }) => verdicts.length > 0).map(({ objector }) => objector.rung.seen);
+    const target = phaseOf(state, id);
+    const rung = { ...target.rung, seen: Object.assign({}, ...seen) as RungState['seen'] };
+    put(state, { ...target, lastVerdicts: about.flatMap(({ verdicts }) => verdicts), rung, feedback });
+  }
+  const { phase: from, target, feedback: reason } = data;
+  const by = state.plan.phases.some(({ id, type }) => id === from && type === 'review') ? 'review' : 'approval';
+  const why = { by, from, target, reason, verdicts: [] } as const;
+  for (const phase of state.plan.phases)
+    if (data.voided.includes(phase.id) && !targets.includes(phase.id) && !isJudge(phase))
+      update(state, phase.id, { returns: [why] });
+  for (const objector of objectors) keepClimbing(state, objector);
   const { history } = phaseOf(state, data.phase);
   update(state, data.phase, { history: { ...history, reworks: data.rework } });
+}
+
+/** A review stays on its rung while the work it rejects is mended: there it is counted how often that was tried. */
+function keepClimbing(state: DraftState, { id, climbed, rung, current }: PhaseState): void {
+  if (current?.authors === undefined) return;
+  const { seen } = rung;
+  update(state, id, { climbed, rung: { ...NEW_RUNG, seen, reworks: rung.reworks + 1 } });
+}
+
+type Objection = { readonly objector: PhaseState; readonly targets: readonly string[] };
+
+/**
+ * What a judge objects to in the work of one of the phases that get work back, by the paths it has there; what belongs to none of
+ * them goes to the first.
+ */
+export function objectionsTo(target: string, { objector, targets }: Objection): Verdict[] {
+  const { current, lastVerdicts } = objector;
+  const authors = (current?.authors ?? []).filter(({ phase }) => targets.includes(phase));
+  const own = new Set(authors.filter(({ phase }) => phase === target).flatMap(({ findings }) => findings));
+  const isOwn = ({ fingerprint = '' }: Finding) =>
+    authors.length === 0 ? target === targets[0] : own.has(fingerprint);
+  const verdicts = lastVerdicts.map((verdict) => ({
+    ...verdict,
+    findings: verdict.findings.filter(isOwn).map((finding) => asSeenBy(target, finding, current?.inputs ?? [])),
+  }));
+  return authors.length === 0 && target === targets[0]
+    ? verdicts
+    : verdicts.filter(({ findings }) => findings.length > 0);
+}
+
+/** A judge may have had a file elsewhere than the phase that made it. */
+function asSeenBy(target: string, finding: Finding, inputs: readonly InputFile[]): Finding {
+  const { location } = finding;
+  const input = inputs.find(({ path, from }) => path === location?.file && from.phase === target);
+  return input === undefined ? finding : { ...finding, location: { ...location, file: input.from.path } };
 }
 
 /** What was built on a phase that came out differently is done again. */
@@ -105,14 +151,15 @@ export function voidApprovals(state: DraftState, phases: ReadonlySet<string>): v
   state.approvals = state.approvals.map((given) => (phases.has(given.phase) ? { ...given, void: true } : given));
 }
 
-/** The approvals whose objections go back with the work: that of the phase that sends it, and of those that become void with it. */
+/** The judges whose objections go back with the work: the phase that sends it, and those that become void with it. */
 export function objectingTo(
   { phase, voided }: { readonly phase: string; readonly voided: readonly string[] },
   { plan, phases }: RunState,
 ): string[] {
-  const others = plan.phases.filter(({ id, type }) => {
-    const verdicts = phases.get(id)?.lastVerdicts ?? [];
-    return id !== phase && type === 'approval' && voided.includes(id) && verdicts.some(isObjection);
+  const others = plan.phases.filter((other) => {
+    const at = phases.get(other.id);
+    if (other.id === phase || !voided.includes(other.id)) return false;
+    return rejectsWork(other, at) || (other.type === 'approval' && at?.lastVerdicts.some(isObjection) === true);
   });
   return [phase, ...others.map(({ id }) => id)];
 }

@@ -98,7 +98,8 @@ export function judgeAttempt(state: DraftState, data: Data<'attempt_judged'>): v
   if (current === undefined) throw new TypeError(`an attempt of ${data.phase} was judged that never started`);
   const again = current.verdicts !== undefined;
   const verdicts = current.joined === undefined ? data.verdicts : [...(current.verdicts ?? []), ...data.verdicts];
-  const judged: AttemptState = { ...current, stage: 'judged', verdicts };
+  const { authors: _former, ...unread } = current;
+  const judged: AttemptState = { ...unread, stage: 'judged', verdicts, ...present({ authors: data.authors }) };
   const { matched: _before, ...rest } = phase;
   const { judgingBroke: _past, consultantBroke: _cut, ...rung } = phase.rung;
   const { seen, mended } = again ? { seen: rung.seen, mended: phase.mended } : convergence(phase, verdicts);

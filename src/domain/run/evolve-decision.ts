@@ -1,11 +1,12 @@
 import { askedRequest } from '../facts/asked-request.ts';
-import { type Decision, mergeChanges } from '../facts/consultation.ts';
+import type { Decision } from '../facts/consultation.ts';
 import type { PhaseState, RequestState } from '../facts/run-state.ts';
 import { type Data, type DraftState, NEW_RUNG, phaseOf, put, update } from '../facts/state-draft.ts';
-import { addresseeOf, isSilence } from '../ladder/direction.ts';
+import { addresseesOf, isSilence } from '../ladder/direction.ts';
 import { specChangesOf } from '../ladder/spec-changes.ts';
 import { present } from '../present.ts';
 import type { Verdict } from '../verdict.ts';
+import { deliver } from './deliver.ts';
 import { overrule, wishRevert } from './evolve-escalation.ts';
 
 /** A human was asked; the phase waits for the answer. */
@@ -40,22 +41,26 @@ type Directed = { readonly request: RequestState; readonly decision: Decision; r
 function direct(state: DraftState, { request, decision, silent }: Directed): void {
   const { guidance, changes = {} } = decision;
   state.specChanges = [...state.specChanges, ...specChangesOf(changes, 'human')];
-  const phase = phaseOf(state, addresseeOf(decision, request, state));
-  const { history, returns = [] } = phase;
-  if (silent) {
-    const why = { by: 'no_answer', from: request.phase, target: phase.id, verdicts: [] } as const;
-    put(state, { ...phase, returns: [...returns, { ...why, ...present({ reason: guidance }) }] });
-  } else if (guidance !== undefined) {
-    put(state, { ...phase, history: { ...history, guidance: [...history.guidance, guidance] } });
+  for (const id of addresseesOf(decision, request, state)) {
+    const phase = phaseOf(state, id);
+    const { history, returns = [] } = phase;
+    if (silent) {
+      const why = { by: 'no_answer', from: request.phase, target: phase.id, verdicts: [] } as const;
+      put(state, { ...phase, returns: [...returns, { ...why, ...present({ reason: guidance }) }] });
+    } else if (guidance !== undefined) {
+      put(state, { ...phase, history: { ...history, guidance: [...history.guidance, guidance] } });
+    }
   }
 }
 
 /** A human wants the work to go on: further attempts, their own change, or a new beginning. */
 function grant(state: DraftState, phase: PhaseState, { decision, request, comment }: Granted): void {
-  const { history } = phase;
+  const { guidance, changes } = decision;
+  const reverts = decision.action === 'revert' && decision.phase !== undefined;
+  const history = deliver(state, phase, { changes, reverts });
   const stage = phase.current?.stage;
   const judged = state.plan.phases.some(({ id, type }) => id === phase.id && type === 'approval');
-  const meansAgent = stage === 'finished' && decision.guidance !== undefined && !judged;
+  const meansAgent = stage === 'finished' && guidance !== undefined && !judged;
   const again = meansAgent ? unjudgeable(phase) : {};
   const taking = { request: request.id, ...present({ files: decision.files }) };
   const takes = decision.action === 'take';
@@ -67,7 +72,7 @@ function grant(state: DraftState, phase: PhaseState, { decision, request, commen
     climbed: { ...phase.climbed, granted: phase.climbed.granted || request.reason !== 'start' },
     overruled: stage === 'judged',
     rung: takes ? { ...NEW_RUNG, taking } : NEW_RUNG,
-    history: { ...history, changes: mergeChanges(history.changes, decision.changes ?? {}) },
+    history,
   });
   if (decision.action === 'revert' && decision.phase !== undefined)
     wishRevert(state, phase, {

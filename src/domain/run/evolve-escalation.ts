@@ -17,8 +17,10 @@ import {
 import { followersOf } from '../ladder/amend.ts';
 import { lineBefore } from '../ladder/revert.ts';
 import { specChangesOf } from '../ladder/spec-changes.ts';
+import { isJudge } from '../plan/judging-phase.ts';
 import { present } from '../present.ts';
 import { failurePolicy } from '../verdict.ts';
+import { agentOf, deliver, wordsOf, workerOf } from './deliver.ts';
 import { interruptApproval, startApproval, voidPhases } from './evolve-approval.ts';
 
 /** A consultant was asked: as with a judge, its share of the budget is kept until it has answered. */
@@ -42,14 +44,11 @@ export function finishConsultation(state: DraftState, data: Data<'consultation_f
   state.specChanges = [...state.specChanges, ...specChangesOf(changes, 'consultant')];
   if (outcome === 'revert' && target !== undefined)
     wishRevert(state, phase, { target, by: 'consultant', changes, reason: reasonOf(data) });
+  const history = deliver(state, phase, { changes, reverts: outcome === 'revert' });
   put(state, {
     ...phase,
     climbed: { ...phase.climbed, consulted: true },
-    history: {
-      ...phase.history,
-      interventions: phase.history.interventions + 1,
-      changes: mergeChanges(phase.history.changes, changes),
-    },
+    history: { ...history, interventions: history.interventions + 1 },
     // A finding that stood before the change may be mended by it.
     rung: NEW_RUNG,
     status: 'pending',
@@ -68,12 +67,8 @@ export function wishRevert(
   phase: PhaseState,
   { reason, ...wish }: Pick<Reverting, 'target' | 'by' | 'changes'> & { readonly reason: string | undefined },
 ): void {
-  const about = { phase: phase.id, agent: agentOf(phase, state), verdicts: phase.lastVerdicts };
+  const about = { phase: phase.id, agent: workerOf(phase, state), verdicts: phase.lastVerdicts };
   state.reverting = [...state.reverting, { ...wish, ...about, ...(reason && { reason }) }];
-}
-
-function agentOf({ id, history }: PhaseState, { plan, creator }: DraftState): string {
-  return history.changes.agent ?? plan.phases.find((phase) => phase.id === id)?.agent ?? creator;
 }
 
 /** A consultant's answer could not be used. */
@@ -137,10 +132,9 @@ export function revertPlan(state: DraftState, data: Data<'plan_reverted'>): void
 function changeFollowers(state: DraftState, wish: Reverting, voided: ReadonlySet<string>): void {
   const followers = followersOf(wish.target, state.plan);
   for (const { id, type } of state.plan.phases) {
-    if (!voided.has(id) || !followers.has(id) || type === 'approval' || id === wish.phase) continue;
+    if (!voided.has(id) || !followers.has(id) || isJudge({ type }) || id === wish.phase) continue;
     const phase = phaseOf(state, id);
-    const { model: _model, agent: _agent, ...words } = wish.changes;
-    const changes = agentOf(phase, state) === wish.agent ? wish.changes : words;
+    const changes = agentOf(phase, state) === wish.agent ? wish.changes : wordsOf(wish.changes);
     const { history } = phase;
     put(state, { ...phase, history: { ...history, changes: mergeChanges(history.changes, changes) } });
   }
@@ -153,7 +147,7 @@ function tellWhy(
   voided: ReadonlySet<string>,
 ): void {
   for (const { id, type } of state.plan.phases) {
-    if (!voided.has(id) || type === 'approval') continue;
+    if (!voided.has(id) || isJudge({ type })) continue;
     const told = by === 'human' && id === target ? undefined : reason;
     const why: Return = { by, from, target, verdicts, ...present({ reason: told }) };
     update(state, id, { returns: [...(phaseOf(state, id).returns ?? []), why] });

@@ -61,7 +61,7 @@ function judgedAnew(phase: PhaseState): PhaseState {
   const rung = { ...NEW_RUNG, seen: phase.rung.seen };
   const renewed = { ...rest, rung, rulings: {}, ...present({ former }) };
   if (phase.current?.tree === undefined) return { ...renewed, status: 'pending', lastVerdicts: [] };
-  const { verdicts, joined: _merged, ...current } = phase.current;
+  const { verdicts, joined: _merged, authors: _authors, ...current } = phase.current;
   const finished: AttemptState = { ...current, stage: 'finished', ...(verdicts !== undefined && { verdicts: [] }) };
   return { ...renewed, status: 'running', lastVerdicts: [], current: finished };
 }

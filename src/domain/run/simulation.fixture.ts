@@ -2,6 +2,7 @@ import { sampleStart } from '../../../test/sample-start.ts';
 import type { NewEvent, RunEvent } from '../facts/run-event.ts';
 import type { RunState } from '../facts/run-state.ts';
 import { reservation } from '../ladder/budget.ts';
+import { returnOf, voidedBy } from '../ladder/return-reach.ts';
 import type { Phase, Plan } from '../plan/plan.ts';
 import type { FailureClass, Verdict } from '../verdict.ts';
 import type { Step } from './decide.ts';
@@ -68,6 +69,15 @@ export class Simulation {
     const outcome = passes ? 'pass' : 'reject';
     const verdicts: Verdict[] = [{ gate: 'files_exist', outcome, findings: [], tree: 't', durationMs: 1 }];
     this.add({ type: 'attempt_judged', data: { phase: phase.id, attempt, verdicts } });
+  }
+
+  sentBack({ phase, targets }: Extract<Step, { do: 'send-back' }>): void {
+    const back = returnOf(phase.id, targets, this.state);
+    const rework = (this.state.phases.get(phase.id)?.history.reworks ?? 0) + 1;
+    const [target = '', ...more] = back.targets;
+    const others = more.map((other) => ({ target: other, feedback: `for ${other}` }));
+    const about = { phase: phase.id, target, rework, feedback: `for ${target}`, voided: voidedBy(back, this.state) };
+    this.add({ type: 'phase_sent_back', data: { ...about, ...(others.length > 0 && { others }) } });
   }
 
   interrupted(

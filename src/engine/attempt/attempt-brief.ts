@@ -3,8 +3,9 @@ import { type BriefFacts, type BriefSource, briefFacts } from '../../brief/brief
 import { briefTemplates } from '../../brief/choose-template.ts';
 import type { Conventions } from '../../brief/conventions.ts';
 import { type BriefTemplates, renderPhaseBrief } from '../../brief/render-brief.ts';
+import { type ReviewMaterial, reviewSection } from '../../brief/review-section.ts';
 import type { InputFile } from '../../domain/facts/run-event.ts';
-import type { RunState } from '../../domain/facts/run-state.ts';
+import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { lastAttempt, setupOf } from '../step/changed-phase.ts';
@@ -16,13 +17,15 @@ type Attempt = {
   readonly attempt: number;
   readonly inputs: readonly InputFile[];
   readonly conventions: Conventions;
+  /** What a review is about. */
+  readonly reviewed?: ReviewMaterial | undefined;
   /** Where the verifier's feedback lies for the agent. */
   readonly feedbackFile?: string | undefined;
 };
 
 /** What the agent of an attempt is told. */
 export function renderAttempt(
-  { state, phase, attempt, inputs, conventions, feedbackFile }: Attempt,
+  { state, phase, attempt, inputs, conventions, feedbackFile, reviewed }: Attempt,
   template: Template,
 ): Promise<string> {
   const at = state.phases.get(phase.id);
@@ -32,18 +35,30 @@ export function renderAttempt(
   const source = {
     plan: state.plan,
     phase: changed,
-    attempt,
-    maxAttempts,
+    // How often others have read the work is nothing a reviewer should go by.
+    ...(reviewed === undefined ? { attempt, maxAttempts } : { attempt: 1, maxAttempts: 1 }),
     inputs,
     conventions,
     request: state.request,
   };
-  const { lastVerdicts: verdicts = [], feedback: rejection, returns } = at ?? {};
   const { specChanges } = state;
   const { guidance = [], changes } = at?.history ?? {};
+  const judged = reviewed === undefined ? judgementOf(at) : ownMistakes(at);
+  const about = reviewed === undefined ? undefined : reviewSection(reviewed);
+  return render({ ...source, ...judged, guidance, feedbackFile, changes, specChanges }, template, about);
+}
+
+type Judged = Pick<BriefSource, 'verdicts' | 'rejection' | 'returns' | 'progress'>;
+
+function judgementOf(at: PhaseState | undefined): Judged {
   const progress = at && { seen: at.rung.seen, mended: at.mended };
-  const told = { verdicts, guidance, rejection, returns, feedbackFile, changes, specChanges, ...present({ progress }) };
-  return render({ ...source, ...told }, template);
+  return { verdicts: at?.lastVerdicts ?? [], rejection: at?.feedback, returns: at?.returns, ...present({ progress }) };
+}
+
+/** A reviewer is told what it did not deliver, and never what was found in the work before. */
+function ownMistakes(at: PhaseState | undefined): Judged {
+  const verdicts = at?.current?.authors === undefined ? (at?.lastVerdicts ?? []) : [];
+  return { verdicts };
 }
 
 /** Renders every brief once before anything starts, so that a broken template costs nothing; throws HelixError `config`. */
@@ -69,9 +84,9 @@ function likenessOf({ templates: { skeleton, role }, facts }: Composed): string 
   return `${role.path} ${JSON.stringify(facts, (_key, value) => (typeof value === 'string' ? value !== '' : value))}`;
 }
 
-async function render(source: BriefSource, template: Template): Promise<string> {
+async function render(source: BriefSource, template: Template, about?: string): Promise<string> {
   const { templates, facts } = await compose(source, template);
-  return renderPhaseBrief(templates, facts);
+  return renderPhaseBrief(templates, facts, about);
 }
 
 async function compose(source: BriefSource, template: Template): Promise<Composed> {

@@ -2,6 +2,7 @@ import type { Cost, InputFile, NewEvent } from '../../domain/facts/run-event.ts'
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { isAffordable, reservation } from '../../domain/ladder/budget.ts';
+import { isReview } from '../../domain/plan/judging-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
@@ -22,6 +23,8 @@ import { renderAttempt } from './attempt-brief.ts';
 import { withFeedback, withoutFeedback } from './feedback-file.ts';
 import { changedProtected } from './protected.ts';
 import { recordAttempt } from './record.ts';
+import { reviewMaterial } from './review-material.ts';
+import { asReview, earlierReviews } from './review-outputs.ts';
 
 type AttemptStep = Extract<Step, { do: 'attempt' }>;
 type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
@@ -82,7 +85,8 @@ async function prepare(
   const sources = { state, workspace: ports.workspace, project: ports.project };
   const { inputs, missing } = await resolveInputs(phase, sources, step.start);
   if (missing.length > 0) return { failure: 'inputs', message: `input not found: ${missing.join(', ')}` };
-  const omit = phase.gates.flatMap((gate) => ports.gates.get(gate.type)?.fresh(gate.settings, phase) ?? []);
+  const fresh = phase.gates.flatMap((gate) => ports.gates.get(gate.type)?.fresh(gate.settings, phase) ?? []);
+  const omit = [...fresh, ...(await earlierReviews(phase, { ports, state }))];
   const at = state.phases.get(phase.id);
   const tip = step.start === undefined ? state.tip : tipOf(step.start, at?.base);
   const content = {
@@ -96,8 +100,9 @@ async function prepare(
   const { dir, start, base } = await ports.workspace.prepare(phase, noted.content);
   const conventions = await ports.conventions(skills);
   const { feedbackFile } = noted;
+  const reviewed = isReview(phase) ? await reviewMaterial({ phase, start, inputs }, { ports, state }) : undefined;
   const told = await renderAttempt(
-    { state, phase, attempt: step.attempt, inputs, conventions, feedbackFile },
+    { state, phase, attempt: step.attempt, inputs, conventions, feedbackFile, reviewed },
     ports.template,
   );
   const brief = ports.secrets.redact(told);
@@ -174,8 +179,20 @@ async function freeze(
 ): Promise<void> {
   const { ports, recorder } = context;
   const captured = await ports.workspace.capture(phase, work.start);
-  const { tree, notices: noticed } = await withoutFeedback(captured, phase, { ports, state: recorder.state });
+  const around = { ports, state: recorder.state };
+  const left = await withoutFeedback(captured, phase, around);
+  const { start, inputs } = work;
+  const {
+    tree,
+    notices: noticed,
+    broken,
+  } = await asReview(left, { phase, start, inputs, ...present({ answer: work.end.answer }) }, around);
   const notices = [...noticed, ...(work.end.notices ?? [])];
+  if (broken !== undefined) {
+    const end = { ...work.end, kind: 'interrupted', ...broken } as const;
+    await recordAttempt(recordOf({ phase, attempt }, { ...work, end }), context);
+    return interrupted({ phase, attempt }, context, { ...end, notices, durationMs: work.durationMs });
+  }
   await recordAttempt({ ...recordOf({ phase, attempt }, work), tree }, context);
   const trespassed = await changedProtected({ phase, tree: tree.id, start: work.start }, { ports, recorder });
   await recorder.happened({

@@ -266,7 +266,7 @@ function bounded(findings: readonly Finding[]): Finding[] {
 }
 
 /** Every finding has a name, so that it is known again in the next judgement. */
-function named(finding: Finding): Finding {
+export function named(finding: Finding): Finding {
   const { check, message, location, fingerprint } = finding;
   if (fingerprint !== undefined) return finding;
   const file = location?.file;

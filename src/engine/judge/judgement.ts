@@ -13,6 +13,7 @@ import { gateWalls } from '../step/walls.ts';
 import { gateTexts } from '../step/worked.ts';
 import { approverFor } from './approver.ts';
 import { type Asked, judgeTree, noticedBefore, testsBefore, withScratch, workedBefore } from './judge-tree.ts';
+import { reviewAuthors } from './review-authors.ts';
 import { settingsOrigin } from './settings-origin.ts';
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
@@ -48,7 +49,8 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
   const at = { phase: phase.id, attempt };
   if (cut !== undefined) return recorder.happened({ type: 'judging_interrupted', data: { ...at, ...cut } });
   const matched = await matchedPattern(verdicts, recorder.state.escalation.errorPatterns);
-  const data = { ...at, verdicts: [...verdicts], ...present({ matched }) };
+  const authors = await reviewAuthors(step, verdicts, { ports, state: recorder.state });
+  const data = { ...at, verdicts: [...verdicts], ...present({ matched, authors }) };
   await recorder.happened({ type: 'attempt_judged', data });
 }
 

@@ -1,10 +1,12 @@
 import { bounded, quote } from '../../brief/quote.ts';
 import { renderTemplate } from '../../brief/render-template.ts';
-import type { PhaseState } from '../../domain/facts/run-state.ts';
+import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { returnOf, voidedBy } from '../../domain/ladder/return-reach.ts';
+import { isReview } from '../../domain/plan/judging-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
-import { type Step, voidedBy } from '../../domain/run/decide.ts';
-import { objectingTo } from '../../domain/run/evolve-approval.ts';
+import type { Step } from '../../domain/run/decide.ts';
+import { objectingTo, objectionsTo } from '../../domain/run/evolve-approval.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Recorder } from '../step/recorder.ts';
 
@@ -12,32 +14,57 @@ type SendBack = Extract<Step, { do: 'send-back' }>;
 
 const MAX_FEEDBACK = 32 * 1024;
 
-/** Sends the work back that an approval rejected, with what its judge said; all that depends on it is void. */
+/** Sends the work back that a judge rejected, to each author with what was said of it; all that depends on it is void. */
 export async function performSendBack(
-  { phase, target }: SendBack,
+  { phase, targets: first }: SendBack,
   { recorder }: { recorder: Recorder },
 ): Promise<void> {
   const { state } = recorder;
-  const voided = voidedBy(phase.id, target, state);
-  const told: string[] = [];
-  for (const id of objectingTo({ phase: phase.id, voided }, state)) {
-    const [objector, at] = [state.plan.phases.find((each) => each.id === id), state.phases.get(id)];
-    if (objector === undefined || at === undefined) continue;
-    told.push((await renderFeedback(objector, at, at.history.reworks + 1)).trimEnd());
-  }
+  const back = returnOf(phase.id, first, state);
+  const voided = voidedBy(back, state);
+  const objectors = objectingTo({ phase: phase.id, voided }, state);
+  const returned: { target: string; feedback: string }[] = [];
+  for (const target of back.targets)
+    returned.push({ target, feedback: await feedbackFor(target, { objectors, targets: back.targets, state }) });
+  const [main, ...others] = returned;
+  if (main === undefined) throw new TypeError(`${phase.id} sends work back to nobody`);
   await recorder.happened({
     type: 'phase_sent_back',
     data: {
-      phase: phase.id,
-      target,
+      ...{ phase: phase.id, ...main },
       rework: (state.phases.get(phase.id)?.history.reworks ?? 0) + 1,
-      feedback: bounded(`${told.join('\n\n')}\n`, MAX_FEEDBACK),
       voided,
+      ...(others.length > 0 && { others }),
     },
   });
 }
 
-const DEFAULT_TEMPLATE = `The approval was not given.
+type Objections = {
+  readonly objectors: readonly string[];
+  readonly targets: readonly string[];
+  readonly state: RunState;
+};
+
+/** What all that object say of the work of one phase. */
+async function feedbackFor(target: string, { objectors, targets, state }: Objections): Promise<string> {
+  const told: string[] = [];
+  for (const id of objectors) {
+    const [judge, objector] = [state.plan.phases.find((each) => each.id === id), state.phases.get(id)];
+    if (judge === undefined || objector === undefined) continue;
+    const lastVerdicts = objectionsTo(target, { objector, targets });
+    const concerned = lastVerdicts.length > 0 || isOnlyOpinion(target, { objector, targets });
+    if (concerned) told.push((await renderFeedback(judge, { lastVerdicts }, objector.history.reworks + 1)).trimEnd());
+  }
+  return bounded(`${told.join('\n\n')}\n`, MAX_FEEDBACK);
+}
+
+/** A review can reject without a finding. */
+function isOnlyOpinion(target: string, { objector, targets }: Parameters<typeof objectionsTo>[1]): boolean {
+  const authors = objector.current?.authors ?? [];
+  return authors.some(({ phase }) => phase === target && targets.includes(phase));
+}
+
+const OBJECTIONS = `
 {% if blocking_issues %}
 It objects to this:
 
@@ -47,10 +74,12 @@ It suggests:
 
 {{ suggestions }}
 {% endif %}`;
+const NOT_APPROVED = `The approval was not given.${OBJECTIONS}`;
+const REVIEW_REJECTS = `The review does not approve this work.${OBJECTIONS}`;
 
 /** What a judge's objections become in the words of the plan: values are put in once and never read as a template. */
 export function renderFeedback(
-  { onRejection, maxRetries }: Pick<Phase, 'onRejection' | 'maxRetries'>,
+  { type, onRejection, maxRetries }: Pick<Phase, 'type' | 'onRejection' | 'maxRetries'>,
   at: Pick<PhaseState, 'lastVerdicts'>,
   rework: number,
 ): Promise<string> {
@@ -59,7 +88,7 @@ export function renderFeedback(
   const blocking = objections.length > 0 ? objections : findings.filter(({ severity }) => severity === 'warning');
   const suggestions = findings.filter((finding) => !blocking.includes(finding));
   return renderTemplate(
-    onRejection?.feedback_template ?? DEFAULT_TEMPLATE,
+    onRejection?.feedback_template ?? (isReview({ type }) ? REVIEW_REJECTS : NOT_APPROVED),
     {
       blocking_issues: listed(blocking),
       suggestions: listed([...suggestions]),

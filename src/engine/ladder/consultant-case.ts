@@ -3,6 +3,7 @@ import { consultantBrief } from '../../brief/consultant-brief.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { addressees } from '../../domain/ladder/authors.ts';
 import type { ConsultantCase, Switch } from '../../domain/ladder/check-consultant.ts';
 import { baselineLines, leftLine, placeLines } from '../../domain/ladder/circumstances.ts';
 import { revertTargets } from '../../domain/ladder/revert.ts';
@@ -44,11 +45,20 @@ export async function gatherCase({ phase }: ConsultStep, around: Around): Promis
   const attempts: AttemptFacts[] = [];
   for (const record of shown) attempts.push(await attemptFacts(record, events, ports));
   const { skills = [] } = await ports.conventions([]);
-  const switches = await switchesOf(phase, triedIn(events), around);
+  const worker = workerOn(phase, state);
+  const made = all.filter(({ data }) => 'phase' in data && data.phase === worker.id);
+  const switches = await switchesOf(worker, triedIn(made), around);
   const spec = await readSpec(phase, around);
   const reverts = revertsOf(phase.id, all);
   const older = records.slice(0, records.length - shown.length).map((record) => attemptLine(shortFacts(record)));
   return { attempts, older, reverts, switches, skills, spec };
+}
+
+/** Who would go on: where a review rejects, the author of what it rejects. */
+function workerOn(phase: Phase, state: RunState): Phase {
+  const at = state.phases.get(phase.id);
+  const [first] = at === undefined ? [] : addressees(at, state);
+  return state.plan.phases.find(({ id }) => id === first) ?? phase;
 }
 
 /** When the run went back over a phase, in words. */

@@ -60,12 +60,18 @@ export function buildPhases({ header, phases }: PlanDraft, mode: Mode, usual: Li
   );
   const approvals = new Set(phases.filter(({ type }) => type === 'approval').map(({ id }) => id));
   const retries = header.project?.max_retries ?? header.max_retries ?? usual.retries;
+  const places = new Map(phases.map(({ id }, index) => [id, index]));
+  // What a review let pass was made by somebody before it.
+  const workerBehind = (id: string, depth = 0): string => {
+    const place = places.get(id) ?? -1;
+    if (phases[place]?.type !== 'review' || depth > phases.length) return id;
+    const before = (order[place] ?? []).filter((each) => !approvals.has(each)).at(-1);
+    return before === undefined ? id : workerBehind(before, depth + 1);
+  };
   return phases.map((draft, index) => {
     const dependsOn = order[index] ?? [];
-    const onRejection = rejection(
-      draft.entry,
-      dependsOn.filter((id) => !approvals.has(id)),
-    );
+    const workers = dependsOn.filter((id) => !approvals.has(id)).map((id) => workerBehind(id));
+    const onRejection = rejection(draft.entry, [...new Set(workers)]);
     const phase = buildPhase(draft, mode, { ...usual, retries });
     const gates = projectType(header) === 'bugfix' ? phase.gates.map(probing) : phase.gates;
     return { ...phase, gates, dependsOn, ...present({ onRejection }) };
@@ -146,9 +152,10 @@ function writtenDependencies({ depends_on, dependencies: also }: Partial<PhaseEn
   return [...listed(depends_on), ...listed(also)];
 }
 
-/** A rejection sends the work back to the only phase that can have done it, unless the plan says to which. */
-function rejection({ on_rejection }: Partial<PhaseEntry>, workers: readonly string[]): Phase['onRejection'] {
+/** A rejection sends the work back to the only phase that can have done it, unless the plan or the findings of a review say to which. */
+function rejection({ type, on_rejection }: Partial<PhaseEntry>, workers: readonly string[]): Phase['onRejection'] {
   const [only, another] = workers;
+  if (type === 'review') return on_rejection;
   if (on_rejection?.action !== 'retry_phase' || on_rejection.target_phase !== undefined) return on_rejection;
   return only === undefined || another !== undefined ? on_rejection : { ...on_rejection, target_phase: only };
 }

@@ -179,9 +179,17 @@ describe('settings of approvals', () => {
     ]);
   });
 
+  it('on_rejection has an effect in a review, which finds its authors itself', async () => {
+    const review = 'id: r, type: review, quality_gate: { type: review_approved }';
+    expect(await found([WORK, `${review}, on_rejection: { action: retry_phase }`])).toEqual([]);
+    expect(await found([WORK, `${review}, on_rejection: { action: retry_phase, target_phase: «nobody }`])).toHaveLength(
+      1,
+    );
+  });
+
   it('on_rejection has no effect elsewhere', async () => {
     expect(await found(['id: a, type: test, «on_rejection: { action: fail }'])).toEqual([
-      'warning: "on_rejection" has no effect in a phase of type "test" (use it in a phase of type approval)',
+      'warning: "on_rejection" has no effect in a phase of type "test" (use it in a phase of type approval or review)',
     ]);
   });
 

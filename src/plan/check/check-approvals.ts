@@ -93,6 +93,11 @@ async function hasCheck({ type, id, isOwn }: Named, { own: files }: PlanCheck): 
   return false;
 }
 
+const PLACES = {
+  approval_type: 'use it in a phase of type approval',
+  on_rejection: 'use it in a phase of type approval or review',
+} as const;
+
 function checkPlace({ draft, phase }: CheckedPhase, { findings }: PlanCheck): void {
   const { entry, path } = draft;
   if (draft.type === 'approval') {
@@ -103,9 +108,9 @@ function checkPlace({ draft, phase }: CheckedPhase, { findings }: PlanCheck): vo
     return;
   }
   for (const key of ['approval_type', 'on_rejection'] as const) {
-    if (entry[key] === undefined) continue;
+    if (entry[key] === undefined || (key === 'on_rejection' && draft.type === 'review')) continue;
     const message = `"${key}" has no effect in a phase of type "${oneLine(draft.type, 40)}"`;
-    findings.warningAtKey([...path, key], { check: 'no-effect', message, hint: 'use it in a phase of type approval' });
+    findings.warningAtKey([...path, key], { check: 'no-effect', message, hint: PLACES[key] });
   }
 }
 

@@ -1,3 +1,4 @@
+import { isJudge, isReview } from '../../domain/plan/judging-phase.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { YamlPath } from '../../text/yaml/yaml.ts';
@@ -76,17 +77,18 @@ function checkFromPhase(
 
 function checkTarget({ draft, phase }: CheckedPhase, { ancestry, findings }: PlanCheck, ids: readonly string[]): void {
   const rejection = phase.onRejection;
-  if (rejection === undefined || phase.type !== 'approval') return;
+  if (rejection === undefined || !isJudge(phase)) return;
   const path = [...draft.path, 'on_rejection'];
   const { target_phase: id } = rejection;
   if (id === undefined) {
-    if (rejection.action !== 'retry_phase') return;
+    // Whose work a review rejects is told by its findings.
+    if (rejection.action !== 'retry_phase' || isReview(phase)) return;
     const message = '"target_phase" is missing, and it is not clear which phase to repeat';
     findings.error(path, { check: 'rejection-target', message, hint: 'name the phase that gets the feedback' });
   } else if (!ancestry.has(id)) findings.error([...path, 'target_phase'], unknownPhase(id, ids));
   else if (!ancestry.isBefore(id, phase.id)) {
     const message = `"${oneLine(id, 64)}" is not an earlier phase that "${oneLine(phase.id, 64)}" depends on`;
-    const hint = 'name a phase whose work this approval judges';
+    const hint = `name a phase whose work this ${phase.type} judges`;
     findings.error([...path, 'target_phase'], { check: 'rejection-target', message, hint });
   }
 }

@@ -1,6 +1,6 @@
 import type { Changes, Option } from '../../domain/facts/consultation.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
-import { addresseeOf } from '../../domain/ladder/direction.ts';
+import { addresseesOf } from '../../domain/ladder/direction.ts';
 import { revertReach } from '../../domain/ladder/revert.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { renderChanges } from '../words/changes-text.ts';
@@ -11,7 +11,7 @@ const NAMED = 4;
 /** What choosing an option will do, in words. */
 export function optionEffect({ decision }: Pick<Option, 'decision'>, request: RequestState, state: RunState): string {
   const { action, phase, guidance, changes } = decision;
-  const to = oneLine(addresseeOf(decision, request, state), 64);
+  const to = oneLine(addresseesOf(decision, request, state).join(', '), 200);
   const told = guidance === undefined ? '' : `; ${to} is told: ${oneLine(guidance, TOLD)}`;
   if (action === 'revert')
     return `goes back to ${oneLine(phase ?? '', 64)}${again(phase, state)}${told}${withChanges(changes)}`;

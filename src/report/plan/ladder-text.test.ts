@@ -29,6 +29,13 @@ it.each<[says: string, phase: Partial<Phase>, attempts?: number]>([
   ['the run ends', { type: 'approval' }],
   ['human', { type: 'approval', onRejection: { action: 'escalate' } }],
   ['1 rework of work, human', { type: 'approval', onRejection: { action: 'retry_phase', max_retries: 1 } }],
+  [
+    '2 reworks of work, consultant, 2 reworks of work, human',
+    { type: 'review', gates: [gate('review_approved', 'retry', 2)] },
+  ],
+  ['consultant, 1 rework of work, human', { type: 'review', gates: [gate('review_approved', 'escalation', 2)] }, 1],
+  ['the run ends', { type: 'review', gates: [gate('review_approved', 'abort', 2)] }],
+  ['human', { type: 'review', dependsOn: [], gates: [gate('review_approved', 'retry', 2)] }],
 ])('%s', (says, phase, attempts) => {
   expect(ladder(phase, attempts)).toBe(says);
 });

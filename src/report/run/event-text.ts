@@ -60,8 +60,9 @@ function sentence(event: NewEvent): string {
     case 'approval_interrupted':
       return `approval ${event.data.approval} interrupted: ${broken(event.data)}`;
     case 'phase_sent_back': {
-      const { target, rework, voided } = event.data;
-      return `sends the work back to ${target} (rework ${rework}); to be done again: ${voided.join(', ')}`;
+      const { target, others = [], rework, voided } = event.data;
+      const all = [target, ...others.map((other) => other.target)];
+      return `sends the work back to ${all.join(', ')} (rework ${rework}); to be done again: ${voided.join(', ')}`;
     }
     case 'consultation_started': {
       const { purpose, agent, because } = event.data;
