@@ -1,11 +1,13 @@
 import type { Finding } from '../domain/finding.ts';
 import { type Progress, survived } from '../domain/ladder/convergence.ts';
 import type { Verdict } from '../domain/verdict.ts';
+import { lastLines, OUTPUT_ROOM } from '../text/last-lines.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { quote } from './quote.ts';
 
 const MAX_FINDINGS = 50;
 const MAX_MESSAGE = 500;
+const MAX_ALL = 32 * 1024;
 const RANK: Readonly<Record<Finding['severity'], number>> = { error: 0, warning: 1, info: 2 };
 
 /** What the gates said about the last attempt, quoted as data: what is open, new and mended; null when there is nothing to say. */
@@ -20,13 +22,24 @@ export function findingLines(verdicts: readonly Verdict[], progress: Progress = 
   const findings = verdicts
     .flatMap((verdict) => verdict.findings)
     .toSorted((one, other) => RANK[one.severity] - RANK[other.severity]);
-  const left = findings.length - MAX_FINDINGS;
+  const shown = within(findings.slice(0, MAX_FINDINGS).map((finding) => linesOf(finding, ageOf(finding, progress))));
+  const left = findings.length - shown.length;
   return [
     ...silent.map((verdict) => `- ${verdict.outcome} by ${oneLine(verdict.gate, 80)}, without a finding`),
-    ...findings.slice(0, MAX_FINDINGS).flatMap((finding) => linesOf(finding, ageOf(finding, progress))),
+    ...shown.flat(),
     ...(left > 0 ? [`- and ${left} more`] : []),
     ...progress.mended.slice(0, MAX_FINDINGS).map(({ message }) => `- mended: ${oneLine(message, MAX_MESSAGE)}`),
   ];
+}
+
+/** As many findings as there is room for, worst first; one always is. */
+function within(findings: readonly string[][]): readonly string[][] {
+  let room = MAX_ALL;
+  const last = findings.findIndex((lines) => {
+    room -= lines.join('\n').length;
+    return room < 0;
+  });
+  return last === -1 ? findings : findings.slice(0, Math.max(1, last));
 }
 
 /** Empty for the first judgement and for hints: then nothing is to be compared. */
@@ -38,12 +51,20 @@ function ageOf(finding: Finding, progress: Progress): string {
   return outlived < 2 ? 'still open: ' : `stuck, it has outlived ${outlived} attempts to mend it: `;
 }
 
-/** On one line each, so that no message can pose as a further finding. */
-function linesOf({ severity, check, message, hint, location }: Finding, age: string): string[] {
+/** What follows the first line is set in, so that no message can pose as a further finding. */
+function linesOf({ severity, check, message, hint, location, output }: Finding, age: string): string[] {
   const { file, line, column } = location ?? {};
+  const [first = '', ...rest] = message.split('\n');
+  const said = output ?? rest.join('\n');
   const place = [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
+  const where = place === '' || (file === place && first.includes(file)) ? '' : ` at ${oneLine(place, 300)}`;
   return [
-    `- ${age}${severity} (${oneLine(check, 80)})${place === '' ? '' : ` at ${oneLine(place, 300)}`}: ${oneLine(message, MAX_MESSAGE)}`,
+    `- ${age}${severity} (${oneLine(check, 80)})${where}: ${oneLine(first, MAX_MESSAGE)}`,
+    ...(said.trim() === ''
+      ? []
+      : lastLines(said, OUTPUT_ROOM)
+          .split('\n')
+          .map((each) => `    ${each}`.trimEnd())),
     ...(hint === undefined ? [] : [`  hint: ${oneLine(hint, MAX_MESSAGE)}`]),
   ];
 }

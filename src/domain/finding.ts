@@ -15,6 +15,8 @@ export const Finding = z.strictObject({
   message: z.string(),
   hint: z.string().optional(),
   location: Location.optional(),
+  /** The end of what the command said, in lines, where the message does not hold all of it. */
+  output: z.string().optional(),
   /** Names the finding over attempts, wherever it moves to. */
   fingerprint: z.string().optional(),
 });

@@ -11,6 +11,7 @@ import type { GateAnswer, GateContext } from '../../gates/gate/gate-context.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Tree } from '../../ports/tree.ts';
 import type { Checkout } from '../../ports/workspace.ts';
+import { lastLines, OUTPUT_ROOM } from '../../text/last-lines.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { commandKey } from '../step/command-key.ts';
 import { failureOf, wordsOf } from '../step/failure.ts';
@@ -257,9 +258,11 @@ function stillInConflict(file: string): Finding {
 /** A gate may have much to say; what is kept must be fit for a journal, a brief and a reader. */
 function bounded(findings: readonly Finding[]): Finding[] {
   const errorsFirst = findings.length > MAX_FINDINGS ? findings.toSorted((a, b) => rank(a) - rank(b)) : findings;
-  const kept = errorsFirst
-    .slice(0, MAX_FINDINGS)
-    .map((finding) => ({ ...named(finding), message: excerpt(finding.message, MAX_MESSAGE) }));
+  const kept = errorsFirst.slice(0, MAX_FINDINGS).map((finding) => ({
+    ...named(finding),
+    message: excerpt(finding.message, MAX_MESSAGE),
+    ...(finding.output !== undefined && { output: lastLines(finding.output, OUTPUT_ROOM) }),
+  }));
   const more = findings.length - kept.length;
   if (more <= 0) return kept;
   return [...kept, { severity: 'info', check: 'findings', message: `and ${more} more findings, which were not kept` }];

@@ -63,7 +63,9 @@ async function matchedPattern(
   const { matchesRe2 } = await import('../../text/re2.ts');
   const errors = verdicts.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error');
   return patterns.find(({ pattern }) =>
-    errors.some(({ check, message }) => matchesRe2(pattern, check) || matchesRe2(pattern, message)),
+    errors.some(({ check, message, output = '' }) =>
+      [check, message, output].some((text) => matchesRe2(pattern, text)),
+    ),
   );
 }
 

@@ -35,10 +35,18 @@ it('the exit code decides', async () => {
 it('a refusal comes with the end of what the command said, made harmless, under the names of its checks', async () => {
   const answer = await judge({ command: "printf 'bad \\033[31mthing\\n' >&2; exit 1", checks: ['lint', 'style'] });
   expect(answer).toMatchObject({
-    findings: [{ check: 'lint, style', message: 'the command ended with exit code 1:\nbad thing\n' }],
+    findings: [{ check: 'lint, style', message: 'the command ended with exit code 1:\nbad thing' }],
   });
   const long = await judge("head -c 100000 /dev/zero | tr '\\0' x; exit 1");
-  expect(JSON.stringify(long).length).toBeLessThan(3000);
+  expect(JSON.stringify(long).length).toBeLessThan(10_500);
+});
+
+it('of a long output the end is kept, where the reason stands, in lines', async () => {
+  const answer = await judge('seq 1 5000; echo "the reason: ZEBRA-TAIL" >&2; exit 1');
+  const [finding] = answer.kind === 'judged' ? answer.findings : [];
+  expect(finding?.message).toMatch(/^the command ended with exit code 1:\n…\n[\s\S]*\n5000\nthe reason: ZEBRA-TAIL$/);
+  expect(finding?.output?.split('\n')).toHaveLength(61);
+  expect(finding?.output).toMatch(/^…\n4942\n[\s\S]*\nthe reason: ZEBRA-TAIL$/);
 });
 
 it.each<[string, Settings]>([
@@ -69,8 +77,8 @@ it.each<[string, unknown, number, string[]]>([
   ['an error and exit code 0', [WARNING, ERROR], 0, ['reject', 'warning: hm', 'error: no']],
   ['an error and exit code 1', [ERROR], 1, ['reject', 'error: no']],
   ['an error and exit code 2', [ERROR], 2, ['reject', 'error: no']],
-  ['nothing and exit code 1', [], 1, ['reject', 'error: the command ended with exit code 1:\n[]\n']],
-  ['nothing and exit code 2', [], 2, ['reject', 'error: the command ended with exit code 2:\n[]\n']],
+  ['nothing and exit code 1', [], 1, ['reject', 'error: the command ended with exit code 1:\n[]']],
+  ['nothing and exit code 2', [], 2, ['reject', 'error: the command ended with exit code 2:\n[]']],
 ])('json: %s', async (_what, value, code, expected) => {
   expect(said(await judge({ command: printing(value, code), findings: 'json' }))).toEqual(expected);
 });
@@ -164,7 +172,7 @@ it('a program given by a relative path is that of the project, not one the agent
   const context = await gateContext(dir, { project });
   for (const program of ['scripts/check.sh', './scripts/check.sh']) {
     const [outcome, message] = said(await custom.judge({ type: 'custom', command: [program] }, context));
-    expect([outcome, message]).toEqual(['reject', 'error: the command ended with exit code 3:\nproject\n']);
+    expect([outcome, message]).toEqual(['reject', 'error: the command ended with exit code 3:\nproject']);
   }
 });
 

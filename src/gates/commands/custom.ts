@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Finding } from '../../domain/finding.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
 import { present } from '../../domain/present.ts';
-import { excerpt } from '../../text/sanitise.ts';
 import { defineGate } from '../gate/define-gate.ts';
+import { endingOf } from './ending.ts';
+import { withoutDirectory } from './locate.ts';
 import { runCommand } from './run-command.ts';
 
 const Remark = z.looseObject({
@@ -71,10 +72,12 @@ export const custom = defineGate({
     const bad = findings.some(({ severity }) => severity === 'error');
     const explained = end.exitCode === 0 || (end.exitCode === 1 && findings.length > 0);
     if (!bad && !explained) {
+      const { words, output } = endingOf(withoutDirectory(end.tail, await context.directory()));
       findings.push({
         severity: 'error',
         check,
-        message: `the command ended with exit code ${end.exitCode}${end.tail === '' ? '' : `:\n${excerpt(end.tail, 2000)}`}`,
+        message: `the command ended with exit code ${end.exitCode}${words === '' ? '' : `:\n${words}`}`,
+        ...present({ output }),
       });
     }
     return { kind: 'judged', outcome: bad || !explained ? 'reject' : 'pass', findings };

@@ -95,7 +95,7 @@ function endFinding(run: TestRun, { baseline, check }: TestFacts): Finding {
     severity: 'error',
     check,
     message: `${what} ended with exit code ${run.exitCode}${run.ending === '' ? ' and said nothing' : `:\n${run.ending}`}`,
-    ...present({ hint, location: run.place }),
+    ...present({ hint, location: run.place, output: run.output }),
   };
 }
 
@@ -118,11 +118,12 @@ function flakyFindings(facts: TestFacts): Finding[] {
   }));
 }
 
-function unnamedFlake({ exitCode, ending }: TestRun): Finding {
+function unnamedFlake({ exitCode, ending, output }: TestRun): Finding {
   return {
     severity: 'warning',
     check: 'flaky',
     message: `flaky: the tests failed (exit code ${exitCode}) and passed when they were run again; the first run said:\n${ending}`,
+    ...present({ output }),
   };
 }
 

@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { present } from '../../domain/present.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
 import type { ProcessEnd } from '../../ports/processes.ts';
+import { lastLines } from '../../text/last-lines.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import type { GateContext } from '../gate/gate-context.ts';
 
@@ -60,6 +61,9 @@ function argvOf(command: string | readonly string[], dir: string): readonly stri
   return [program.includes('/') && !isAbsolute(program) ? join(dir, program) : program, ...rest];
 }
 
+/** What is told of the output of a command that could not run. */
+const WHY = { lines: 20, bytes: 1200 } as const;
+
 const BEHIND_WALLS =
   'In the strict sandbox it sees the programs of the system and of PATH, their toolchains and the judged files, nothing else of yours.';
 
@@ -74,7 +78,11 @@ function outcome(
       kind: 'interrupted',
       failure: 'setup',
       message: excerpt(
-        [`the gate's command cannot run: ${name}: ${end.message}`, end.tail, ...(isWalled ? [BEHIND_WALLS] : [])]
+        [
+          `the gate's command cannot run: ${name}: ${end.message}`,
+          lastLines(end.tail, WHY),
+          ...(isWalled ? [BEHIND_WALLS] : []),
+        ]
           .join(' ')
           .trim(),
         2000,

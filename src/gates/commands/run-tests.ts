@@ -1,17 +1,17 @@
 import type { Location } from '../../domain/finding.ts';
 import { present } from '../../domain/present.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
-import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
+import { excerpt, oneLine } from '../../text/sanitise.ts';
 import type { GateContext } from '../gate/gate-context.ts';
 import { collectOutput } from '../test-output/collect-output.ts';
 import { countTests } from '../test-output/count-tests.ts';
 import { findPlaces } from '../test-output/report/find-places.ts';
+import { endingOf } from './ending.ts';
 import { locator, withoutDirectory } from './locate.ts';
 import { type CommandOptions, runCommand } from './run-command.ts';
 
 const MAX_NAME = 300;
 const MAX_MESSAGE = 900;
-const MAX_ENDING = 1500;
 
 /** A test that failed, by a name that stays the same from run to run. */
 export type Failed = { readonly name: string; readonly message?: string; readonly location?: Location };
@@ -28,6 +28,8 @@ export type TestRun = {
   readonly failed: readonly Failed[];
   /** The last words of the command, and the first place in them that is in the tree. */
   readonly ending: string;
+  /** As much of its end as an agent is told, where that is more. */
+  readonly output?: string | undefined;
   readonly place: Location | undefined;
   /** Whether the output was too long to be read whole. */
   readonly cut: boolean;
@@ -51,7 +53,7 @@ export async function runTests(
   );
   const output = collector.lines();
   const { total, skipped = 0, failures = 0, failed = [] } = countTests(output) ?? {};
-  const ending = lastWords(withoutDirectory(end.tail, directory));
+  const { words: ending, output: longer } = endingOf(withoutDirectory(end.tail, directory));
   return {
     kind: 'ran',
     exitCode: end.exitCode,
@@ -67,16 +69,9 @@ export async function runTests(
       };
     }),
     ending,
+    ...present({ output: longer }),
     place: locate(findPlaces(ending.split('\n'))),
     cut: output.cut,
     durationMs: end.durationMs,
   };
-}
-
-/** The end of a text, in whole lines. */
-function lastWords(text: string): string {
-  const clean = sanitise(text.slice(-8 * MAX_ENDING)).trimEnd();
-  if (clean.length <= MAX_ENDING) return clean;
-  const end = clean.slice(-MAX_ENDING);
-  return `…${end.slice(Math.max(0, end.indexOf('\n')))}`;
 }
