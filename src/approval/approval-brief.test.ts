@@ -41,7 +41,7 @@ it('criteria and conventions stand in it where there are any', () => {
   const brief = briefOf({
     criteria: ['the tests pass'],
     conventions: {
-      texts: [{ path: '`AGENTS.md`', text: '```text\nUse tabs.\n```' }],
+      texts: [{ path: '`AGENTS.md`', text: '```text\nUse tabs.\n```', instructions: '' }],
       more: [{ path: '`a/SKILL.md`', about: 'sql' }],
     },
   });

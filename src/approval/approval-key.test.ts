@@ -48,7 +48,7 @@ it.each<[string, Question]>([
   ['choice of checks', questionOf({ checks: question.checks.slice(1) })],
   ['text of a check', questionOf({ checks: question.checks.map((check) => ({ ...check, text: 'x', sha256: 'y' })) })],
   ['difference', questionOf({ difference: '+a' })],
-  ['convention', questionOf({ conventions: { texts: [{ path: 'a', text: 'b' }], more: [] } })],
+  ['convention', questionOf({ conventions: { texts: [{ path: 'a', text: 'b', instructions: '' }], more: [] } })],
   ['criterion', questionOf({ criteria: ['it works'] })],
   ['language', questionOf({ language: 'de' })],
   ['required confidence', questionOf({ settings: { ...question.settings, requiredConfidence: 0.81 } })],

@@ -9,7 +9,10 @@ import { oneLine, sanitise } from '../text/sanitise.ts';
 import type { Conventions } from './conventions.ts';
 import { quoteFindings } from './feedback.ts';
 import { expectedReview, gateWords } from './gate-words.ts';
+import { type PlanPlace, planPlace } from './plan-place.ts';
 import { bounded, code, quote } from './quote.ts';
+import { type SpecNow, type SpecPart, specPart } from './spec-part.ts';
+import { taskSentence } from './task-sentence.ts';
 import { whyBack } from './why-back.ts';
 
 const MAX_REQUEST = 64 * 1024;
@@ -18,6 +21,7 @@ const MAX_GUIDANCE = 24 * 1024;
 const MAX_HINTS = 16 * 1024;
 const MAX_HINT = 2000;
 const MAX_PATHS = 500;
+const MAX_CHANGED = 40;
 
 /**
  * What a template can say, by the names it uses. Every text is ready for Markdown: sanitised, bounded, and quoted
@@ -25,9 +29,24 @@ const MAX_PATHS = 500;
  */
 export type BriefFacts = {
   readonly project: { readonly name: string; readonly type: string; readonly description: string | null };
-  /** What the user asked for, quoted; only for phases that do not build on others. */
+  /** What the user asked for, quoted. */
   readonly request: string | null;
-  readonly phase: Readonly<Record<'id' | 'name' | 'type', string>> & { readonly description: string | null };
+  /** The description of the phase, or a sentence made for it: `task` is never empty. */
+  readonly phase: Readonly<Record<'id' | 'name' | 'type' | 'task', string>> & { readonly description: string | null };
+  /** What comes before and after it, where it is not alone. */
+  readonly place: PlanPlace;
+  /** The specification as it stands now. */
+  readonly spec: SpecPart | null;
+  /** In a repository: what earlier phases of this run changed, and how to see it. */
+  readonly earlier: {
+    readonly files: readonly string[];
+    readonly left_out: number;
+    readonly show: string | null;
+  } | null;
+  /** What this attempt may use, in words. */
+  readonly limits: string | null;
+  /** The language to write in, by its name and its code. */
+  readonly language: string | null;
   readonly config: Readonly<Record<ListSetting, readonly string[]>> & Readonly<Record<TextSetting, string | null>>;
   /** Something of `config` is there. */
   readonly has_settings: boolean;
@@ -66,7 +85,7 @@ type TextSetting = 'focus' | 'review_scope' | 'template';
 
 /** What the facts of a brief are made of. */
 export type BriefSource = {
-  readonly plan: Pick<Plan, 'project' | 'workspace'>;
+  readonly plan: Pick<Plan, 'project' | 'workspace' | 'phases'>;
   readonly phase: Phase;
   readonly attempt: number;
   readonly maxAttempts: number;
@@ -81,12 +100,30 @@ export type BriefSource = {
   readonly specChanges?: readonly SpecChange[];
   readonly returns?: readonly Return[] | undefined;
   readonly conventions?: Conventions;
+  readonly spec?: SpecNow | undefined;
+  readonly earlier?: EarlierWork | undefined;
+  readonly limits?: Limits | undefined;
+  readonly language?: string | undefined;
+  /** What is known of each gate of the phase, ready for Markdown. */
+  readonly gateNotes?: readonly (readonly string[])[] | undefined;
 };
+
+/** What the phases before changed in a repository: the files, and between which commits git shows it. */
+export type EarlierWork = {
+  readonly files: readonly string[];
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+
+/** What an attempt may use up. */
+export type Limits = { readonly usd?: number | undefined; readonly ms?: number | undefined };
 
 /** The facts of one attempt's brief. */
 export function briefFacts(source: BriefSource): BriefFacts {
-  const { plan, phase, inputs, request } = source;
-  const asked = phase.dependsOn.length === 0 && request !== undefined && request.trim() !== '';
+  const { plan, phase, inputs } = source;
+  const request = source.request?.trim() ?? '';
+  const description = prose([phase.description, phase.config.description]);
+  const about = prose([plan.project.description]);
   const review = expectedReview(phase);
   const config = settings(phase.config);
   const conventions = source.conventions ?? { texts: [], more: [] };
@@ -94,15 +131,21 @@ export function briefFacts(source: BriefSource): BriefFacts {
     project: {
       name: oneLine(plan.project.name),
       type: oneLine(plan.project.type),
-      description: prose([plan.project.description]),
+      description: about,
     },
-    request: asked ? quote(bounded(request.trim(), MAX_REQUEST)) : null,
+    request: request === '' ? null : quote(bounded(request, MAX_REQUEST)),
     phase: {
       id: phase.id,
       name: oneLine(phase.name),
       type: phase.type,
-      description: prose([phase.description, phase.config.description]),
+      description,
+      task: description ?? taskSentence(phase, request !== '' ? 'request' : about === null ? 'files' : 'project'),
     },
+    place: planPlace(phase, plan),
+    spec: source.spec === undefined ? null : specPart(source.spec),
+    earlier: earlierWork(source.earlier ?? { files: [] }),
+    limits: limits(source.limits ?? {}),
+    language: source.language === undefined ? null : languageName(source.language),
     config,
     has_settings: Object.values(config).some((setting) => (setting?.length ?? 0) > 0),
     in_repository: plan.workspace.mode === 'repo',
@@ -112,10 +155,13 @@ export function briefFacts(source: BriefSource): BriefFacts {
     inputs_left_out: Math.max(0, inputs.length - MAX_PATHS),
     outputs: {
       directory: code(phase.output.directory),
-      files: phase.output.files.slice(0, MAX_PATHS).map(code),
+      files: phase.output.files
+        .filter((file) => file !== review)
+        .slice(0, MAX_PATHS)
+        .map(code),
       review: review === undefined ? null : code(review),
     },
-    gates: gateWords(phase),
+    gates: gateWords(phase, source.gateNotes),
     conventions,
     has_conventions: conventions.texts.length + conventions.more.length > 0,
     feedback: {
@@ -139,6 +185,34 @@ function placeOf({ root, home = '' }: Plan['workspace']): Pick<BriefFacts, 'root
     root: root === undefined || root === '.' ? null : code(root),
     plan_folder: home === '' || home.startsWith('..') ? null : code(home),
   };
+}
+
+function earlierWork({ files, from, to }: EarlierWork): BriefFacts['earlier'] {
+  return {
+    files: files.slice(0, MAX_CHANGED).map(code),
+    left_out: Math.max(0, files.length - MAX_CHANGED),
+    show: from === undefined || to === undefined ? null : code(`git diff ${from.slice(0, 12)} ${to.slice(0, 12)}`),
+  };
+}
+
+const MINUTE = 60_000;
+
+function limits({ usd, ms }: Limits): string | null {
+  const minutes = ms === undefined ? undefined : Math.max(1, Math.round(ms / MINUTE));
+  const parts = [
+    ...(usd === undefined ? [] : [`${usd.toFixed(2)} USD`]),
+    ...(minutes === undefined ? [] : [`${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`]),
+  ];
+  return parts.length === 0 ? null : parts.join(' and ');
+}
+
+function languageName(tag: string): string {
+  try {
+    const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(tag);
+    return name === undefined || name === tag ? code(tag) : `${name} (${code(tag)})`;
+  } catch {
+    return code(tag);
+  }
 }
 
 function prose(texts: readonly (string | undefined)[]): string | null {

@@ -56,7 +56,11 @@ describe('a brief', () => {
   });
 
   it('names inputs with their origin, outputs, and what will be checked', async () => {
-    const phase = samplePhase('02-doc', { dependsOn: ['01-first'], verifyAgent: true });
+    const gates = [
+      ...samplePhase('x').gates,
+      { type: 'verification', settings: {}, onFailure: 'retry', maxRetries: 3 },
+    ];
+    const phase = samplePhase('02-doc', { dependsOn: ['01-first'], verifyAgent: true, gates: gates as Phase['gates'] });
     const inputs = [
       { path: 'input/a.md', digest: 'x', from: { phase: '01-first', tree: 't', path: 'output/a.md' } },
       { path: 'b.md', digest: 'x', from: { tree: 't', path: 'b.md' } },
@@ -68,10 +72,78 @@ describe('a brief', () => {
     expect(text).toContain('- These files must exist: `output/x.md`.\n- An independent agent then checks');
   });
 
-  it('shows the request to the phases that start from nothing, and to no other', async () => {
+  it('shows the request to every phase, and to those with others around them that it is for all', async () => {
     const request = 'Build a thing.';
-    expect(await brief(samplePhase('a'), { request })).toContain('```text\nBuild a thing.\n```');
-    expect(await brief(samplePhase('b', { dependsOn: ['a'] }), { request })).not.toContain(request);
+    expect(await brief(samplePhase('a'), { request })).toContain('Word for word:\n\n```text\nBuild a thing.\n```');
+    const phase = samplePhase('b', { dependsOn: ['a'] });
+    const plan = samplePlan([samplePhase('a'), phase, samplePhase('c')]);
+    expect(await brief(phase, { request, plan })).toContain(
+      'Word for word, for the whole run; your phase is one part of it:\n\n```text\nBuild a thing.\n```',
+    );
+  });
+
+  it('gives a phase without a description a task made of its type, the request and its outputs', async () => {
+    const phase = samplePhase('a', { type: 'documentation' });
+    const told = async (change: Partial<BriefSource>) => /## Your task\n\n(.*)\n/.exec(await brief(phase, change))?.[1];
+    expect(await told({ request: 'x' })).toBe(
+      'Write the documentation for what the user asked for; it ends up in `output/x.md`.',
+    );
+    const plan = samplePlan([phase], { project: { name: 'p', type: 'feature', description: 'Explains ZEBRA.' } });
+    expect(await told({ plan })).toMatch(/^Write the documentation for what the project is about/);
+    expect(await told({})).toMatch(/^Write the documentation for what the files you have ask for/);
+  });
+
+  it('says what comes before and after, and what those need', async () => {
+    const made = { output: { directory: 'output', files: ['output/plan.md'] } };
+    const phase = samplePhase('b', { dependsOn: ['a'], type: 'development' });
+    const plan = samplePlan([
+      samplePhase('a', { ...made, type: 'planning', name: 'The plan' }),
+      phase,
+      samplePhase('c', { dependsOn: ['b'], type: 'review', input: { fromPhase: 'b', files: ['x.md'] } }),
+      samplePhase('d', { dependsOn: ['c'], type: 'approval', approvalType: 'code' }),
+    ]);
+    const text = await brief(phase, { plan });
+    expect(text).toContain('Before it:\n\n- `a` (planning: The plan), which made `output/plan.md`\n\nAfter it');
+    expect(text).toContain('\n- `c` (review) needs `x.md` of you\n- `d` (approval code)\n');
+    expect(await brief(samplePhase('a'))).not.toContain('Where this phase stands');
+  });
+
+  it('says in a repository what earlier phases changed and how to see it, and only elsewhere that there is nothing', async () => {
+    const phase = samplePhase('b');
+    const plan = samplePlan([phase], { workspace: { mode: 'repo', setup: [], copy: [], cache: [] } });
+    const earlier = { files: ['src/zebra.ts'], from: 'a'.repeat(40), to: 'b'.repeat(40) };
+    expect(await brief(phase, { plan, earlier })).toContain(
+      'The phases before you changed these files; `git diff aaaaaaaaaaaa bbbbbbbbbbbb` shows how:\n\n- `src/zebra.ts`\n\n## What you must',
+    );
+    expect(await brief(phase, { plan, earlier })).not.toContain('No input files');
+    expect(await brief(phase, { plan })).toContain('No phase before you changed anything.');
+    expect(await brief(phase)).toContain('No input files.');
+  });
+
+  it('tells the specification whole where it is short, else its criteria and where it lies', async () => {
+    const short = { text: 'goal: ZEBRA-SPEC', path: 'spec.yaml' };
+    expect(await brief(samplePhase('a'), { spec: short })).toContain(
+      '## The specification as it stands now\n\nThe whole of `spec.yaml`:\n\n```text\ngoal: ZEBRA-SPEC\n```',
+    );
+    const text = `implementation:\n  acceptance_criteria:\n    - ZEBRA-CRITERION\nlong: ${'x'.repeat(5000)}`;
+    const long = await brief(samplePhase('a'), { spec: { text, path: 'input/spec.yaml' } });
+    expect(long).toContain(
+      'Its acceptance criteria; the whole lies in `input/spec.yaml`, read what concerns you there:\n\n```text\n- ZEBRA-CRITERION\n```',
+    );
+    expect(await brief(samplePhase('a'), { spec: { text } })).toContain('xxxx');
+  });
+
+  it('says what the attempt may use and in which language to write', async () => {
+    const text = await brief(samplePhase('a'), { limits: { usd: 1.234, ms: 90_000 }, language: 'de' });
+    expect(text).toContain('It may use at most 1.23 USD and 2 minutes.');
+    expect(text).toContain('- Write what people read in German (`de`)');
+    expect(await brief(samplePhase('a'))).not.toMatch(/may use|Write what people/);
+    expect(await brief(samplePhase('a'), { language: 'not a tag' })).toContain('in `not a tag`');
+  });
+
+  it('gives the words of the owner as instructions, not as data', async () => {
+    const conventions = { texts: [{ path: '`AGENTS.md`', text: '', instructions: 'Use ZEBRA tabs.' }], more: [] };
+    expect(await brief(samplePhase('a'), { conventions })).toContain('### `AGENTS.md`\n\nUse ZEBRA tabs.\n');
   });
 
   it('lets every setting of the phase change it', async () => {
@@ -124,11 +196,17 @@ describe('a brief', () => {
     expect(words({ probe: false })).not.toContain('broken on purpose');
   });
 
-  it('says where the review is expected', async () => {
+  it('says where the review is expected, once', async () => {
     const gate = { type: 'review_approved', settings: {}, onFailure: 'retry' as const, maxRetries: 3 };
     expect(await brief(samplePhase('a', { type: 'review', gates: [gate] }))).toContain(
       '- `output/review.json`, your judgement',
     );
+    const declared = samplePhase('a', {
+      output: { directory: 'output', files: ['output/review.json'] },
+      gates: [gate],
+    });
+    expect((await brief(declared)).match(/^- `output\/review\.json`, /gm)).toHaveLength(1);
+    expect(await brief(declared)).not.toContain('- `output/review.json`\n');
     const root = samplePhase('b', {
       output: { directory: '.', files: [] },
       gates: [{ ...gate, settings: { file: 'r.json' } }],
@@ -183,6 +261,7 @@ describe('hostile text in a brief', () => {
     const outside = outsideFences(text);
     expect(outside.match(/^#+ .*/gm)).toEqual([
       '# a',
+      '## Your task',
       '## What the user asked for',
       '## What a human decided',
       '## What was wrong last time',

@@ -17,8 +17,12 @@ it('general conventions are passed on in full, AGENTS.md first', async () => {
 it('a skill is passed on in full where the phase names it, else by what it is good for', async () => {
   const source = from({ '.claude/skills/db/SKILL.md': SKILL, 'skills/ui/SKILL.md': SKILL });
   const { texts, more } = await readConventions(source, ['ui']);
-  expect(texts).toEqual([{ path: '`skills/ui/SKILL.md`', text: expect.stringContaining('Do it so.') }]);
-  expect(more).toEqual([{ path: '`.claude/skills/db/SKILL.md`', about: 'How to migrate' }]);
+  expect(texts).toEqual([
+    { path: '`skills/ui/SKILL.md`', text: expect.stringContaining('Do it so.'), instructions: 'Do it so.' },
+  ]);
+  expect(more).toEqual([
+    { path: '`.claude/skills/db/SKILL.md`', about: 'How to migrate', file: '.claude/skills/db/SKILL.md' },
+  ]);
 });
 
 it('conventions of a folder and roles are only named', async () => {
@@ -26,8 +30,8 @@ it('conventions of a folder and roles are only named', async () => {
   const { texts, more } = await readConventions(source, []);
   expect(texts).toEqual([]);
   expect(more).toEqual([
-    { path: '`.claude/agents/tester.md`', about: 'Tests' },
-    { path: '`packages/a/CLAUDE.md`', about: 'for what lies in `packages/a`' },
+    { path: '`.claude/agents/tester.md`', about: 'Tests', file: '.claude/agents/tester.md' },
+    { path: '`packages/a/CLAUDE.md`', about: 'for what lies in `packages/a`', file: 'packages/a/CLAUDE.md' },
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { oneLine } from '../text/sanitise.ts';
+import { ownerText } from './owner-text.ts';
 import { bounded, code, quote } from './quote.ts';
 
 const MAX_TEXT = 32 * 1024;
@@ -20,9 +21,10 @@ export type ConventionSource = {
 
 /** What a project's owner wrote for agents, ready for a brief. */
 export type Conventions = {
-  readonly texts: readonly { readonly path: string; readonly text: string }[];
-  /** What there is besides, by what it is good for. */
-  readonly more: readonly { readonly path: string; readonly about: string }[];
+  /** `text` is quoted as data, `instructions` is the same as part of a brief. */
+  readonly texts: readonly { readonly path: string; readonly text: string; readonly instructions: string }[];
+  /** What there is besides, by what it is good for; `file` is the same path as it is. */
+  readonly more: readonly { readonly path: string; readonly about: string; readonly file?: string }[];
   /** The names of all skills there are, where they were looked for. */
   readonly skills?: readonly string[];
 };
@@ -32,8 +34,8 @@ export const CONVENTION_GLOBS = [...WHOLE, 'skills/*/SKILL.md', '.claude/skills/
 
 /** Reads a project's conventions: the general ones and the skills a phase names in full, everything else by its name. */
 export async function readConventions(source: ConventionSource, skills: readonly string[]): Promise<Conventions> {
-  const texts: { path: string; text: string }[] = [];
-  const more: { path: string; about: string }[] = [];
+  const texts: { path: string; text: string; instructions: string }[] = [];
+  const more: { path: string; about: string; file: string }[] = [];
   let room = MAX_TOTAL;
   for (const path of source.paths.toSorted(byRank)) {
     const skill = SKILL.exec(path)?.[1];
@@ -43,9 +45,9 @@ export async function readConventions(source: ConventionSource, skills: readonly
       if (text === '') continue;
       const kept = bounded(text, Math.min(room, skill === undefined ? MAX_TEXT : MAX_SKILL));
       room -= kept.length;
-      texts.push({ path: code(path), text: quote(kept) });
+      texts.push({ path: code(path), text: quote(kept), instructions: ownerText(kept) });
     } else if (more.length < MAX_LISTED && isConvention(path)) {
-      more.push({ path: code(path), about: await aboutOf(path, source) });
+      more.push({ path: code(path), about: await aboutOf(path, source), file: path });
     }
   }
   const names = source.paths.flatMap((path) => SKILL.exec(path)?.[1] ?? []);

@@ -20,14 +20,19 @@ const WORDS: Readonly<Record<string, Words>> = {
   approval: (gate) =>
     `An independent reviewer (${oneLine(setting(gate, 'approval_type') ?? 'approval', 80)}) reads the result. It sees the files only, not your explanations.`,
   approval_passed: () => 'An independent approval of exactly these inputs must be on record.',
+  verification: () => 'An independent agent then checks the result against this brief, before anybody else judges it.',
+  adr_valid: (gate) => adr(gate),
   custom: (gate) => `A command must succeed${command(gate, ': ', '')}.`,
 };
 
-/** What will be checked after the agent stops, one sentence per gate. */
-export function gateWords(phase: Phase): string[] {
-  const gates = phase.gates.map((gate) => (WORDS[gate.type] ?? unknown)(gate, phase) + named(gate));
-  const verifier = 'An independent agent then checks the result against this brief.';
-  return phase.verifyAgent ? [...gates, verifier] : gates;
+/** What will be checked after the agent stops: one sentence per gate, and below it what is known of each gate besides. */
+export function gateWords(phase: Phase, notes: readonly (readonly string[])[] = []): string[] {
+  return phase.gates.map((gate, index) => {
+    const more = notes[index] ?? [];
+    const listed = gate.type === 'approval' && more.length > 0;
+    const words = (WORDS[gate.type] ?? unknown)(gate, phase) + (listed ? '' : named(gate));
+    return [words, ...more].join('\n  - ');
+  });
 }
 
 /** Where the reviewer's judgement has to be written, if a gate reads one. */

@@ -65,7 +65,8 @@ function lateFrontMatter({ lines, prose, sections }: Adr): number {
   return prose[first]?.trim() === '---' && /^[\w-]+\s*:/.test(lines[first + 1] ?? '') ? first + 1 : 0;
 }
 
-const ALLOWED = 'Proposed, Accepted, Implemented, Superseded, Rejected';
+/** The states an ADR can be in. */
+export const ADR_STATES = 'Proposed, Accepted, Implemented, Superseded, Rejected';
 
 function checkStatus(adr: Adr, helix: boolean, report: Report): void {
   const read = adr.statuses.map((told) => ({ told, meaning: statusOf(told.value) }));
@@ -74,7 +75,7 @@ function checkStatus(adr: Adr, helix: boolean, report: Report): void {
       meaning !== undefined && meaning !== 'deprecated' && !/^\W*(?:draft|pending|done)\b/i.test(told.value);
     if (meaning !== undefined && (!helix || listed)) continue;
     const message = told.value === '' ? 'the status is empty' : `unknown status "${oneLine(told.value, 60)}"`;
-    report(helix ? 'error' : 'warning', { check: 'invalid-status', message, hint: `use one of: ${ALLOWED}` }, told);
+    report(helix ? 'error' : 'warning', { check: 'invalid-status', message, hint: `use one of: ${ADR_STATES}` }, told);
   }
   const first = read.find(({ meaning }) => meaning !== undefined);
   const other = read.find(
@@ -150,7 +151,7 @@ function sameId(a: Told, b: Told): boolean {
 }
 
 /** The values HELIX' own header knows; everything else in it is free. */
-const VALUES: Readonly<Record<string, readonly string[]>> = {
+export const HEADER_VALUES: Readonly<Record<string, readonly string[]>> = {
   project_type: ['helix_internal', 'external'],
   component_type: ['TOOL', 'NODE', 'AGENT', 'PROCESS', 'SERVICE', 'SKILL', 'PROMPT', 'CONFIG', 'DOCS', 'MISC'],
   classification: ['NEW', 'UPDATE', 'FIX', 'REFACTOR', 'DEPRECATE', 'ENHANCEMENT'],
@@ -158,7 +159,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 const LISTS = ['skills', 'depends_on', 'related_to', 'files.create', 'files.modify', 'files.docs'];
 const FIELDS = [
-  ...Object.keys(VALUES),
+  ...Object.keys(HEADER_VALUES),
   'adr_id title status date domain language skills files depends_on related_to supersedes superseded_by concept_waivers meta'.split(
     ' ',
   ),
@@ -184,7 +185,7 @@ function placeOf(frontMatter: FrontMatter, path: readonly PropertyKey[]): Place 
 }
 
 function checkValues(frontMatter: FrontMatter, report: Report): void {
-  for (const [field, values] of Object.entries(VALUES)) {
+  for (const [field, values] of Object.entries(HEADER_VALUES)) {
     const value = frontMatter.fields[field];
     if (value === undefined || value === null) continue;
     const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;

@@ -3,16 +3,10 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { noticedInWork } from '../../engine/attempt/noticed-in-work.ts';
-import {
-  type Judgement,
-  judgeTree,
-  noticedBefore,
-  testsBefore,
-  withScratch,
-  workedBefore,
-} from '../../engine/judge/judge-tree.ts';
+import { type Judgement, judgeTree, noticedBefore, withScratch, workedBefore } from '../../engine/judge/judge-tree.ts';
 import { settingsOrigin } from '../../engine/judge/settings-origin.ts';
 import { readInput } from '../../engine/step/read-input.ts';
+import { testsBefore } from '../../engine/step/tests-before.ts';
 import { gateWalls, requireEnforceable } from '../../engine/step/walls.ts';
 import { gateTexts } from '../../engine/step/worked.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';

@@ -6,17 +6,25 @@ import { type BriefTemplates, renderPhaseBrief } from '../../brief/render-brief.
 import { type ReviewMaterial, reviewSection } from '../../brief/review-section.ts';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
+import { reservation } from '../../domain/ladder/budget.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { lastAttempt, setupOf } from '../step/changed-phase.ts';
+import type { EnginePorts } from '../step/engine-ports.ts';
+import { readSpec } from '../step/read-spec.ts';
+import { earlierWork } from './earlier-work.ts';
+import { gateNotes } from './gate-notes.ts';
 
 type Template = (name: string) => Promise<string | undefined>;
+type Ports = Pick<EnginePorts, 'workspace' | 'project' | 'gates' | 'shippedConfig' | 'shippedApproval' | 'template'>;
 type Attempt = {
   readonly state: RunState;
   readonly phase: Phase;
   readonly attempt: number;
   readonly inputs: readonly InputFile[];
   readonly conventions: Conventions;
+  /** In a repository: the commit it builds on. */
+  readonly base?: string | undefined;
   /** What a review is about. */
   readonly reviewed?: ReviewMaterial | undefined;
   /** Where the verifier's feedback lies for the agent. */
@@ -24,41 +32,62 @@ type Attempt = {
 };
 
 /** What the agent of an attempt is told. */
-export function renderAttempt(
-  { state, phase, attempt, inputs, conventions, feedbackFile, reviewed }: Attempt,
-  template: Template,
-): Promise<string> {
+export async function renderAttempt(attempt: Attempt, ports: Ports): Promise<string> {
+  const about = attempt.reviewed === undefined ? undefined : reviewSection(attempt.reviewed);
+  return render(await attemptSource(attempt, ports), ports.template, about);
+}
+
+/** All that the brief of an attempt is made of. */
+export async function attemptSource(attempt: Attempt, ports: Ports): Promise<BriefSource> {
+  const { state, phase, inputs, conventions, feedbackFile } = attempt;
   const at = state.phases.get(phase.id);
   const { skills } = setupOf(phase, state);
   const changed = skills.length === 0 ? phase : { ...phase, config: { ...phase.config, skills: [...skills] } };
-  const maxAttempts = lastAttempt(phase, at, state);
-  const source = {
-    plan: state.plan,
-    phase: changed,
-    // How often others have read the work is nothing a reviewer should go by.
-    ...(reviewed === undefined ? { attempt, maxAttempts } : { attempt: 1, maxAttempts: 1 }),
-    inputs,
-    conventions,
-    request: state.request,
-  };
-  const { specChanges } = state;
+  const { reserved: usd, reservedMs: ms } = reservation(phase, state);
   const { guidance = [], changes } = at?.history ?? {};
-  const judged = reviewed === undefined ? judgementOf(at) : ownMistakes(at);
-  const about = reviewed === undefined ? undefined : reviewSection(reviewed);
-  return render({ ...source, ...judged, guidance, feedbackFile, changes, specChanges }, template, about);
+  const { request, language, specChanges } = state;
+  return {
+    ...{ plan: state.plan, phase: changed, inputs, conventions, request, language },
+    ...{ guidance, feedbackFile, changes, specChanges, limits: { usd, ms } },
+    ...(attempt.reviewed === undefined ? await asCreator(attempt, ports) : asReviewer(at)),
+    spec: await specOf(attempt, ports),
+    gateNotes: await gateNotes(phase, { ports, state }),
+  };
 }
 
-type Judged = Pick<BriefSource, 'verdicts' | 'rejection' | 'returns' | 'progress'>;
+type Standing = Pick<BriefSource, 'attempt' | 'maxAttempts' | 'earlier' | 'verdicts' | 'rejection' | 'returns' | 'progress'>;
 
-function judgementOf(at: PhaseState | undefined): Judged {
+async function asCreator({ state, phase, attempt, base }: Attempt, { workspace }: Ports): Promise<Standing> {
+  const at = state.phases.get(phase.id);
   const progress = at && { seen: at.rung.seen, mended: at.mended };
-  return { verdicts: at?.lastVerdicts ?? [], rejection: at?.feedback, returns: at?.returns, ...present({ progress }) };
+  return {
+    ...{ attempt, maxAttempts: lastAttempt(phase, at, state) },
+    ...{ verdicts: at?.lastVerdicts ?? [], rejection: at?.feedback, returns: at?.returns, ...present({ progress }) },
+    earlier: await earlierWork(base, { workspace, state }),
+  };
 }
 
-/** A reviewer is told what it did not deliver, and never what was found in the work before. */
-function ownMistakes(at: PhaseState | undefined): Judged {
-  const verdicts = at?.current?.authors === undefined ? (at?.lastVerdicts ?? []) : [];
-  return { verdicts };
+/**
+ * A reviewer is told what it did not deliver, and never what was found in the work before; how often others have read it is
+ * nothing it should go by.
+ */
+function asReviewer(at: PhaseState | undefined): Standing {
+  return { attempt: 1, maxAttempts: 1, verdicts: at?.current?.authors === undefined ? (at?.lastVerdicts ?? []) : [] };
+}
+
+const SPEC_FILE = 'spec.yaml';
+
+/** The specification as it stands now, and its file where the agent can read it; who is to write it is not told its own draft. */
+async function specOf({ phase, state, inputs }: Attempt, ports: Ports): Promise<BriefSource['spec']> {
+  const isSpec = (path: string) => posix.basename(path) === SPEC_FILE;
+  if (phase.output.files.some(isSpec)) return undefined;
+  const { text } = await readSpec(phase, { ports, state });
+  if (text === undefined) return undefined;
+  const declared = new Set([SPEC_FILE, ...state.plan.phases.flatMap(({ output }) => output.files.filter(isSpec))]);
+  const tree = state.tip === undefined ? undefined : await ports.workspace.tree(state.tip.tree);
+  const path =
+    inputs.find((input) => isSpec(input.path))?.path ?? tree?.files.find((file) => declared.has(file.path))?.path;
+  return { text, path, changed: state.specChanges.length > 0 };
 }
 
 /** Renders every brief once before anything starts, so that a broken template costs nothing; throws HelixError `config`. */

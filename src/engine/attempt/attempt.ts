@@ -21,6 +21,7 @@ import { creatorWalls } from '../step/walls.ts';
 import { isApproval, prepareApproval } from './approval-attempt.ts';
 import { renderAttempt } from './attempt-brief.ts';
 import { withFeedback, withoutFeedback } from './feedback-file.ts';
+import { givenSkills } from './given-skills.ts';
 import { changedProtected } from './protected.ts';
 import { recordAttempt } from './record.ts';
 import { reviewMaterial } from './review-material.ts';
@@ -89,21 +90,22 @@ async function prepare(
   const omit = [...fresh, ...(await earlierReviews(phase, { ports, state }))];
   const at = state.phases.get(phase.id);
   const tip = step.start === undefined ? state.tip : tipOf(step.start, at?.base);
+  const skilled = await givenSkills(await ports.conventions(skills), { workspace: ports.workspace, state });
   const content = {
     start: step.start,
-    inputs,
+    inputs: [...inputs, ...skilled.files],
     omit,
     signal,
     ...(state.tip !== undefined && tip !== undefined && { tip }),
   };
   const noted = await withFeedback(phase, content, { ports, state });
   const { dir, start, base } = await ports.workspace.prepare(phase, noted.content);
-  const conventions = await ports.conventions(skills);
+  const { conventions } = skilled;
   const { feedbackFile } = noted;
   const reviewed = isReview(phase) ? await reviewMaterial({ phase, start, inputs }, { ports, state }) : undefined;
   const told = await renderAttempt(
-    { state, phase, attempt: step.attempt, inputs, conventions, feedbackFile, reviewed },
-    ports.template,
+    { state, phase, attempt: step.attempt, inputs, conventions, base, feedbackFile, reviewed },
+    ports,
   );
   const brief = ports.secrets.redact(told);
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);

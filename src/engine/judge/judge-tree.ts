@@ -221,19 +221,6 @@ export function workedBefore(gate: Gate, state: RunState, gates: Gates): boolean
   return command !== undefined && state.tried.some((tried) => tried.command === command);
 }
 
-/** What the same command counted when it last passed or, before that, on the untouched tree. */
-export function testsBefore(gate: Gate, state: RunState, gates: Gates): Tests | undefined {
-  const command = commandKey(gate, gates);
-  if (command === undefined) return undefined;
-  for (const id of state.order.toReversed()) {
-    const phase = state.plan.phases.find((each) => each.id === id);
-    const index = phase?.gates.findIndex((each) => commandKey(each, gates) === command) ?? -1;
-    const tests = state.phases.get(id)?.lastVerdicts[index]?.tests;
-    if (tests !== undefined) return tests;
-  }
-  return state.tried.find((tried) => tried.command === command)?.tests;
-}
-
 /** What has to be said before any gate: what the workspace noticed, and conflicts that are still there. */
 export async function noticedBefore(phase: Phase, tree: Tree, state: RunState): Promise<Finding[]> {
   const at = state.phases.get(phase.id);

@@ -9,10 +9,11 @@ import { commandKey } from '../step/command-key.ts';
 import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
 import { readInput } from '../step/read-input.ts';
 import type { Recorder } from '../step/recorder.ts';
+import { testsBefore } from '../step/tests-before.ts';
 import { gateWalls } from '../step/walls.ts';
 import { gateTexts } from '../step/worked.ts';
 import { approverFor } from './approver.ts';
-import { type Asked, judgeTree, noticedBefore, testsBefore, withScratch, workedBefore } from './judge-tree.ts';
+import { type Asked, judgeTree, noticedBefore, withScratch, workedBefore } from './judge-tree.ts';
 import { reviewAuthors } from './review-authors.ts';
 import { settingsOrigin } from './settings-origin.ts';
 

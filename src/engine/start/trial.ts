@@ -1,5 +1,6 @@
 import type { RunBase, Tried } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
@@ -9,6 +10,7 @@ import type { World } from '../../ports/world.ts';
 import { commandKey } from '../step/command-key.ts';
 import type { Watchers } from '../step/engine-ports.ts';
 import { gateTexts } from '../step/worked.ts';
+import { failingBefore } from './failing-before.ts';
 
 type Trial = {
   readonly world: World;
@@ -37,9 +39,15 @@ export async function tryGates(trial: Trial): Promise<Tried[]> {
       const tried = await tryGate(trial, { phase, gate, command });
       known.set(command, tried);
       results.push(tried);
+      const failing = failingBefore(tried, gatesWith(command, trial));
+      if (failing !== undefined) trial.watchers.onNotice?.(failing);
     }
   }
   return results;
+}
+
+function gatesWith(command: string, { plan, gates }: Trial): readonly Gate[] {
+  return plan.phases.flatMap((phase) => phase.gates).filter((gate) => commandKey(gate, gates) === command);
 }
 
 type One = { readonly phase: Phase; readonly gate: Phase['gates'][number]; readonly command: string };

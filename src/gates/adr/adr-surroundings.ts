@@ -12,7 +12,7 @@ const LIMIT = 10 * 1024 * 1024;
  * The form of the ADRs that lay in the folder before the phase began, else HELIX's own. Were it read from the new ADR alone, leaving
  * out its header would be a way to be asked for less.
  */
-export async function profileBeside(path: string, { base }: GateContext): Promise<ProfileChoice> {
+export async function profileBeside(path: string, { base }: Pick<GateContext, 'base'>): Promise<ProfileChoice> {
   const beside = base.files.filter(
     (file) => posix.dirname(file.path) === posix.dirname(path) && /\.md$/i.test(file.path),
   );
@@ -27,6 +27,9 @@ export async function profileBeside(path: string, { base }: GateContext): Promis
 }
 
 /** The project's rules as they were before the phase began, else as its owner has them. */
-export function rulesSource({ settingsFile, shippedConfig }: GateContext): RulesSource {
+export function rulesSource({
+  settingsFile,
+  shippedConfig,
+}: Pick<GateContext, 'settingsFile' | 'shippedConfig'>): RulesSource {
   return { projectFile: settingsFile, shippedConfig };
 }

@@ -1,0 +1,95 @@
+import { readAsked } from '../../approval/make-question.ts';
+import type { Check } from '../../approval/question.ts';
+import { code } from '../../brief/quote.ts';
+import type { RunState } from '../../domain/facts/run-state.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import type { Gate } from '../../domain/plan/gate.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import type { EnginePorts } from '../step/engine-ports.ts';
+import { projectSource, treeSource } from '../step/question-source.ts';
+import { testsBefore } from '../step/tests-before.ts';
+import { gateTexts } from '../step/worked.ts';
+
+const SHOWN = 20;
+
+type Around = {
+  readonly ports: Pick<EnginePorts, 'workspace' | 'project' | 'gates' | 'shippedConfig' | 'shippedApproval'>;
+  readonly state: RunState;
+};
+
+/** What is known of each gate of a phase beside its settings: what its checks ask, what an ADR needs, what failed before anybody worked. */
+export function gateNotes(phase: Phase, around: Around): Promise<(readonly string[])[]> {
+  return Promise.all(phase.gates.map((gate) => notesOf(gate, phase, around)));
+}
+
+async function notesOf(gate: Gate, phase: Phase, around: Around): Promise<readonly string[]> {
+  const { type, settings } = gate;
+  if (type === 'tests_pass') return failingBefore(gate, around);
+  if (type === 'verification') return checksOf({ type }, around);
+  if (type === 'approval') {
+    const checks = Array.isArray(settings.checks) ? { checks: settings.checks.map(String) } : {};
+    return checksOf({ type: String(settings.approval_type), ...checks }, around);
+  }
+  if (type === 'adr_complete' || type === 'adr_valid') return adrNotes(gate, phase, around);
+  return [];
+}
+
+function failingBefore(gate: Gate, { ports, state }: Around): string[] {
+  const { failed = [] } = testsBefore(gate, state, ports.gates) ?? {};
+  if (failed.length === 0) return [];
+  const names = failed.slice(0, SHOWN).map(code).join(', ');
+  const more = failed.length > SHOWN ? ` and ${failed.length - SHOWN} more` : '';
+  return gate.settings.baseline === true
+    ? [`Not yours, and they do not count: these tests failed before anybody worked on this phase: ${names}${more}.`]
+    : [`These tests failed before anybody worked on this phase. They count all the same: ${names}${more}.`];
+}
+
+type Asked = { readonly type: string; readonly checks?: readonly string[] };
+
+async function checksOf(asked: Asked, { ports, state }: Around): Promise<string[]> {
+  const { guidelines, plan } = state;
+  const own = guidelines === undefined ? {} : treeSource(await ports.workspace.tree(guidelines), plan.workspace);
+  try {
+    const { checks } = await readAsked(asked, { ...projectSource(ports), ...own });
+    return checks.slice(0, SHOWN).map(checkLine);
+  } catch (error) {
+    // What is wrong with a definition is said where a judge is asked.
+    if (error instanceof HelixError && error.code === 'config') return [];
+    throw error;
+  }
+}
+
+/** A check by its name and the first paragraph of its text, which says what it asks. */
+function checkLine({ id, text }: Check): string {
+  const [about = ''] = text
+    .replace(/^---\n[\s\S]*?\n---\n/, '')
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.replace(/^#.*$/gm, '').trim())
+    .filter((paragraph) => paragraph !== '');
+  return `${code(id)}: ${oneLine(about, 200)}`;
+}
+
+async function adrNotes(gate: Gate, phase: Phase, around: Around): Promise<string[]> {
+  const { ports, state } = around;
+  const [{ adrRules }, { adrWords }, { profileBeside, rulesSource }] = await Promise.all([
+    import('../../gates/adr/adr-rules.ts'),
+    import('../../gates/adr/adr-words.ts'),
+    import('../../gates/adr/adr-surroundings.ts'),
+  ]);
+  const { file, rules: named, semantic, concept } = gate.settings;
+  const id = state.phases.get(phase.id)?.baseTree ?? state.tip?.tree ?? state.guidelines;
+  if (id === undefined) return [];
+  const base = await ports.workspace.tree(id);
+  const { project, shippedConfig } = ports;
+  const source = rulesSource({ ...gateTexts(project, state.plan.workspace, base), shippedConfig });
+  const rules = await adrRules(source, typeof named === 'string' ? named : undefined);
+  if ('message' in rules) return [];
+  const path = typeof file === 'string' ? file : (phase.output.files.find((each) => each.endsWith('.md')) ?? 'adr.md');
+  const words = adrWords(rules, await profileBeside(path, { base }));
+  const wanted = gate.type === 'adr_valid' ? 'false' : String(semantic ?? 'auto');
+  if (wanted === 'false') return words;
+  const when = wanted === 'true' || concept !== undefined ? 'Then' : 'Where `change_scope` is major,';
+  const checks = (await checksOf({ type: 'adr' }, around)).join(' ');
+  return [...words, `${when} an independent judge answers these checks: ${checks}`];
+}

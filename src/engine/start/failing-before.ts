@@ -1,0 +1,26 @@
+import type { Tried } from '../../domain/facts/run-event.ts';
+import type { Gate } from '../../domain/plan/gate.ts';
+import { oneLine } from '../../text/sanitise.ts';
+
+const SHOWN = 5;
+
+/** What a user should know, before money is spent, of tests that fail on the untouched tree; `gates` are those that run the command. */
+export function failingBefore({ outcome, tests }: Tried, gates: readonly Gate[]): string | undefined {
+  const testing = gates.filter(({ type }) => type === 'tests_pass');
+  const counts = testing.some(({ settings }) => settings.baseline !== true);
+  if (tests === undefined) {
+    const command = testing[0]?.settings.command;
+    if (command === undefined || outcome === 'pass') return undefined;
+    const name = oneLine(Array.isArray(command) ? command.join(' ') : String(command), 200);
+    return `${name} fails before anybody worked, and which tests fail could not be read; that will count`;
+  }
+  const { failed, total } = tests;
+  if (failed.length === 0) return undefined;
+  const names = failed.slice(0, SHOWN).map((name) => oneLine(name, 120));
+  const more = failed.length > SHOWN ? ` and ${failed.length - SHOWN} more` : '';
+  const fail = `${failed.length} of ${total} ${total === 1 ? 'test' : 'tests'} ${failed.length === 1 ? 'fails' : 'fail'}`;
+  const effect = counts
+    ? 'they will count, `baseline: true` leaves them out'
+    : 'they do not count, because of `baseline: true`';
+  return `${fail} before anybody worked: ${names.join(', ')}${more}; ${effect}`;
+}
