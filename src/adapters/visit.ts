@@ -1,9 +1,9 @@
 import { identityOf, self } from './disk/process-identity.ts';
 
 /** What somebody who does not own a run does with it. */
-export type VisitKind = 'gate' | 'shell' | 'diff';
+export type VisitKind = 'gate' | 'shell' | 'diff' | 'brief';
 
-const VISIT = /\.(?:gate|shell|diff)-(\d+)-(\w+)(?=[.:]|$)/;
+const VISIT = /\.(?:gate|shell|diff|brief)-(\d+)-(\w+)(?=[.:]|$)/;
 
 /** A name beside a run's own that says which process uses it, so that what a dead one left can be told. */
 export function visitName(run: string, kind: VisitKind): string {

@@ -26,6 +26,10 @@ export const COMMANDS: CommandTable = {
     summary: 'what happened, fact by fact, or what an agent said',
     load: async () => (await import('./look/logs.ts')).logs,
   },
+  brief: {
+    summary: 'what an agent or judge of a phase would be told now',
+    load: async () => (await import('./look/brief.ts')).brief,
+  },
   gate: {
     summary: 'judge a phase again, without an agent',
     load: async () => (await import('./look/gate.ts')).gate,

@@ -17,6 +17,7 @@ import { ApprovalDocument } from '../../domain/documents/approval-document.ts';
 import { CalibrationDocument } from '../../domain/documents/calibration-document.ts';
 import { Cassette } from '../../domain/documents/cassette.ts';
 import {
+  BriefDocument,
   DetachedDocument,
   DiffDocument,
   DoctorDocument,
@@ -86,6 +87,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   inbox: { about: 'helix inbox --json', schema: InboxDocument },
   notice: { about: 'what a webhook or a command of notify is told', schema: NoticeDocument },
   list: { about: 'helix list --json', schema: ListDocument },
+  brief: { about: 'helix brief --json', schema: BriefDocument },
   gate: { about: 'helix gate --json', schema: GateDocument },
   diff: { about: 'helix diff --json', schema: DiffDocument },
   gc: { about: 'helix gc --json', schema: GcDocument },

@@ -170,6 +170,26 @@ export const GateDocument = z.strictObject({
 });
 export type GateDocument = z.infer<typeof GateDocument>;
 
+/** `helix brief --json`: what would be sent now, and where each part of it comes from; a judge may be asked by several gates. */
+export const BriefDocument = z.strictObject({
+  schema: z.literal('helix.brief/1'),
+  phase: z.string(),
+  role: z.enum(['creator', 'reviewer', 'verifier', 'consultant']),
+  /** The run it would be sent in; absent where one would have to be started. */
+  run: z.string().optional(),
+  briefs: z.array(
+    z.strictObject({
+      brief: z.string(),
+      /** What a judge or consultant is told of itself. */
+      instructions: z.string().optional(),
+      parts: z.array(z.strictObject({ part: z.string(), from: z.string() })),
+    }),
+  ),
+  /** Inputs that nobody has made yet. */
+  missing: z.array(z.string()),
+});
+export type BriefDocument = z.infer<typeof BriefDocument>;
+
 /** `helix diff --json`: the files that differ; `only` says why one has no lines to count. */
 export const DiffDocument = z.strictObject({
   schema: z.literal('helix.diff/1'),

@@ -33,8 +33,18 @@ type Attempt = {
 
 /** What the agent of an attempt is told. */
 export async function renderAttempt(attempt: Attempt, ports: Ports): Promise<string> {
-  const about = attempt.reviewed === undefined ? undefined : reviewSection(attempt.reviewed);
-  return render(await attemptSource(attempt, ports), ports.template, about);
+  return (await composeBrief(await attemptSource(attempt, ports), ports.template, attempt.reviewed)).text;
+}
+
+/** The text of a brief, and the templates it was made with. */
+export async function composeBrief(
+  source: BriefSource,
+  template: Template,
+  reviewed?: ReviewMaterial,
+): Promise<{ readonly text: string; readonly templates: BriefTemplates }> {
+  const { templates, facts } = await compose(source, template);
+  const about = reviewed === undefined ? undefined : reviewSection(reviewed);
+  return { text: await renderPhaseBrief(templates, facts, about), templates };
 }
 
 /** All that the brief of an attempt is made of. */
@@ -111,11 +121,6 @@ const COMPARES = /\{%[^%]*(?:==|!=|<|>\s*[^\s\d]|contains|case)/;
 function likenessOf({ templates: { skeleton, role }, facts }: Composed): string | undefined {
   if (COMPARES.test(skeleton.text) || COMPARES.test(role.text)) return undefined;
   return `${role.path} ${JSON.stringify(facts, (_key, value) => (typeof value === 'string' ? value !== '' : value))}`;
-}
-
-async function render(source: BriefSource, template: Template, about?: string): Promise<string> {
-  const { templates, facts } = await compose(source, template);
-  return renderPhaseBrief(templates, facts, about);
 }
 
 async function compose(source: BriefSource, template: Template): Promise<Composed> {

@@ -25,7 +25,8 @@ const MOST_FILES = 500;
 const MOST_CHARACTERS = 64 * 1024;
 
 type ConsultStep = Extract<Step, { do: 'consult' }>;
-type Around = { readonly ports: EnginePorts; readonly state: RunState };
+type Ports = Pick<EnginePorts, 'journal' | 'files' | 'workspace' | 'project' | 'conventions' | 'modelId'>;
+type Around = { readonly ports: Ports; readonly state: RunState };
 
 /** What is known of a failing phase before a consultant is asked. */
 export type GatheredCase = Pick<ConsultantCase, 'switches' | 'skills'> & {
@@ -118,11 +119,7 @@ function lastOfEach(records: readonly AttemptRecord[]): AttemptRecord[] {
   return [...new Map(records.map((record) => [record.attempt, record])).values()];
 }
 
-async function attemptFacts(
-  record: AttemptRecord,
-  events: readonly RunEvent[],
-  ports: EnginePorts,
-): Promise<AttemptFacts> {
+async function attemptFacts(record: AttemptRecord, events: readonly RunEvent[], ports: Ports): Promise<AttemptFacts> {
   const { phase, attempt } = record;
   return {
     ...shortFacts(record),

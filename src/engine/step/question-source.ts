@@ -19,7 +19,10 @@ export function projectSource({
   };
 }
 
-type Places = { readonly ports: EnginePorts; readonly state: RunState };
+type Places = {
+  readonly ports: Pick<EnginePorts, 'project' | 'shippedApproval' | 'conventions' | 'workspace'>;
+  readonly state: RunState;
+};
 
 /** What a run's judges are told comes from where no agent of the run has a hand in it: the tree it began with, or the project itself. */
 export async function questionSource({ ports, state }: Places): Promise<QuestionSource> {

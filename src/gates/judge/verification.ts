@@ -48,7 +48,7 @@ function mild(answer: GateAnswer): GateAnswer {
 }
 
 /** What the phase had to come to: one line for the files it declares, and one for each gate before the verifier. */
-function criteriaOf({ output, gates }: Phase): string[] {
+export function criteriaOf({ output, gates }: Phase): string[] {
   const files =
     output.files.length > 0
       ? `these files exist, with content that serves their purpose: ${listed(output.files)}`

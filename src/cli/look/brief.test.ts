@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { Repository } from '../../../test/repository.ts';
+import { BriefDocument } from '../../domain/documents/documents.ts';
+
+const GATES = [
+  { type: 'files_exist' },
+  { type: 'custom', command: ['grep', '-q', 'better', 'out.txt'], max_retries: 1 },
+  { type: 'approval', approval_type: 'code' },
+];
+const PHASES = [
+  { id: 'first', type: 'planning', output: ['plan.md'] },
+  { id: 'work', type: 'development', output: ['out.txt'], quality_gate: GATES, verify_agent: true },
+];
+const SCRIPTED = {
+  phases: PHASES,
+  files: { 'request.md': 'The ZEBRA-REQUEST.\n', 'AGENTS.md': 'ZEBRA-OWNER\n' },
+  settings: { agents: { default: { driver: 'scripted' } }, allow_simulated: true },
+};
+
+it('shows without a run what would be sent, where each part comes from, and starts nothing', async () => {
+  const repository = new Repository({ ...SCRIPTED, agent: 'exit 1' });
+  const before = repository.digest();
+  const { code, stdout, stderr } = await repository.helix(['brief', 'work']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^# work\n\nYou are doing phase `work` \(development\)[\s\S]*ZEBRA-REQUEST[\s\S]*ZEBRA-OWNER/);
+  expect(stderr).toContain('what the creator of work would be told in a run that would begin now\n');
+  expect(stderr).toMatch(/ {2}request +request.md, as it was when the run began\n/);
+  expect(stderr).toMatch(/ {2}convention AGENTS.md +commit [0-9a-f]{12}\n/);
+  expect(stderr).toMatch(/ {2}gate approval +phases.yaml, approvals\/code\/\n/);
+  expect(repository.digest()).toEqual(before);
+  expect(repository.worktrees()).toEqual([]);
+  expect(existsSync(`${repository.agentPath}.brief`)).toBe(false);
+  expect((await repository.journaled()).run).toBe('');
+});
+
+it('shows what judges would be told, each with what it is', async () => {
+  const repository = new Repository(SCRIPTED);
+  const reviewer = await repository.helix(['brief', 'work', '--role', 'reviewer', '--json']);
+  const document = BriefDocument.parse(JSON.parse(reviewer.stdout));
+  expect(document).toMatchObject({ role: 'reviewer', briefs: [{ instructions: expect.stringContaining('judge') }] });
+  expect(document.briefs[0]?.brief).toContain('# Approval: code');
+  expect(document.briefs[0]?.parts).toContainEqual({
+    part: 'check security',
+    from: 'approvals/code/checks/security.md',
+  });
+  const verifier = await repository.helix(['brief', 'work', '--role', 'verifier']);
+  expect(verifier.stdout).toContain('# Approval: verification');
+  const none = await repository.helix(['brief', 'first', '--role', 'verifier']);
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('no gate of first asks a verifier') });
+  const consultant = await repository.helix(['brief', 'work', '--role', 'consultant']);
+  expect(consultant).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such run') });
+});
+
+it('in a run that waits it is what the next attempt, the judge and the consultant would be told', async () => {
+  const [files, custom] = GATES;
+  const phases = [PHASES[0] ?? {}, { ...PHASES[1], verify_agent: false, quality_gate: [files, custom] }];
+  const repository = new Repository({
+    phases,
+    files: {
+      ...SCRIPTED.files,
+      'config/escalation.yaml': 'escalation: { levels: { stufe_1: { max_attempts: 0 } } }\n',
+    },
+    agent: 'if [ "$HELIX_PHASE" = first ]; then echo plan > plan.md; else echo done > out.txt; fi',
+  });
+  const { code, run } = await repository.run();
+  expect(code).toBe(3);
+  const { stdout, stderr } = await repository.helix(['brief', 'work']);
+  expect(stderr).toContain(`would be told in run ${run}\n`);
+  expect(stdout).toContain('This is attempt 2 of at most');
+  expect(stdout).toContain('- error (custom): the command ended with exit code 1');
+  expect(stdout).toMatch(
+    /The phases before you changed these files; `git diff \w{12} \w{12}` shows how:\n\n- `plan.md`/,
+  );
+  const consultant = await repository.helix(['brief', 'work', '--role', 'consultant', '--run', run, '--json']);
+  expect(BriefDocument.parse(JSON.parse(consultant.stdout)).briefs[0]?.brief).toContain('ZEBRA-REQUEST');
+  const unknown = await repository.helix(['brief', 'wrok']);
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('work') });
+});
