@@ -37,6 +37,8 @@ export type CreatorTask = Asked & {
   readonly writable: readonly string[];
   /** What its shell may not write to, whatever else it may do. */
   readonly protect: readonly string[];
+  /** Folders with programs that set-up installed for it; they come first in its PATH. */
+  readonly binaries?: readonly string[];
   /** The domains its shell may reach. */
   readonly network: readonly string[];
 };

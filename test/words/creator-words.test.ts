@@ -229,3 +229,19 @@ it('after a rejection, a resume and a decision the whole brief is there again, w
   for (const word of ['ZEBRA-HUMAN', 'ZEBRA-WHY', 'ZEBRA-REQUEST', 'ZEBRA-SPEC'])
     expect(brief.split(word)).toHaveLength(2);
 });
+
+it('a program that set-up put into .venv is found by the agent and by gates, and never taken for the agent itself', async () => {
+  const install =
+    'mkdir -p .venv/bin; for name in zebra agent.sh; do printf "#!/bin/sh\\necho ZEBRA-VENV\\n" > .venv/bin/$name; done; chmod +x .venv/bin/*';
+  const repository = new Repository({
+    plan: { workspace: { mode: 'repo', setup: [['sh', '-c', install]], cache: ['.venv'] } },
+    phases: [
+      { id: 'work', type: 'development', output: ['work.txt'], quality_gate: { type: 'custom', command: ['zebra'] } },
+    ],
+    files: { '.gitignore': '.venv/\n' },
+    agent: `${AGENT}\nzebra > "$(dirname "$0")/said"`,
+  });
+  const run = await repository.run();
+  expect(run, run.said).toMatchObject({ code: 0 });
+  expect(readFileSync(repository.beside('said'), 'utf8')).toBe('ZEBRA-VENV\n');
+});

@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import { present } from '../../domain/present.ts';
 import type { AgentTask, CreatorTask } from '../../ports/agent.ts';
@@ -33,6 +34,12 @@ export const NETWORK_VARIABLES: readonly string[] = [
 /** What the MCP servers of an agent's settings may see of the user's environment; judges have no servers. */
 export function serverVariables({ mcp = [] }: AgentSettings, { role }: Pick<AgentTask, 'role'>): string[] {
   return role === 'creator' ? mcp.flatMap((server) => ('env' in server ? (server.env ?? []) : [])) : [];
+}
+
+/** An environment in which programs that set-up installed for a creator come first. */
+export function withBinaries<E extends Readonly<Record<string, string>>>(env: E, task: AgentTask): E {
+  const binaries = task.role === 'creator' ? (task.binaries ?? []) : [];
+  return binaries.length === 0 ? env : { ...env, PATH: [...binaries, env.PATH ?? ''].join(delimiter) };
 }
 
 /** What every program that does a phase's work finds in its environment. */

@@ -8,7 +8,7 @@ import type { ProcessEnd } from '../../ports/processes.ts';
 import { excerpt, sanitise } from '../../text/sanitise.ts';
 import { findProgram } from '../disk/find-program.ts';
 import { allowedEnv } from '../programs/environment.ts';
-import { taskVariables } from './agent-environment.ts';
+import { taskVariables, withBinaries } from './agent-environment.ts';
 import { notForJudges, STOPPED, TAKE_AND_TRY_AGAIN, TRY_AGAIN } from './agent-texts.ts';
 import { quoted } from './agent-turn.ts';
 import { type AgentWorld, agentWalls } from './agent-world.ts';
@@ -42,9 +42,11 @@ async function perform(settings: CommandSettings, task: CreatorTask, world: Agen
     const argv = argvOf(settings.command, world.project.dir);
     const refusal = await unfit(argv[0] ?? '', task.dir, env.PATH);
     if (refusal !== undefined) return refusal;
+    const program = await findProgram(argv[0] ?? '', env.PATH);
     const confine = agentWalls(task);
     const end = await world.processes.run({
-      ...{ argv, cwd: task.dir, env, marker: task.marker, wallMs: task.wallMs, signal: task.signal },
+      ...{ argv: [program ?? argv[0] ?? '', ...argv.slice(1)], env: withBinaries(env, task) },
+      ...{ cwd: task.dir, marker: task.marker, wallMs: task.wallMs, signal: task.signal },
       ...present({ confine }),
       stdin: task.brief,
       onLine: (line, stream, truncated) =>

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import type { Cost, InputFile, NewEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { isAffordable, reservation } from '../../domain/ladder/budget.ts';
 import { isReview } from '../../domain/plan/judging-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { setUpPrograms } from '../../domain/plan/set-up-programs.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
@@ -138,6 +140,7 @@ async function letAgentWork(
     attempt,
     turn: prepared.turn,
     inputs: prepared.inputs,
+    binaries: setUpPrograms(state.plan.workspace).map((folder) => join(prepared.dir, folder)),
     brief: prepared.brief,
     dir: prepared.dir,
     ...present({ model }),

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Plan } from '../../domain/plan/plan.ts';
+import { setUpPrograms } from '../../domain/plan/set-up-programs.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Tree } from '../../ports/tree.ts';
@@ -21,11 +22,12 @@ export function besidePlan({ home = '' }: Settings, path: string): string {
   return posix.join(home, path);
 }
 
-type Texts = Pick<GateContext, 'projectFile' | 'settingsFile'>;
+type Surroundings = Pick<GateContext, 'projectFile' | 'settingsFile' | 'binaries'>;
 
-/** The texts that gates read beside the judged tree: of what is worked on, and of what lies beside the plan. */
-export function gateTexts(project: Project, settings: Settings, base: Tree): Texts {
+/** What gates find beside the judged tree: texts of what is worked on and of what lies beside the plan, and what set-up installed. */
+export function gateTexts(project: Project, settings: Settings, base: Tree): Surroundings {
   return {
+    binaries: setUpPrograms(settings),
     projectFile: async (path, limit) => (await workedIn(project, settings))?.read(path, limit),
     settingsFile: async (path, limit) =>
       (await base.read(besidePlan(settings, path), limit))?.toString('utf8') ?? project.read(path, limit),

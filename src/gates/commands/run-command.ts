@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { present } from '../../domain/present.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
 import type { ProcessEnd } from '../../ports/processes.ts';
@@ -41,6 +41,7 @@ export async function runCommand(context: GateContext, options: CommandOptions):
     cwd: dir,
     env: {
       ...context.env,
+      ...searchPath(context, dir),
       HELIX_PROJECT_DIR: context.project,
       HELIX_PHASE: context.phase.id,
       HELIX_ATTEMPT: String(context.attempt),
@@ -53,6 +54,11 @@ export async function runCommand(context: GateContext, options: CommandOptions):
     ...(options.onLine && { onLine: options.onLine, lineBytes: STDOUT_LIMIT }),
   });
   return outcome(end, argv, { needsStdout: options.keepStdout === true, isWalled: confine !== undefined });
+}
+
+function searchPath({ env, binaries = [] }: GateContext, dir: string): { PATH?: string } {
+  if (binaries.length === 0) return {};
+  return { PATH: [...binaries.map((folder) => join(dir, folder)), env.PATH ?? ''].join(delimiter) };
 }
 
 function argvOf(command: string | readonly string[], dir: string): readonly string[] {

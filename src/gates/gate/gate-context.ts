@@ -20,6 +20,8 @@ export type GateContext = {
   /** Where a program given by a relative path is looked for: in the judged copy of a repository, else in the project. */
   readonly programsIn: 'copy' | 'project';
   readonly env: Readonly<Record<string, string>>;
+  /** Folders of the copy with programs that set-up installed; they come first in PATH. */
+  readonly binaries?: readonly string[];
   readonly marker: string;
   readonly processes: Processes;
   /** The walls around what a gate runs in a directory; `network` is what its settings ask for, if they say anything. */

@@ -1,4 +1,5 @@
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
+import { setUpPrograms } from '../../domain/plan/set-up-programs.ts';
 import { normalisePath, unsafePath } from '../../text/safe-path.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Note } from '../../text/yaml/file-findings.ts';
@@ -60,7 +61,10 @@ type Look = { readonly check: PlanCheck; readonly phase: CheckedPhase | undefine
 async function problemWith(program: string, { check, phase, findProgram }: Look): Promise<Note | undefined> {
   if (program.trim() === '')
     return { check: 'missing-command', message: 'the command is empty', hint: 'name a program' };
-  if (!isPath(program)) return (await findProgram(program)) === undefined ? notFound(program) : undefined;
+  if (!isPath(program)) {
+    if ((await findProgram(program)) !== undefined || (phase !== undefined && isOnPath(check))) return undefined;
+    return notFound(program);
+  }
   const reason = unsafePath(program);
   if (reason !== undefined) {
     const message = `the path "${oneLine(program, 80)}" ${reason}`;
@@ -71,6 +75,12 @@ async function problemWith(program: string, { check, phase, findProgram }: Look)
   if (phase === undefined) return isCached(path, check) ? undefined : notFound(program);
   if (check.mode === 'phase-dirs' && (await exists(`phases/${phase.phase.id}/${path}`, check.files))) return undefined;
   return mayBeMade(path, phase, check) ? undefined : notFound(program);
+}
+
+/** A virtual environment that set-up makes is on the PATH of gates; what it will hold is found out by the trial. */
+function isOnPath({ header, mode }: PlanCheck): boolean {
+  const { setup = [], cache = [] } = typeof header.workspace === 'object' ? header.workspace : {};
+  return setUpPrograms({ mode, setup: commandsOf(setup), cache }).length > 0;
 }
 
 function isPath(program: string): boolean {

@@ -8,7 +8,7 @@ import { acpWords } from '../../../text/agent-words/acp-words.ts';
 import { fieldsOf } from '../../../text/agent-words/fields.ts';
 import { excerpt } from '../../../text/sanitise.ts';
 import { allowedEnv } from '../../programs/environment.ts';
-import { NETWORK_VARIABLES, taskVariables } from '../agent-environment.ts';
+import { NETWORK_VARIABLES, taskVariables, withBinaries } from '../agent-environment.ts';
 import { agentFailure } from '../agent-failure.ts';
 import { CREATOR_WORDS, notForJudges, TAKE_AND_TRY_AGAIN, TRY_AGAIN } from '../agent-texts.ts';
 import {
@@ -88,10 +88,13 @@ class AcpDialogue implements AgentDialogue {
     const { argv, settings, world } = this.#driver;
     return {
       argv,
-      env: {
-        ...allowedEnv(process.env, [...NETWORK_VARIABLES, ...(settings.env ?? [])]),
-        ...taskVariables(this.#task, world),
-      },
+      env: withBinaries(
+        {
+          ...allowedEnv(process.env, [...NETWORK_VARIABLES, ...(settings.env ?? [])]),
+          ...taskVariables(this.#task, world),
+        },
+        this.#task,
+      ),
       talk: (input: ProcessInput) => void this.#converse(input),
     };
   }

@@ -10,6 +10,7 @@ import { claudeWords } from '../../../text/agent-words/claude-words.ts';
 import { fieldsOf } from '../../../text/agent-words/fields.ts';
 import { excerpt } from '../../../text/sanitise.ts';
 import { userSettings } from '../../secrets/user-settings.ts';
+import { withBinaries } from '../agent-environment.ts';
 import {
   type AgentDialogue,
   MESSAGE,
@@ -81,7 +82,10 @@ class ClaudeDialogue implements AgentDialogue {
     const key = claudeSecret(source, SECRET_DESCRIPTOR);
     return {
       argv: [...program.argv, ...claudeArguments(this.#task, settings, login.settings)],
-      env: { ...claudeEnvironment(source, settings, this.#task), ...key?.env, CLAUDE_CODE_TMPDIR: temp },
+      env: withBinaries(
+        { ...claudeEnvironment(source, settings, this.#task), ...key?.env, CLAUDE_CODE_TMPDIR: temp },
+        this.#task,
+      ),
       stdin: this.#task.brief,
       ...(key !== undefined && { secret: key.secret }),
     };

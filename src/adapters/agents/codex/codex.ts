@@ -7,6 +7,7 @@ import type { Agent, AgentTask, JudgeTask } from '../../../ports/agent.ts';
 import type { ProcessEnd } from '../../../ports/processes.ts';
 import { codexWords } from '../../../text/agent-words/codex-words.ts';
 import { excerpt } from '../../../text/sanitise.ts';
+import { withBinaries } from '../agent-environment.ts';
 import { agentFailure } from '../agent-failure.ts';
 import {
   type AgentDialogue,
@@ -75,7 +76,7 @@ class CodexDialogue implements AgentDialogue {
     };
     return {
       argv: [...program.argv, ...codexArguments(task, place)],
-      env: codexEnvironment(process.env, settings, task),
+      env: withBinaries(codexEnvironment(process.env, settings, task), task),
       stdin: task.brief,
     };
   }
