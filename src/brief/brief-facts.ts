@@ -116,7 +116,7 @@ export type EarlierWork = {
 };
 
 /** What an attempt may use up. */
-export type Limits = { readonly usd?: number | undefined; readonly ms?: number | undefined };
+type Limits = { readonly usd?: number | undefined; readonly ms?: number | undefined };
 
 /** The facts of one attempt's brief. */
 export function briefFacts(source: BriefSource): BriefFacts {

@@ -86,7 +86,7 @@ describe('a brief', () => {
     const phase = samplePhase('a', { type: 'documentation' });
     const told = async (change: Partial<BriefSource>) => /## Your task\n\n(.*)\n/.exec(await brief(phase, change))?.[1];
     expect(await told({ request: 'x' })).toBe(
-      'Write the documentation for what the user asked for; it ends up in `output/x.md`.',
+      'Write the documentation for what the user asked for. Deliver it as `output/x.md`.',
     );
     const plan = samplePlan([phase], { project: { name: 'p', type: 'feature', description: 'Explains ZEBRA.' } });
     expect(await told({ plan })).toMatch(/^Write the documentation for what the project is about/);
@@ -123,7 +123,7 @@ describe('a brief', () => {
   it('tells the specification whole where it is short, else its criteria and where it lies', async () => {
     const short = { text: 'goal: ZEBRA-SPEC', path: 'spec.yaml' };
     expect(await brief(samplePhase('a'), { spec: short })).toContain(
-      '## The specification as it stands now\n\nThe whole of `spec.yaml`:\n\n```text\ngoal: ZEBRA-SPEC\n```',
+      '## The specification as it stands now\n\nYour work is held against it. The whole of `spec.yaml`:\n\n```text\ngoal: ZEBRA-SPEC\n```',
     );
     const text = `implementation:\n  acceptance_criteria:\n    - ZEBRA-CRITERION\nlong: ${'x'.repeat(5000)}`;
     const long = await brief(samplePhase('a'), { spec: { text, path: 'input/spec.yaml' } });

@@ -20,10 +20,13 @@ const WORDS: Readonly<Record<string, Words>> = {
   approval: (gate) =>
     `An independent reviewer (${oneLine(setting(gate, 'approval_type') ?? 'approval', 80)}) reads the result. It sees the files only, not your explanations.`,
   approval_passed: () => 'An independent approval of exactly these inputs must be on record.',
-  verification: () => 'An independent agent then checks the result against this brief, before anybody else judges it.',
+  verification: () => 'An independent agent then checks the result against this brief.',
   adr_valid: (gate) => adr(gate),
   custom: (gate) => `A command must succeed${command(gate, ': ', '')}.`,
 };
+
+/** Gates whose notes are what a judge is asked. */
+const ASKING: ReadonlySet<string> = new Set(['approval', 'verification']);
 
 /** What will be checked after the agent stops: one sentence per gate, and below it what is known of each gate besides. */
 export function gateWords(phase: Phase, notes: readonly (readonly string[])[] = []): string[] {
@@ -31,7 +34,7 @@ export function gateWords(phase: Phase, notes: readonly (readonly string[])[] = 
     const more = notes[index] ?? [];
     const listed = gate.type === 'approval' && more.length > 0;
     const words = (WORDS[gate.type] ?? unknown)(gate, phase) + (listed ? '' : named(gate));
-    return [words, ...more].join('\n  - ');
+    return [words + (more.length > 0 && ASKING.has(gate.type) ? ' Its questions:' : ''), ...more].join('\n  - ');
   });
 }
 

@@ -33,5 +33,5 @@ export function taskSentence({ type, output: { directory, files } }: Phase, matt
   const names = files.slice(0, SHOWN).map(code).join(', ');
   const more = files.length > SHOWN ? ` and ${files.length - SHOWN} more` : '';
   const where = files.length > 0 ? `${names}${more}` : directory === '.' ? undefined : `files below ${code(directory)}`;
-  return `${WORK[type](MATTER[matter])}${where === undefined ? '' : `; it ends up in ${where}`}.`;
+  return `${WORK[type](MATTER[matter])}.${where === undefined ? '' : ` Deliver it as ${where}.`}`;
 }

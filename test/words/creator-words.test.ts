@@ -44,7 +44,7 @@ it('in a repository every phase is told the request, its task, its place, the sp
   for (const phase of ['one', 'two', 'three']) {
     const brief = sent(repository, phase);
     expect(section(brief, 'What the user asked for')).toContain('ZEBRA-REQUEST');
-    expect(section(brief, 'Your task')).toMatch(/what the user asked for.*; it ends up in `/);
+    expect(section(brief, 'Your task')).toMatch(/what the user asked for.*\. Deliver it as `/);
     expect(unfenced(section(brief, 'Conventions of this project'))).toMatch(/\n#### Rules\n\nUse ZEBRA-OWNER tabs\./);
     expect(brief).toContain('Write what people read in German (`de`)');
     expect(brief).toMatch(/It may use at most \d+ minutes\./);

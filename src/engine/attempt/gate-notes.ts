@@ -6,6 +6,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { oneLine } from '../../text/sanitise.ts';
+import { commandKey } from '../step/command-key.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import { projectSource, treeSource } from '../step/question-source.ts';
 import { testsBefore } from '../step/tests-before.ts';
@@ -36,13 +37,23 @@ async function notesOf(gate: Gate, phase: Phase, around: Around): Promise<readon
 }
 
 function failingBefore(gate: Gate, { ports, state }: Around): string[] {
-  const { failed = [] } = testsBefore(gate, state, ports.gates) ?? {};
+  const before = testsBefore(gate, state, ports.gates);
+  if (before === undefined) return brokenBefore(gate, { ports, state });
+  const { failed } = before;
   if (failed.length === 0) return [];
   const names = failed.slice(0, SHOWN).map(code).join(', ');
   const more = failed.length > SHOWN ? ` and ${failed.length - SHOWN} more` : '';
   return gate.settings.baseline === true
     ? [`Not yours, and they do not count: these tests failed before anybody worked on this phase: ${names}${more}.`]
     : [`These tests failed before anybody worked on this phase. They count all the same: ${names}${more}.`];
+}
+
+/** A runner whose output cannot be read says only that something fails. */
+function brokenBefore(gate: Gate, { ports, state }: Around): string[] {
+  const command = commandKey(gate, ports.gates);
+  const failed = state.tried.some((tried) => tried.command === command && tried.outcome !== 'pass');
+  if (!failed || gate.settings.command === undefined) return [];
+  return ['On the untouched tree, before anybody worked, this command failed, and which tests did could not be read.'];
 }
 
 type Asked = { readonly type: string; readonly checks?: readonly string[] };
