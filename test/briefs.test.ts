@@ -10,7 +10,7 @@ const FOLDER = new URL('./briefs/', import.meta.url);
 /** Compares a brief with the recorded one; HELIX_RECORD=1 records it anew, to be read before it is committed. */
 function expectGolden(name: string, brief: string): void {
   const path = fileURLToPath(new URL(`${name}.md`, FOLDER));
-  const text = brief.replaceAll(/git diff [0-9a-f]{12} [0-9a-f]{12}/g, 'git diff BASE TIP');
+  const text = brief.replaceAll(/git diff [0-9a-f]{12} HEAD/g, 'git diff BASE HEAD');
   mkdirSync(FOLDER, { recursive: true });
   if (process.env.HELIX_RECORD === '1' || !existsSync(path)) writeFileSync(path, text);
   expect(text).toBe(readFileSync(path, 'utf8'));

@@ -108,7 +108,7 @@ export type BriefSource = {
   readonly gateNotes?: readonly (readonly string[])[] | undefined;
 };
 
-/** What the phases before changed in a repository: the files, and between which commits git shows it. */
+/** What the phases before changed in a repository: the files, and between which commits; the second one is HEAD where an attempt starts. */
 export type EarlierWork = {
   readonly files: readonly string[];
   readonly from?: string | undefined;
@@ -191,7 +191,7 @@ function earlierWork({ files, from, to }: EarlierWork): BriefFacts['earlier'] {
   return {
     files: files.slice(0, MAX_CHANGED).map(code),
     left_out: Math.max(0, files.length - MAX_CHANGED),
-    show: from === undefined || to === undefined ? null : code(`git diff ${from.slice(0, 12)} ${to.slice(0, 12)}`),
+    show: from === undefined || to === undefined ? null : code(`git diff ${from.slice(0, 12)} HEAD`),
   };
 }
 

@@ -64,7 +64,7 @@ it('in a repository every phase is told the request, its task, its place, the sp
 
 it('the command that shows what earlier phases changed works where the agent stands, and shows nothing of its own work', async () => {
   const show =
-    'sh -c "$(sed -n \'s/.*; `\\(git diff [0-9a-f ]*\\)` shows how.*/\\1/p\' "$0.brief")" > "$0.shown-$HELIX_PHASE-$HELIX_ATTEMPT"';
+    'sh -c "$(sed -n \'s/.*; `\\(git diff [0-9a-fHEAD ]*\\)` shows how.*/\\1/p\' "$0.brief")" > "$0.shown-$HELIX_PHASE-$HELIX_ATTEMPT"';
   const repository = new Repository({
     phases: [
       { id: 'one', type: 'development', output: ['one.txt'] },

@@ -126,11 +126,19 @@ function put(dir: string, file: CassetteFile): void {
   else writeOwn(dir, file.path, 'text' in file ? file.text : Buffer.from(file.base64, 'base64'), file.executable);
 }
 
+const LIMITS = / It may use at most (?:\d+\.\d\d USD)?(?: and )?(?:\d+ minutes?)?\.$/m;
+
+/** What is left of money and time is never the same, and tells an agent nothing about its work. */
+function withoutLimits(text: string): string {
+  return text.replace(LIMITS, '');
+}
+
 /** What is different in the brief: the recorded agent was told something else. */
 function briefDrift({ brief, phase }: Cassette, task: CreatorTask): Finding | undefined {
   if (sha256(task.brief) === brief.sha256) return undefined;
-  const then = brief.text.split('\n');
-  const now = task.brief.split('\n');
+  const then = withoutLimits(brief.text).split('\n');
+  const now = withoutLimits(task.brief).split('\n');
+  if (then.join('\n') === now.join('\n')) return undefined;
   const lines = [
     ...then.filter((line) => !now.includes(line)).map((line) => `- ${line}`),
     ...now.filter((line) => !then.includes(line)).map((line) => `+ ${line}`),
