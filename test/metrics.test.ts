@@ -259,7 +259,7 @@ test('approvals of runs are counted by phase, beside what the work itself cost',
     roles: {
       reviewer: [
         { answer: injectionFound('db.ts', QUOTE), cost: 0.25 },
-        { answer: answerFor('db.ts', 'select'), cost: 0.25 },
+        { answer: answerFor('db.ts', SAFE.trim().split('\n')[0] ?? ''), cost: 0.25 },
       ],
     },
   };

@@ -150,7 +150,6 @@ describe.concurrent('an agent that leaves', () => {
 
   it('files with the strangest names and bytes hands them on as they are', async ({ expect }) => {
     const names = [
-      'line\nfeed',
       '"quoted"',
       "it's",
       '-rf',
@@ -159,7 +158,6 @@ describe.concurrent('an agent that leaves', () => {
       '\\back',
       'ünï cødé 🧬',
       'n'.repeat(250),
-      '\u001b[31mred',
       ' ',
       '*',
     ];
@@ -180,6 +178,16 @@ describe.concurrent('an agent that leaves', () => {
     expect(code).toBe(0);
     expect(stdout).not.toContain('\u001b');
     expect((await project.helix(['logs'])).stdout).not.toContain('\u001b');
+  });
+
+  it.for(['line\nfeed', '\u001b[31mred'])('a name with characters nobody sees is rejected: %j', async (name, {
+    expect,
+  }) => {
+    const project = heldPhases(MAKES_SOME);
+    const end = await withAgent(project, (dir) => writeFileSync(join(dir, 'output', name), 'x'));
+    expect(end.code).toBe(3);
+    expect(end.stderr).toContain('has characters nobody sees');
+    expect(end.stderr).not.toContain('\u001b');
   });
 
   it('a name that is not text is warned, and its files move on', async ({ expect }) => {

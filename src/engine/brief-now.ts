@@ -3,6 +3,7 @@ import { type BriefPart, briefParts } from '../brief/brief-parts.ts';
 import type { InputFile } from '../domain/facts/run-event.ts';
 import type { RunState } from '../domain/facts/run-state.ts';
 import { followersOf } from '../domain/ladder/amend.ts';
+import { isReview } from '../domain/plan/judging-phase.ts';
 import type { Phase } from '../domain/plan/plan.ts';
 import { present } from '../domain/present.ts';
 import { replay } from '../domain/run/evolve.ts';
@@ -10,6 +11,7 @@ import type { Workspace } from '../ports/workspace.ts';
 import type { World } from '../ports/world.ts';
 import { attemptSource, composeBrief } from './attempt/attempt-brief.ts';
 import { givenSkills } from './attempt/given-skills.ts';
+import { reviewMaterial } from './attempt/review-material.ts';
 import { pinGuidelines } from './start/guidelines.ts';
 import { type PreparedRun, runStarted } from './start/prepare-run.ts';
 import { readRequest } from './start/require-task.ts';
@@ -59,8 +61,12 @@ export async function creatorBriefNow(phase: Phase, { ports, state }: Now): Prom
   const read = conventionsOf({ state, workspace, project });
   const { conventions } = await givenSkills(await read(skills), { workspace, state });
   const base = at?.base ?? state.tip?.commit;
-  const source = await attemptSource({ state, phase, attempt, inputs, conventions, base }, ports);
-  const { text, templates } = await composeBrief(source, ports.template);
+  const start = at?.judgedTree ?? state.tip?.tree ?? '';
+  const reviewed = isReview(phase)
+    ? await reviewMaterial({ phase, start, inputs: found.inputs }, { ports, state })
+    : undefined;
+  const source = await attemptSource({ state, phase, attempt, inputs, conventions, base, reviewed }, ports);
+  const { text, templates } = await composeBrief(source, ports.template, reviewed);
   const commit = state.base?.commit?.slice(0, 12);
   const parts = briefParts(source, {
     plan: state.source.path,

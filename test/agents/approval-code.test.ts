@@ -9,7 +9,7 @@ import { requireAgent } from './real-agents.ts';
 const FILE = 'src/users.mjs';
 const SAFE = "  return db.all('select * from users where name = ?', [name]);";
 const PLANTED = `  return db.all("select * from users where name = '" + name + "'");`;
-const QUOTE = `where name = '" + name`;
+const QUOTE = `select * from users where name = '" + name`;
 const OBJECTION = 'what a visitor types becomes part of the SQL text';
 
 function users(query: string): string {

@@ -103,9 +103,9 @@ it('work that was not accepted is shown by its phase, each attempt for itself', 
 });
 
 it('on a terminal nothing of a file can act on it', async () => {
-  const evil =
-    "printf 'plain\\n\\033[2J\\033]0;title\\007gone\\r\\n' > out.txt; printf x > \"$(printf 'n\\033[31m.txt')\"";
-  const repository = new Repository({ agent: evil });
+  const name = 'n\u001b[31m.txt';
+  const evil = `printf 'plain\\n\\033[2J\\033]0;title\\007gone\\r\\n' > out.txt; printf x > "$(printf 'n\\033[31m.txt')"`;
+  const repository = new Repository({ agent: evil, files: { [name]: 'y' } });
   await repository.run();
   const { NO_COLOR, FORCE_COLOR, ...env } = process.env;
   const shown = spawnSync('script', ['-qec', `${HELIX} diff`, '/dev/null'], {

@@ -65,7 +65,10 @@ export async function attemptSource(attempt: Attempt, ports: Ports): Promise<Bri
   };
 }
 
-type Standing = Pick<BriefSource, 'attempt' | 'maxAttempts' | 'earlier' | 'verdicts' | 'rejection' | 'returns' | 'progress'>;
+type Standing = Pick<
+  BriefSource,
+  'attempt' | 'maxAttempts' | 'earlier' | 'verdicts' | 'rejection' | 'returns' | 'progress'
+>;
 
 async function asCreator({ state, phase, attempt, base }: Attempt, { workspace }: Ports): Promise<Standing> {
   const at = state.phases.get(phase.id);

@@ -68,6 +68,14 @@ it('it is found wherever it lies in a large file, with its place', () => {
   }
 });
 
+it('it is found wherever it lies in a long row of codes or bytes', () => {
+  for (const before of [0, 1, 4090, 4096, 4100, 9000]) {
+    const codes = coded(`${'A'.repeat(before)}${PLAIN}`, (each) => `\\u${hex(each, 4)}`);
+    const bytes = coded(`${'A'.repeat(before)}${PLAIN}`, (each) => `${hex(each, 2)} `);
+    for (const text of [codes, bytes]) expect(KNOWN.find(Buffer.from(text)), String(before)).toHaveLength(1);
+  }
+});
+
 it('words that only read like a secret without their blanks are none', () => {
   const word = createRedactor([{ name: 'WORD', value: 'passwords' }]);
   expect(word.find(Buffer.from('it pass words on'))).toEqual([]);

@@ -22,8 +22,15 @@ export function withoutEscapes(text: string): string {
 /** Characters written one by one as codes, and bytes in hex with something between them, as dumps and fingerprints have it. */
 const HEX = '[0-9a-fA-F]';
 const BYTE = `(?:${HEX}{2})`;
-const CODES = new RegExp(String.raw`(?<!\\)(?:\\{1,8}(?:u00|x)${BYTE}){${SHORTEST_SECRET},}`, 'g');
-const BYTES = new RegExp(`(?<!${HEX})${BYTE}{1,2}(?:[ :]{1,2}${BYTE}{1,2}){3,}(?![0-9A-Za-z])`, 'g');
+/** Megabytes in a row would overflow the matcher's stack: longer rows are read in pieces, each of which may begin where one ended. */
+const ROW = 4096;
+const CODE = String.raw`(?:\\{1,8}(?:u00|x)${BYTE})`;
+const CODES = new RegExp(String.raw`(?<!\\)${CODE}{${SHORTEST_SECRET},${ROW}}|(?<=${HEX})${CODE}{1,${ROW}}`, 'g');
+const WORD = `${BYTE}{1,2}`;
+const BYTES = new RegExp(
+  `(?:(?<!${HEX})${WORD}(?:[ :]{1,2}${WORD}){3,${ROW}}|(?<=${HEX}[ :]{1,2})${WORD}(?:[ :]{1,2}${WORD}){0,${ROW}})(?![0-9A-Za-z])`,
+  'g',
+);
 const CODE_HINTS = ['\\u00', '\\x'];
 /** The shortest secret is written with so many characters at least, two bytes at a time. */
 const SHORTEST_BYTES = SHORTEST_SECRET * 2 + SHORTEST_SECRET / 2 - 1;
