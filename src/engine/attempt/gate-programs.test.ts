@@ -3,7 +3,16 @@ import type { Gate } from '../../domain/plan/gate.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { gatePrograms } from './gate-programs.ts';
 
-const FILES = ['check.py', 'tools/check.sh', 'test/a.test.js', 'runner.py', 'src/a.js', 'hidden/real.sh', 'a/b.sh'];
+const FILES = [
+  'check.py',
+  'tools/check.sh',
+  'test/a.test.js',
+  'runner.py',
+  'src/a.js',
+  'hidden/real.sh',
+  'a/b.sh',
+  'my tools/run.sh',
+];
 const LINKS: Readonly<Record<string, string>> = { 'linked.sh': 'hidden/real.sh', scripts: 'a' };
 
 const base: Tree = {
@@ -37,6 +46,16 @@ it.each<[command: string | readonly string[], found: string[]]>(
       ['a/b.sh', 'scripts/b.sh'],
     ],
     [['node_modules/.bin/eslint', 'src'], ['node_modules/.bin/eslint']],
+    ['! sh check.py', ['check.py']],
+    ['sh "$PWD/tools/check.sh"', ['tools/check.sh']],
+    ['sh ./tools/che*.sh', ['tools/check.sh']],
+    [['python3', '-m', 'check'], ['check.py']],
+    [['python3', '-c', 'import check'], ['check.py']],
+    [['node', 'src/a'], ['src/a.js']],
+    [['sh', '-c', 'cat check.py | sh'], ['check.py']],
+    [['sh', '-c', 'env A=1 sh < check.py'], ['check.py']],
+    [['sh', '-c', 'test -n "`./tools/check.sh`"'], ['tools/check.sh']],
+    [['sh', 'my tools/run.sh'], ['my tools/run.sh']],
     [['sh', 'later.sh'], ['later.sh']],
     [['npm', 'test'], []],
   ].map((each) => each as [string, string[]]),

@@ -3,11 +3,16 @@ import type { Gate } from '../../domain/plan/gate.ts';
 import { linkFollower } from '../../gates/found/follow-links.ts';
 import { isTestFile } from '../../gates/gate/test-files.ts';
 import type { Tree } from '../../ports/tree.ts';
+import { globMatcher } from '../../text/glob.ts';
 
 const MAX_WORDS = 500;
 const SHELLS = /^(sh|bash|dash|zsh|ksh)$/;
 /** Programs that run nothing: what they are given is the work they look at. */
-const LOOKING = /^(?:\[|\[\[|!|test|cmp|diff|grep|egrep|fgrep|cat|ls|wc|head|tail|echo)$/;
+const LOOKING = /^(?:\[|\[\[|test|cmp|diff|grep|egrep|fgrep|cat|ls|wc|head|tail|echo)$/;
+/** What they are handed by a pipe or from a file, they run. */
+const RUNNING = String.raw`(?:env\s+(?:-\S+\s+|\w+=\S*\s+)*)?(?:sh|bash|dash|zsh|ksh|node|deno|bun|python[\d.]*|ruby|perl|php)\b`;
+const PIPED = new RegExp(String.raw`\|\s*${RUNNING}`);
+const STARTED = new RegExp(String.raw`^[\s!]*${RUNNING}`);
 const INTERPRETERS = /^(node|deno|bun|python[\d.]*|ruby|perl|php)$/;
 
 /**
@@ -22,7 +27,9 @@ export async function gatePrograms(gates: readonly Gate[], base: Tree): Promise<
   const named = gates.flatMap((gate) => {
     const words = wordsOf(gate);
     const inside = ['', ...words.filter((word) => isFolder(follow(word), files))];
-    const paths = inside.flatMap((folder) => words.map((word) => posix.join(folder, word))).filter(isThere);
+    const spelt = [...words, ...modulesOf(gate)];
+    const paths = inside.flatMap((folder) => spelt.map((word) => posix.join(folder, word))).filter(isThere);
+    for (const word of words.filter((each) => /[*?[]/.test(each))) paths.push(...[...files].filter(globMatcher(word)));
     return gate.type === 'tests_pass' ? paths.filter((path) => !isTestFile(path)) : paths;
   });
   const programs = [...gates.flatMap(firstProgram), ...named];
@@ -38,19 +45,30 @@ function wordsOf({ settings: { command } }: Gate): string[] {
   const scripts = typeof command === 'string' ? [command] : argv.filter((word) => /\s/.test(word));
   const parts = [
     argv.filter((word) => !/\s/.test(word)).join(' '),
-    ...scripts.flatMap((text) => text.split(/[;|&()\n]+/)),
+    ...scripts.flatMap((text) => text.split(/[;|&()`\n]+/)),
   ];
-  const words = parts
-    .map((part) =>
-      /^\s*(?:sh|bash|dash|zsh|ksh|node|python[\d.]*|ruby|perl|php)\b/.test(part)
-        ? part
-        : part.replace(/<\s*\S+/g, ' '),
-    )
-    .map((part) => part.split(/[\s<>"'`$={},:]+/).filter(Boolean))
-    .filter(([program = '']) => !LOOKING.test(program))
-    .flat()
-    .filter((word) => !posix.isAbsolute(word));
-  return [...new Set(words.slice(0, MAX_WORDS).map((word) => posix.normalize(word).replace(/\/$/, '')))];
+  const isPiped = scripts.some((text) => PIPED.test(text));
+  const named = parts
+    .map((part) => (STARTED.test(part) ? part : part.replace(/<\s*\S+/g, ' ')))
+    .map((part) => part.split(/[\s!<>"'`$={},:]+/).filter(Boolean))
+    .filter(([program = '']) => isPiped || !LOOKING.test(program))
+    .flat();
+  const words = [...named, ...(LOOKING.test(argv[0] ?? '') ? [] : argv)].filter((word) => !posix.isAbsolute(word));
+  const plain = words.slice(0, MAX_WORDS).map((word) => posix.normalize(word).replace(/^PWD\/|\/$/g, ''));
+  return [...new Set(plain)];
+}
+
+/** The files in which modules and scripts lie that a command names without their endings. */
+function modulesOf({ settings: { command } }: Gate): string[] {
+  const text = Array.isArray(command) ? command.join(' ') : String(command ?? '');
+  const python = [...text.matchAll(/(?:\s-m\s+|\b(?:import|from)\s+)([\w.]+)/g)].flatMap(([, name = '']) => {
+    const path = name.replaceAll('.', '/');
+    return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`];
+  });
+  const node = [...text.matchAll(/\b(?:node|bun)\s+(?:-\S+\s+)*([\w./-]+)/g)].flatMap(([, name = '']) =>
+    ['.js', '.mjs', '.cjs', '/index.js'].map((end) => posix.normalize(name) + end),
+  );
+  return [...python, ...node].slice(0, MAX_WORDS);
 }
 
 /** The program or script a command runs, whether or not it is there yet; what it is given to look at is there to be changed. */

@@ -72,3 +72,10 @@ it('renaming to another case is fine, and links are names, too', () => {
   const both = treeOf(['link'], ['Link']);
   expect(lookAlikes({ base: treeOf(['link']), tree: both, guarded: [], isDeclared: () => false })).toHaveLength(1);
 });
+
+it('what rejects does not hide behind many names that only warn', () => {
+  const pairs = Array.from({ length: 100 }, (_, n) => [`a${n}`, `A${n}`]).flat();
+  const findings = told([], [...pairs, 'Phases.yaml', 'read\u200bme']);
+  expect(findings).toHaveLength(50);
+  expect(findings.filter((each) => each.startsWith('error'))).toHaveLength(2);
+});

@@ -25,17 +25,19 @@ export function lookAlikes(compared: Compared): Finding[] {
   const paths = pathsOf(compared.tree);
   const guard = guardOf(compared, (folder) => before.some((path) => path.startsWith(`${folder}/`)));
   const others = alikeAmong(paths, added);
-  const findings: Finding[] = [];
+  const errors: Finding[] = [];
+  const warnings: Finding[] = [];
   for (const path of added) {
-    if (findings.length === MAX_FINDINGS) break;
     const alike = others(path);
     const unseen = unseenIn(path);
     const guarded = guard(path);
-    if (unseen.length > 0) findings.push(hidden(path, unseen, alike));
-    else if (guarded !== undefined) findings.push(mistakable(path, `what is protected as ${guarded}`, 'error'));
-    else if (alike !== undefined) findings.push(mistakable(path, alike, 'warning'));
+    if (unseen.length > 0) errors.push(hidden(path, unseen, alike));
+    else if (guarded !== undefined) errors.push(mistakable(path, `what is protected as ${guarded}`, 'error'));
+    else if (alike !== undefined) warnings.push(mistakable(path, alike, 'warning'));
+    if (errors.length === MAX_FINDINGS) break;
   }
-  return findings;
+  // What rejects does not hide behind many that only warn.
+  return [...errors, ...warnings].slice(0, MAX_FINDINGS);
 }
 
 function addedPaths({ tree, base }: Compared): string[] {

@@ -11,7 +11,14 @@ function tree(all: Files): Tree {
   const paths = Object.keys(all);
   return {
     id: JSON.stringify(all),
-    files: paths.map((path) => ({ path, digest: all[path] ?? '', size: 1, executable: false })),
+    files: paths.map((path) => ({
+      path,
+      digest: Buffer.from(all[path] ?? '')
+        .toString('hex')
+        .slice(-20),
+      size: 1,
+      executable: false,
+    })),
     links: paths.filter(isLink).map((path) => ({ path })),
     target: async (path) => target(path),
     problems: [],
@@ -63,6 +70,30 @@ it.each<[name: string, before: Files, change: Readonly<Record<string, string | u
     { 'package.json': scripts({ test: 'turbo run test' }), 'turbo.json': '{"tasks":{}}' },
     { 'turbo.json': '{"tasks":{"test":{"cache":true}}}' },
     ['turbo.json'],
+  ],
+  [
+    'a file of any name that is included',
+    { Makefile: 'include settings.inc\ntest:\n\t$(P)\n', 'settings.inc': 'P = pytest\n' },
+    { 'settings.inc': 'P = true\n' },
+    ['settings.inc'],
+  ],
+  [
+    'a file that an included one includes',
+    { Makefile: 'include a.mk\ntest:\n\t$(P)\n', 'a.mk': 'include b.mk\n', 'b.mk': 'P = pytest\n' },
+    { 'b.mk': 'P = true\n' },
+    ['b.mk'],
+  ],
+  [
+    'a rule that makes the Makefile anew',
+    { Makefile: 'test:\n\tpytest\n' },
+    { Makefile: 'test:\n\tpytest\nMakefile: FORCE\n\techo > $@\nFORCE:\n' },
+    ['Makefile'],
+  ],
+  [
+    'a second rule beyond what is read',
+    { Makefile: 'test:\n\tpytest\n' },
+    { Makefile: `test:\n\tpytest\n${'# \n'.repeat(100_000)}test:\n\ttrue\n` },
+    ['Makefile'],
   ],
   ['a second rule', { Makefile: 'test:\n\tpytest\n' }, { Makefile: 'test:\n\tpytest\ntest: X = 1\n' }, ['Makefile']],
   [

@@ -7,6 +7,7 @@ import { written } from '../detect/ecosystem.ts';
 import type { Look } from '../detect/place.ts';
 import { isWrapper, scriptsBehind } from './behind-command.ts';
 import { linkFollower } from './follow-links.ts';
+import { includedMakefiles } from './make-rules.ts';
 
 const READ_LIMIT = 256 * 1024;
 const MAX_ALONE = 50;
@@ -31,7 +32,9 @@ type Trees = { readonly base: Tree; readonly tree: Tree };
  */
 export async function rewritingCommand(changed: readonly string[], trees: Trees): Promise<Rewritten | undefined> {
   const linked = await behindLinks(changed, trees);
-  const candidates = changed.filter(isDeciding);
+  const included = await Promise.all([trees.base, trees.tree].map((tree) => includedMakefiles(lookAt(tree))));
+  const isIncluded = new Set(included.flat());
+  const candidates = changed.filter((path) => isDeciding(path) || isIncluded.has(path));
   if (candidates.length + linked.length === 0) return undefined;
   const [before, after] = await Promise.all([foundIn(lookAt(trees.base)), foundIn(lookAt(trees.tree))]);
   if (before === undefined) return undefined;
@@ -79,7 +82,13 @@ function lookAt(
   tree: Tree,
   back: { readonly files: readonly string[]; readonly from: Tree } | undefined = undefined,
 ): Look {
-  const text = async (from: Tree, path: string) => (await from.read(path, READ_LIMIT))?.toString('utf8');
+  const text = async (from: Tree, path: string) => {
+    const bytes = await from.read(path, READ_LIMIT + 1);
+    if (bytes === undefined || bytes.length <= READ_LIMIT) return bytes?.toString('utf8');
+    // What lies beyond the limit counts by its digest.
+    const rest = from.files.find((file) => file.path === path)?.digest;
+    return `${bytes.toString('utf8', 0, READ_LIMIT)}\n\nBEYOND = ${rest}\n`;
+  };
   const files = new Set(back?.files);
   const old = back?.from.files.map(({ path }) => path).filter((path) => files.has(path)) ?? [];
   return {

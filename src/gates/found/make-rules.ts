@@ -1,8 +1,10 @@
+import { posix } from 'node:path';
 import type { Look } from '../detect/place.ts';
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const ANY_MAKEFILE = /(?:^|\/)(?:GNUm|m|M)akefile[^/]*$|\.(?:mk|mak|make)$/;
 const MAX_RULES = 200;
+const MAX_INCLUDED = 50;
 
 /** A rule of a Makefile: what it makes, from what, and its lines. */
 type Rule = { readonly targets: readonly string[]; readonly needs: string; readonly lines: readonly string[] };
@@ -45,13 +47,44 @@ export async function behindMake(command: string, look: Look): Promise<string[]>
   if (path === undefined || text === undefined || targets === undefined || isElsewhere(command))
     return everything(look);
   const { rules, settings } = parseMakefile(text);
-  const followed = follow(targets, rules);
+  const { texts, plain } = await includedBy(settings, look);
+  const included = [...texts].map(([name, read]) => `${name}: ${read}`);
+  // Make brings the files it reads up to date first, if there is a rule for them.
+  const followed = follow([...targets, path, ...texts.keys()], rules);
   const written = followed?.map(({ lines }) => lines.join('\n'));
-  const included = settings.flatMap((line) => /^\s*(?:-|s)?include\s+(.*)$/.exec(line)?.[1]?.split(/\s+/) ?? []);
-  const plain = included.every((name) => /^[\w./-]*$/.test(name));
-  if (written === undefined || !plain || isElsewhere(written.join('\n'))) return everything(look);
-  const texts = await Promise.all(included.filter(Boolean).map(async (name) => `${name}: ${await look.read(name)}`));
-  return [...written, ...(settings.length === 0 ? [] : [`${path}: ${settings.join('\n')}`]), ...texts];
+  if (written === undefined || !plain || isElsewhere(written.join('\n')))
+    return [...(await everything(look)), ...included];
+  return [...written, ...(settings.length === 0 ? [] : [`${path}: ${settings.join('\n')}`]), ...included];
+}
+
+/** The files that the makefile of a tree includes, those included by them as well. */
+export async function includedMakefiles(look: Look): Promise<string[]> {
+  const path = MAKEFILES.find((name) => look.paths.includes(name));
+  const text = path === undefined ? undefined : await look.read(path);
+  if (text === undefined) return [];
+  return [...(await includedBy(parseMakefile(text).settings, look)).texts.keys()];
+}
+
+type Included = { readonly texts: ReadonlyMap<string, string>; readonly plain: boolean };
+
+/** What lines include, with the texts; not `plain` where a name is made of variables or patterns, or there are too many. */
+async function includedBy(settings: readonly string[], look: Look): Promise<Included> {
+  const texts = new Map<string, string>();
+  const named = namesIn(settings);
+  let plain = true;
+  for (const name of named) {
+    plain &&= /^[\w./-]+$/.test(name) && named.size <= MAX_INCLUDED;
+    if (!plain) break;
+    const text = (await look.read(posix.normalize(name))) ?? '';
+    texts.set(posix.normalize(name), text);
+    for (const next of namesIn(parseMakefile(text).settings)) named.add(next);
+  }
+  return { texts, plain };
+}
+
+function namesIn(settings: readonly string[]): Set<string> {
+  const lines = settings.flatMap((line) => /^\s*(?:-|s)?include\s+(.*)$/.exec(line)?.[1]?.split(/\s+/) ?? []);
+  return new Set(lines.filter(Boolean));
 }
 
 /** Another directory, another file, or a make that is called by a variable. */

@@ -91,7 +91,7 @@ async function withUncommitted(repository: OwnRepository, { index, found, parent
 
 /** Half a merge is nothing to build on: markers would pass for work. */
 async function refuseConflicts({ git, dir, user }: OwnRepository, index: string): Promise<void> {
-  const { out } = await git.run(['diff-files', '-z', '--name-only', '--diff-filter=U'], {
+  const { out } = await git.run(['diff-files', '-z', '--name-only', '--diff-filter=U', '--ignore-submodules=all'], {
     gitDir: dir,
     workTree: user.top,
     index,
