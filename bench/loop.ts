@@ -61,6 +61,7 @@ const UNWRITTEN: Files = {
   write: async () => undefined,
   lines: async () => ({ line: () => undefined, close: async () => '' }),
   readLines: async () => [],
+  lastLines: async () => [],
   read: async () => undefined,
   changedAt: async () => undefined,
   writtenAt: async () => undefined,

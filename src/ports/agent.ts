@@ -89,8 +89,8 @@ export type AgentEnd =
       readonly failure: FailureClass;
       readonly message: string;
       readonly cost?: Cost;
-      /** What a judge answered that does not fit the schema it was given. */
-      readonly answer?: unknown;
+      /** What a judge answered that does not fit the schema it was given; never a verdict. */
+      readonly refusedAnswer?: unknown;
       readonly denied?: readonly string[];
       /** When it is worth another try, in ISO 8601. */
       readonly until?: string;

@@ -28,7 +28,7 @@ export type TurnFailure = {
   /** When it is worth another try, in ISO 8601. */
   readonly until?: string;
   /** What was answered that is not what was asked for. */
-  readonly answer?: unknown;
+  readonly refusedAnswer?: unknown;
 };
 
 /** A turn that came to its end. */
@@ -173,7 +173,11 @@ class Turn {
       why = checked.why;
     }
     const message = `${name}'s answer is not what was asked for: ${why}`;
-    return this.#interrupted({ failure: 'schema', message, ...(answers.length > 0 && { answer: answers.at(-1) }) });
+    return this.#interrupted({
+      failure: 'schema',
+      message,
+      ...(answers.length > 0 && { refusedAnswer: answers.at(-1) }),
+    });
   }
 
   #interrupted(why: TurnFailure): AgentEnd {

@@ -120,7 +120,7 @@ function judged(task: JudgeTask, move: Move): { kind: 'done'; answer: unknown } 
   const checked = checkAnswer(task, answer);
   if ('answer' in checked) return { kind: 'done', answer: checked.answer };
   const message = `the answer is not what was asked for: ${checked.why}`;
-  return { kind: 'interrupted', failure: 'schema', message, answer };
+  return { kind: 'interrupted', failure: 'schema', message, refusedAnswer: answer };
 }
 
 function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {

@@ -134,6 +134,14 @@ it('no secret gets into a file, and the digest is that of what is there', async 
   expect(digest).toBe(sha256(transcript));
 });
 
+it('the last lines of a file are whole, and those of a short one are all of it', async () => {
+  const { dir } = await written('first', 'second', 'third');
+  const files = new RunFiles(dir);
+  expect(await files.lastLines('logs/t.jsonl', 8)).toEqual(['third', '']);
+  expect(await files.lastLines('logs/t.jsonl', 1000)).toEqual(['first', 'second', 'third', '']);
+  expect(await files.lastLines('logs/none.jsonl', 8)).toEqual([]);
+});
+
 it('the lines of a file can be read again, and a file nobody wrote has none', async () => {
   const { dir } = await written('{"a":1}', '{"b":2}');
   const files = new RunFiles(dir);

@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
+  fstatSync,
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -53,6 +55,24 @@ export class RunFiles implements Files {
       return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
     } catch (error) {
       throw ioError(error, path);
+    }
+  }
+
+  async lastLines(path: string, bytes: number): Promise<readonly string[]> {
+    const file = join(this.#dir, path);
+    let fd: number | undefined;
+    try {
+      if (!existsSync(file)) return [];
+      fd = openSync(file, 'r');
+      const { size } = fstatSync(fd);
+      const from = Math.max(0, size - bytes);
+      const buffer = Buffer.alloc(size - from);
+      const lines = buffer.toString('utf8', 0, readSync(fd, buffer, 0, buffer.length, from)).split('\n');
+      return from === 0 ? lines : lines.slice(1);
+    } catch (error) {
+      throw ioError(error, path);
+    } finally {
+      if (fd !== undefined) closeSync(fd);
     }
   }
 

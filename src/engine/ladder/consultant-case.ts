@@ -23,6 +23,8 @@ import { readSpec, type Spec } from '../step/read-spec.ts';
 const MOST_ATTEMPTS = 12;
 const MOST_FILES = 500;
 const MOST_CHARACTERS = 64 * 1024;
+/** How much of a transcript's end is looked through for the last words. */
+const TRANSCRIPT_END = 4 * 1024 * 1024;
 
 type ConsultStep = Extract<Step, { do: 'consult' }>;
 type Ports = Pick<EnginePorts, 'journal' | 'files' | 'workspace' | 'project' | 'conventions' | 'modelId'>;
@@ -126,7 +128,7 @@ async function attemptFacts(record: AttemptRecord, events: readonly RunEvent[], 
     brief: await words(async () => (await ports.files.readLines(briefPath(phase, attempt))).join('\n')),
     difference: await words(() => differenceOf(attempt, events, ports)),
     said: await words(async () =>
-      lastWords(await ports.files.readLines(transcriptPath(phase, attempt)), MOST_CHARACTERS),
+      lastWords(await ports.files.lastLines(transcriptPath(phase, attempt), TRANSCRIPT_END), MOST_CHARACTERS),
     ),
   };
 }

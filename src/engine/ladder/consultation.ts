@@ -139,7 +139,9 @@ class Consultation {
       const { cost } = end;
       if ('refused' in checked) {
         const reasons = checked.refused.map((reason) => this.#clean(reason, MAX_REASON));
-        const answer = keptAnswer(end.answer, (text) => ports.secrets.redact(text));
+        const answer = keptAnswer(end.kind === 'done' ? end.answer : end.refusedAnswer, (text) =>
+          ports.secrets.redact(text),
+        );
         return { type: 'consultation_refused', data: { ...about, reasons, ...present({ answer, cost }) } };
       }
       const data = { ...about, ...checked, cost: cost ?? { basis: 'unknown' as const }, simulated: agent.simulated };

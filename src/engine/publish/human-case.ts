@@ -20,11 +20,13 @@ import { readSpec } from '../step/read-spec.ts';
 
 const MOST_TEXT = 16 * 1024;
 const MOST_CLAIMS = 2000;
+/** How much of a transcript's end is looked through for the last words. */
+const TRANSCRIPT_END = 1024 * 1024;
 
 type Run = {
   readonly state: RunState;
   readonly events: readonly RunEvent[];
-  readonly files: Pick<Files, 'readLines'>;
+  readonly files: Pick<Files, 'lastLines'>;
   readonly workspace: () => Promise<Workspace>;
   readonly project: Pick<Project, 'read'>;
 };
@@ -74,7 +76,7 @@ async function askedFor(phase: Phase, state: RunState, { workspace, project }: R
 /** The last words of an agent; what is no longer kept cannot be told. */
 async function claimsOf(phase: string, attempt: number, { files }: Run): Promise<string | undefined> {
   try {
-    const said = lastWords(await files.readLines(transcriptPath(phase, attempt)), MOST_CLAIMS);
+    const said = lastWords(await files.lastLines(transcriptPath(phase, attempt), TRANSCRIPT_END), MOST_CLAIMS);
     return said === '' ? undefined : excerpt(said, MOST_CLAIMS);
   } catch (error) {
     if (!(error instanceof HelixError)) throw error;
