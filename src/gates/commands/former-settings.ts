@@ -1,6 +1,6 @@
 import type { Tree } from '../../ports/tree.ts';
 import { isRecord } from '../../text/is-record.ts';
-import { decidesHowTestsRun } from './runner-files.ts';
+import { decider } from './runner-files.ts';
 import { isMixed, withSettingsOf } from './test-settings.ts';
 
 const LIMIT = 1024 * 1024;
@@ -20,18 +20,18 @@ export async function formerSettings(
 ): Promise<Map<string, Buffer | undefined>> {
   const [before, now] = [origin, tree].map(({ files }) => new Map(files.map(({ path, digest }) => [path, digest])));
   const paths = [...new Set([...(before?.keys() ?? []), ...(now?.keys() ?? [])])];
-  const text = [command].flat().join(' ');
+  const decides = decider(command, origin, tree);
   const former = new Map<string, Buffer | undefined>();
   for (const path of paths.filter((each) => before?.get(each) !== now?.get(each) && !declared(each))) {
     const old = async () => (before?.has(path) ? await origin.read(path, LIMIT) : undefined);
     const mixed = mixer(path);
     if (mixed === undefined) {
-      if (decidesHowTestsRun(path, text)) former.set(path, await old());
-    } else if (before?.has(path) && now?.has(path)) {
-      const changed = (await tree.read(path, LIMIT))?.toString('utf8') ?? '';
-      const merged = mixed((await old())?.toString('utf8') ?? '', changed);
-      if (merged !== changed) former.set(path, Buffer.from(merged));
+      if (decides(path)) former.set(path, await old());
+      continue;
     }
+    const changed = (await tree.read(path, LIMIT))?.toString('utf8') ?? '';
+    const merged = mixed((await old())?.toString('utf8') ?? '', changed);
+    if (merged !== changed) former.set(path, merged === '' && !before?.has(path) ? undefined : Buffer.from(merged));
   }
   return former;
 }
@@ -45,12 +45,14 @@ function mixer(path: string): Mixer | undefined {
 }
 
 function formerScripts(old: string, now: string): string {
-  const [before, after] = [parsed(old), parsed(now)];
+  const [before, after] = [old, now].map((text) => (text === '' ? {} : parsed(text)));
   if (before === undefined || after === undefined) return now;
-  const same = RUNNER_KEYS.every((key) => JSON.stringify(before[key]) === JSON.stringify(after[key]));
+  // A package that is new brings the scripts its own tests are run by.
+  const keys = RUNNER_KEYS.filter((key) => old !== '' || key !== 'scripts');
+  const same = keys.every((key) => JSON.stringify(before[key]) === JSON.stringify(after[key]));
   if (same) return now;
-  const rest = Object.fromEntries(Object.entries(after).filter(([key]) => !RUNNER_KEYS.includes(key)));
-  const kept = Object.fromEntries(Object.entries(before).filter(([key]) => RUNNER_KEYS.includes(key)));
+  const rest = Object.fromEntries(Object.entries(after).filter(([key]) => !keys.includes(key)));
+  const kept = Object.fromEntries(Object.entries(before).filter(([key]) => keys.includes(key)));
   return JSON.stringify({ ...rest, ...kept }, undefined, 2);
 }
 

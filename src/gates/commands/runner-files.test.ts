@@ -45,6 +45,53 @@ it.each([
   expect(runnerChanges(command, { base: tree({}), tree: tree({ [path]: '1' }) })).toEqual([]);
 });
 
+it.each([
+  'make test',
+  'npm test',
+  './check.sh',
+  'sh -c "jest; ./more"',
+])('which runner %j comes to run cannot be told, so files of every language of the tree are named', (command) => {
+  const files = { 'calc.py': '1', 'main.go': '1', Makefile: '1' };
+  const added = { 'conftest.py': '1', 'go.work': '1', 'more.mk': '1', 'build.rs': '1' };
+  const named = runnerChanges(command, { base: tree(files), tree: tree({ ...files, ...added }) });
+  expect(named.map(({ location }) => location?.file)).toEqual(['conftest.py', 'go.work', 'more.mk']);
+});
+
+it.each(['go test ./...', 'node --test', 'npx vitest run'])('%j runs nothing of other languages', (command) => {
+  const files = { 'calc.py': '1' };
+  expect(runnerChanges(command, { base: tree(files), tree: tree({ ...files, 'conftest.py': '1' }) })).toEqual([]);
+});
+
+it.each([
+  ['python3 -m pytest', 'iniconfig.py'],
+  ['python3 -m unittest', 'difflib.py'],
+  ['make test', 'difflib/__init__.py'],
+  ['pytest', 'src/packaging/__init__.py'],
+  ['pytest', 'tests/pprint.cpython-311-x86_64-linux-gnu.so'],
+  ['pytest', 'pytest_cov.py'],
+  ['npm test', 'node_modules/jest/build/index.js'],
+  ['npm test', 'node_modules/@jest/core/package.json'],
+  ['npm test', 'node_modules/chalk/index.js'],
+  ['node --test', 'node_modules/helper.js'],
+])('for %j a new %s takes the place of a module', (command, path) => {
+  const files = { 'tests/test_calc.py': '1' };
+  const [added] = runnerChanges(command, { base: tree(files), tree: tree({ ...files, [path]: '1' }) });
+  expect(added?.message).toContain(`${path} is new`);
+});
+
+it.each([
+  'app/types.py',
+  'app/email/__init__.py',
+  'calc.py',
+  'difflib.test.py',
+  'difflib/notes.md',
+  'docs/code.py',
+])('a new %s takes no place of a module of Python', (path) => {
+  const files = { 'tests/test_calc.py': '1', 'types.py': '1' };
+  const now = tree({ ...files, 'types.py': '2', [path]: '1' });
+  expect(runnerChanges('pytest', { base: tree(files), tree: now })).toEqual([]);
+});
+
 it('no more than twenty are named', () => {
   const files = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`a${n}/conftest.py`, '1']));
   expect(runnerChanges('pytest', { base: tree({}), tree: tree(files) })).toHaveLength(20);

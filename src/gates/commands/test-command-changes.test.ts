@@ -65,7 +65,35 @@ it('settings of pytest are told when they changed, the rest of their file is not
   const [told] = await changes(['python3', '-m', 'pytest'], file('-q'), file('-k nothing'));
   expect(told).toMatch(/^pyproject.toml: the settings of pytest in pyproject.toml changed .*-q.* to .*-k nothing/);
   expect(await changes('pytest', file('-q'), file('-q', 'y'))).toEqual([]);
-  expect(await changes('make test', file('-q'), file('-x'))).toEqual([]);
+  expect(await changes('cargo test', { ...file('-q'), 'a.py': '' }, file('-x'))).toEqual([]);
+  expect(await changes('make test', { ...file('-q'), 'a.py': '' }, file('-x'))).toHaveLength(1);
+});
+
+it.each([
+  ['pyproject.toml', '[tool.pytest.ini_options]\naddopts = "-p ease"\n'],
+  ['setup.cfg', '[tool:pytest]\naddopts = -p ease\n'],
+  ['tox.ini', '[pytest]\naddopts = -p ease\n'],
+  ['pytest.ini', '[pytest]\naddopts = -p ease\n'],
+])('settings of pytest in a new %s are told', async (path, text) => {
+  const [told, ...others] = await changes('pytest -q', {}, { [path]: text });
+  expect(told).toMatch(/the settings of pytest in \S+ changed in this phase, from nothing to .*-p ease/);
+  expect(others).toEqual([]);
+  expect(await changes('pytest -q', {}, { 'setup.cfg': '[metadata]\nname = a\n' })).toEqual([]);
+});
+
+it.each([
+  ['pyproject.toml', '[tool]\npytest.ini_options.addopts = "-p ease"\n'],
+  ['pyproject.toml', ' [tool.pytest.ini_options]\naddopts = "-p ease"\n'],
+  ['pyproject.toml', '["tool".\'pytest\'."ini_options"]\naddopts = "-p ease"\n'],
+  ['pyproject.toml', '["tool"."\\u0070ytest"."ini_options"]\naddopts = "-p ease"\n'],
+  ['pyproject.toml', '[tool.pytest.ini_options]\nmarkers = [\n[1]\n]\naddopts = "-p ease"\n'],
+  ['pyproject.toml', '[tool]\npytest = { ini_options = { addopts = "-p ease" } }\n'],
+  ['setup.cfg', 'x = 1\f[tool:pytest]\faddopts = -p ease\n'],
+  ['setup.cfg', '[tool:pytest]\nmarkers = a\n[x] y\naddopts = -p ease\n'],
+])('in %s settings of pytest written as %j are told', async (path, text) => {
+  const before = '[project]\nname = "a"\n';
+  const [told] = await changes('pytest', { [path]: before }, { [path]: before + text });
+  expect(told).toMatch(/the settings of pytest in \S+ changed in this phase, from .*-p ease/);
 });
 
 it('what the command does not run, and what is new, is no change', async () => {

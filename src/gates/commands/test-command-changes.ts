@@ -3,6 +3,7 @@ import type { Tree } from '../../ports/tree.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { makeRecipe, makeTargets } from '../found/make-rules.ts';
 import { scriptNames, scriptsOf } from '../found/package-scripts.ts';
+import { mayRunPython } from './runner-files.ts';
 import { pytestSettings } from './test-settings.ts';
 
 const LIMIT = 256 * 1024;
@@ -14,7 +15,7 @@ type Trees = { readonly base: Tree; readonly tree: Tree };
 /** Warns where what a test command runs is written in the tree itself, and this phase rewrote it. */
 export async function testCommandChanges(command: string | readonly string[], trees: Trees): Promise<Finding[]> {
   const text = [command].flat().join(' ');
-  const changed = changedFiles(trees);
+  const [changed, added] = [changedFiles(trees), newFiles(trees)];
   const findings: Finding[] = [];
   for (const path of changed.filter((one) => isNamed(one, 'package.json')).slice(0, MAX_PACKAGES)) {
     findings.push(...scriptChanges(path, text, await versions(path, trees)));
@@ -22,9 +23,9 @@ export async function testCommandChanges(command: string | readonly string[], tr
   for (const path of changed.filter((one) => /(?:^|\/)(?:GNUm|m|M)akefile$/.test(one)).slice(0, MAX_PACKAGES)) {
     findings.push(...recipeChanges(path, text, await versions(path, trees)));
   }
-  if (/\b(?:pytest|tox|nox)\b/.test(text)) {
-    for (const path of changed.filter(holdsPytestSettings).slice(0, MAX_PACKAGES)) {
-      const [old, now] = (await versions(path, trees)).map((one) => pytestSettings(path, one));
+  if (mayRunPython(command, trees.base)) {
+    for (const path of [...changed, ...added].filter(holdsPytestSettings).slice(0, MAX_PACKAGES)) {
+      const [old, now] = pytestSettings(path, await versions(path, trees));
       if (old !== now) findings.push(warning(path, `the settings of pytest in ${path}`, [old, now]));
     }
   }
@@ -43,6 +44,11 @@ function changedFiles({ base, tree }: Trees): string[] {
   return [...before]
     .filter(([path, digest]) => now.get(path) !== digest && !/(?:^|\/)node_modules\//.test(path))
     .map(([path]) => path);
+}
+
+function newFiles({ base, tree }: Trees): string[] {
+  const before = new Set(base.files.map(({ path }) => path));
+  return tree.files.map(({ path }) => path).filter((path) => !before.has(path));
 }
 
 function isNamed(path: string, name: string): boolean {

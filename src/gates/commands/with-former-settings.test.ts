@@ -82,3 +82,24 @@ it('dependencies and names in such files are no settings of tests', async () => 
   };
   expect((await judge({ ...TESTS, ...old }, { ...TESTS, ...now, 'out-old': GOOD })).changes).toEqual([]);
 });
+
+const PYTEST = '[tool.pytest.ini_options]\naddopts = "-p ease"\n';
+
+it.each([
+  ['is new and says nothing else', undefined, PYTEST, undefined],
+  ['is new', undefined, `[project]\nname = "a"\n${PYTEST}`, '[project]\nname = "a"\n'],
+  ['is gone', `[project]\nname = "a"\n${PYTEST}`, undefined, PYTEST],
+  ['cannot be read surely', '[project]\nname = "a"\n', `[tool]\npytest.ini_options.x = 1\n`, '[project]\nname = "a"\n'],
+])('settings in a pyproject.toml that %s are as they were', async (_what, old, now, wanted) => {
+  const at = (text: string | undefined): Files => (text === undefined ? {} : { 'pyproject.toml': text });
+  const { changes } = await judge({ ...TESTS, ...at(old) }, { ...TESTS, ...at(now), 'out-old': GOOD });
+  expect(changes).toEqual([{ 'pyproject.toml': wanted }]);
+});
+
+it('a new package keeps its scripts, not what it says to test runners', async () => {
+  const now = { 'a/package.json': '{"scripts":{"test":"jest"},"jest":{"testMatch":[]}}' };
+  const { changes } = await judge(TESTS, { ...TESTS, ...now, 'out-old': GOOD });
+  expect(JSON.parse(changes[0]?.['a/package.json'] ?? '')).toEqual({ scripts: { test: 'jest' } });
+  const plain = { 'a/package.json': '{"scripts":{"test":"jest"},"type":"module"}' };
+  expect((await judge(TESTS, { ...TESTS, ...plain, 'out-old': GOOD })).changes).toEqual([]);
+});
