@@ -45,7 +45,7 @@ export const testsPass = defineGate({
     const said = [...verdict.findings, ...found.findings, ...changes, ...emptied];
     if (hasError(emptied)) return { ...verdict, outcome: 'reject', findings: said };
     if (verdict.outcome !== 'pass') return { ...verdict, findings: said };
-    const former = await withFormerSettings(context, { facts, options });
+    const former = await withFormerSettings(context, { facts, options, usual: second ?? first });
     if (context.signal.aborted) return STOPPED;
     const settled = { ...verdict, ...former, findings: [...said, ...former.findings] };
     if (!probe) return settled;

@@ -45,13 +45,35 @@ it('tests that pass only with settings the work changed are shown to a human, wi
 });
 
 it.each([
-  ['they pass with the former settings, too', GOOD],
-  ['only tests fail with the former settings that are new', '1..2\nok 1 - adds\nnot ok 2 - takes away\n'],
-])('nobody is asked where %s', async (_why, byFormer) => {
+  ['they pass with the former settings, too', GOOD, '2 ran, none failed'],
+  [
+    'only tests fail with the former settings that are new',
+    '1..2\nok 1 - adds\nnot ok 2 - takes away\n',
+    '2 ran, 1 failed (takes away)',
+  ],
+])('nobody is asked where %s, and told is what was seen', async (_why, byFormer, seen) => {
   const { answer, changes } = await judge(TESTS, work(byFormer));
   expect(answer).not.toHaveProperty('asks');
-  expect(said(answer)).toContain('info: the tests there were pass with the former settings of .mocharc, too');
+  expect(said(answer)).toContain(`info: with the former settings of .mocharc ${seen}; counted before this work: 1`);
   expect(changes).toHaveLength(1);
+});
+
+it.each([
+  [
+    'a test got another name',
+    "test('plus', () => assert.equal(f(), 1));\n",
+    '1..2\nnot ok 1 - plus\nok 2 - x\n',
+    '1 failed (plus)',
+  ],
+  ['it is not run any more', TESTS['a.test.js'], '1..1\nnot ok 1 - new\n', 'only 0 ran and passed, of 1 there were'],
+  ['it is skipped', TESTS['a.test.js'], '1..1\nok 1 - adds # SKIP\n', 'only 0 ran and passed, of 1 there were'],
+  ['nothing is counted', TESTS['a.test.js'], 'fine\n', 'how many tests ran cannot be told'],
+])('a human is asked where %s with the former settings', async (_why, tests, byFormer, why) => {
+  const { answer } = await judge(TESTS, { ...work(byFormer), 'a.test.js': tests });
+  expect(answer).toMatchObject({ outcome: 'pass', asks: ['.mocharc'] });
+  expect(said(answer)).toContain(
+    `warning: the tests pass only with .mocharc as this work has it; with the former settings: ${why}`,
+  );
 });
 
 it('a file that a phase declares is its own, and where no tests were before nothing was settled', async () => {

@@ -17,6 +17,8 @@ const MAX_BYTES = 512 * 1024;
 type Passed = {
   readonly facts: Pick<TestFacts, 'baseline' | 'before' | 'check'>;
   readonly options: Pick<CommandOptions, 'command' | 'wallMs' | 'network'>;
+  /** The run that passed. */
+  readonly usual: TestRun;
 };
 
 /** What came of it: findings, and the files a human has to see. */
@@ -24,9 +26,9 @@ type Told = { readonly findings: readonly Finding[]; readonly asks?: readonly st
 
 /**
  * Runs tests that passed once more with the settings of their runner as they were before the work. Where only the changed
- * settings let them pass, that is for a human to judge; tests that are new may need what is new.
+ * settings let them pass, or fewer ran than there were, that is for a human to judge; tests that are new may need what is new.
  */
-export async function withFormerSettings(context: GateContext, { facts, options }: Passed): Promise<Told> {
+export async function withFormerSettings(context: GateContext, { facts, options, usual }: Passed): Promise<Told> {
   const { settings, variant, tree } = context;
   if (settings === undefined || variant === undefined || (facts.before?.total ?? 0) === 0) return { findings: [] };
   const former = await formerSettings(options.command, { ...settings, tree });
@@ -35,21 +37,43 @@ export async function withFormerSettings(context: GateContext, { facts, options 
   try {
     const run = await runTests({ ...context, directory: async () => copy.dir }, options);
     const files = [...former.keys()];
-    if (run.kind === 'ran' && passes(run, facts)) return { findings: [harmless(files, facts.check)] };
-    if (run.kind === 'ran' && (await onlyNewFail(run, settings.origin)))
-      return { findings: [harmless(files, facts.check)] };
-    const why = run.kind === 'ran' ? failure(run) : run.message;
-    return { findings: [decisive(files, why)], asks: files };
+    const against = await objection(run, { facts, usual, origin: settings.origin, tree });
+    if (run.kind === 'ran' && against === undefined) return { findings: [harmless(files, run, facts)] };
+    return { findings: [decisive(files, against ?? '')], asks: files };
   } finally {
     await copy.dispose();
   }
 }
 
-/** Tells whether all that failed are tests there were none of before. */
-async function onlyNewFail({ failed, failures }: TestRun, origin: Tree): Promise<boolean> {
+type Seen = Pick<Passed, 'facts' | 'usual'> & { readonly origin: Tree; readonly tree: Tree };
+
+/** What a run with the former settings says against the changed ones; undefined where it says nothing. */
+async function objection(run: Awaited<ReturnType<typeof runTests>>, seen: Seen): Promise<string | undefined> {
+  if (run.kind !== 'ran') return run.message;
+  const passed = passes(run, seen.facts);
+  if (!passed && !(await onlyNewFail(run, seen))) return failure(run);
+  const [good, before] = [goodOf(run, passed), goodBefore(seen.facts)];
+  // A runner that never counts, or counts no more with the changed settings either, says nothing about these.
+  if (good === undefined) return seen.usual.total === undefined ? undefined : 'how many tests ran cannot be told';
+  if (good >= before || (passed && good >= (goodOf(seen.usual, true) ?? 0))) return undefined;
+  return `only ${good} ran and passed, of ${before} there were`;
+}
+
+/** How many tests of a run passed; those a baseline knows to fail count where the run passed. */
+function goodOf({ total, skipped, failures }: TestRun, passed: boolean): number | undefined {
+  return total === undefined ? undefined : total - skipped - (passed ? 0 : failures);
+}
+
+function goodBefore({ before }: Seen['facts']): number {
+  return (before?.total ?? 0) - (before?.skipped ?? 0);
+}
+
+/** Tells whether all that failed are tests there were none of before, and all there were are still there by their names. */
+async function onlyNewFail({ failed, failures }: TestRun, { origin, tree }: Seen): Promise<boolean> {
   if (failed.length === 0 || failed.length < failures) return false;
-  const known = await testNames(origin);
-  return known !== undefined && failed.every(({ name }) => !known.some((old) => name.includes(old)));
+  const [known, now] = [await testNames(origin), await testNames(tree)];
+  if (known === undefined || now === undefined || known.some((name) => !now.includes(name))) return false;
+  return failed.every(({ name }) => !known.some((old) => name.includes(old)));
 }
 
 /** The names of all tests in a tree; undefined where they cannot all be told. */
@@ -80,8 +104,11 @@ function listed(files: readonly string[]): string {
   return `${shown.join(', ')}${files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : ''}`;
 }
 
-function harmless(files: readonly string[], check: string): Finding {
-  const message = `the tests there were pass with the former settings of ${listed(files)}, too`;
+/** Says what was seen and no more: which of the tests are those there were is known by their names alone. */
+function harmless(files: readonly string[], run: TestRun, { before, check }: Passed['facts']): Finding {
+  const count = run.total === undefined ? 'how many ran cannot be told' : `${run.total - run.skipped} ran`;
+  const failed = run.failures === 0 ? 'none failed' : failure(run);
+  const message = `with the former settings of ${listed(files)} ${count}, ${failed}; counted before this work: ${before?.total ?? 0}`;
   return { severity: 'info', check, message };
 }
 
