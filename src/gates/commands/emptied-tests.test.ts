@@ -84,7 +84,8 @@ it('a test that lost all it had is named though another one has more', async () 
 
 it('tests that are gone are left to those who count tests', async () => {
   const before = { 'test_a.py': python('assert f()', 'assert g()', 'h()'), 'test_b.py': python('assert f()') };
-  expect(await said(before, { 'test_a.py': python('assert f()') })).toEqual([]);
+  const now = { 'test_a.py': python('assert f()') };
+  expect(await said({ 'test_a.py': before['test_a.py'] }, now)).toEqual([]);
   expect(
     await said({ 'test_a.py': `${python('f()')}def test_z():\n    assert f()\n` }, { 'test_a.py': python('f()') }),
   ).toEqual([]);
@@ -101,9 +102,51 @@ it('a file with another name is compared with the one its tests are from', async
   const before = { 'test_a.py': python('assert f()', 'assert g()'), 'test_c.py': 'def test_c():\n    assert x\n' };
   expect(await said(before, { 'test_b.py': python('f()', 'g()') })).toEqual([
     'error: test_b.py (before: test_a.py): 2 assertions before, 0 now',
+    'warning: test_c.py is gone, with 1 assertion in 1 test; not found elsewhere: test_c. Tests added in this phase have 0 assertions',
   ]);
-  expect(await said(before, { 'test_b.py': python('assert f()', 'assert g()') })).toEqual([]);
-  expect(await said(before, { 'test_b.py': 'def test_new():\n    f()\n' })).toEqual([]);
+  const moved = { 'test_b.py': python('assert f()', 'assert g()', 'h()'), 'test_c.py': before['test_c.py'] };
+  expect(await said(before, moved)).toEqual([]);
+});
+
+it('a test file that is gone is told, unless its tests stand elsewhere and check something there', async () => {
+  const before = { 'test_a.py': python('assert f()', 'assert g()'), 'test_b.py': 'def test_b():\n    assert x\n' };
+  const lost = (names: string, has: string) =>
+    `warning: test_a.py is gone, with 2 assertions in 2 tests; not found elsewhere: ${names}. Tests added in this phase have ${has}`;
+  const { 'test_b.py': other } = before;
+  const empty = 'def test_one():\n    pass\ndef test_two():\n    pass\n';
+  expect(await said(before, { 'test_b.py': other, 'test_c.py': empty })).toEqual([
+    lost('test_0, test_1', '0 assertions'),
+  ]);
+  expect(await said(before, { 'test_b.py': other })).toEqual([lost('test_0, test_1', '0 assertions')]);
+  const half = `${other}${python('assert f()', 'g()')}`;
+  expect(await said(before, { 'test_b.py': half })).toEqual([lost('test_1', '1 assertion')]);
+  expect(await said(before, { 'test_b.py': `${other}${before['test_a.py']}` })).toEqual([]);
+  expect(await said(before, { 'test_b.py': other, 'tests/test_a.py': before['test_a.py'] })).toEqual([]);
+  expect(await said({ 'test_a.py': python('f()') }, {})).toEqual([]);
+});
+
+it.each([
+  [
+    'a.test.js',
+    "test('a', () => assert.equal(f(), 1));",
+    "const { test: check } = require('x');\ncheck('a', () => {});",
+  ],
+  ['test_a.py', python('assert f()'), 'test_0 = lambda: None\n'],
+  ['test_a.py', python('assert f()'), `${python('f()')}# ${'x'.repeat(512 * 1024)}\n`],
+])('%s with no test that can be recognised any more is told', async (path, before, now) => {
+  expect(await said({ [path]: before }, { [path]: now })).toEqual([
+    `warning: ${path}: 1 assertion in 1 test before, no tests that can be recognised now`,
+  ]);
+  expect(await said({ [path]: 'x = 1\n' }, { [path]: now })).toEqual([]);
+});
+
+it('of more lost files than are read, only their number is told', async () => {
+  const many = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`a/test_${n}.py`, python(`assert f(${n})`)]));
+  expect(await said(many, {})).toEqual([
+    'warning: 201 test files are gone; whether their tests stand elsewhere was not looked up, so many files changed',
+  ]);
+  const moved = Object.fromEntries(Object.entries(many).map(([path, text]) => [`b/${path}`, text]));
+  expect(await said(many, moved)).toEqual([]);
 });
 
 it('nothing is said of tests that never asserted, of new ones, and of assertions that moved into a helper', async () => {
@@ -126,7 +169,7 @@ it('only changed test files of a bearable size are read', async () => {
   const base = tree({ ...files, 'test_large.py': large, 'test_bytes.py': python('assert f()') });
   const now = { ...files, 'src/app.py': '', 'node_modules/a/a.test.js': '', 'test_large.py': python('f()') };
   const after = tree({ ...now, 'test_bytes.py': '\0\0' });
-  expect(await emptiedTests({ base, tree: after })).toEqual([]);
+  expect(await emptiedTests({ base, tree: after })).toMatchObject([{ location: { file: 'test_bytes.py' } }]);
   expect(base.looked.sort()).toEqual(['test_bytes.py', 'test_large.py']);
 });
 

@@ -13,50 +13,116 @@ const MAX_NAMED = 20;
 type Trees = { readonly base: Tree; readonly tree: Tree };
 
 /** A test file, and the one it was made of: itself, or one that is gone and had tests of the same names. */
-type Compared = { readonly path: string; readonly former: string; readonly before: TestCount; readonly now: TestCount };
+type Compared = {
+  readonly path: string;
+  readonly former: string;
+  readonly before: TestCount;
+  readonly now: TestCount | undefined;
+};
 
-/** Names the changed test files whose tests check less than they did; one that checks nothing any more rejects. */
-export async function emptiedTests({ base, tree }: Trees): Promise<Finding[]> {
+/** A test file and what its tests check. */
+type Counted = { readonly path: string; readonly count: TestCount };
+
+/** Names the changed and lost test files whose tests check less than they did; one that checks nothing any more rejects. */
+export async function emptiedTests(trees: Trees): Promise<Finding[]> {
+  const { base, tree } = trees;
   if (base.id === tree.id) return [];
   const old = new Map(base.files.map((file) => [file.path, file]));
   const changed = tree.files.filter(({ path, digest }) => old.get(path)?.digest !== digest && isTestFile(path));
   const shrunk = (file: TreeFile) => file.size - (old.get(file.path)?.size ?? 0);
   // What was emptied has shrunk, so that it cannot hide behind many others.
   const first = changed.toSorted((a, b) => shrunk(a) - shrunk(b)).slice(0, MAX_FILES);
-  const gone = first.every(({ path }) => old.has(path)) ? [] : await goneFiles({ base, tree });
-  const findings: Finding[] = [];
+  const lost = lostFiles(trees);
+  const gone = await goneFiles(base, lost);
+  const [findings, added]: [Finding[], Added[]] = [[], []];
+  const told = new Set<string>();
   for (const { path } of first) {
-    const compared = await compare(path, old.has(path) ? undefined : gone, { base, tree });
-    if (compared !== undefined) findings.push(...judge(compared));
-    if (findings.length >= MAX_NAMED) break;
+    const before = old.has(path) ? await countIn(base, path) : undefined;
+    if (gone.length === 0 && !asserted(before)) continue;
+    const now = await countIn(tree, path);
+    added.push(...addedTests(now, before));
+    const compared = compare({ path, before, now, gone: old.has(path) ? [] : gone });
+    const said = compared === undefined ? [] : judge(compared);
+    if (compared !== undefined && said.length > 0) told.add(compared.former);
+    findings.push(...said);
   }
-  return findings;
+  const untold = gone.filter(({ path }) => !told.has(path));
+  const missed = Math.max(changed.length, lost.length) > MAX_FILES;
+  findings.push(...(missed ? tooMany(lost) : goneFindings(untold, added)));
+  return findings.slice(0, MAX_NAMED);
 }
 
-type Gone = { readonly path: string; readonly count: TestCount };
-
-async function goneFiles({ base, tree }: Trees): Promise<Gone[]> {
+/** Test files that are gone, and do not stand somewhere else as they were. */
+function lostFiles({ base, tree }: Trees): string[] {
   const here = new Set(tree.files.map(({ path }) => path));
-  const paths = base.files.map(({ path }) => path).filter((path) => !here.has(path) && isTestFile(path));
-  const counted: Gone[] = [];
-  for (const path of paths.slice(0, MAX_FILES)) {
+  const former = new Set(base.files.map(({ path }) => path));
+  const moved = new Set(
+    tree.files.filter(({ path }) => !former.has(path) && isTestFile(path)).map((file) => file.digest),
+  );
+  return base.files
+    .filter(({ path, digest }) => !here.has(path) && isTestFile(path) && !moved.has(digest))
+    .map(({ path }) => path);
+}
+
+async function goneFiles(base: Tree, lost: readonly string[]): Promise<Counted[]> {
+  const counted: Counted[] = [];
+  for (const path of lost.slice(0, MAX_FILES)) {
     const count = await countIn(base, path);
     if (count !== undefined) counted.push({ path, count });
   }
   return counted;
 }
 
-async function compare(path: string, gone: readonly Gone[] | undefined, trees: Trees): Promise<Compared | undefined> {
-  if (gone?.length === 0) return undefined;
-  const before = gone === undefined ? await countIn(trees.base, path) : undefined;
-  if (gone === undefined && !asserted(before)) return undefined;
-  const now = await countIn(trees.tree, path);
+type Changed = {
+  readonly path: string;
+  readonly before: TestCount | undefined;
+  readonly now: TestCount | undefined;
+  readonly gone: readonly Counted[];
+};
+
+function compare({ path, before, now, gone }: Changed): Compared | undefined {
+  if (before !== undefined && asserted(before)) return { path, former: path, before, now };
   if (now === undefined || now.tests.size === 0) return undefined;
-  if (before !== undefined) return { path, former: path, before, now };
-  const shared = ({ count }: Gone) => [...count.tests.keys()].filter((name) => now.tests.has(name)).length;
-  const [likest] = (gone ?? []).toSorted((a, b) => shared(b) - shared(a));
+  const shared = ({ count }: Counted) => [...count.tests.keys()].filter((name) => now.tests.has(name)).length;
+  const [likest] = gone.toSorted((a, b) => shared(b) - shared(a));
   if (likest === undefined || shared(likest) === 0) return undefined;
   return { path, former: likest.path, before: likest.count, now };
+}
+
+/** A test that was not in its file before. */
+type Added = { readonly name: string; readonly has: number };
+
+function addedTests(now: TestCount | undefined, before: TestCount | undefined): Added[] {
+  return [...(now?.tests ?? [])].filter(([name]) => !before?.tests.has(name)).map(([name, has]) => ({ name, has }));
+}
+
+/** Files that are gone with tests that checked something, of which some do not stand elsewhere under their names. */
+function goneFindings(gone: readonly Counted[], added: readonly Added[]): Finding[] {
+  const stand = new Set(added.filter(({ has }) => has > 0).map(({ name }) => name));
+  return gone.flatMap(({ path, count }) => {
+    const missing = [...count.tests].filter(([name, had]) => had > 0 && !stand.has(name)).map(([name]) => name);
+    if (missing.length === 0) return [];
+    const checked = sum(added.map(({ has }) => has));
+    const message = `${oneLine(path, 200)} is gone, with ${counted(count)}; not found elsewhere: ${named(missing)}. Tests added in this phase have ${checked} ${assertions(checked)}`;
+    return [finding(path, message, 'warning')];
+  });
+}
+
+function tooMany(lost: readonly string[]): Finding[] {
+  const [one] = lost;
+  if (one === undefined) return [];
+  const message = `${lost.length} test files are gone; whether their tests stand elsewhere was not looked up, so many files changed`;
+  return [finding(one, message, 'warning')];
+}
+
+function counted({ tests }: TestCount): string {
+  const had = sum(tests.values());
+  return `${had} ${assertions(had)} in ${tests.size} ${tests.size === 1 ? 'test' : 'tests'}`;
+}
+
+function named(names: readonly string[]): string {
+  const list = names.slice(0, 5).map((name) => oneLine(name, 80));
+  return `${list.join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
 }
 
 async function countIn(tree: Tree, path: string): Promise<TestCount | undefined> {
@@ -74,6 +140,10 @@ function asserted(count: TestCount | undefined): boolean {
 
 /** Tests that are gone are counted elsewhere, so of those only as many are looked at as may have got another name. */
 function judge({ path, former, before, now }: Compared): Finding[] {
+  if (now === undefined || now.tests.size === 0) {
+    const message = `${oneLine(path, 200)}: ${counted(before)} before, no tests that can be recognised now`;
+    return [finding(path, message, 'warning')];
+  }
   const names = [...before.tests.keys()];
   const renamed = [...now.tests.keys()].filter((name) => !before.tests.has(name)).length;
   const missing = names.filter((name) => !now.tests.has(name)).map((name) => before.tests.get(name) ?? 0);
@@ -88,12 +158,7 @@ function judge({ path, former, before, now }: Compared): Finding[] {
   }
   const emptied = kept.filter((name) => now.tests.get(name) === 0 && before.tests.get(name) !== 0);
   if (emptied.length === 0) return [];
-  const list = emptied
-    .slice(0, 5)
-    .map((name) => oneLine(name, 80))
-    .join(', ');
-  const more = emptied.length > 5 ? ` and ${emptied.length - 5} more` : '';
-  return [finding(path, `${what}: no assertions any more in ${list}${more}`, 'warning')];
+  return [finding(path, `${what}: no assertions any more in ${named(emptied)}`, 'warning')];
 }
 
 function finding(file: string, message: string, severity: 'error' | 'warning'): Finding {
