@@ -181,3 +181,11 @@ it('an emptied file does not hide behind many others', async () => {
   expect(await emptiedTests({ base, tree: after })).toMatchObject([{ location: { file: 'test_z.py' } }]);
   expect(base.looked).toHaveLength(200);
 });
+
+it('an emptied file does not hide behind many that only lost something', async () => {
+  const many = (text: string) => Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`a/test_${n}.py`, text]));
+  const before = { ...many(python('assert f(); assert g(); assert h()')), 'test_z.py': python('assert f()') };
+  const [first, ...others] = await said(before, { ...many(python('assert f()')), 'test_z.py': python('f()') });
+  expect(first).toBe('error: test_z.py: 1 assertion before, 0 now');
+  expect(others).toHaveLength(19);
+});

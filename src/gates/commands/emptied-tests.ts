@@ -49,7 +49,8 @@ export async function emptiedTests(trees: Trees): Promise<Finding[]> {
   const untold = gone.filter(({ path }) => !told.has(path));
   const missed = Math.max(changed.length, lost.length) > MAX_FILES;
   findings.push(...(missed ? tooMany(lost) : goneFindings(untold, added)));
-  return findings.slice(0, MAX_NAMED);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  return [...new Set([...errors, ...findings])].slice(0, MAX_NAMED);
 }
 
 /** Test files that are gone, and do not stand somewhere else as they were. */
