@@ -47,6 +47,7 @@ function portsOf(world: World, terminal: Terminal): AttendPorts {
     read: async (run, path, limit) => (await world.files(run)).read(path, limit),
     state: async (run) => (await readRun(world, run)).state,
     tree: (state, id) => treeOf(world, state, id),
+    journal: () => world.journal(),
     record: async (run, make) => {
       let made: ReturnType<typeof make>;
       await addFact(world, run, (state) => {

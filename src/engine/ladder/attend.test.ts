@@ -1,10 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { accepted, asked, samplePhase, samplePlan, sampleRun, tried, verdict } from '../../../test/sample-run.ts';
+import {
+  accepted,
+  asked,
+  finished,
+  samplePhase,
+  samplePlan,
+  sampleRun,
+  started,
+  tried,
+  verdict,
+} from '../../../test/sample-run.ts';
 import type { Option } from '../../domain/facts/consultation.ts';
-import type { NewEvent } from '../../domain/facts/run-event.ts';
+import type { NewEvent, RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { evolve } from '../../domain/run/evolve.ts';
+import type { RunRow } from '../../ports/journal.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { Attendant, waitingIn } from './attend.ts';
 
@@ -24,6 +35,8 @@ const ASKED = Date.parse('2026-11-03T10:00:08.000Z');
 /** Somebody who looks after a run whose second phase asks, with a clock and a file that can be set. */
 class Scene {
   state: RunState;
+  /** The facts of all runs of the project, by run. */
+  readonly runs = new Map<string, readonly RunEvent[]>();
   now = ASKED;
   file: { text: string; at: number } | undefined;
   unreadable: string | undefined;
@@ -33,7 +46,9 @@ class Scene {
   constructor(change: Parameters<typeof asked>[1] = {}, ...facts: NewEvent[]) {
     const plan = samplePlan([samplePhase('one'), samplePhase('two', { dependsOn: ['one'] })]);
     const before = [...tried('one', 1, verdict('pass')), accepted('one', 1), ...tried('two', 1, verdict('reject'))];
-    this.state = sampleRun(plan, [...before, asked('two', { options: OPTIONS, ...change }), ...facts]).state;
+    const { state, events } = sampleRun(plan, [...before, asked('two', { options: OPTIONS, ...change }), ...facts]);
+    this.state = state;
+    this.runs.set('r1', events);
     const read = async (path: string) => (path === 'b.txt' ? Buffer.from('old\n') : undefined);
     this.attendant = new Attendant({
       now: () => new Date(this.now).toISOString(),
@@ -45,6 +60,7 @@ class Scene {
       },
       state: async () => this.state,
       tree: async (_state, id) => ({ id, files: [], problems: [], read }) satisfies Tree,
+      journal: async () => ({ list: async () => this.#rows(), read: async (run) => [...this.#facts(run)] }),
       record: async (_run, make) => {
         const event = make(this.state);
         if (event !== undefined) this.#happened(event);
@@ -53,6 +69,20 @@ class Scene {
       actor: 'ann',
       notice: (text) => this.notices.push(text),
     });
+  }
+
+  #rows(): RunRow[] {
+    return [...this.runs].map(([run, events]) => ({
+      ...{ run, project: 'hello', openRequests: 0 },
+      status: events.at(-1)?.type === 'run_finished' ? 'passed' : 'open',
+      ...{ createdAt: events[0]?.at ?? new Date(ASKED).toISOString(), updatedAt: events.at(-1)?.at ?? '' },
+    }));
+  }
+
+  #facts(run: string): readonly RunEvent[] {
+    const events = this.runs.get(run) ?? [];
+    if (events.length === 0) throw new HelixError('journal', 'damaged');
+    return events;
   }
 
   #happened(event: NewEvent): void {
@@ -258,6 +288,44 @@ describe('a file', () => {
   });
 });
 
+describe('a file beside another run', () => {
+  const other = (...facts: (NewEvent | number)[]) => sampleRun(samplePlan([samplePhase('else')]), [8, ...facts]).events;
+  const ended: NewEvent = { type: 'run_finished', data: { status: 'passed' } };
+
+  test.each([
+    ['its agent is at work', other(started('else'))],
+    ['its agent was at work', other(started('else'), 60, ...tried('else', 1, verdict('pass')).slice(1), ended)],
+    ['its gate runs', other(started('else'), finished('else'))],
+  ])('is not taken where it was written while %s', async (_what, facts) => {
+    const scene = new Scene();
+    scene.runs.set('r2', facts);
+    scene.now += 3_600_000;
+    scene.lay({ chosen_option: 'A' }, ASKED + 30_000);
+    expect(await scene.look()).toEqual([]);
+    expect(scene.notices).toEqual([
+      expect.stringMatching(/was written while else of run r2 was at work.* Answer with: helix decide r1-q1$/),
+    ]);
+  });
+
+  test('is not taken where what was at work cannot be told', async () => {
+    const scene = new Scene();
+    scene.runs.set('r2', []);
+    scene.lay({ chosen_option: 'A' });
+    expect(await scene.look()).toEqual([]);
+    expect(scene.notices).toEqual([expect.stringContaining('run r2 then cannot be told: damaged')]);
+  });
+
+  test('is taken where that had ended, or began later', async () => {
+    const ran = [...tried('else', 1, verdict('pass')), accepted('else'), ended];
+    for (const facts of [other(...ran), other(7200, ...ran)]) {
+      const scene = new Scene();
+      scene.runs.set('r2', facts);
+      scene.lay({ chosen_option: 'A' }, ASKED + 3_600_000);
+      expect(await scene.look()).toMatchObject([{ option: 'A' }]);
+    }
+  });
+});
+
 test('an answer from afar is checked like every other', async () => {
   const scene = new Scene();
   expect(await scene.attendant.take('r1', { request: 'r1-q1', option: 'C' }, 'github:ann')).toBeUndefined();
@@ -271,6 +339,7 @@ test('what is wrong with the journal is no fault of an answer', async () => {
   const scene = new Scene();
   const damaged = new Attendant({
     ...{ now: () => '', writtenAt: () => undefined, read: async () => undefined, state: async () => scene.state },
+    journal: async () => Promise.reject(new Error()),
     ...{ tree: async () => Promise.reject(new Error()), actor: 'ann', notice: () => undefined },
     record: async () => Promise.reject(new HelixError('journal', 'damaged')),
   });

@@ -1,11 +1,12 @@
-import type { NewEvent } from '../../domain/facts/run-event.ts';
+import type { NewEvent, RunEvent } from '../../domain/facts/run-event.ts';
 import { openRequests, type RunState } from '../../domain/facts/run-state.ts';
 import { HelixError, type HelixErrorCode } from '../../domain/helix-error.ts';
 import { type Answer, decisionOf, whyClosed } from '../../domain/ladder/answer.ts';
 import { NO_ANSWER } from '../../domain/ladder/direction.ts';
 import { present } from '../../domain/present.ts';
+import { workerAt } from '../../domain/run/at-work.ts';
 import type { Files } from '../../ports/files.ts';
-import type { WaitingRow } from '../../ports/journal.ts';
+import type { Journal, WaitingRow } from '../../ports/journal.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { USER_DECISION_BYTES, userDecisionPath } from '../../report/words/run-paths.ts';
 import { sha256 } from '../../text/digest.ts';
@@ -24,6 +25,8 @@ export type AttendPorts = {
   readonly read: (run: string, ...file: Parameters<Files['read']>) => ReturnType<Files['read']>;
   readonly state: (run: string) => Promise<RunState>;
   readonly tree: (state: RunState, id: string) => Promise<Tree>;
+  /** The facts of all runs of the project. */
+  readonly journal: () => Promise<Pick<Journal, 'list' | 'read'>>;
   /** Journals what `make` makes of the newest state of a run, unless that is nothing. */
   readonly record: (run: string, make: (state: RunState) => Decided | undefined) => Promise<Decided | undefined>;
   /** Who acts, as far as it is a human. */
@@ -125,17 +128,24 @@ export class Attendant {
     if (changedAt < Date.parse(askedAt)) {
       throw new HelixError('usage', `${name} is older than the question`, { hint: 'Save it again if it is yours.' });
     }
-    const working = agentAt(state, changedAt);
-    if (working !== undefined) {
+    await this.#refuseUnlessAlone(name, changedAt, request);
+    return answerFrom(document, { state, phase, tree: (id) => this.#ports.tree(state, id) });
+  }
+
+  /** Without walls whatever runs for any run of the project could have written it. */
+  async #refuseUnlessAlone(name: string, moment: number, request: string): Promise<void> {
+    const journal = await this.#ports.journal();
+    for (const { run, status, createdAt, updatedAt } of await journal.list()) {
+      const isOver = status !== 'open' && Date.parse(updatedAt) < moment;
+      if (isOver || Date.parse(createdAt) > moment) continue;
+      const phase = workerAt(await factsOf(run, journal), moment);
+      if (phase === undefined) continue;
       throw new HelixError(
         'usage',
-        `${name} was written while the agent of ${working} was at work, which could do so, too`,
-        {
-          hint: `Answer with: helix decide ${request}`,
-        },
+        `${name} was written while ${phase} of run ${run} was at work, which could do so, too`,
+        { hint: `Answer with: helix decide ${request}` },
       );
     }
-    return answerFrom(document, { state, phase, tree: (id) => this.#ports.tree(state, id) });
   }
 
   /** Says once for each content what is wrong with it. */
@@ -161,14 +171,17 @@ function isOverdue({ deadline, onTimeout }: WaitingRow, now: number): boolean {
   return deadline !== undefined && onTimeout !== undefined && Date.parse(deadline) <= now;
 }
 
-/** A phase whose agent was at work at a moment; behind walls none can answer in place of its user. */
-function agentAt({ phases, sandbox }: RunState, moment: number): string | undefined {
-  if (sandbox?.level === 'strict') return undefined;
-  return [...phases.values()].find(({ current }) => {
-    if (current === undefined || current.manual === true) return false;
-    const ended = current.stage === 'open' ? moment + 1 : Date.parse(current.startedAt) + (current.durationMs ?? 0);
-    return Date.parse(current.startedAt) <= moment && moment < ended;
-  })?.id;
+/** A run whose facts cannot be read could have had anything at work. */
+async function factsOf(run: string, journal: Pick<Journal, 'read'>): Promise<readonly RunEvent[]> {
+  try {
+    return await journal.read(run);
+  } catch (error) {
+    if (!(error instanceof HelixError)) throw error;
+    throw new HelixError('usage', `what was at work in run ${run} then cannot be told: ${error.message}`, {
+      hint: 'Answer with: helix decide',
+      cause: error,
+    });
+  }
 }
 
 function isOpen(state: RunState, request: string): boolean {

@@ -8,7 +8,7 @@ import type { Messenger } from './messenger.ts';
 const PATIENCE_MS = 5000;
 
 type Parts = {
-  readonly ports: Pick<EnginePorts, 'clock' | 'files' | 'workspace'>;
+  readonly ports: Pick<EnginePorts, 'clock' | 'files' | 'workspace' | 'journal'>;
   readonly recorder: Recorder;
   readonly watchers: Watchers;
   /** Who acts, as far as it is a human. */
@@ -65,6 +65,7 @@ function portsOf({ ports, recorder, watchers, actor }: Parts): AttendPorts {
     read: (_run, path, limit) => ports.files.read(path, limit),
     state: async () => recorder.state,
     tree: (_state, id) => ports.workspace.tree(id),
+    journal: async () => ports.journal,
     record: (_run, make) => recorder.inThatState(make),
     actor,
     notice: (text) => watchers.onNotice?.(text),
