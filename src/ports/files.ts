@@ -6,8 +6,8 @@ export interface Files {
   lines(path: string): Promise<LineWriter>;
   /** The lines of such a file, none when there is no such file; throws HelixError `io`. */
   readLines(path: string): Promise<readonly string[]>;
-  /** The last whole lines of such a file, of `bytes` bytes at most; a transcript may be larger than memory should hold. */
-  lastLines(path: string, bytes: number): Promise<readonly string[]>;
+  /** The last whole lines of such a file, of `bytes` bytes at most; a transcript may be larger than memory should hold. Throws HelixError `io` where the whole does not have the sha256 that is given. */
+  lastLines(path: string, bytes: number, sha256?: string): Promise<readonly string[]>;
   /** The text of such a file; undefined when there is none; throws HelixError `io` where it is larger than `limit` bytes, not UTF-8, special, or reached by a link. */
   read(path: string, limit: number): Promise<string | undefined>;
   /** When such a file was last written, in milliseconds since 1970; undefined when there is no such file; throws HelixError `io`. */

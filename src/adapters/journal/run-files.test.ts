@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -132,6 +133,18 @@ it('no secret gets into a file, and the digest is that of what is there', async 
   const transcript = [mark, mark, 'x'.repeat(70_000) + mark, ''].join('\n');
   expect(contents(dir)).toEqual({ 'report.json': `{"said":"it is ${mark}"}`, 't.jsonl': transcript });
   expect(digest).toBe(sha256(transcript));
+});
+
+it('the last lines of a file are told only if the whole has the digest that is given', async () => {
+  const lines = ['x'.repeat(200_000), 'second', 'third'];
+  const { dir } = await written(...lines);
+  const files = new RunFiles(dir);
+  const digest = createHash('sha256')
+    .update(`${lines.join('\n')}\n`)
+    .digest('hex');
+  expect(await files.lastLines('logs/t.jsonl', 8, digest)).toEqual(['third', '']);
+  const other = createHash('sha256').update('third\n').digest('hex');
+  await expect(files.lastLines('logs/t.jsonl', 8, other)).rejects.toThrow('is not what was written');
 });
 
 it('the last lines of a file are whole, and those of a short one are all of it', async () => {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -58,7 +58,7 @@ export class RunFiles implements Files {
     }
   }
 
-  async lastLines(path: string, bytes: number): Promise<readonly string[]> {
+  async lastLines(path: string, bytes: number, sha256?: string): Promise<readonly string[]> {
     const file = join(this.#dir, path);
     let fd: number | undefined;
     try {
@@ -67,7 +67,11 @@ export class RunFiles implements Files {
       const { size } = fstatSync(fd);
       const from = Math.max(0, size - bytes);
       const buffer = Buffer.alloc(size - from);
-      const lines = buffer.toString('utf8', 0, readSync(fd, buffer, 0, buffer.length, from)).split('\n');
+      const before = sha256 === undefined ? undefined : hashOf(fd, from);
+      const end = buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, from));
+      if (before !== undefined && before.update(end).digest('hex') !== sha256)
+        throw unfit(path, 'is not what was written');
+      const lines = end.toString('utf8').split('\n');
       return from === 0 ? lines : lines.slice(1);
     } catch (error) {
       throw ioError(error, path);
@@ -125,6 +129,19 @@ export class RunFiles implements Files {
 
 function unfit(path: string, why: string): HelixError {
   return new HelixError('io', `${path} ${why}`);
+}
+
+/** What the first bytes of a file have to do with its digest, read piece by piece. */
+function hashOf(fd: number, bytes: number): Hash {
+  const hash = createHash('sha256');
+  const piece = Buffer.alloc(Math.min(bytes, BLOCK));
+  for (let at = 0; at < bytes; ) {
+    const read = readSync(fd, piece, 0, Math.min(piece.length, bytes - at), at);
+    if (read === 0) break;
+    hash.update(piece.subarray(0, read));
+    at += read;
+  }
+  return hash;
 }
 
 function setAside(path: string): void {

@@ -157,7 +157,7 @@ async function answerOf(call: Call, world: World, requestId: string): Promise<An
       hint: `Options: ${request.options.map(({ id }) => id).join(', ')}`,
     });
   }
-  const context = await knownContext(world, state.run, request);
+  const context = await knownContext(world, open, request);
   if (call.flag('json')) {
     call.terminal.out(renderJson(hilRequest(state, request, open.events, context)));
     return undefined;

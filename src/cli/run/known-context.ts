@@ -1,26 +1,30 @@
-import { HilRequestDocument } from '../../domain/documents/escalation-documents.ts';
+import type { HilRequestDocument } from '../../domain/documents/escalation-documents.ts';
 import type { RequestState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { humanCase } from '../../engine/publish/human-case.ts';
+import { scopeOf } from '../../engine/run.ts';
 import type { World } from '../../ports/world.ts';
 import { wrap } from '../../report/words/columns.ts';
 import type { Canvas } from '../../report/words/paint.ts';
-import { humanPath } from '../../report/words/run-paths.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
+import type { OpenRun } from '../call/find-run.ts';
+import { withVisit } from '../call/with-visit.ts';
 
-const LARGEST = 1024 * 1024;
 const SPEC_LINES = 12;
 
 /** What a human should know who decides. */
 export type Context = HilRequestDocument['context'];
 
-/** What was written down when a question was asked; undefined where that is not there, or about another question. */
-export async function knownContext(world: World, run: string, { id, phase }: RequestState): Promise<Context> {
+/** What the journal knows of the moment a question was asked, whatever the files say that were written about it. */
+export async function knownContext(world: World, { state, events }: OpenRun, request: RequestState): Promise<Context> {
   try {
-    const text = await (await world.files(run)).read(`${humanPath(phase)}/hil-request.json`, LARGEST);
-    const { data } = HilRequestDocument.safeParse(JSON.parse(text ?? 'null'));
-    return data?.request === id ? data.context : undefined;
+    const files = await world.files(state.run);
+    return await withVisit(world, { kind: 'diff', scope: scopeOf(state) }, ({ workspace }) =>
+      humanCase(request, { state, events, files, workspace: async () => workspace, project: world.project }),
+    );
   } catch (error) {
-    if (!(error instanceof HelixError || error instanceof SyntaxError)) throw error;
+    // What was cleared away cannot be told; the question can be answered all the same.
+    if (!(error instanceof HelixError)) throw error;
     return undefined;
   }
 }

@@ -27,7 +27,7 @@ export type Subject = {
   readonly state: RunState;
   readonly events: readonly RunEvent[];
   readonly differences: AttemptDifferences;
-  /** What was written down when it was asked. */
+  /** What was known when it was asked. */
   readonly context?: Context;
 };
 type View = Canvas & { readonly now: string; readonly at: string };

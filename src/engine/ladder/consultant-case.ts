@@ -13,18 +13,16 @@ import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { type AttemptRecord, attemptHistory } from '../../report/run/attempts.ts';
-import { briefPath, transcriptPath } from '../../report/words/run-paths.ts';
-import { lastWords } from '../../text/agent-words/last-words.ts';
+import { briefPath } from '../../report/words/run-paths.ts';
 import { changedFiles } from '../step/changed-files.ts';
 import { setupOf } from '../step/changed-phase.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import { readSpec, type Spec } from '../step/read-spec.ts';
+import { saidByAgent } from '../step/said-by-agent.ts';
 
 const MOST_ATTEMPTS = 12;
 const MOST_FILES = 500;
 const MOST_CHARACTERS = 64 * 1024;
-/** How much of a transcript's end is looked through for the last words. */
-const TRANSCRIPT_END = 4 * 1024 * 1024;
 
 type ConsultStep = Extract<Step, { do: 'consult' }>;
 type Ports = Pick<EnginePorts, 'journal' | 'files' | 'workspace' | 'project' | 'conventions' | 'modelId'>;
@@ -127,9 +125,7 @@ async function attemptFacts(record: AttemptRecord, events: readonly RunEvent[], 
     ...shortFacts(record),
     brief: await words(async () => (await ports.files.readLines(briefPath(phase, attempt))).join('\n')),
     difference: await words(() => differenceOf(attempt, events, ports)),
-    said: await words(async () =>
-      lastWords(await ports.files.lastLines(transcriptPath(phase, attempt), TRANSCRIPT_END), MOST_CHARACTERS),
-    ),
+    said: await words(() => saidByAgent(record, ports.files, MOST_CHARACTERS)),
   };
 }
 

@@ -13,15 +13,13 @@ import type { Files } from '../../ports/files.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { attemptsOf, eventsBefore, lastFindings } from '../../report/ladder/trigger.ts';
-import { transcriptPath } from '../../report/words/run-paths.ts';
-import { lastWords } from '../../text/agent-words/last-words.ts';
+import type { AttemptRecord } from '../../report/run/attempts.ts';
 import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
 import { readSpec } from '../step/read-spec.ts';
+import { saidByAgent } from '../step/said-by-agent.ts';
 
 const MOST_TEXT = 16 * 1024;
 const MOST_CLAIMS = 2000;
-/** How much of a transcript's end is looked through for the last words. */
-const TRANSCRIPT_END = 1024 * 1024;
 
 type Run = {
   readonly state: RunState;
@@ -40,7 +38,7 @@ export async function humanCase(request: RequestState, run: Run): Promise<HilReq
   const attempts = attemptsOf(phase.id, before);
   const { history, returns = [] } = state.phases.get(phase.id) ?? {};
   const last = attempts.at(-1);
-  const claims = last && last.manual !== true ? await claimsOf(phase.id, last.attempt, run) : undefined;
+  const claims = last && last.manual !== true ? await claimsOf(last, run) : undefined;
   return {
     ...(await askedFor(phase, state, run)),
     plan: placeLines(phase, state),
@@ -73,10 +71,10 @@ async function askedFor(phase: Phase, state: RunState, { workspace, project }: R
   };
 }
 
-/** The last words of an agent; what is no longer kept cannot be told. */
-async function claimsOf(phase: string, attempt: number, { files }: Run): Promise<string | undefined> {
+/** The last words of an agent; what is no longer kept, or not as it was, cannot be told. */
+async function claimsOf(attempt: AttemptRecord, { files }: Run): Promise<string | undefined> {
   try {
-    const said = lastWords(await files.lastLines(transcriptPath(phase, attempt), TRANSCRIPT_END), MOST_CLAIMS);
+    const said = attempt.transcript === undefined ? '' : await saidByAgent(attempt, files, MOST_CLAIMS);
     return said === '' ? undefined : excerpt(said, MOST_CLAIMS);
   } catch (error) {
     if (!(error instanceof HelixError)) throw error;

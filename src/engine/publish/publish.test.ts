@@ -174,7 +174,7 @@ it('a zip is not packed again where nothing new was asked, and is after another 
     write: (path, text) => files.write(path, text),
     lines: (path) => files.lines(path),
     readLines: (path) => files.readLines(path),
-    lastLines: (path, bytes) => files.lastLines(path, bytes),
+    lastLines: (path, bytes, digest) => files.lastLines(path, bytes, digest),
     read: (path, limit) => files.read(path, limit),
     changedAt: (path) => files.changedAt(path),
     writtenAt: (path) => files.writtenAt(path),

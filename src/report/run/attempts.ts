@@ -18,6 +18,8 @@ export type AttemptRecord = {
   endedAt?: string;
   durationMs?: number;
   cost?: Cost;
+  /** The sha256 of what its agent said; older journals and interrupted attempts have none. */
+  transcript?: string;
   failure?: FailureClass;
   message?: string;
   verdicts?: readonly Verdict[];
@@ -64,8 +66,9 @@ function follow(history: Map<string, AttemptRecord[]>, event: RunEvent): void {
   const record = history.get(event.data.phase)?.at(-1);
   if (record === undefined) return;
   if (event.type === 'attempt_finished') {
-    const { model, cost, durationMs } = event.data;
-    Object.assign(record, { stage: 'finished', endedAt: event.at, cost, durationMs, ...(model && { model }) });
+    const { model, cost, durationMs, transcript } = event.data;
+    const more = { ...(model && { model }), ...present({ transcript }) };
+    Object.assign(record, { stage: 'finished', endedAt: event.at, cost, durationMs, ...more });
   } else if (event.type === 'attempt_interrupted') {
     const { phase: _phase, attempt: _attempt, ...cut } = event.data;
     Object.assign(record, { stage: 'interrupted', endedAt: event.at, ...cut });
