@@ -2,8 +2,10 @@ import { askedRequest } from '../facts/asked-request.ts';
 import type { Decision } from '../facts/consultation.ts';
 import type { PhaseState, RequestState } from '../facts/run-state.ts';
 import { type Data, type DraftState, NEW_RUNG, phaseOf, put, update } from '../facts/state-draft.ts';
+import { followersOf } from '../ladder/amend.ts';
 import { addresseesOf, isSilence } from '../ladder/direction.ts';
 import { specChangesOf } from '../ladder/spec-changes.ts';
+import { isJudge } from '../plan/judging-phase.ts';
 import { present } from '../present.ts';
 import type { Verdict } from '../verdict.ts';
 import { deliver } from './deliver.ts';
@@ -50,6 +52,22 @@ function direct(state: DraftState, { request, decision, silent }: Directed): voi
     } else if (guidance !== undefined) {
       put(state, { ...phase, history: { ...history, guidance: [...history.guidance, guidance] } });
     }
+  }
+  if (guidance !== undefined && decision.action === 'proceed' && PASSING.has(request.reason))
+    directFollowers(state, request.phase, guidance);
+}
+
+/** Questions about work that lies there; who lets it pass speaks to those who build on it. */
+const PASSING: ReadonlySet<RequestState['reason']> = new Set(['protected', 'unsure']);
+
+/** Judges make up their own minds, and are told of no decision about what they judge. */
+function directFollowers(state: DraftState, id: string, guidance: string): void {
+  const followers = followersOf(id, state.plan);
+  for (const phase of state.plan.phases) {
+    if (phase.id === id || !followers.has(phase.id) || isJudge(phase)) continue;
+    const { history } = phaseOf(state, phase.id);
+    const words = `About the work of ${id}, which was accepted as it is: ${guidance}`;
+    update(state, phase.id, { history: { ...history, guidance: [...history.guidance, words] } });
   }
 }
 

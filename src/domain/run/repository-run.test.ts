@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
 import { openRequests } from '../facts/run-state.ts';
 import { amend } from '../ladder/amend.ts';
+import { decisionOf } from '../ladder/answer.ts';
 import { DEFAULT_ESCALATION } from '../plan/escalation-settings.ts';
 import type { Phase, Plan } from '../plan/plan.ts';
 import type { Verdict } from '../verdict.ts';
@@ -97,10 +98,10 @@ describe('two phases at once in a repository', () => {
 });
 
 describe('a change to protected files', () => {
-  function trespassed(): Simulation {
-    const simulation = inRepository(samplePlan([samplePhase('a')]));
+  function trespassed(...others: Phase[]): Simulation {
+    const simulation = inRepository(samplePlan([samplePhase('a'), ...others]));
     work(simulation, 'a', true, { protected: ['ci.yml'] });
-    const [step] = decide(simulation.state, NONE);
+    const step = decide(simulation.state, NONE).find((each) => each.do === 'record');
     if (step?.do !== 'record') throw new TypeError('no question');
     simulation.add(step.event);
     return simulation;
@@ -126,6 +127,18 @@ describe('a change to protected files', () => {
     const simulation = trespassed();
     answer(simulation, 'B');
     expect(steps(simulation)).toEqual(['accept a']);
+  });
+
+  it('is accepted with words that those are told who build on it, and no reviewer', () => {
+    const later = [samplePhase('b', { dependsOn: ['a'] }), samplePhase('c', { dependsOn: ['b'] })];
+    const judging = samplePhase('d', { type: 'review', dependsOn: ['a'] });
+    const simulation = trespassed(...later, judging, samplePhase('e'));
+    const [request] = openRequests(simulation.state);
+    const said = { request: request?.id ?? '', option: 'B', comment: 'deploys by hand from now on' };
+    simulation.add(decisionOf(simulation.state, said, 'me'));
+    const told = (id: string) => simulation.state.phases.get(id)?.history.guidance;
+    const words = 'About the work of a, which was accepted as it is: deploys by hand from now on';
+    expect(['a', 'b', 'c', 'd', 'e'].map(told)).toEqual([[said.comment], [words], [words], [], []]);
   });
 
   it('is undone by another attempt when the human does not want it, and asked about again if it stays', () => {
