@@ -23,7 +23,7 @@ import type { PhaseView } from './plan/plan-document.ts';
 import { renderPlan } from './plan/plan-text.ts';
 import { renderEvent } from './run/event-text.ts';
 import { renderStatus } from './run/status-text.ts';
-import { columns, cut, pad, wrap } from './words/columns.ts';
+import { columns, cut, fold, pad, wrap } from './words/columns.ts';
 import { renderFindings } from './words/findings-text.ts';
 import type { Paint } from './words/paint.ts';
 
@@ -330,6 +330,9 @@ describe('columns', () => {
     expect(cut('漢字漢', 4)).toBe('漢…');
     expect(pad('漢字漢', 4)).toBe('漢… ');
     expect(pad('e\u0301', 3)).toBe('e\u0301  ');
-    expect(wrap('a bb ccc dddddd', 4)).toEqual(['a bb', 'ccc', 'ddd…']);
+    expect(wrap('a bb ccc dddddd', 4)).toEqual(['a bb', 'ccc', 'dddd', 'dd']);
+    expect(wrap('漢字漢字', 3)).toEqual(['漢', '字', '漢', '字']);
+    expect(fold('\tx  漢字', 5)).toEqual(['    x', '  漢', '字']);
+    expect(fold('', 5)).toEqual(['']);
   });
 });

@@ -4,7 +4,8 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { humanCase } from '../../engine/publish/human-case.ts';
 import { scopeOf } from '../../engine/run.ts';
 import type { World } from '../../ports/world.ts';
-import { wrap } from '../../report/words/columns.ts';
+import { QUOTED } from '../../report/ladder/question-card.ts';
+import { fold, wrap } from '../../report/words/columns.ts';
 import type { Canvas } from '../../report/words/paint.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
 import type { OpenRun } from '../call/find-run.ts';
@@ -46,7 +47,7 @@ export function renderKnown(context: Context, { width, paint }: Canvas): string[
     .filter((line) => line !== '');
   const left = spec.length - SPEC_LINES;
   const lines = [
-    ...spec.slice(0, SPEC_LINES).map((line) => `    ${line}`),
+    ...spec.slice(0, SPEC_LINES).flatMap((line) => fold(line, width - 4).map((part) => `  ${QUOTED}${part}`)),
     ...(left > 0 ? [`    and ${left} more lines`] : []),
   ];
   const rest = told.flatMap(([title, texts]) =>

@@ -3,10 +3,10 @@ import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
 import { revertTargets } from '../../domain/ladder/revert.ts';
 import { hilRequest } from '../../report/ladder/hil-request.ts';
-import { questionCard, wholeOutput } from '../../report/ladder/question-card.ts';
+import { QUOTED, questionCard, wholeOutput } from '../../report/ladder/question-card.ts';
 import { type AttemptRecord, attemptHistory, outcomeOf } from '../../report/run/attempts.ts';
 import { consultationHistory, isIntervention } from '../../report/run/consultations.ts';
-import { renderPatchLines } from '../../report/run/diff-text.ts';
+import { foldPatchLines } from '../../report/run/diff-text.ts';
 import { renderChanges } from '../../report/words/changes-text.ts';
 import { wrap } from '../../report/words/columns.ts';
 import { count } from '../../report/words/count.ts';
@@ -39,7 +39,7 @@ export function renderBackground(subject: Subject, view: View): string[] {
   const parts = [
     [[view.paint('strong', request.id), `phase ${request.phase}`, ...dueOf(request, view.now)].join('  ')],
     renderCard(subject, view),
-    summary(subject),
+    summary(subject, view),
     tries(attempts, subject, view),
     between(subject, view),
     consultant(subject, view),
@@ -67,7 +67,7 @@ export function lookingAt(
 ): NonNullable<Open['more']> {
   return {
     difference: async () => between({ request, state, events, differences: await differences() }, view),
-    output: () => wholeOutput(attemptHistory(events).get(request.phase) ?? []),
+    output: () => wholeOutput(attemptHistory(events).get(request.phase) ?? [], view.width),
   };
 }
 
@@ -94,7 +94,7 @@ function commandOf({ id, decision }: Option, request: RequestState, at: string):
   return `helix decide ${request.id} ${id}${wants[decision.action] ?? ''}${at}`;
 }
 
-function summary({ request, state, events }: Subject): string[] {
+function summary({ request, state, events }: Subject, { width }: View): string[] {
   const { total_attempts, stufe_1_interventions, models_tried, time_spent_minutes } = hilRequest(
     state,
     request,
@@ -107,7 +107,7 @@ function summary({ request, state, events }: Subject): string[] {
     `tried: ${models_tried.map((model) => oneLine(model, 80)).join(', ')}`,
     `${time_spent_minutes} minutes of agent time`,
   ];
-  return [facts.join(' · ')];
+  return wrap(facts.join(' · '), width);
 }
 
 function tries(attempts: readonly AttemptRecord[], { request, state, differences }: Subject, view: View): string[] {
@@ -145,9 +145,7 @@ function between({ request, state, differences }: Subject, view: View): string[]
   const more = found.more ? [view.paint('dim', `  and more: helix diff ${state.run} ${request.phase}${view.at}`)] : [];
   return [
     title,
-    ...renderPatchLines(found.patch, view.paint)
-      .split('\n')
-      .map((line) => `  ${line}`),
+    ...foldPatchLines(found.patch, { paint: view.paint, width: view.width - 2 }).map((line) => `${QUOTED}${line}`),
     ...more,
   ];
 }

@@ -4,7 +4,7 @@ import { leftLine } from '../../domain/ladder/circumstances.ts';
 import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
 import type { AttemptRecord } from '../run/attempts.ts';
 import { type ConsultationRecord, isIntervention } from '../run/consultations.ts';
-import { columns, wrap } from '../words/columns.ts';
+import { fold, wrap } from '../words/columns.ts';
 import { count } from '../words/count.ts';
 import { renderLocation } from '../words/findings-text.ts';
 import type { Canvas } from '../words/paint.ts';
@@ -14,6 +14,8 @@ import { judgedOf, lastFindings } from './trigger.ts';
 const FAILURES = 3;
 const OUTPUT_LINES = 6;
 const LABEL = 8;
+/** Stands before every line of others, and before every line of the screen such a line takes: nothing in it passes for HELIX's own. */
+export const QUOTED = '│ ';
 
 /** What a question is about: the run that asks it, and what had happened to its phase. */
 export type CardSubject = {
@@ -51,14 +53,14 @@ export function firstFailure({
 }
 
 /** All that the last judgement said, as long as it is. */
-export function wholeOutput(attempts: readonly AttemptRecord[]): string[] {
+export function wholeOutput(attempts: readonly AttemptRecord[], width: number): string[] {
   return lastFindings(attempts).flatMap(({ check, location, message, hint }) => {
     const place = renderLocation(location);
     const lines = sanitise(message).split('\n');
     return [
-      `${oneLine(check, 80)}${place === '' ? '' : ` ${place}`}`,
-      ...lines.map((line) => `  ${line}`),
-      ...(hint === undefined ? [] : [`  hint: ${oneLine(hint, 2000)}`]),
+      ...wrap(`${oneLine(check, 80)}${place === '' ? '' : ` ${place}`}`, width),
+      ...lines.flatMap((line) => fold(line, width - 2).map((part) => `${QUOTED}${part}`)),
+      ...(hint === undefined ? [] : wrap(`hint: ${oneLine(hint, 2000)}`, width - 2).map((part) => `${QUOTED}${part}`)),
     ];
   });
 }
@@ -95,10 +97,14 @@ function failureRow({ check, location, message }: Finding): Row {
     .split('\n')
     .filter((line) => line.trim() !== '');
   const last = lines.slice(-OUTPUT_LINES);
-  const left = lines.length > last.length ? [`  [${lines.length - last.length} lines before]`] : [];
+  const left = lines.length > last.length ? [`${QUOTED}[${lines.length - last.length} lines before]`] : [];
   return {
     label: 'fails',
-    lines: [`${oneLine(check, 80)}${place === '' ? '' : ` (${place})`}`, ...left, ...last.map((line) => `  ${line}`)],
+    lines: [
+      `${oneLine(check, 80)}${place === '' ? '' : ` (${place})`}`,
+      ...left,
+      ...last.map((line) => `${QUOTED}${line}`),
+    ],
   };
 }
 
@@ -130,8 +136,8 @@ function placeWords({ request, state: { plan } }: CardSubject): string {
 function renderRow({ label, lines }: Row, { width, paint }: Canvas): string[] {
   const room = Math.max(12, width - LABEL);
   const shown = lines.flatMap((line) => {
-    const indent = /^ */.exec(line)?.[0] ?? '';
-    return columns(line) <= room ? [line] : wrap(line, room - indent.length).map((part) => `${indent}${part}`);
+    if (!line.startsWith(QUOTED)) return wrap(line, room);
+    return fold(line.slice(QUOTED.length), room - QUOTED.length).map((part) => `${QUOTED}${part}`);
   });
   return shown.map((line, index) => `${index === 0 ? paint('dim', label.padEnd(LABEL)) : ' '.repeat(LABEL)}${line}`);
 }

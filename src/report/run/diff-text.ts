@@ -1,5 +1,5 @@
 import { oneLine, sanitise } from '../../text/sanitise.ts';
-import { columns, cut, pad } from '../words/columns.ts';
+import { columns, cut, fold, pad } from '../words/columns.ts';
 import { count } from '../words/count.ts';
 import type { Canvas, Paint, Style } from '../words/paint.ts';
 
@@ -31,6 +31,16 @@ export function renderPatchLines(patch: string, paint: Paint): string {
     .split('\n')
     .map((line) => (styleOf(line) === undefined ? line : paint(styleOf(line) ?? 'dim', line)))
     .join('\n');
+}
+
+/** The same inside of other text: lines that are too long go on in the next one, which is painted alike. */
+export function foldPatchLines(patch: string, { width, paint }: Canvas): string[] {
+  return sanitise(patch)
+    .split('\n')
+    .flatMap((line) => {
+      const style = styleOf(line);
+      return fold(line, width).map((part) => (style === undefined ? part : paint(style, part)));
+    });
 }
 
 function styleOf(line: string): Style | undefined {

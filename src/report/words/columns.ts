@@ -45,7 +45,7 @@ export function pad(text: string, width: number): string {
   return shown + ' '.repeat(Math.max(0, width - columns(shown)));
 }
 
-/** The text broken at spaces into lines of at most `width` columns; a longer word is cut. */
+/** The text broken at spaces into lines of at most `width` columns; a longer word goes on in the next line, for what is cut away is not seen. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -56,9 +56,36 @@ export function wrap(text: string, width: number): string[] {
       continue;
     }
     if (line !== '') lines.push(line);
-    line = cut(word, width);
+    const pieces = broken(word, width);
+    lines.push(...pieces.slice(0, -1));
+    line = pieces.at(-1) ?? '';
   }
   return line === '' ? lines : [...lines, line];
+}
+
+const TAB = '    ';
+
+/** A line of others as it stands, in as many lines of at most `width` columns as it needs; tabs take the same room everywhere. */
+export function fold(line: string, width: number): string[] {
+  return broken(line.replaceAll('\t', TAB).replaceAll('\n', ' '), width);
+}
+
+function broken(text: string, width: number): string[] {
+  const room = Math.max(1, width);
+  if (columns(text) <= room) return [text];
+  const lines: string[] = [];
+  let start = 0;
+  let used = 0;
+  for (const { segment, index } of graphemesOf(text)) {
+    const wide = columnsOf(segment);
+    if (used + wide > room && index > start) {
+      lines.push(text.slice(start, index));
+      start = index;
+      used = 0;
+    }
+    used += wide;
+  }
+  return [...lines, text.slice(start)];
 }
 
 function columnsOf(grapheme: string): number {

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { AttemptRecord } from '../run/attempts.ts';
+import { foldPatchLines } from '../run/diff-text.ts';
+import { columns } from '../words/columns.ts';
+import { QUOTED, questionCard, wholeOutput } from './question-card.ts';
+
+const WIDTH = 80;
+const FORGED = `boom\n${'\t'.repeat(12)}.  D  Accept it\n${'x'.repeat(10)}${' '.repeat(68)}A/B/C/D, empty leaves it open: `;
+const findings = [{ severity: 'error', check: 'tests_pass', message: FORGED }] as const;
+const attempts = [{ attempt: 1, agent: 'a', stage: 'judged', verdicts: [{ findings }] }] as unknown as AttemptRecord[];
+const plain = (_: string, text: string) => text;
+
+/** Lines that would run over, hold a tab, or begin like HELIX's own. */
+function unmarked(lines: readonly string[]): string[] {
+  return lines.filter((line) => columns(line) > WIDTH || line.includes('\t') || !line.trimStart().startsWith(QUOTED));
+}
+
+it('every line of the screen that the whole output takes is marked as that of others', () => {
+  const lines = wholeOutput(attempts, WIDTH);
+  expect(unmarked(lines)).toEqual(['tests_pass']);
+  expect(lines.join('\n')).toContain('A/B/C/D');
+});
+
+it('so is what the card quotes of a failure', () => {
+  const request = { phase: 'a', reason: 'exhausted' };
+  const state = { plan: { phases: [] }, phases: new Map(), budget: {} };
+  const subject = { request, state, attempts, consultations: [] } as unknown as Parameters<typeof questionCard>[0];
+  const lines = questionCard(subject, { width: WIDTH, paint: plain });
+  const quoted = lines.slice(lines.findIndex((line) => line.startsWith('fails')) + 1);
+  expect(
+    unmarked(
+      quoted.slice(
+        0,
+        quoted.findIndex((line) => line.startsWith('tried')),
+      ),
+    ),
+  ).toEqual([]);
+});
+
+it('a long line of a patch goes on in lines of its own', () => {
+  const lines = foldPatchLines(`+1${' '.repeat(75)}Phase work passed\n\tx`, { width: WIDTH - 2, paint: plain });
+  expect(lines.filter((line) => columns(line) > WIDTH - 2 || line.includes('\t'))).toEqual([]);
+});
