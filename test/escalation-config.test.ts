@@ -78,5 +78,5 @@ it('an agent that changes config/escalation.yaml leads to a question, even where
   });
   const { code, said } = await repository.run();
   expect(code).toBe(3);
-  expect(said).toContain('changed protected files: config/escalation.yaml');
+  expect(said).toContain('What it changed: "config/escalation.yaml"');
 });

@@ -231,7 +231,8 @@ describe('where an agent works', () => {
 describe('protected files', () => {
   const EVIL =
     'echo "# evil" >> phases.yaml; mkdir -p .github/workflows; echo evil > .github/workflows/ci.yml; echo done > out.txt';
-  const QUESTION = /asks: .* changed protected files: \.github\/workflows\/ci\.yml, phases\.yaml\./;
+  const QUESTION =
+    /asks: .* changed 2 protected files\. Is that right\? What it changed: "\.github\/workflows\/ci\.yml" "phases\.yaml"/;
 
   it('that an agent changes are shown to a human, and shown again until they are as they were', async () => {
     const repository = new Repository({ agent: once(`${EVIL}; exit 0`) });

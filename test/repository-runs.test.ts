@@ -363,7 +363,7 @@ describe('a program of the repository as a gate', () => {
     repository.git('commit', '-qm', 'executable');
     const { code, said } = await repository.run();
     expect(code, said).toBe(3);
-    expect(said).toContain('it changed protected files: check.sh');
+    expect(said).toContain('it changed 1 protected file. Is that right? What it changed: "check.sh"');
   });
 
   it('judges what the agent made of everything else', async () => {

@@ -72,7 +72,7 @@ describe('a repository', () => {
     repository.git('config', 'core.quotePath', 'false');
     await passes(repository, [`A ${below}/out.txt`]);
     repository.agent('echo up > ../up.txt; echo again > out.txt');
-    expect(await repository.run()).toMatchObject({ said: expect.stringContaining('protected files: ../up.txt') });
+    expect(await repository.run()).toMatchObject({ said: expect.stringContaining('What it changed: "../up.txt"') });
   });
 
   it('of which the project is a linked worktree', async () => {

@@ -4,8 +4,9 @@ import { type Answer, chosenBy } from '../../domain/ladder/answer.ts';
 import { revertTargets } from '../../domain/ladder/revert.ts';
 import { optionEffect } from '../../report/ladder/option-effect.ts';
 import { wrap } from '../../report/words/columns.ts';
+import { questionWords } from '../../report/words/question-words.ts';
 import { manualPath } from '../../report/words/run-paths.ts';
-import { excerpt, oneLine } from '../../text/sanitise.ts';
+import { oneLine } from '../../text/sanitise.ts';
 import { type Keyboard, openKeyboard } from '../call/keyboard.ts';
 
 /** Where a question is asked: how to write lines, and how to show what the answer is typed behind. */
@@ -27,7 +28,7 @@ export function renderQuestion(request: RequestState, width: number, state?: Run
   // Others may have written it: nothing but its first line may pass for a heading or an option of HELIX.
   const before = (line: number, part: number) => (line > 0 ? '> ' : part > 0 ? '  ' : '');
   return [
-    ...excerpt(request.question, 4000)
+    ...questionWords(request, 4000)
       .split('\n')
       .flatMap((text, line) => wrap(text, width - 2).map((words, part) => `${before(line, part)}${words}`)),
     ...request.options.flatMap((option) => {

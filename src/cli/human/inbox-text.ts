@@ -1,6 +1,7 @@
 import type { RequestState } from '../../domain/facts/run-state.ts';
 import { wrap } from '../../report/words/columns.ts';
 import type { Canvas } from '../../report/words/paint.ts';
+import { questionLines } from '../../report/words/question-words.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
 const MINUTE = 60_000;
@@ -17,7 +18,7 @@ export function renderOpenRequest(
   const facts = [oneLine(request.phase, 64), `asked ${renderSpan(request.askedAt, now)} ago`, ...dueOf(request, now)];
   return [
     `${paint('strong', request.id)}  ${facts.join(', ')}`,
-    ...wrap(oneLine(request.question, 2000), width - 2).map((line) => `  ${line}`),
+    ...questionLines(request, 2000).flatMap((line) => wrap(line, width - 2).map((part) => `  ${part}`)),
     ...(advised === undefined
       ? []
       : wrap(`Recommended: ${oneLine(advised.id, 8)} ${oneLine(advised.description)}`, width - 2).map(

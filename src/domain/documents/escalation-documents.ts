@@ -109,6 +109,8 @@ export const HilRequestDocument = z.strictObject({
     }),
   ),
   question_for_user: z.string(),
+  /** (not in ADR-004) The protected files that were changed, where the question is about them. */
+  protected: z.array(z.string()).optional(),
   /** (not in ADR-004) What a human should know who decides, as it was when the question was asked. */
   context: z
     .strictObject({

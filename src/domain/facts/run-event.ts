@@ -335,6 +335,8 @@ export const EVENTS = {
     because: z.string().optional(),
     question: z.string(),
     options: z.array(Option),
+    /** The protected files it is about, all that could be named. */
+    protected: z.array(z.string()).optional(),
     analysis: Analysis.optional(),
     deadline: z.string().optional(),
     /** How long an answer is waited for, and the option that is taken then. */

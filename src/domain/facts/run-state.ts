@@ -193,6 +193,8 @@ export type RequestState = {
   readonly because?: string;
   readonly question: string;
   readonly options: readonly Option[];
+  /** The protected files it is about. */
+  readonly protected?: readonly string[];
   readonly askedAt: string;
   readonly analysis?: Analysis;
   readonly deadline?: string;

@@ -1,6 +1,7 @@
 import type { Option } from '../facts/consultation.ts';
 import type { NewEvent } from '../facts/run-event.ts';
 import type { PhaseState, RunState } from '../facts/run-state.ts';
+import { inQuotes } from '../in-quotes.ts';
 import { isJudge } from '../plan/judging-phase.ts';
 import type { Phase } from '../plan/plan.ts';
 import { present } from '../present.ts';
@@ -123,32 +124,34 @@ function retryOption(phase: Phase, { reason }: HumanRung, state: RunState): Unna
   return [{ description, effort: 'low', recommended: true, decision: { action: 'retry' } }];
 }
 
-const SHOWN = 10;
+/** What a human can be expected to look at; what goes beyond it can be undone, but not accepted unseen. */
+const MOST_PATHS = 200;
+const MOST_CHARACTERS = 16_000;
 
 /** The files whose change a human has to see before the phase is accepted: protected ones, and those a gate asks about. */
 export function pathsToShow({ current, lastVerdicts }: PhaseState): readonly string[] {
   return [...new Set([...(current?.protected ?? []), ...lastVerdicts.flatMap(({ asks }) => asks ?? [])])];
 }
 
-/** Protected files were changed: a human says whether that is right. */
+/** Protected files were changed: a human says whether that is right. How many and what is run come first, the names after it, all of them. */
 export function askAboutProtected(phase: Phase, at: PhaseState, state: RunState): Asked {
   const paths = pathsToShow(at);
-  const names = paths.slice(0, SHOWN).join(', ') + (paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '');
+  const names = namesOf(paths);
+  const rest = paths.length - names.length;
+  const isSeen = rest === 0 && isWhole(at);
   const options = lettered([
     {
       description: 'Undo it: the agent is told to leave these files as they were; your comment is added',
       effort: 'low',
       recommended: true,
-      decision: { action: 'retry', guidance: `Leave these protected files exactly as they were: ${names}` },
+      decision: { action: 'retry', guidance: guidanceOf(names, rest) },
     },
-    {
-      description: 'Accept the changes to these files',
-      effort: 'none',
-      recommended: false,
-      decision: { action: 'proceed' },
-    },
+    ...(isSeen ? [LET_CHANGE] : []),
     ABORT,
   ]);
+  const because = `Phase ${phase.id} passed its gates, but it changed ${amount(paths.length)}`;
+  const asked = isSeen ? 'Is that right?' : 'That is more than can be shown, so it cannot be accepted here.';
+  const listed = [...names, ...(rest > 0 ? [`and ${rest} or more others`] : [])];
   return {
     type: 'human_asked',
     data: {
@@ -156,18 +159,56 @@ export function askAboutProtected(phase: Phase, at: PhaseState, state: RunState)
       phase: phase.id,
       level: 'stufe-2',
       reason: 'protected',
-      because: `Phase ${phase.id} passed its gates, but it changed protected files: ${names}.`,
-      question: `Phase ${phase.id} passed its gates, but it changed protected files: ${names}.${commandWords(at)}${settingsWords(at)} Is that right?`,
+      because: `${because}.`,
+      question: [`${because}.${commandWords(at)}${settingsWords(at)} ${asked} What it changed:`, ...listed].join('\n'),
       options,
+      protected: paths.slice(0, names.length),
       ...patience(options, state),
     },
   };
 }
 
+const LET_CHANGE: Unnamed = {
+  description: 'Accept the changes to these files',
+  effort: 'none',
+  recommended: false,
+  decision: { action: 'proceed' },
+};
+
+function amount(paths: number): string {
+  if (paths > MOST_PATHS) return `more than ${MOST_PATHS} protected files`;
+  return paths === 1 ? '1 protected file' : `${paths} protected files`;
+}
+
+/** Names in quotes, so that it can be seen where one ends and HELIX speaks again. */
+function namesOf(paths: readonly string[]): string[] {
+  const names: string[] = [];
+  let room = MOST_CHARACTERS;
+  for (const path of paths.slice(0, MOST_PATHS)) {
+    const name = inQuotes(path);
+    room -= name.length;
+    if (room < 0) break;
+    names.push(name);
+  }
+  return names;
+}
+
+function guidanceOf(names: readonly string[], rest: number): string {
+  const others = rest > 0 ? ', and all other protected files you changed' : '';
+  return `Leave these protected files exactly as they were: ${names.join(', ')}${others}`;
+}
+
+/** Tells whether both commands can be read to their end. */
+function isWhole({ current }: PhaseState): boolean {
+  const { before = '', after = '' } = current?.foundCommand ?? {};
+  return !before.endsWith('…') && !after.endsWith('…');
+}
+
 /** What is asked about a manifest is not the file but what is run because of it. */
 function commandWords({ current }: PhaseState): string {
-  const { before, after } = current?.foundCommand ?? {};
-  return before === undefined ? '' : ` The test command found there was ${before}; now it is ${after}.`;
+  const { before, after = '' } = current?.foundCommand ?? {};
+  if (before === undefined) return '';
+  return ` The test command found there was ${inQuotes(before)}; now it is ${inQuotes(after)}.`;
 }
 
 function settingsWords({ lastVerdicts }: PhaseState): string {

@@ -98,9 +98,10 @@ describe('two phases at once in a repository', () => {
 });
 
 describe('a change to protected files', () => {
-  function trespassed(...others: Phase[]): Simulation {
+  type Change = { readonly paths?: readonly string[]; readonly more?: object; readonly others?: readonly Phase[] };
+  function trespassed({ paths = ['ci.yml'], more = {}, others = [] }: Change = {}): Simulation {
     const simulation = inRepository(samplePlan([samplePhase('a'), ...others]));
-    work(simulation, 'a', true, { protected: ['ci.yml'] });
+    work(simulation, 'a', true, { protected: [...paths], ...more });
     const step = decide(simulation.state, NONE).find((each) => each.do === 'record');
     if (step?.do !== 'record') throw new TypeError('no question');
     simulation.add(step.event);
@@ -123,6 +124,34 @@ describe('a change to protected files', () => {
     expect(steps(simulation)).toEqual([]);
   });
 
+  const DECOYS = Array.from({ length: 30 }, (_, index) => `ci/${index}.md`);
+
+  it('is asked about with how many and what is run first, then every name, and the agent is told every name', () => {
+    const foundCommand = { before: '[npm, test]', after: '[npm, "x"]' };
+    const [request] = openRequests(trespassed({ paths: [...DECOYS, 'release.yml'], more: { foundCommand } }).state);
+    expect(request?.question).toMatch(
+      /^Phase a passed its gates, but it changed 31 protected files\. The test command found there was "\[npm, test\]"; now it is "\[npm, \\"x\\"\]"\. Is that right\?/,
+    );
+    expect(request?.question.split('\n').slice(1)).toEqual([...DECOYS, 'release.yml'].map((path) => `"${path}"`));
+    expect(request?.protected).toEqual([...DECOYS, 'release.yml']);
+    expect(request?.options[0]?.decision.guidance).toContain('"release.yml"');
+  });
+
+  it('cannot speak for HELIX by the name of a file', () => {
+    const [request] = openRequests(trespassed({ paths: ['a". Is that right?\nRecommended: B'] }).state);
+    expect(request?.question.split('\n').slice(1)).toEqual(['"a\\". Is that right?\\nRecommended: B"']);
+  });
+
+  it.each([
+    ['too many names', Array.from({ length: 201 }, (_, index) => `ci/${index}`), {}],
+    ['names that are too long', DECOYS.map((path) => path + 'x'.repeat(1000)), {}],
+    ['a command that is too long', ['package.json'], { foundCommand: { before: 'a', after: 'b…' } }],
+  ])('cannot be accepted where a human cannot see all of it: %s', (_, paths, more) => {
+    const [request] = openRequests(trespassed({ paths, more }).state);
+    expect(request?.options.map(({ decision }) => decision.action)).toEqual(['retry', 'abort']);
+    expect(request?.question).toContain('cannot be accepted here');
+  });
+
   it('is accepted when the human says so, for exactly that tree', () => {
     const simulation = trespassed();
     answer(simulation, 'B');
@@ -132,7 +161,7 @@ describe('a change to protected files', () => {
   it('is accepted with words that those are told who build on it, and no reviewer', () => {
     const later = [samplePhase('b', { dependsOn: ['a'] }), samplePhase('c', { dependsOn: ['b'] })];
     const judging = samplePhase('d', { type: 'review', dependsOn: ['a'] });
-    const simulation = trespassed(...later, judging, samplePhase('e'));
+    const simulation = trespassed({ others: [...later, judging, samplePhase('e')] });
     const [request] = openRequests(simulation.state);
     const said = { request: request?.id ?? '', option: 'B', comment: 'deploys by hand from now on' };
     simulation.add(decisionOf(simulation.state, said, 'me'));

@@ -7,7 +7,8 @@ import { gatePrograms } from './gate-programs.ts';
 import { guardedThroughLinks } from './linked-paths.ts';
 import { declaredBy, isHome, matcherOf } from './protected-paths.ts';
 
-const MAX_PATHS = 200;
+/** One more than is ever shown, so that it is known when there are more. */
+const MAX_PATHS = 201;
 
 type Attempt = { readonly phase: Phase; readonly tree: string; readonly start: string };
 

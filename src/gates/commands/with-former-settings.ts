@@ -1,4 +1,5 @@
 import type { Finding } from '../../domain/finding.ts';
+import { inQuotes } from '../../domain/in-quotes.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { languageOfPath } from '../../text/syntax/language-of.ts';
@@ -95,12 +96,12 @@ async function testNames(tree: Tree): Promise<string[] | undefined> {
 
 function failure({ failed, exitCode }: TestRun): string {
   if (failed.length === 0) return `the command ends with exit code ${exitCode}`;
-  const names = failed.slice(0, MAX_NAMED).map(({ name }) => oneLine(name, 100));
+  const names = failed.slice(0, MAX_NAMED).map(({ name }) => inQuotes(oneLine(name, 100)));
   return `${failed.length} failed (${names.join(', ')}${failed.length > MAX_NAMED ? ' and more' : ''})`;
 }
 
 function listed(files: readonly string[]): string {
-  const shown = files.slice(0, MAX_NAMED).map((file) => oneLine(file, 100));
+  const shown = files.slice(0, MAX_NAMED).map((file) => inQuotes(oneLine(file, 100)));
   return `${shown.join(', ')}${files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : ''}`;
 }
 

@@ -11,7 +11,7 @@ import { includedMakefiles } from './make-rules.ts';
 
 const READ_LIMIT = 256 * 1024;
 const MAX_ALONE = 50;
-const MAX_SHOWN = 500;
+const MAX_SHOWN = 4000;
 /** Beside manifests and wrappers: files by which it is told how a project is tested, and files with what that runs. */
 const DECIDING =
   /(?:^|\/)(?:[^/]*(?:lock|lockb|shrinkwrap)(?:\.\w+)?|pnpm-workspace\.yaml|conftest\.py|\.?pytest\.(?:ini|toml)|tox\.ini|setup\.cfg|[^/]*requirements[^/]*|requirements\/[^/]+|composer\.json|phpunit[^/]*\.xml[^/]*|Rakefile|Gemfile|(?:nx|turbo|lerna|project|rush)\.json|package-scripts\.[cm]?js|[^/]+\.(?:mk|mak|make|slnx?|csproj|fsproj|vbproj))$/;

@@ -8,6 +8,7 @@ import { whyOf } from '../run/status-text.ts';
 import { renderSpending, spendingOf } from '../words/cost.ts';
 import { count } from '../words/count.ts';
 import { overridesOf } from '../words/overrides.ts';
+import { questionWords } from '../words/question-words.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
 import { costSection } from './html-cost.ts';
 import { type PhaseRow, phaseItem } from './html-phases.ts';
@@ -127,7 +128,7 @@ function questionItem(request: RequestState, comment: string | undefined): Marku
       ? markup`<p class="waiting">Open. Answer with <code>helix decide ${request.id} ${request.options[0]?.id}</code></p>`
       : markup`<p class="soft">${isSilence(answer) ? 'Nobody answered in time' : `Answered by ${answer.actor}`}, ${renderTime(answer.at)}</p>${said}`;
   return markup`<article class="question"><h3>${request.id} · ${request.phase}</h3>
-<p class="ask">${excerpt(request.question, 2000)}</p><ol>${options}</ol>${end}</article>
+<p class="ask">${questionWords(request, 2000)}</p><ol>${options}</ol>${end}</article>
 `;
 }
 

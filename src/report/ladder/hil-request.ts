@@ -48,6 +48,7 @@ export function hilRequest(
       decision,
     })),
     question_for_user: request.question,
+    ...(request.protected !== undefined && { protected: [...request.protected] }),
     ...present({ context }),
     attachments: attachments(state.run, request),
   };

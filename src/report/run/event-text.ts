@@ -10,6 +10,7 @@ import { renderCost } from '../words/cost.ts';
 import { count } from '../words/count.ts';
 import { firstOf, warningsOf } from '../words/first-finding.ts';
 import { overrideText } from '../words/overrides.ts';
+import { questionLines } from '../words/question-words.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
 
 const LONGEST = 24;
@@ -113,8 +114,9 @@ function runSentence(event: RunFact): string {
       return `plan changed by ${oneLine(actor, 80)}: ${what.join(', ') || 'nothing done so far is touched'}`;
     }
     case 'human_asked': {
-      const { request, question, options } = event.data;
-      return `asks: ${oneLine(question)} (helix decide ${request} ${options.map((option) => oneLine(option.id, 8)).join('|')})`;
+      const { request, options } = event.data;
+      const question = questionLines(event.data, 500).join(' ');
+      return `asks: ${question} (helix decide ${request} ${options.map((option) => oneLine(option.id, 8)).join('|')})`;
     }
     case 'decision_taken': {
       const { request, option, decision, actor, comment } = event.data;

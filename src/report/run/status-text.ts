@@ -18,6 +18,7 @@ import { count } from '../words/count.ts';
 import { firstOf, warningsOf } from '../words/first-finding.ts';
 import { overridesOf, overrideText } from '../words/overrides.ts';
 import { type Canvas, type Part, renderLine, type Style } from '../words/paint.ts';
+import { questionLines } from '../words/question-words.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
 import { shownStatus, workedOn } from './run-document.ts';
 
@@ -180,7 +181,7 @@ function takeIt(branch: string, dirty: boolean): string[] {
 
 /** The question is wrapped, never cut, and the command is whole: it is there to be copied. */
 function question(request: RequestState, view: StatusView): string[] {
-  const [first = '', ...rest] = wrap(oneLine(request.question, 2000), view.width - 2);
+  const [first = '', ...rest] = questionLines(request, 2000).flatMap((line) => wrap(line, view.width - 2));
   const options = request.options.flatMap((option) => {
     const text = `${oneLine(option.description)}${option.recommended ? ' (recommended)' : ''}`;
     return wrap(text, view.width - 5).map(
