@@ -152,6 +152,21 @@ describe('before any agent starts it is refused, with exit code 2 and nothing ke
   });
 });
 
+test('a NUL in a text hides from the judge neither what was removed there nor elsewhere; a file it is only told of is a warning', async () => {
+  const before = { 'src/nul.js': 'a();\nverify(signature);\n', 'logo.png': '\0\0\0\x01' };
+  const { helix, write, dir } = makeRepository({ 'src/db.ts': SAFE, ...before });
+  write('src/nul.js', 'a(); // \0 it was hidden behind this\n');
+  write('logo.png', '\0\0\0\x02');
+  const { out } = await helix(['approve', 'code', '--diff', 'main', ...SCRIPTED, '--json']);
+  const { findings } = documentOf(out);
+  expect(findings.filter(({ check }) => check === 'difference-cut')).toMatchObject([
+    { severity: 'warning', message: expect.stringMatching(/changed in "logo\.png"$/) },
+  ]);
+  const kept = join(dir, '.helix', 'approvals');
+  const brief = readFileSync(join(kept, readdirSync(kept)[0] ?? '', 'brief.md'), 'utf8');
+  expect(brief).toContain('-verify(signature);\n+a(); // ␀ it was hidden');
+});
+
 test('a change that only deletes is judged by its difference, whose lines can be quoted', async () => {
   const { helix, script, git } = makeRepository({ 'src/db.ts': SAFE, 'src/guard.ts': 'export const guard = 1;\n' });
   git('rm', '-q', 'src/guard.ts');

@@ -56,10 +56,12 @@ describe('the difference', () => {
     expect(briefOf({ difference: '' })).toContain('Nothing changed.');
   });
 
-  it('is cut at 256 KB with a note', () => {
-    const brief = briefOf({ difference: 'x'.repeat(256 * 1024 + 7) });
-    expect(brief).toContain('[7 characters left out]');
-    expect(brief).toContain('It is longer than is shown here');
+  it('is shortened with a note of the files, and all files stand before it', () => {
+    const head = 'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -0,0 +1,9 @@\n';
+    const brief = briefOf({ difference: `${head}${'+xxxxxxxxx\n'.repeat(30_000)}` });
+    expect(brief).toContain('added, changed or deleted:\n\n```text\nchanged: src/a.ts\n```');
+    expect(brief).toContain('[29997 more lines added: read the file]');
+    expect(brief).toContain('It is longer than is shown here. Read these files for the rest:\n\n- `src/a.ts`');
     expect(brief.length).toBeLessThan(270_000);
   });
 });

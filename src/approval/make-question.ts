@@ -11,6 +11,7 @@ import { oneLine } from '../text/sanitise.ts';
 import { YAML_LIMITS } from '../text/yaml/yaml-guard.ts';
 import { APPROVALS_PATH, approvalSettings, parseApprovals } from './approval-settings.ts';
 import type { ApprovalRequest } from './approver.ts';
+import { differenceFindings } from './fit-difference.ts';
 import {
   chosenChecks,
   DEFINITION_LIMITS,
@@ -53,7 +54,7 @@ export async function makeQuestion(
     conventions: source.conventions,
     language: source.language,
     criteria,
-    found,
+    found: [...found, ...differenceFindings(pinned.difference)],
   };
 }
 

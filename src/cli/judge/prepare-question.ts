@@ -64,7 +64,10 @@ export async function prepareQuestion(wanted: Wanted, around: Around): Promise<P
         ...(await sourceOf(around)),
         ...(concept !== undefined && conceptText !== undefined && { concept: { path: concept, text: conceptText } }),
       });
-      return { question: { ...question, found }, seconds: (world.clock.monotonic() - began) / 1000 };
+      return {
+        question: { ...question, found: [...found, ...question.found] },
+        seconds: (world.clock.monotonic() - began) / 1000,
+      };
     },
   };
 }

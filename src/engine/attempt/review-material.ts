@@ -8,6 +8,7 @@ import type { Phase } from '../../domain/plan/plan.ts';
 import { reviewPaths } from '../../gates/judge/review.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { globMatcher } from '../../text/glob.ts';
+import { isBinary } from '../../text/is-binary.ts';
 import { type ChangedFile, changedFiles } from '../step/changed-files.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 
@@ -70,7 +71,7 @@ async function* inDirectories(
   phases: readonly Phase[],
   { ports, state }: Around,
 ): AsyncGenerator<ChangedFile> {
-  const { isBinary, renderPatch } = await import('../../report/run/patch.ts');
+  const { renderPatch } = await import('../../report/run/patch.ts');
   for (const { path, from } of inputs) {
     if (!phases.some(({ id }) => id === from.phase)) continue;
     const base = state.phases.get(from.phase ?? '')?.baseTree;

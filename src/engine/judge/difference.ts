@@ -5,7 +5,8 @@ import type { Step } from '../../domain/run/decide.ts';
 import { changedFiles } from '../step/changed-files.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 
-const MOST_BYTES = 512 * 1024;
+/** What a judge is shown is chosen from that; beyond it a file is only named. */
+const MOST_BYTES = 16 * 1024 * 1024;
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
 
@@ -38,7 +39,12 @@ export async function differenceOf(
     if (!isWhole && !path.startsWith('../')) continue;
     const shown = patch !== undefined && patch.length <= room ? patch : undefined;
     room -= shown?.length ?? 0;
-    patches.push(shown ?? Buffer.from(`# ${status}: ${path} (${only ?? 'too long to be shown here'})\n`));
+    patches.push(
+      shown ??
+        Buffer.from(
+          `# ${status}: ${/["\\\p{Cc}]/u.test(path) ? JSON.stringify(path) : path} (${only ?? 'too long to be shown here'})\n`,
+        ),
+    );
   }
   return patches.length === 0 ? undefined : Buffer.concat(patches).toString('utf8');
 }

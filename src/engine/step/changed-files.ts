@@ -3,6 +3,7 @@ import type { Span } from '../../domain/facts/spans.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { PatchedFile } from '../../report/run/patch.ts';
+import { isBinary } from '../../text/is-binary.ts';
 import { allFiles } from './all-files.ts';
 
 const FILE_LIMIT = 1024 * 1024;
@@ -69,7 +70,7 @@ async function compared(
     before: await sideOf(pair.before, before),
     after: await sideOf(pair.after, after),
   };
-  if ([sides.before, sides.after].some((side) => side !== undefined && patches.isBinary(side.content)))
+  if ([sides.before, sides.after].some((side) => side !== undefined && isBinary(side.content)))
     return { ...named, only: 'binary' };
   return { ...named, ...patches.renderPatch(sides) };
 }

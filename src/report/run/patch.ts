@@ -34,11 +34,6 @@ export function renderPatch({ path, before, after }: PatchedFile): { patch: Buff
   return { patch, added: counted('+'), removed: counted('-') };
 }
 
-/** Tells whether a content is for machines. */
-export function isBinary(content: Buffer): boolean {
-  return content.includes(0);
-}
-
 /** A character for each byte, so that every encoding and every broken one comes out as it went in. */
 function textOf(side: PatchSide | undefined): string {
   return side?.content.toString('latin1') ?? '';

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { Snapshot } from '../../../ports/tree.ts';
+import { isBinary } from '../../../text/is-binary.ts';
 import { nulSeparated } from '../git/git.ts';
 import { type OwnRepository, quoted } from '../own/own-repository.ts';
 import { blobId } from './changes.ts';
@@ -27,6 +28,8 @@ type Work = {
 
 const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n/;
 const MAX_POINTER = 1024;
+/** Beyond this a file is only named. */
+const MAX_TEXT = 8 * 1024 * 1024;
 const SUBMODULE = '160000';
 
 /** No configuration but HELIX's own: neither filters nor drivers for differences come from elsewhere. */
@@ -100,12 +103,33 @@ async function asGitKeepsIt(path: string, { git, dir, user }: OwnRepository): Pr
 
 /** Taken from what was pinned, not from what lies in the work tree by now, and without the attributes of what is judged. */
 async function patchOf(paths: readonly string[], base: Items, work: Work): Promise<string> {
-  const { repository, now } = work;
   await keep(paths, work);
-  writeFileSync(join(repository.dir, 'info', 'attributes'), '');
+  writeFileSync(join(work.repository.dir, 'info', 'attributes'), '');
+  const texts: string[] = [];
+  for (const path of paths) if (await isShown(path, base, work)) texts.push(path);
+  const shown = new Set(texts);
+  const others = paths.filter((path) => !shown.has(path));
+  return `${await patchBetween(texts, ['--text'], { base, work })}${await patchBetween(others, [], { base, work })}`;
+}
+
+/** Tells whether both sides of a file are text, if need be with a NUL in it by which git would take it for something else. */
+async function isShown(path: string, base: Items, { repository, now, snapshot }: Work): Promise<boolean> {
+  const [old, item] = [base.get(path), now.get(path)];
+  if ([old, item].some((side) => side !== undefined && !side.mode.startsWith('100'))) return false;
+  const before = old && (await repository.contents.read(old.object, MAX_TEXT + 1));
+  const after = item && (await snapshot.read(path, MAX_TEXT + 1));
+  return [before, after].every((side) => side === undefined || (side.length <= MAX_TEXT && !isBinary(side)));
+}
+
+async function patchBetween(
+  paths: readonly string[],
+  more: readonly string[],
+  { base, work: { repository, now } }: { readonly base: Items; readonly work: Work },
+): Promise<string> {
+  if (paths.length === 0) return '';
   const [from, to] = [await treeOf(paths, base, repository), await treeOf(paths, now, repository)];
   const settings = ['-c', 'core.attributesFile=/dev/null', '-c', 'core.bigFileThreshold=1m'];
-  const how = ['-p', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '-U3'];
+  const how = ['-p', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '-U3', ...more];
   const args = [...settings, 'diff-tree', ...how, '--src-prefix=a/', '--dst-prefix=b/', from, to];
   return (await repository.git.run(args, { gitDir: repository.dir, env: BARE_GIT })).out.toString('utf8');
 }
