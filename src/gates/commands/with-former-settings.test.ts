@@ -39,7 +39,7 @@ it('tests that pass only with settings the work changed are shown to a human, wi
   const { answer, changes } = await judge(TESTS, work('1..2\nnot ok 1 - adds\nok 2 - takes away\n'));
   expect(answer).toMatchObject({ outcome: 'pass', asks: ['.mocharc'] });
   expect(said(answer)).toContain(
-    'warning: the tests pass only with .mocharc as this work has it; with the former settings: 1 failed (adds)',
+    'warning: the tests pass only with ".mocharc" as this work has it; with the former settings: 1 failed ("adds")',
   );
   expect(changes).toEqual([{ '.mocharc': undefined }]);
 });
@@ -54,7 +54,7 @@ it.each([
 ])('nobody is asked where %s, and told is what was seen', async (_why, byFormer, seen) => {
   const { answer, changes } = await judge(TESTS, work(byFormer));
   expect(answer).not.toHaveProperty('asks');
-  expect(said(answer)).toContain(`info: with the former settings of .mocharc ${seen}; counted before this work: 1`);
+  expect(said(answer)).toContain(`info: with the former settings of ".mocharc" ${seen}; counted before this work: 1`);
   expect(changes).toHaveLength(1);
 });
 
