@@ -49,7 +49,7 @@ it.each([
   [
     'only tests fail with the former settings that are new',
     '1..2\nok 1 - adds\nnot ok 2 - takes away\n',
-    '2 ran, 1 failed (takes away)',
+    '2 ran, 1 failed ("takes away")',
   ],
 ])('nobody is asked where %s, and told is what was seen', async (_why, byFormer, seen) => {
   const { answer, changes } = await judge(TESTS, work(byFormer));
@@ -63,7 +63,7 @@ it.each([
     'a test got another name',
     "test('plus', () => assert.equal(f(), 1));\n",
     '1..2\nnot ok 1 - plus\nok 2 - x\n',
-    '1 failed (plus)',
+    '1 failed ("plus")',
   ],
   ['it is not run any more', TESTS['a.test.js'], '1..1\nnot ok 1 - new\n', 'only 0 ran and passed, of 1 there were'],
   ['it is skipped', TESTS['a.test.js'], '1..1\nok 1 - adds # SKIP\n', 'only 0 ran and passed, of 1 there were'],
@@ -72,7 +72,7 @@ it.each([
   const { answer } = await judge(TESTS, { ...work(byFormer), 'a.test.js': tests });
   expect(answer).toMatchObject({ outcome: 'pass', asks: ['.mocharc'] });
   expect(said(answer)).toContain(
-    `warning: the tests pass only with .mocharc as this work has it; with the former settings: ${why}`,
+    `warning: the tests pass only with ".mocharc" as this work has it; with the former settings: ${why}`,
   );
 });
 
