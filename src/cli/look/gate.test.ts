@@ -127,14 +127,15 @@ it('the copy that a run is judging in is left alone, where phases have directori
 });
 
 it('what the judged work does to the refs of the user is put back and told', async () => {
+  const OWN_SCRIPT = { output: ['out.txt', 't.sh'] };
   const repository = new Repository({
     files: { 't.sh': 'true\n' },
-    phases: phases(['sh', '-c', '. ./t*.sh']),
+    phases: phases(['sh', '-c', '. ./t.sh'], OWN_SCRIPT),
     agent: `echo done > out.txt; echo "[ -z \\"\\$EVIL\\" ] || git -C '$HELIX_PROJECT_DIR' branch -q -D feature" > t.sh`,
   });
   repository.git('branch', 'feature');
   expect((await repository.run()).code).toBe(0);
-  edit(repository, phases(['sh', '-c', 'EVIL=1; . ./t*.sh']));
+  edit(repository, phases(['sh', '-c', 'EVIL=1; . ./t.sh'], OWN_SCRIPT));
   const before = repository.digest();
   const { stdout } = await repository.helix(['gate', 'work', '--trust']);
   expect(stdout).toContain('refs/heads/feature was deleted');
