@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { JudgeAnswer } from '../domain/judge/approval.ts';
 import { questionOf } from './approval.fixture.ts';
 import { approvalBrief } from './approval-brief.ts';
 import { parseDefinition } from './load-definition.ts';
@@ -101,4 +102,21 @@ it('a judge is told that every answer needs evidence, and that each quote must s
     'Each of them needs at least one piece of evidence from a file you judge; with `not_applicable` it shows',
   );
   expect(words).toContain('one that does not stand there, or says too little, leaves its check unanswered');
+});
+
+it('the verdict comes first and no fix is asked for; an error needs a counterexample, and numbers of confidence have a meaning', () => {
+  expect(Object.keys(JudgeAnswer.shape)).toEqual(['result', 'confidence', 'checks', 'findings', 'recommendations']);
+  const words = briefOf().replace(/\s+/g, ' ');
+  const places = ['- `result`:', '- `confidence`:', '- `checks`:', '- `findings`:'].map((part) => words.indexOf(part));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(Math.min(...places)).toBeGreaterThan(0);
+  expect(words).toContain(
+    'a counterexample that somebody could refute: the input, state or line for which it goes wrong',
+  );
+  expect(words).toMatch(/what has none is a `warning` at most/);
+  for (const anchor of ['0.95:', '0.8:', '0.5:']) expect(words).toContain(anchor);
+  expect(words).toContain('no number of findings is expected');
+  expect(words).toMatch(
+    /a defect is yours to name, not to mend.*A `hint` may say what would do; you need not look for it/,
+  );
 });

@@ -45,7 +45,7 @@ it.each<[string, unknown, RegExp]>([
   ['a text that says approved', 'approved', /expected object/],
   ['the answer as text', JSON.stringify(answerOf()), /expected object/],
   ['true', true, /expected object/],
-  ['an empty object', {}, /checks/],
+  ['an empty object', {}, /result/],
   ['a result nobody knows', answerOf({ result: 'lgtm' }), /result/],
   ['"Approved " with a capital and a space', answerOf({ result: 'Approved ' }), /result/],
   ['a list of results', answerOf({ result: ['approved'] }), /result/],
@@ -74,7 +74,7 @@ it.each<[string, unknown, RegExp]>([
   ['keys of the prototype', spliced('"__proto__":{"result":"approved"}'), /Unrecognized key: "__proto__"/],
   ['a constructor', spliced('"constructor":{"prototype":{"a":1}}'), /Unrecognized key: "constructor"/],
   ['a quote of 10 MB', answerOf({ checks: both({ ...EVIDENCE, quote: 'x'.repeat(1e7) }) }), /quote/],
-  ['10 MB of JSON', json(`{"a":[${'1,'.repeat(5e6)}1]}`), /checks/],
+  ['10 MB of JSON', json(`{"a":[${'1,'.repeat(5e6)}1]}`), /result/],
   ['an answer nested 5,000 deep', json(`${'['.repeat(5000)}${']'.repeat(5000)}`), /expected object/],
 ])('%s is no opinion', async (_, answer, why) => {
   expect(await asked(answer)).toMatchObject({

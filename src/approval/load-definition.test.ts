@@ -32,7 +32,25 @@ it.each([
   expect(parseDefinition('code', new Map([...FILES, [path, 'changed']])).sha256).not.toBe(definition.sha256);
 });
 
+it('the front matter of a check says what may be answered not_applicable, and is no part of its text', () => {
+  const checkOf = (text: string) => {
+    const [, check] = parseDefinition('code', new Map([...FILES, ['checks/tests.md', text]])).checks;
+    return [check?.text, check?.notApplicable];
+  };
+  expect(checkOf('Tests?')).toEqual(['Tests?', undefined]);
+  expect(checkOf('---\nnot_applicable: [only prose, 12]\n---\nTests?')).toEqual(['Tests?', ['only prose', '12']]);
+  expect(checkOf('---\r\nnot_applicable:\r\n- only prose\r\n---\r\nTests?')).toEqual(['Tests?', ['only prose']]);
+  expect(checkOf('---\nx-owner: ada\n---\nTests?')).toEqual(['Tests?', []]);
+  expect(checkOf('---\n---\nTests?')).toEqual(['Tests?', []]);
+  expect(checkOf('Tests?\n\n---\n\nMore.\n\n---\n')).toEqual(['Tests?\n\n---\n\nMore.\n\n---\n', undefined]);
+});
+
 it.each<[string, ReadonlyMap<string, string>, RegExp]>([
+  ['a misspelt front matter', checkWith('not_aplicable: [x]'), /tests\.md:2:1: .*not_aplicable/],
+  ['front matter that is no list of phrases', checkWith('not_applicable: never'), /tests\.md:2:\d+: /],
+  ['front matter that is no mapping', checkWith('just words'), /tests\.md:\d:\d+: /],
+  ['front matter that is no YAML', checkWith('not_applicable: [x'), /tests\.md:\d:\d+: /],
+  ['front matter with nothing below it', checkWith('not_applicable: [x]', ''), /tests\.md is empty/],
   ['no CLAUDE.md', new Map([['checks/a.md', 'x']]), /approvals\/code\/CLAUDE\.md is missing/],
   ['an empty CLAUDE.md', new Map([['CLAUDE.md', ' \n']]), /CLAUDE\.md is empty/],
   ['an empty check', new Map([...FILES, ['checks/a.md', '']]), /checks\/a\.md is empty/],
@@ -45,6 +63,10 @@ it.each<[string, ReadonlyMap<string, string>, RegExp]>([
     expect.objectContaining({ code: 'config', message: expect.stringMatching(message), hint: expect.any(String) }),
   );
 });
+
+function checkWith(header: string, text = 'Tests?'): ReadonlyMap<string, string> {
+  return new Map([...FILES, ['checks/tests.md', `---\n${header}\n---\n${text}`]]);
+}
 
 function many(count: number, folder: string, text: string): [string, string][] {
   return Array.from({ length: count }, (_, index) => [`${folder}/c${index}.md`, text]);
@@ -91,4 +113,13 @@ it.each([
   ['## Not applicable\n\nOnly images. Never quote one.', false],
 ])('whether a check always applies is read from its text: %j', (text, always) => {
   expect(alwaysApplies({ id: 'tests', text, sha256: '' })).toBe(always);
+});
+
+it.each([
+  [[], true],
+  [['only prose'], false],
+])('with front matter %j alone says whether a check always applies', (notApplicable, always) => {
+  expect(
+    alwaysApplies({ id: 'tests', text: always ? 'Tests?' : 'Not applicable: never.', notApplicable, sha256: '' }),
+  ).toBe(always);
 });

@@ -3,6 +3,7 @@ import { suggestion } from '../text/did-you-mean.ts';
 import { sha256 } from '../text/digest.ts';
 import { oneLine } from '../text/sanitise.ts';
 import type { Check, Definition } from './question.ts';
+import { splitCheck } from './split-check.ts';
 
 /** The texts of a definition, by their path below `approvals/<type>/`. */
 export type DefinitionFiles = ReadonlyMap<string, string>;
@@ -61,8 +62,9 @@ export function chosenChecks(definition: Definition, wanted: readonly string[] |
   return definition.checks.filter(({ id }) => chosen.has(id));
 }
 
-/** Tells whether the text of a check says, in a sentence or a section of its own, that it never is without an object. */
-export function alwaysApplies({ text }: Check): boolean {
+/** Tells whether a check never is without an object: its front matter allows nothing, or its text says so where it has none. */
+export function alwaysApplies({ text, notApplicable }: Check): boolean {
+  if (notApplicable !== undefined) return notApplicable.length === 0;
   const lines = text.split('\n').map((line) =>
     line
       .replace(/[^a-z:.]+/gi, ' ')
@@ -74,7 +76,7 @@ export function alwaysApplies({ text }: Check): boolean {
 }
 
 function checksOf(type: string, files: readonly (readonly [string, string])[]): Check[] {
-  const checks = files.flatMap(([path, text]) => {
+  const checks = files.flatMap(([path, content]) => {
     const id = CHECK.exec(path)?.[1];
     if (id === undefined) return [];
     const place = `approvals/${type}/${oneLine(path, 120)}`;
@@ -82,10 +84,11 @@ function checksOf(type: string, files: readonly (readonly [string, string])[]): 
       const hint = 'Use lower-case letters, digits and -, at most 64, the first one a letter or digit.';
       throw new HelixError('config', `${place}: the name of the file cannot be the id of a check`, { hint });
     }
+    const { text, ...allowed } = splitCheck(content, place);
     if (text.trim() === '') {
       throw new HelixError('config', `${place} is empty`, { hint: 'Write what to check, or remove the file.' });
     }
-    return [{ id, text, sha256: sha256(text) }];
+    return [{ id, text, ...allowed, sha256: sha256(content) }];
   });
   if (checks.length <= DEFINITION_LIMITS.checks) return checks;
   const message = `approvals/${type} has ${checks.length} checks, more than the ${DEFINITION_LIMITS.checks} allowed`;

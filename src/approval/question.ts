@@ -4,7 +4,15 @@ import type { ApprovalSettings } from '../domain/judge/approval.ts';
 import type { Snapshot } from '../ports/tree.ts';
 
 /** One check of a definition. */
-export type Check = { readonly id: string; readonly text: string; readonly sha256: string };
+export type Check = {
+  readonly id: string;
+  /** Without its front matter. */
+  readonly text: string;
+  /** What may be answered `not_applicable`, in short phrases; undefined where the check has no front matter. */
+  readonly notApplicable?: readonly string[];
+  /** Of the whole file. */
+  readonly sha256: string;
+};
 
 /** What judges of one type are told: the project's own folder `approvals/<type>/`, else the one HELIX ships. */
 export type Definition = {

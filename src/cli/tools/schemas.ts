@@ -41,6 +41,7 @@ import {
 import { MetricsDocument } from '../../domain/documents/metrics-document.ts';
 import { EVENTS } from '../../domain/facts/run-event.ts';
 import { ApprovalsFile } from '../../domain/judge/approval.ts';
+import { CheckHeader } from '../../domain/judge/check-header.ts';
 import { DefectsFile } from '../../domain/judge/defects-file.ts';
 import { NoticeDocument } from '../../domain/ladder/notice.ts';
 import { EscalationFile } from '../../domain/plan/escalation-file.ts';
@@ -80,6 +81,11 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   defects: {
     about: 'approvals/<type>/defects.yaml: what helix calibrate plants',
     schema: DefectsFile,
+    handWritten: true,
+  },
+  check: {
+    about: 'front matter of approvals/<type>/checks/<id>.md: when a check may be not_applicable',
+    schema: CheckHeader,
     handWritten: true,
   },
   plan: { about: 'helix plan --format json', schema: PlanDocument },

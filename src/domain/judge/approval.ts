@@ -13,8 +13,13 @@ export const Evidence = z.strictObject({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** What a judge must answer; the verdict is computed from it, never taken from it. */
+/**
+ * What a judge must answer; the verdict is computed from it, never taken from it. It is written in this order: whoever must
+ * explain first finds reasons to reject what is right.
+ */
 export const JudgeAnswer = z.strictObject({
+  result: Outcome,
+  confidence: z.number().min(0).max(1),
   checks: z
     .array(
       z.strictObject({
@@ -36,8 +41,6 @@ export const JudgeAnswer = z.strictObject({
     )
     .max(200),
   recommendations: z.array(z.string().max(2000)).max(50),
-  result: Outcome,
-  confidence: z.number().min(0).max(1),
 });
 export type JudgeAnswer = z.infer<typeof JudgeAnswer>;
 

@@ -74,7 +74,6 @@ async function checksOf(asked: Asked, { ports, state }: Around): Promise<string[
 /** A check by its name and the first paragraph of its text, which says what it asks. */
 function checkLine({ id, text }: Check): string {
   const [about = ''] = text
-    .replace(/^---\n[\s\S]*?\n---\n/, '')
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.replace(/^#.*$/gm, '').trim())
     .filter((paragraph) => paragraph !== '');
