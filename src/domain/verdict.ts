@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { Finding } from './finding.ts';
 
-/** How many tests ran, and the names of those that failed. */
+/** How many tests ran, and the names of those that failed; where any did, also how the command ended. */
 export const Tests = z.strictObject({
   total: z.int().nonnegative(),
   skipped: z.int().nonnegative().optional(),
   failed: z.array(z.string()),
+  exitCode: z.int().optional(),
+  /** The steps of the command that its output says have failed. */
+  steps: z.array(z.string()).optional(),
 });
 export type Tests = z.infer<typeof Tests>;
 

@@ -189,3 +189,28 @@ it('an emptied file does not hide behind many that only lost something', async (
   expect(first).toBe('error: test_z.py: 1 assertion before, 0 now');
   expect(others).toHaveLength(19);
 });
+
+const script = (...tests: string[]) =>
+  tests.map((mark, n) => `${mark}('t${n}', () => { expect(f(${n})).toBe(1); });`).join('\n');
+
+it.each(['it.fails', 'it.skip', 'xit', 'test.todo'])('tests that all became %s are rejected', async (mark) => {
+  expect(await said({ 'a.test.js': script('it', 'it') }, { 'a.test.js': script(mark, mark) })).toEqual([
+    "error: a.test.js: 2 assertions before, 0 now; skipped, expected to fail or left out now: 't0', 't1'",
+  ]);
+});
+
+it('a test that is expected to fail now is told, though others check more', async () => {
+  expect(await said({ 'a.test.js': script('it') }, { 'a.test.js': script('it.fails', 'it', 'it') })).toEqual([
+    "warning: a.test.js: skipped, expected to fail or left out now: 't0'",
+  ]);
+  expect(await said({ 'a.test.js': script('it', 'it') }, { 'a.test.js': script('it', 'it.only') })).toEqual([
+    "warning: a.test.js: 2 assertions before, 1 now; skipped, expected to fail or left out now: 't0'",
+  ]);
+});
+
+it('tests that were skipped before are nothing new, and one that is run again is welcome', async () => {
+  expect(await said({ 'a.test.js': script('it.skip', 'it') }, { 'a.test.js': script('it.skip', 'it', 'it') })).toEqual(
+    [],
+  );
+  expect(await said({ 'a.test.js': script('it.skip', 'it') }, { 'a.test.js': script('it', 'it') })).toEqual([]);
+});

@@ -153,13 +153,17 @@ function judge({ path, former, before, now }: Compared): Finding[] {
     sum(kept.map((name) => before.tests.get(name) ?? 0)) + sum(missing.sort((a, b) => a - b).slice(0, renamed));
   const has = sum(now.tests.values());
   const what = `${oneLine(path, 200)}${former === path ? '' : ` (before: ${oneLine(former, 200)})`}`;
+  const emptied = kept.filter((name) => now.tests.get(name) === 0 && before.tests.get(name) !== 0);
+  const idle = emptied.filter((name) => now.idle.has(name));
+  const silenced = idle.length === 0 ? [] : [`skipped, expected to fail or left out now: ${named(idle)}`];
   if (has < had) {
     const empty = has === 0 && before.sure && now.sure;
-    return [finding(path, `${what}: ${had} ${assertions(had)} before, ${has} now`, empty ? 'error' : 'warning')];
+    const numbers = `${had} ${assertions(had)} before, ${has} now`;
+    return [finding(path, `${what}: ${[numbers, ...silenced].join('; ')}`, empty ? 'error' : 'warning')];
   }
-  const emptied = kept.filter((name) => now.tests.get(name) === 0 && before.tests.get(name) !== 0);
-  if (emptied.length === 0) return [];
-  return [finding(path, `${what}: no assertions any more in ${named(emptied)}`, 'warning')];
+  const bare = emptied.filter((name) => !now.idle.has(name));
+  const said = [...silenced, ...(bare.length === 0 ? [] : [`no assertions any more in ${named(bare)}`])];
+  return said.length === 0 ? [] : [finding(path, `${what}: ${said.join('; ')}`, 'warning')];
 }
 
 function finding(file: string, message: string, severity: 'error' | 'warning'): Finding {

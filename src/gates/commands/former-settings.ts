@@ -20,7 +20,7 @@ export async function formerSettings(
 ): Promise<Map<string, Buffer | undefined>> {
   const [before, now] = [origin, tree].map(({ files }) => new Map(files.map(({ path, digest }) => [path, digest])));
   const paths = [...new Set([...(before?.keys() ?? []), ...(now?.keys() ?? [])])];
-  const decides = decider(command, origin, tree);
+  const decides = await decider(command, origin, tree);
   const former = new Map<string, Buffer | undefined>();
   for (const path of paths.filter((each) => before?.get(each) !== now?.get(each) && !declared(each))) {
     const old = async () => (before?.has(path) ? await origin.read(path, LIMIT) : undefined);

@@ -6,6 +6,7 @@ import type { Failed, TestRun } from './run-tests.ts';
 
 const MAX_SHOWN = 50;
 const MAX_KEPT = 200;
+const MAX_STEPS = 5;
 
 /** What a judgement about tests rests on. */
 export type TestFacts = {
@@ -35,9 +36,25 @@ export function judgeTests(facts: TestFacts) {
   return { kind: 'judged', outcome: rejected ? 'reject' : 'pass', findings, tests: testsOf(last) } as const;
 }
 
-/** Exit code 0 and no failure counted or, with a baseline, failures that are all named and all known. */
+/** Exit code 0 and no failure counted or, with a baseline, failures that are all named and all known, and an end as it was before. */
 export function passes(run: TestRun, facts: Pick<TestFacts, 'baseline' | 'before'>): boolean {
-  return isClean(run) || (facts.baseline && isTold(run) && fresh(run, facts).length === 0);
+  return isClean(run) || (isKnown(run, facts) && otherEnd(run, facts.before) === undefined);
+}
+
+/** Tells whether all that failed are tests that failed before, too. */
+export function isKnown(run: TestRun, facts: Pick<TestFacts, 'baseline' | 'before'>): boolean {
+  return facts.baseline && isTold(run) && fresh(run, facts).length === 0;
+}
+
+/** What a command says that known failures alone do not explain: known failures excuse tests, not another step that fails. */
+function otherEnd({ exitCode, failures, steps }: TestRun, before: Tests | undefined): string | undefined {
+  const added = steps.filter((step) => before?.steps?.includes(step) !== true);
+  if (before?.exitCode !== undefined && added.length > 0) return added.slice(0, MAX_STEPS).join(', ');
+  const former = before?.exitCode;
+  // Some runners end with the number of failures.
+  const counts = former === before?.failed.length && exitCode === failures;
+  if (exitCode === 0 || former === undefined || exitCode === former || counts) return undefined;
+  return `exit code ${exitCode}, where it was ${former}`;
 }
 
 function isClean({ exitCode, failures }: TestRun): boolean {
@@ -85,12 +102,18 @@ function failureFinding({ name, message, location }: Failed, check: string): Fin
   };
 }
 
-function endFinding(run: TestRun, { baseline, check }: TestFacts): Finding {
+function endFinding(run: TestRun, facts: TestFacts): Finding {
+  const { baseline, before, check } = facts;
   const nothing = run.total === 0 && run.failures === 0;
-  const what = nothing ? 'nothing was tested; the command' : 'the test command';
-  const hint = baseline
-    ? 'Which tests failed could not be read from the output, so it cannot be told whether they failed before.'
-    : undefined;
+  const other = isKnown(run, facts) ? otherEnd(run, before) : undefined;
+  const what = nothing
+    ? 'nothing was tested; the command'
+    : other === undefined
+      ? 'the test command'
+      : `only tests fail that failed before, but another step of the command fails, too (${other}); it`;
+  const unread =
+    'Which tests failed could not be read from the output, so it cannot be told whether they failed before.';
+  const hint = baseline && other === undefined ? unread : undefined;
   return {
     severity: 'error',
     check,
@@ -155,8 +178,9 @@ function listed(names: readonly string[]): string {
 }
 
 function testsOf(run: TestRun): Tests | undefined {
-  const { total, skipped, failed } = run;
+  const { total, skipped, failed, exitCode, steps } = run;
   if (total === undefined) return undefined;
-  const names = isClean(run) ? [] : [...new Set(failed.map(({ name }) => name))];
-  return { total, skipped, failed: names.slice(0, MAX_KEPT) };
+  if (isClean(run)) return { total, skipped, failed: [] };
+  const names = [...new Set(failed.map(({ name }) => name))].slice(0, MAX_KEPT);
+  return { total, skipped, failed: names, exitCode, ...(steps.length > 0 && { steps: [...steps] }) };
 }

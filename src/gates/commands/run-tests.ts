@@ -7,6 +7,7 @@ import { collectOutput } from '../test-output/collect-output.ts';
 import { countTests } from '../test-output/count-tests.ts';
 import { findPlaces } from '../test-output/report/find-places.ts';
 import { endingOf } from './ending.ts';
+import { failedSteps } from './failed-steps.ts';
 import { locator, withoutDirectory } from './locate.ts';
 import { type CommandOptions, runCommand } from './run-command.ts';
 
@@ -26,6 +27,8 @@ export type TestRun = {
   /** How many failures were counted, whether or not they were named. */
   readonly failures: number;
   readonly failed: readonly Failed[];
+  /** The steps of the command that its output says have failed. */
+  readonly steps: readonly string[];
   /** The last words of the command, and the first place in them that is in the tree. */
   readonly ending: string;
   /** As much of its end as an agent is told, where that is more. */
@@ -68,6 +71,7 @@ export async function runTests(
         ...present({ location }),
       };
     }),
+    steps: failedSteps(output),
     ending,
     ...present({ output: longer }),
     place: locate(findPlaces(ending.split('\n'))),

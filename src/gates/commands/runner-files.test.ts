@@ -7,7 +7,7 @@ function tree(files: Readonly<Record<string, string>>): Tree {
     id: JSON.stringify(files),
     files: Object.entries(files).map(([path, digest]) => ({ path, digest, size: 1, executable: false })),
     problems: [],
-    read: async () => undefined,
+    read: async (path) => (files[path] === undefined ? undefined : Buffer.from(files[path])),
   };
 }
 
@@ -26,12 +26,37 @@ it.each([
   ['make test', 'GNUmakefile'],
   ['make check', 'rules/tests.mk'],
   ['cargo test', '.cargo/config.toml'],
-])('for %j a new or changed %s is named', (command, path) => {
-  const [added] = runnerChanges(command, { base: tree({}), tree: tree({ [path]: '1' }) });
+  ['cargo nextest run', '.config/nextest.toml'],
+  ['npx jest', 'jest.config.json'],
+  ['npx jest', 'babel.config.json'],
+  ['npx jest', '.babelrc'],
+  ['npx jest', '.swcrc'],
+  ['npx vitest', 'vitest.workspace.json'],
+  ['npx mocha', '.mocharc.yaml'],
+  ['npx ava', 'ava.config.mjs'],
+  ['npx tap', '.taprc'],
+  ['npx nyc mocha', 'nyc.config.js'],
+  ['npx c8 node --test', '.c8rc.json'],
+  ['npx karma start', 'karma.conf.js'],
+  ['deno test', 'deno.json'],
+  ['bun test', 'bunfig.toml'],
+  ['nox', 'noxfile.py'],
+  ['tox', 'tox.ini'],
+  ['go test ./...', 'go.work'],
+  ['phpunit', 'phpunit.xml.dist'],
+  ['bundle exec rspec', '.rspec'],
+  ['bundle exec rspec', 'spec/rails_helper.rb'],
+  ['dotnet test', 'tests/all.runsettings'],
+  ['./gradlew test', 'src/test/resources/junit-platform.properties'],
+])('for %j a new or changed %s is named', async (command, path) => {
+  const [added] = await runnerChanges(command, { base: tree({}), tree: tree({ [path]: '1' }) });
   expect(added).toMatchObject({ severity: 'warning', message: expect.stringContaining(`${path} is new`) });
-  const [changed] = runnerChanges(command.split(' '), { base: tree({ [path]: '1' }), tree: tree({ [path]: '2' }) });
+  const [changed] = await runnerChanges(command.split(' '), {
+    base: tree({ [path]: '1' }),
+    tree: tree({ [path]: '2' }),
+  });
   expect(changed?.message).toContain(`${path} was changed`);
-  expect(runnerChanges(command, { base: tree({ [path]: '1' }), tree: tree({ [path]: '1' }) })).toEqual([]);
+  expect(await runnerChanges(command, { base: tree({ [path]: '1' }), tree: tree({ [path]: '1' }) })).toEqual([]);
 });
 
 it.each([
@@ -41,8 +66,8 @@ it.each([
   ['go test ./...', 'src/jester.ts'],
   ['python -m pytest', 'src/unit.py'],
   ['npm test', 'docs/vite.md'],
-])('for %j a new %s is work like any other', (command, path) => {
-  expect(runnerChanges(command, { base: tree({}), tree: tree({ [path]: '1' }) })).toEqual([]);
+])('for %j a new %s is work like any other', async (command, path) => {
+  expect(await runnerChanges(command, { base: tree({}), tree: tree({ [path]: '1' }) })).toEqual([]);
 });
 
 it.each([
@@ -50,16 +75,16 @@ it.each([
   'npm test',
   './check.sh',
   'sh -c "jest; ./more"',
-])('which runner %j comes to run cannot be told, so files of every language of the tree are named', (command) => {
+])('which runner %j comes to run cannot be told, so files of every language of the tree are named', async (command) => {
   const files = { 'calc.py': '1', 'main.go': '1', Makefile: '1' };
   const added = { 'conftest.py': '1', 'go.work': '1', 'more.mk': '1', 'build.rs': '1' };
-  const named = runnerChanges(command, { base: tree(files), tree: tree({ ...files, ...added }) });
+  const named = await runnerChanges(command, { base: tree(files), tree: tree({ ...files, ...added }) });
   expect(named.map(({ location }) => location?.file)).toEqual(['conftest.py', 'go.work', 'more.mk']);
 });
 
-it.each(['go test ./...', 'node --test', 'npx vitest run'])('%j runs nothing of other languages', (command) => {
+it.each(['go test ./...', 'node --test', 'npx vitest run'])('%j runs nothing of other languages', async (command) => {
   const files = { 'calc.py': '1' };
-  expect(runnerChanges(command, { base: tree(files), tree: tree({ ...files, 'conftest.py': '1' }) })).toEqual([]);
+  expect(await runnerChanges(command, { base: tree(files), tree: tree({ ...files, 'conftest.py': '1' }) })).toEqual([]);
 });
 
 it.each([
@@ -73,9 +98,9 @@ it.each([
   ['npm test', 'node_modules/@jest/core/package.json'],
   ['npm test', 'node_modules/chalk/index.js'],
   ['node --test', 'node_modules/helper.js'],
-])('for %j a new %s takes the place of a module', (command, path) => {
+])('for %j a new %s takes the place of a module', async (command, path) => {
   const files = { 'tests/test_calc.py': '1' };
-  const [added] = runnerChanges(command, { base: tree(files), tree: tree({ ...files, [path]: '1' }) });
+  const [added] = await runnerChanges(command, { base: tree(files), tree: tree({ ...files, [path]: '1' }) });
   expect(added?.message).toContain(`${path} is new`);
 });
 
@@ -86,13 +111,52 @@ it.each([
   'difflib.test.py',
   'difflib/notes.md',
   'docs/code.py',
-])('a new %s takes no place of a module of Python', (path) => {
+])('a new %s takes no place of a module of Python', async (path) => {
   const files = { 'tests/test_calc.py': '1', 'types.py': '1' };
   const now = tree({ ...files, 'types.py': '2', [path]: '1' });
-  expect(runnerChanges('pytest', { base: tree(files), tree: now })).toEqual([]);
+  expect(await runnerChanges('pytest', { base: tree(files), tree: now })).toEqual([]);
 });
 
-it('no more than twenty are named', () => {
+it('no more than twenty are named', async () => {
   const files = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`a${n}/conftest.py`, '1']));
-  expect(runnerChanges('pytest', { base: tree({}), tree: tree(files) })).toHaveLength(20);
+  expect(await runnerChanges('pytest', { base: tree({}), tree: tree(files) })).toHaveLength(20);
+});
+
+it.each([
+  ['npx vitest run', 'vitest.config.ts', "test: { setupFiles: ['./test/ready.ts'] }", 'test/ready.ts'],
+  ['npx vitest run', 'vitest.config.ts', "import shared from './tools/shared'", 'tools/shared.ts'],
+  ['npx jest', 'package.json', '{"jest":{"setupFilesAfterEnv":["<rootDir>/lib/ease"]}}', 'lib/ease.js'],
+  ['npm test', 'package.json', '{"scripts":{"test":"node --require ./lib/ease.cjs --test"}}', 'lib/ease.cjs'],
+  ['npm test', 'package.json', '{"scripts":{"test":"mocha -r lib/one -r ./lib/two.js"}}', 'lib/two.js'],
+  ['npx mocha', '.mocharc.yml', 'require:\n  - ts-node/register\n  - ./lib/ease.js\n', 'lib/ease.js'],
+  ['pytest', 'tests/conftest.py', 'pytest_plugins = ["tests.plugins.ease"]', 'tests/plugins/ease.py'],
+  ['pytest', 'pytest.ini', '[pytest]\naddopts = -q -p helpers.ease\n', 'helpers/ease.py'],
+  ['phpunit', 'phpunit.xml', '<phpunit bootstrap="tests/boot.php">', 'tests/boot.php'],
+  ['bundle exec rspec', '.rspec', '--require ./lib/ease', 'lib/ease.rb'],
+  ['bun test', 'bunfig.toml', '[test]\npreload = ["./ease.ts"]\n', 'ease.ts'],
+])('for %j what %s has loaded before tests is named: %s', async (command, settings, text, path) => {
+  const base = tree({ [settings]: text, [path]: '1', 'src/app.js': '1' });
+  const now = tree({ [settings]: text, [path]: '2', 'src/app.js': '2' });
+  expect((await runnerChanges(command, { base, tree: now })).map(({ location }) => location?.file)).toEqual([path]);
+  const added = await runnerChanges(command, { base: tree({ [settings]: text }), tree: now });
+  expect(added.map(({ location }) => location?.file)).toEqual([path]);
+});
+
+it.each([
+  ['package.json', '{"exports":{"import":"./src/app.js","require":"./src/app.js"},"main":"src/app.js"}'],
+  ['package.json', '{"scripts":{"build":"cp -r src/app.js dist","start":"tsc -p src/app.js"}}'],
+  ['vite.config.ts', "build: { lib: { entry: 'src/app.js' } }"],
+  ['package.json', '{"scripts":{"test":"node --test src/app.js"}}'],
+])('what %s says of the product is no setting of its tests: %s', async (settings, text) => {
+  const base = tree({ [settings]: text, 'src/app.js': '1' });
+  const now = tree({ [settings]: text, 'src/app.js': '2' });
+  expect(await runnerChanges('npm test', { base, tree: now })).toEqual([]);
+});
+
+it('long settings are read in bounded time', async () => {
+  const text = 'setupFiles: [ require: - -r -p '.repeat(8000);
+  const base = tree({ 'jest.config.js': text, '.mocharc.yml': text });
+  const started = performance.now();
+  await runnerChanges('npm test', { base, tree: tree({ 'a.js': '1' }) });
+  expect(performance.now() - started).toBeLessThan(20_000);
 });

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { oneLine } from '../../text/sanitise.ts';
+import { namedBySettings } from './named-by-settings.ts';
 import { shadowsModule } from './python-modules.ts';
 
 const MAX_NAMED = 20;
@@ -25,22 +26,38 @@ const MAKEFILES = /^(GNUmakefile|makefile|Makefile|.*\.mk)$/;
 /** Files that decide how tests are run, or that are taken for a part of their runner, by name. */
 const RUNNERS: readonly Runner[] = [
   { files: /^(\.npmrc|\.yarnrc(\.yml)?|bunfig\.toml|\.pnp\.[cm]?js|\.envrc)$/ },
-  { files: /^(vitest|vite|jest|ava|playwright|cypress|karma\.conf|babel)\.?(config|workspace|setup)?\.[cm]?[jt]s$/ },
-  { files: /^\.(mocharc|babelrc|taprc|c8rc|nycrc)(\.\w+)?$/ },
+  {
+    files:
+      /^(vitest|vite|jest|ava|playwright|cypress|karma|babel|nyc|c8|tap|web-test-runner|wdio|protractor|stryker|codecept)\.?(config|conf|workspace|setup|projects)?(\.[\w-]+)?\.([cm]?[jt]s|json5?)$/,
+  },
+  {
+    files:
+      /^\.(mocharc|babelrc|taprc|c8rc|nycrc|swcrc|jasmine)(\.\w+)?$|^(jasmine\.json|deno\.jsonc?|\.env\.test(\.local)?)$/,
+  },
   PYTHON,
   { command: /\bmake\b/, home: MAKEFILES, files: MAKEFILES },
-  { command: /\bcargo\b/, home: /\.rs$/, files: /^build\.rs$/ },
+  { command: /\bcargo\b/, home: /\.rs$/, files: /^(build\.rs|nextest\.toml|rust-toolchain(\.toml)?)$/ },
   { command: /\bgo\b/, home: /\.go$/, files: /^go\.work$/ },
   {
     command: /\b(mvnw?|gradlew?)\b/,
     home: /\.(java|kt|groovy|scala)$/,
-    files: /^(gradle\.properties|jvm\.config|maven\.config|extensions\.xml)$/,
+    files:
+      /^(gradle\.properties|init\.gradle(\.kts)?|jvm\.config|maven\.config|extensions\.xml|junit-platform\.properties|testng\.xml)$/,
   },
-  { command: /\b(phpunit|composer|php)\b/, home: /\.php$/, files: /^phpunit\.(xml|xml\.dist|dist\.xml)$/ },
+  {
+    command: /\b(phpunit|composer|php)\b/,
+    home: /\.php$/,
+    files: /^(phpunit\.(xml|xml\.dist|dist\.xml)|Pest\.php|(codeception|behat|phpspec)\.ya?ml(\.dist)?)$/,
+  },
   {
     command: /\b(rspec|rake|ruby|bundle)\b/,
     home: /\.rb$/,
-    files: /^(\.rspec|Rakefile|spec_helper\.rb|test_helper\.rb)$/,
+    files: /^(\.rspec(-local)?|\.simplecov|Rakefile|(spec|test|rails)_helper\.rb)$/,
+  },
+  {
+    command: /\bdotnet\b/,
+    home: /\.(cs|fs|vb)$/,
+    files: /^(.*\.runsettings|xunit\.runner\.json|Directory\.Build\.(props|targets)|global\.json)$/,
   },
 ];
 
@@ -53,25 +70,31 @@ const PROGRAMS =
   /(^|\/)(node_modules\/(\.bin\/|[^/]+\.([cm]?js|json|node)$|(@[^/]+\/)?[^/]+\/(package\.json|index\.([cm]?js|json|node))$|(vitest|jest|mocha|chai|ava|tap|tape|jasmine|karma|cypress|playwright|@(vitest|jest|playwright)\/[^/]+)\/)|\.?venv\/bin\/|vendor\/bin\/|\.cargo\/config(\.toml)?$)/;
 
 /** Warns of files by which a phase changed how its tests are run, or what runs them. */
-export function runnerChanges(
+export async function runnerChanges(
   command: string | readonly string[],
   { base, tree }: { readonly base: Tree; readonly tree: Tree },
-): Finding[] {
-  const decides = decider(command, base, tree);
+): Promise<Finding[]> {
+  if (base.id === tree.id) return [];
+  const decides = await decider(command, base, tree);
   const before = new Map(base.files.map(({ path, digest }) => [path, digest]));
   const changed = tree.files.filter(({ path, digest }) => before.get(path) !== digest && decides(path));
   return changed.slice(0, MAX_NAMED).map(({ path }) => finding(path, before.has(path)));
 }
 
 /** Tells of files whether they decide how the tests of a command are run, or are taken for a part of their runner. */
-export function decider(command: string | readonly string[], base: Tree, tree: Tree): (path: string) => boolean {
+export async function decider(
+  command: string | readonly string[],
+  base: Tree,
+  tree: Tree,
+): Promise<(path: string) => boolean> {
   const runners = RUNNERS.filter((runner) => mayRun(runner, command, base));
   const shadows = runners.includes(PYTHON) ? shadowsModule(base, tree) : () => false;
-  return (path) => {
-    if (PROGRAMS.test(path) || shadows(path)) return true;
+  const isSettings = (path: string) => {
     const names = [posix.basename(path), ...posix.dirname(path).split('/').slice(-1)];
     return runners.some(({ files }) => names.some((name) => files.test(name)));
   };
+  const named = await namedBySettings({ base, tree }, isSettings);
+  return (path) => PROGRAMS.test(path) || shadows(path) || isSettings(path) || named.has(path);
 }
 
 /** Tells whether a command may come to run tests in Python. */

@@ -191,6 +191,44 @@ it('a baseline excuses nothing that is not named', async () => {
   }
 });
 
+/** What was counted on the untouched tree, where `old` failed. */
+const knownEnd = (exitCode: number, steps: string[] = []): { before: Tests } => ({
+  before: { total: 2, skipped: 0, failed: ['old'], exitCode, steps },
+});
+
+it('a baseline excuses no other step of the command that fails', async () => {
+  const command = tap('a -old', 2);
+  expect(said(await judge({ command: tap('a -old', 1), baseline: true }, {}, knownEnd(1)))[0]).toBe('pass');
+  const [outcome, ...messages] = said(await judge({ command, baseline: true }, {}, knownEnd(1)));
+  expect([outcome, messages[0]]).toEqual(['reject', expect.stringContaining('ended with exit code 2')]);
+  const answer = await judge({ command, baseline: true }, {}, knownEnd(1));
+  expect(answer).toMatchObject({
+    findings: [{ message: expect.stringContaining('(exit code 2, where it was 1)') }, { check: 'baseline' }],
+    tests: { exitCode: 2 },
+  });
+  const hidden = await judge({ command: tap('a -old', 1), baseline: true }, {}, knownEnd(0));
+  expect(hidden).toMatchObject({ outcome: 'reject' });
+});
+
+it('a baseline excuses no step that says it failed, though the exit code is the same', async () => {
+  const command = `echo 'make: *** [Makefile:9: lint] Error 1' >&2; ${tap('a -old', 1)}`;
+  expect(said(await judge({ command, baseline: true }, {}, knownEnd(1)))[0]).toBe('reject');
+  const known = knownEnd(1, ['make: *** [Makefile:N: lint] Error N']);
+  expect(said(await judge({ command, baseline: true }, {}, known))[0]).toBe('pass');
+});
+
+it('a runner that ends with the number of its failures may have fewer of them', async () => {
+  const known = { before: { total: 3, skipped: 0, failed: ['old', 'b'], exitCode: 2 } };
+  expect(said(await judge({ command: tap('a -old b', 1), baseline: true }, {}, known))[0]).toBe('pass');
+});
+
+it('where known failures may keep later steps from being run, that is told', async () => {
+  const files = { 'package.json': '{"scripts":{"test":"sh unit.sh && npm run lint"}}', 'unit.sh': tap('a -old') };
+  const answer = await judge({ command: ['npm', 'test'], baseline: true }, files, knownEnd(1));
+  expect(answer).toMatchObject({ outcome: 'pass' });
+  expect(said(answer).join('\n')).toContain('may not have been run: test: sh unit.sh && npm run lint');
+});
+
 it('a baseline without a past says so', async () => {
   const [outcome, ...messages] = said(await judge({ command: tap('-a'), baseline: true }));
   expect([outcome, messages[0]]).toEqual(['reject', 'error: test failed: a']);

@@ -7,14 +7,14 @@ import { defineGate } from '../gate/define-gate.ts';
 import type { GateContext } from '../gate/gate-context.ts';
 import type { Probing } from '../probe/probe-tests.ts';
 import { emptiedTests } from './emptied-tests.ts';
-import { judgeTests, passes, type TestFacts } from './judge-tests.ts';
+import { isKnown, judgeTests, passes, type TestFacts } from './judge-tests.ts';
 import type { CommandOptions } from './run-command.ts';
 import { runTests, type TestRun } from './run-tests.ts';
 import { runnerChanges } from './runner-files.ts';
+import { lookAt, stepsNotRun } from './steps-not-run.ts';
 import { changedCommand, testCommandChanges } from './test-command-changes.ts';
 import { withFormerSettings } from './with-former-settings.ts';
 
-const READ_LIMIT = 256 * 1024;
 const TIMEOUT = 600;
 /** How a package of Go that does not compile is named among what failed. */
 const UNBUILT = /\[(?:build|setup) failed\]$/;
@@ -40,11 +40,12 @@ export const testsPass = defineGate({
     const second = passes(first, facts) ? undefined : await runTests(context, options);
     if (second?.kind === 'interrupted') return second;
     const verdict = judgeTests({ ...facts, first, second });
-    const changes = [...(await testCommandChanges(command, context)), ...runnerChanges(command, context)];
+    const changes = [...(await testCommandChanges(command, context)), ...(await runnerChanges(command, context))];
     const emptied = await emptiedTests(context);
     const said = [...verdict.findings, ...found.findings, ...changes, ...emptied];
     if (hasError(emptied)) return { ...verdict, outcome: 'reject', findings: said };
     if (verdict.outcome !== 'pass') return { ...verdict, findings: said };
+    if (isKnown(second ?? first, facts)) said.push(...(await stepsNotRun(command, context)));
     const former = await withFormerSettings(context, { facts, options, usual: second ?? first });
     if (context.signal.aborted) return STOPPED;
     const settled = { ...verdict, ...former, findings: [...said, ...former.findings] };
@@ -98,10 +99,7 @@ async function detect({ tree, base }: GateContext, check: string): Promise<Detec
 }
 
 function toolsOf(tree: Tree): Promise<DetectedTools> {
-  return detectTools({
-    paths: tree.files.map(({ path }) => path),
-    read: async (path) => (await tree.read(path, READ_LIMIT))?.toString('utf8'),
-  });
+  return detectTools(lookAt(tree));
 }
 
 const WRITE = 'Write tests, or give the gate its command in the plan, for example command: [npm, test].';

@@ -29,6 +29,13 @@ export function calledBy(node: Node): Called | undefined {
   return { name: inner.text, on, onMore: owner !== undefined, end: inner.endIndex };
 }
 
+/** The names of a call; those of `it.each(table)(name, test)` are the names of what it calls. */
+export function namesCalled(node: Node): readonly string[] {
+  const callee = node.childForFieldName('function');
+  const called = calledBy(callee?.type === 'call_expression' ? callee : node);
+  return called === undefined || called.onMore ? [] : [called.name, ...called.on];
+}
+
 function isCall({ type }: Node): boolean {
   return /call|invocation/.test(type);
 }

@@ -58,7 +58,7 @@ describe('sums', () => {
     expect.assertions(2);
   });
   test.each([1, 2])('table %s', (n) => { assert.deepStrictEqual(add(n), n); });
-  it.skip('helped', () => { same(add(1), 1); assertNothing(add(1)); });
+  it('helped', () => { same(add(1), 1); assertNothing(add(1)); });
   test('styles', (t) => {
     add(1).should.equal(2);
     value.should.equal(2);
@@ -182,6 +182,103 @@ it('in PHP and C# the assertions of their runners count', async () => {
   const csharp =
     'class T { [Fact] public void Adds() { Assert.Equal(2, Add(1)); Add(1).Should().Be(2); } [Test] public void Empty() { Add(1); } }';
   expect(await count('csharp', csharp)).toEqual({ Adds: 2, Empty: 0 });
+});
+
+async function idle(language: SourceLanguage, text: string): Promise<string[]> {
+  const counted = await countAssertions(language, text);
+  expect(counted?.sure).toBe(true);
+  for (const name of counted?.idle ?? []) expect(counted?.tests.get(name)).toBe(0);
+  return [...(counted?.idle ?? [])];
+}
+
+it.each([
+  "it.skip('a', () => { expect(f()).toBe(1); });",
+  "it.fails('a', () => { expect(f()).toBe(1); });",
+  "test.failing('a', () => { expect(f()).toBe(1); });",
+  "test.todo('a', () => { expect(f()).toBe(1); });",
+  "xit('a', () => { expect(f()).toBe(1); });",
+  "it.skip.each([1])('a', () => { expect(f()).toBe(1); });",
+  "it.skipIf(true)('a', () => { expect(f()).toBe(1); });",
+  "it.runIf(false)('a', () => { expect(f()).toBe(1); });",
+  "test('a', { todo: true }, () => { expect(f()).toBe(1); });",
+  "test('a', { skip: 'later' }, () => { expect(f()).toBe(1); });",
+  "describe.skip('s', () => { it('a', () => { expect(f()).toBe(1); }); });",
+  "xdescribe('s', () => { describe('t', () => { it('a', () => { expect(f()).toBe(1); }); }); });",
+  "describe('s', { skip: true }, () => { it('a', () => { expect(f()).toBe(1); }); });",
+  "it('a', () => { expect(f()).toBe(1); }); it.only('b', () => { expect(f()).toBe(1); });",
+  "it('a', () => { expect(f()).toBe(1); }); fit('b', () => {});",
+  "it('a', () => { expect(f()).toBe(1); }); describe.only('s', () => { it('b', () => {}); });",
+])('in JavaScript this test is not counted: %s', async (text) => {
+  expect(await idle('javascript', text)).toEqual(["'a'"]);
+});
+
+it.each([
+  "it.skipIf(process.platform === 'win32')('a', () => { expect(f()).toBe(1); });",
+  "test('a', { skip: isWindows }, () => { expect(f()).toBe(1); });",
+  "test('a', { skip: false }, () => { expect(f({ skip: true })).toBe(1); });",
+  "it.only('a', () => { expect(f()).toBe(1); });",
+  "it('a', (t) => { if (none) { return; } if (less) t.skip(); expect(f()).toBe(1); });",
+  "it('a', () => { try { f(); } catch (e) { expect(e).toBe(1); } });",
+  "it('a', () => { try { expect(f()).toBe(1); } finally { g(); } });",
+  "it('a', () => { [1].map(() => { return 1; }); expect(f()).toBe(1); });",
+])('in JavaScript this test is counted: %s', async (text) => {
+  expect(await idle('javascript', text)).toEqual([]);
+  expect(await count('javascript', text)).toEqual({ "'a'": 1 });
+});
+
+it.each<[SourceLanguage, string]>([
+  ['python', '@pytest.mark.xfail(reason="x")\ndef test_a():\n    assert f()\n'],
+  ['python', '@pytest.mark.skip\ndef test_a():\n    assert f()\n'],
+  ['python', '@unittest.skipIf(True, "x")\ndef test_a():\n    assert f()\n'],
+  [
+    'python',
+    'class A(TestCase):\n    @unittest.expectedFailure\n    def test_a(self):\n        self.assertTrue(f())\n',
+  ],
+  ['python', '@unittest.skip("x")\nclass A(TestCase):\n    def test_a(self):\n        self.assertTrue(f())\n'],
+  ['python', 'pytestmark = pytest.mark.skip\ndef test_a():\n    assert f()\n'],
+  ['java', 'class A { @Disabled @Test void a() { assertTrue(f()); } }'],
+  ['java', '@Disabled("x") class A { @Test void a() { assertTrue(f()); } }'],
+  ['java', 'class A { @Test(enabled = false) void a() { assertTrue(f()); } }'],
+  ['rust', '#[test]\n#[ignore = "x"]\nfn a() { assert!(f()); }'],
+  ['csharp', 'class A { [Fact(Skip = "x")] public void A1() { Assert.True(F()); } }'],
+  ['csharp', 'class A { [Test, Ignore("x")] public void A1() { Assert.True(F()); } }'],
+  ['csharp', '[Ignore("x")] class A { [Test] public void A1() { Assert.True(F()); } }'],
+  ['go', '//go:build ignore\n\npackage a\nfunc TestA(t *testing.T) { if f() { t.Error() } }'],
+  ['ruby', 'xit "a" do\n  expect(f).to eq 1\nend'],
+  ['ruby', 'xdescribe "s" do\n  it "a" do\n    expect(f).to eq 1\n  end\nend'],
+])('in %s this test is not counted: %s', async (language, text) => {
+  expect(await idle(language, text)).toHaveLength(1);
+});
+
+it.each<[SourceLanguage, string]>([
+  ['javascript', "it('a', () => { return; expect(f()).toBe(1); });"],
+  ['javascript', "it('a', () => { if (false) { expect(f()).toBe(1); } });"],
+  ['javascript', "it('a', (t) => { t.skip(); t.is(f(), 1); });"],
+  ['javascript', "it('a', function () { this.skip(); expect(f()).toBe(1); });"],
+  ['javascript', "it('a', () => { process.exit(0); expect(f()).toBe(1); });"],
+  ['javascript', "it('a', () => { try { expect(f()).toBe(1); } catch {} });"],
+  ['typescript', "it('a', () => { try { expect(f()).toBe(1); } catch (e) { /* well */ } });"],
+  ['python', 'def test_a():\n    return\n    assert f()\n'],
+  ['python', 'def test_a():\n    if False:\n        assert f()\n'],
+  ['python', 'def test_a():\n    pytest.skip("x")\n    assert f()\n'],
+  ['python', 'def test_a(self):\n    raise unittest.SkipTest("x")\n    assert f()\n'],
+  ['python', 'def test_a():\n    try:\n        assert f()\n    except Exception:\n        pass\n'],
+  ['python', 'def test_a():\n    assert (f() == 1, "always true")\n'],
+  ['go', 'package a\nfunc TestA(t *testing.T) { t.Skip("x"); if f() { t.Error() } }'],
+  ['go', 'package a\nfunc TestA(t *testing.T) {\n\treturn\n\tif f() {\n\t\tt.Error()\n\t}\n}'],
+  ['java', 'class A { @Test void a() { if (false) { assertTrue(f()); } } }'],
+  ['java', 'class A { @Test void a() { try { assertTrue(f()); } catch (Throwable t) { } } }'],
+  ['rust', '#[test]\nfn a() { return; assert!(f()); }'],
+  ['rust', '#[test]\nfn a() { if false { assert!(f()); } }'],
+  ['ruby', 'it "a" do\n  skip\n  expect(f).to eq 1\nend'],
+  ['ruby', 'it "a" do\n  skip "x"\n  expect(f).to eq 1\nend'],
+  ['ruby', 'def test_a\n  return\n  assert f\nend'],
+  ['php', '<?php class A { function testA() { $this->markTestSkipped("x"); $this->assertTrue(f()); } }'],
+  ['php', '<?php class A { function testA() { return; $this->assertTrue(f()); } }'],
+  ['csharp', 'class A { [Test] public void A1() { return; Assert.True(F()); } }'],
+  ['csharp', 'class A { [Test] public void A1() { try { Assert.True(F()); } catch { } } }'],
+])('in %s an assertion that is never reached or heard is none: %s', async (language, text) => {
+  expect(Object.values(await count(language, text))).toEqual([0]);
 });
 
 it('tests of one name are told apart', async () => {

@@ -2,6 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import { parserFor, type SourceLanguage } from '../syntax/grammar.ts';
 import { parseBounded } from '../syntax/parse-bounded.ts';
 import { type Called, calledBy } from './called.ts';
+import { type DeadRange, deadRanges } from './dead-code.ts';
 import { isAssertion, type Reading } from './is-assertion.ts';
 import { type Scope, scopesOf } from './test-scopes.ts';
 import { TEST_WORDS } from './test-words.ts';
@@ -11,8 +12,15 @@ const MAX_COUNT = 1_000_000;
 /** On what a function of the same text is called. */
 const OWN = /^(?:self|Self|this|\$this|cls|s|suite|static)$/;
 
-/** The tests of a text with the number of their assertions; `sure` is false where the grammar could not read all of it. */
-export type TestCount = { readonly tests: ReadonlyMap<string, number>; readonly sure: boolean };
+/**
+ * The tests of a text with the number of their assertions: one that is skipped, expected to fail or left out because of others that are
+ * marked as the only ones has none. `sure` is false where the grammar could not read all of it.
+ */
+export type TestCount = {
+  readonly tests: ReadonlyMap<string, number>;
+  readonly idle: ReadonlySet<string>;
+  readonly sure: boolean;
+};
 
 /** Counts the assertions in the tests of a text; undefined where that cannot be told. */
 export async function countAssertions(language: SourceLanguage, text: string): Promise<TestCount | undefined> {
@@ -23,16 +31,23 @@ export async function countAssertions(language: SourceLanguage, text: string): P
   try {
     const types = [...words.functions, ...words.calls, 'attribute_item'];
     const nodes = tree.rootNode.descendantsOfType(types).filter((node) => node !== null);
-    return { tests: weigh(fill(scopesOf(nodes, text, words), nodes, { text, words })), sure: !tree.rootNode.hasError };
+    const dead = deadRanges(tree.rootNode, words);
+    const scopes = fill(scopesOf(nodes, { text, words }), nodes, { text, words, dead });
+    return { ...weigh(scopes, words.idleWhole?.test(text) === true), sure: !tree.rootNode.hasError };
   } finally {
     tree.delete();
   }
 }
 
 /** Counts what each scope asserts; an assertion within an assertion is a part of it. */
-function fill(scopes: readonly Scope[], nodes: readonly Node[], { text, words }: Reading): readonly Scope[] {
+function fill(
+  scopes: readonly Scope[],
+  nodes: readonly Node[],
+  { text, words, dead }: Reading & { readonly dead: readonly DeadRange[] },
+): readonly Scope[] {
   const local = new Set(scopes.filter(({ isTest }) => !isTest).map(({ name }) => name));
   const open: Scope[] = [];
+  const isDead = within(dead);
   let [next, done] = [0, 0];
   for (const node of nodes) {
     for (let scope = scopes[next]; scope !== undefined && scope.start <= node.startIndex; scope = scopes[next]) {
@@ -42,6 +57,7 @@ function fill(scopes: readonly Scope[], nodes: readonly Node[], { text, words }:
     while ((open.at(-1)?.end ?? Number.POSITIVE_INFINITY) <= node.startIndex) open.pop();
     const scope = open.at(-1);
     if (scope === undefined || node.startIndex < done || !words.calls.includes(node.type)) continue;
+    if (isDead(node.startIndex)) continue;
     const called = calledBy(node);
     if (called !== undefined && local.has(called.name) && isOwn(called)) scope.calls.push(called.name);
     else if (isAssertion(node, called, { text, words })) {
@@ -52,12 +68,24 @@ function fill(scopes: readonly Scope[], nodes: readonly Node[], { text, words }:
   return scopes;
 }
 
+/** Tells of places, asked in the order of the text, whether they lie in one of the ranges. */
+function within(ranges: readonly DeadRange[]): (place: number) => boolean {
+  let [next, end] = [0, 0];
+  return (place) => {
+    for (let range = ranges[next]; range !== undefined && range.start <= place; range = ranges[next]) {
+      end = Math.max(end, range.end);
+      next += 1;
+    }
+    return place < end;
+  };
+}
+
 function isOwn({ on, onMore }: Called): boolean {
   return !onMore && (on.length === 0 || (on.length === 1 && OWN.test(on[0] ?? '')));
 }
 
 /** The assertions of each test together with those of the functions it calls. */
-function weigh(scopes: readonly Scope[]): Map<string, number> {
+function weigh(scopes: readonly Scope[], isIdle: boolean): Pick<TestCount, 'tests' | 'idle'> {
   const functions = new Map(scopes.filter(({ isTest }) => !isTest).map((scope) => [scope.name, scope]));
   const known = new Map<Scope, number>();
   const weight = (scope: Scope, depth: number): number => {
@@ -70,11 +98,15 @@ function weigh(scopes: readonly Scope[]): Map<string, number> {
     return Math.min(sum, MAX_COUNT);
   };
   const tests = new Map<string, number>();
+  const idle = new Set<string>();
   const seen = new Map<string, number>();
+  const hasOnly = scopes.some(({ marks }) => marks?.isOnly);
   for (const scope of scopes.filter(({ isTest }) => isTest)) {
     const times = (seen.get(scope.name) ?? 0) + 1;
     seen.set(scope.name, times);
-    tests.set(times === 1 ? scope.name : `${scope.name} (${times})`, weight(scope, 0));
+    const name = times === 1 ? scope.name : `${scope.name} (${times})`;
+    if (isIdle || scope.marks?.isIdle || (hasOnly && !scope.marks?.isOnly)) idle.add(name);
+    tests.set(name, idle.has(name) ? 0 : weight(scope, 0));
   }
-  return tests;
+  return { tests, idle };
 }

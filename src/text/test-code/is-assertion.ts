@@ -29,7 +29,7 @@ export type Reading = { readonly text: string; readonly words: TestWords };
 
 /** Tells whether a node checks something that can turn out either way: what is said of literals alone never fails. */
 export function isAssertion(node: Node, called: Called | undefined, { text, words }: Reading): boolean {
-  if (called === undefined) return node.type === 'assert_statement' && namesThings(node, node.startIndex);
+  if (called === undefined) return node.type === 'assert_statement' && claims(node);
   const { name, on, onMore, end } = called;
   const onRunner = on.length === 1 && RUNNER.test(on[0] ?? '');
   if (FAILING.test(name) && !onMore && (onRunner || isAsserting(on, words))) return true;
@@ -40,6 +40,11 @@ export function isAssertion(node: Node, called: Called | undefined, { text, word
   if (BEGUN.test(name) && on.length === 0 && !onMore && !goesOn(node, text)) return false;
   const onThing = on.length > 0 && !onRunner && !on.some((each) => ASSERTING.test(each) || each === 'require');
   return onMore || onThing || on.includes('should') || namesThings(node, end);
+}
+
+/** In Python a pair in brackets is always true, whatever stands in it. */
+function claims(node: Node): boolean {
+  return node.namedChild(0)?.type !== 'tuple' && namesThings(node, node.startIndex);
 }
 
 function isAsserting(on: readonly string[], { assertingOn }: TestWords): boolean {

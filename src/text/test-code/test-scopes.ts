@@ -1,5 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import { calledBy } from './called.ts';
+import { namesCalled } from './called.ts';
+import { type Marks, marksOf } from './idle-tests.ts';
+import type { Reading } from './is-assertion.ts';
 import type { TestWords } from './test-words.ts';
 
 const FUNCTIONS = new Set([
@@ -14,6 +16,8 @@ const FUNCTIONS = new Set([
 export type Scope = {
   readonly name: string;
   readonly isTest: boolean;
+  /** How a test is marked. */
+  readonly marks?: Marks;
   readonly start: number;
   readonly end: number;
   readonly calls: string[];
@@ -21,7 +25,7 @@ export type Scope = {
 };
 
 /** The tests and functions in the order of the text; what a test defines belongs to it. */
-export function scopesOf(nodes: readonly Node[], text: string, words: TestWords): Scope[] {
+export function scopesOf(nodes: readonly Node[], { text, words }: Reading): Scope[] {
   const scopes: Scope[] = [];
   let inTest = 0;
   let attributes = '';
@@ -35,7 +39,9 @@ export function scopesOf(nodes: readonly Node[], text: string, words: TestWords)
     if (found !== undefined) {
       const head = attributes + text.slice(start, Math.min(found.at, start + 2000));
       const isTest = found.isTest ?? words.isTest({ name: found.name, head });
-      scopes.push({ name: found.name, isTest, start, end, calls: [], own: words.expectsFailure?.test(head) ? 1 : 0 });
+      const own = words.expectsFailure?.test(head) ? 1 : 0;
+      const marks = isTest ? { marks: marksOf(node, head, { text, words }) } : {};
+      scopes.push({ name: found.name, isTest, ...marks, start, end, calls: [], own });
       if (isTest) inTest = end;
     }
     attributes = '';
@@ -55,7 +61,7 @@ function scopeName(node: Node, words: TestWords): Found | undefined {
   const handed = node.childForFieldName('arguments')?.namedChildren ?? [];
   const given = handed.some((each) => each !== null && FUNCTIONS.has(bare(each).type));
   if (words.testCalls === undefined || (!given && node.childForFieldName('block') === null)) return undefined;
-  const names = namesOf(node);
+  const names = namesCalled(node);
   if (!names.some((name) => words.testCalls?.test(name))) return undefined;
   return { name: (handed[0] ?? node).text.slice(0, 200), at: node.startIndex, isTest: true };
 }
@@ -63,11 +69,4 @@ function scopeName(node: Node, words: TestWords): Found | undefined {
 /** In PHP what is handed over is wrapped. */
 function bare(node: Node): Node {
   return node.type === 'argument' ? (node.namedChild(0) ?? node) : node;
-}
-
-/** The names of a call; those of `it.each(table)(name, test)` are the names of what it calls. */
-function namesOf(node: Node): readonly string[] {
-  const callee = node.childForFieldName('function');
-  const called = calledBy(callee?.type === 'call_expression' ? callee : node);
-  return called === undefined || called.onMore ? [] : [called.name, ...called.on];
 }

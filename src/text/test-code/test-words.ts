@@ -17,6 +17,12 @@ export type TestWords = {
   readonly assertingOn?: RegExp;
   /** What stands before the name of a test that has to fail in a certain way. */
   readonly expectsFailure?: RegExp;
+  /** What stands before the name of a test, or of the class it stands in, that is not run or may fail. */
+  readonly idle?: RegExp;
+  /** Functions of the language's own that end a test. */
+  readonly skipping?: RegExp;
+  /** What keeps all tests of a text from being run. */
+  readonly idleWhole?: RegExp;
 };
 
 const never = () => false;
@@ -25,7 +31,7 @@ const SCRIPT: TestWords = {
   functions: ['function_declaration', 'generator_function_declaration', 'method_definition', 'variable_declarator'],
   calls: ['call_expression'],
   isTest: never,
-  testCalls: /^(?:it|test|specify|fit|xit|xtest)$/,
+  testCalls: /^(?:it|test|specify|fit|ftest|xit|xtest|xspecify)$/,
   assertingOn: /^(?:assert|should|t)$/,
 };
 
@@ -39,12 +45,15 @@ export const TEST_WORDS: Partial<Readonly<Record<SourceLanguage, TestWords>>> = 
     calls: ['call', 'assert_statement'],
     isTest: ({ name }) => /^test/.test(name),
     asserting: /^(?:raises|warns)$/,
+    idle: /@(?:[\w.]{0,50}\.)?(?:skip|expectedFailure|xfail)\b|@[\w.]{0,50}skip(?:[iI]f\(\s*True|Unless\(\s*False)\b/,
+    idleWhole: /^pytestmark\s*=[^#\n]{0,300}\b(?:skip|xfail)\b|^pytest\.skip\(|^__test__\s*=\s*False\b/m,
   },
   go: {
     functions: ['function_declaration', 'method_declaration'],
     calls: ['call_expression'],
     isTest: ({ name }) => /^(?:Test|Fuzz)/.test(name),
     assertingOn: /^(?:assert|require|is|qt)$/,
+    idleWhole: /^\/\/(?:go:build|\s*\+build)\s+(?:ignore|never|none)\b/m,
   },
   java: {
     functions: ['method_declaration'],
@@ -52,6 +61,7 @@ export const TEST_WORDS: Partial<Readonly<Record<SourceLanguage, TestWords>>> = 
     isTest: ({ name, head }) => /^test/.test(name) || /@(?:\w{1,100}\.){0,9}\w{0,100}Test\b/.test(head),
     asserting: /^andExpect/,
     expectsFailure: /@Test\b[^)]{0,500}\bexpected\b/,
+    idle: /@(?:\w{1,50}\.){0,9}(?:Disabled|Ignore)\b|@Test\([^)]{0,200}\benabled\s*=\s*false\b/,
   },
   rust: {
     functions: ['function_item'],
@@ -59,14 +69,17 @@ export const TEST_WORDS: Partial<Readonly<Record<SourceLanguage, TestWords>>> = 
     isTest: ({ head }) => /#\[(?!cfg)[^\]]{0,200}\b(?:test|rstest|test_case|quickcheck)\b/.test(head),
     asserting: /^(?:(?:debug|prop)_assert|panic$|unreachable$)/,
     expectsFailure: /#\[should_panic/,
+    idle: /#\[\s*ignore\b|#\[cfg\(\s*any\(\s*\)\s*\)\]/,
+    idleWhole: /^#!\[cfg\(\s*any\(\s*\)\s*\)\]/m,
   },
   ruby: {
     functions: ['method', 'singleton_method'],
     calls: ['call'],
     isTest: ({ name }) => /^test_/.test(name),
-    testCalls: /^(?:it|test|specify|example|scenario|should)$/,
+    testCalls: /^[fx]?(?:it|test|specify|example|scenario|should)$/,
     asserting: /^(?:must|wont)_|^refute/,
     assertingOn: /^is_expected$/,
+    skipping: /^(?:skip|pending)$/,
   },
   php: {
     functions: ['method_declaration', 'function_definition'],
@@ -79,5 +92,6 @@ export const TEST_WORDS: Partial<Readonly<Record<SourceLanguage, TestWords>>> = 
     calls: ['invocation_expression'],
     isTest: ({ head }) => /\[[^\]]{0,200}\b(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod)\b/.test(head),
     assertingOn: /^(?:\w{0,50}Assert)$/,
+    idle: /\[(?:[^\]]{0,200}[\s,])?(?:Ignore|Explicit)\b|\b(?:Skip|IgnoreReason)\s*=\s*["@$]/,
   },
 };

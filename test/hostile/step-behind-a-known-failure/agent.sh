@@ -1,0 +1,2 @@
+echo 'exports.sum = (a, b) => a + b; // TODO' > sum.js
+echo done > out.txt
