@@ -55,7 +55,7 @@ describe('a brief as it is sent', () => {
       plan: { project: { name: 'sums', description: 'Sums things up' }, workspace: 'phase-dirs' },
       phases: PHASES,
       files: FILES,
-      settings: { agents: { default: { driver: 'scripted' } }, allow_simulated: true, language: 'de' },
+      settings: { agents: { default: { driver: 'scripted' } }, allow_simulated: true, language: 'fr' },
     });
     for (const { type } of PHASES) expectGolden(type, await told(repository, type));
   });

@@ -87,6 +87,7 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
     template: (name) => readTemplate(project, name),
     shippedConfig: (name) => readShippedConfig(name).text,
     shippedApproval: readShippedApproval,
+    shippedTemplate: (name) => readFileSync(join(SHIPPED_TEMPLATES, name), 'utf8'),
     cache: async () => (await import('./judging/approval-cache.ts')).openApprovalCache(process.env, homedir()),
     neutralDirectory: async () => {
       const { makePrivateDirectory, removeQuietly } = await import('./disk/private-directory.ts');

@@ -6,6 +6,7 @@ import { specChangeLines } from '../domain/ladder/spec-changes.ts';
 import type { Phase, PhaseConfig, Plan } from '../domain/plan/plan.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
+import { inEnglish, type Say } from '../text/say.ts';
 import type { Conventions } from './conventions.ts';
 import { quoteFindings } from './feedback.ts';
 import { expectedReview, gateWords } from './gate-words.ts';
@@ -104,6 +105,8 @@ export type BriefSource = {
   readonly earlier?: EarlierWork | undefined;
   readonly limits?: Limits | undefined;
   readonly language?: string | undefined;
+  /** Says HELIX's own sentences in the language of the brief. */
+  readonly say?: Say | undefined;
   /** What is known of each gate of the phase, ready for Markdown. */
   readonly gateNotes?: readonly (readonly string[])[] | undefined;
 };
@@ -120,13 +123,13 @@ type Limits = { readonly usd?: number | undefined; readonly ms?: number | undefi
 
 /** The facts of one attempt's brief. */
 export function briefFacts(source: BriefSource): BriefFacts {
-  const { plan, phase, inputs } = source;
+  const { plan, phase, inputs, say = inEnglish } = source;
   const request = source.request?.trim() ?? '';
   const description = prose([phase.description, phase.config.description]);
   const about = prose([plan.project.description]);
   const review = expectedReview(phase);
   const config = settings(phase.config);
-  const conventions = source.conventions ?? { texts: [], more: [] };
+  const conventions = conventionsIn(source.conventions ?? { texts: [], more: [] }, say);
   return {
     project: {
       name: oneLine(plan.project.name),
@@ -139,19 +142,19 @@ export function briefFacts(source: BriefSource): BriefFacts {
       name: oneLine(phase.name),
       type: phase.type,
       description,
-      task: description ?? taskSentence(phase, request !== '' ? 'request' : about === null ? 'files' : 'project'),
+      task: description ?? taskSentence(phase, request !== '' ? 'request' : about === null ? 'files' : 'project', say),
     },
-    place: planPlace(phase, plan),
-    spec: source.spec === undefined ? null : specPart(source.spec),
+    place: planPlace(phase, plan, say),
+    spec: source.spec === undefined ? null : specPart(source.spec, say),
     earlier: earlierWork(source.earlier ?? { files: [] }),
-    limits: limits(source.limits ?? {}),
-    language: source.language === undefined ? null : languageName(source.language),
+    limits: limits(source.limits ?? {}, say),
+    language: source.language === undefined ? null : languageName(source.language, say),
     config,
     has_settings: Object.values(config).some((setting) => (setting?.length ?? 0) > 0),
     in_repository: plan.workspace.mode === 'repo',
     ...placeOf(plan.workspace),
     attempt: { number: source.attempt, max: Math.max(source.attempt, source.maxAttempts) },
-    inputs: inputs.slice(0, MAX_PATHS).map((input) => ({ path: code(input.path), origin: origin(input) })),
+    inputs: inputs.slice(0, MAX_PATHS).map((input) => ({ path: code(input.path), origin: origin(input, say) })),
     inputs_left_out: Math.max(0, inputs.length - MAX_PATHS),
     outputs: {
       directory: code(phase.output.directory),
@@ -161,19 +164,19 @@ export function briefFacts(source: BriefSource): BriefFacts {
         .map(code),
       review: review === undefined ? null : code(review),
     },
-    gates: gateWords(phase, source.gateNotes),
+    gates: gateWords(phase, source.gateNotes, say),
     conventions,
     has_conventions: conventions.texts.length + conventions.more.length > 0,
     feedback: {
-      findings: quoteFindings(source.verdicts, source.progress),
+      findings: quoteFindings(source.verdicts, source.progress, say),
       guidance: guide(source.guidance),
       rejection: source.rejection === undefined ? null : quote(bounded(source.rejection, MAX_DESCRIPTION)),
-      returned: whyBack(phase.id, source.returns ?? []),
+      returned: whyBack(phase.id, source.returns ?? [], say),
       file: source.feedbackFile === undefined ? null : code(source.feedbackFile),
     },
     consultant: {
-      hints: listed(source.changes?.hints ?? [], MAX_HINTS),
-      spec: listed(specChangeLines(source.specChanges ?? []), MAX_HINTS),
+      hints: listed(source.changes?.hints ?? [], say),
+      spec: listed(specChangeLines(source.specChanges ?? []), say),
     },
     role: '',
   };
@@ -197,18 +200,19 @@ function earlierWork({ files, from, to }: EarlierWork): BriefFacts['earlier'] {
 
 const MINUTE = 60_000;
 
-function limits({ usd, ms }: Limits): string | null {
+function limits({ usd, ms }: Limits, say: Say): string | null {
   const minutes = ms === undefined ? undefined : Math.max(1, Math.round(ms / MINUTE));
   const parts = [
     ...(usd === undefined ? [] : [`${usd.toFixed(2)} USD`]),
-    ...(minutes === undefined ? [] : [`${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`]),
+    ...(minutes === undefined ? [] : [minutes === 1 ? say('1 minute') : say('{count} minutes', { count: minutes })]),
   ];
-  return parts.length === 0 ? null : parts.join(' and ');
+  return parts.length === 0 ? null : parts.join(` ${say('and')} `);
 }
 
-function languageName(tag: string): string {
+/** The translations themselves say which language they are in. */
+function languageName(tag: string, say: Say): string {
   try {
-    const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(tag);
+    const name = new Intl.DisplayNames([say('en')], { type: 'language' }).of(tag);
     return name === undefined || name === tag ? code(tag) : `${name} (${code(tag)})`;
   } catch {
     return code(tag);
@@ -237,19 +241,22 @@ function settings(config: PhaseConfig): BriefFacts['config'] {
   };
 }
 
-function origin({ path, from }: InputFile): string {
-  if (from.phase !== undefined)
-    return `from phase ${from.phase}${from.path === path ? '' : `, there ${code(from.path)}`}`;
-  return from.path === path ? 'from the project' : `from the project, there ${code(from.path)}`;
+function origin({ path, from }: InputFile, say: Say): string {
+  const source = from.phase === undefined ? say('from the project') : say('from phase {phase}', { phase: from.phase });
+  return from.path === path ? source : `${source}, ${say('there {path}', { path: code(from.path) })}`;
+}
+
+/** What was said of conventions without words of their owner is HELIX's to say. */
+function conventionsIn({ more, ...conventions }: Conventions, say: Say): Conventions {
+  return { ...conventions, more: more.map((each) => ({ ...each, about: say(each.about) })) };
 }
 
 /** One line for each, so that none can pose as another; where there is not room for all, the last ones and how many are missing. */
-function listed(texts: readonly string[], room: number): string | null {
+function listed(texts: readonly string[], say: Say): string | null {
   const lines = texts.map((text) => `- ${oneLine(text, MAX_HINT)}`);
-  while (lines.length > 0 && lines.join('\n').length > room) lines.shift();
+  while (lines.length > 0 && lines.join('\n').length > MAX_HINTS) lines.shift();
   const missing = texts.length - lines.length;
-  if (missing > 0)
-    lines.unshift(`[${missing} more ${missing === 1 ? 'is' : 'are'} left out: there is no room for all]`);
+  if (missing > 0) lines.unshift(say('[{count} more left out: there is no room for all]', { count: missing }));
   return lines.length === 0 ? null : quote(lines.join('\n'));
 }
 

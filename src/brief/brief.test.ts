@@ -357,8 +357,8 @@ describe('what a consultant added', () => {
 
   it('is cut with the number of what is missing', () => {
     expect(told(40).match(/^- a\.b: /gm)).toHaveLength(16);
-    expect(told(40)).toMatch(/^```text\n\[24 more are left out: there is no room for all\]\n- a\.b: 24 x/);
-    expect(told(17)).toContain('[1 more is left out');
+    expect(told(40)).toMatch(/^```text\n\[24 more left out: there is no room for all\]\n- a\.b: 24 x/);
+    expect(told(17)).toContain('[1 more left out');
   });
 });
 

@@ -31,7 +31,7 @@ it('conventions of a folder and roles are only named', async () => {
   expect(texts).toEqual([]);
   expect(more).toEqual([
     { path: '`.claude/agents/tester.md`', about: 'Tests', file: '.claude/agents/tester.md' },
-    { path: '`packages/a/CLAUDE.md`', about: 'for what lies in `packages/a`', file: 'packages/a/CLAUDE.md' },
+    { path: '`packages/a/CLAUDE.md`', about: 'for what lies in its folder', file: 'packages/a/CLAUDE.md' },
   ]);
 });
 

@@ -1,5 +1,5 @@
-import { posix } from 'node:path';
 import { oneLine } from '../text/sanitise.ts';
+import { phrase } from '../text/say.ts';
 import { ownerText } from './owner-text.ts';
 import { bounded, code, quote } from './quote.ts';
 
@@ -65,8 +65,10 @@ export function isConvention(path: string): boolean {
 }
 
 async function aboutOf(path: string, { read }: ConventionSource): Promise<string> {
-  if (NESTED.test(path)) return `for what lies in ${code(posix.dirname(path))}`;
+  if (NESTED.test(path)) return phrase('for what lies in its folder');
   const text = (await read(path)) ?? '';
   const described = /^description:\s*(.+)$/m.exec(text.slice(0, 4096))?.[1] ?? '';
-  return oneLine(described.replace(/^['"]|['"]$/g, ''), 300) || (SKILL.test(path) ? 'a skill' : 'a role');
+  return (
+    oneLine(described.replace(/^['"]|['"]$/g, ''), 300) || (SKILL.test(path) ? phrase('a skill') : phrase('a role'))
+  );
 }

@@ -3,32 +3,48 @@ import { type Progress, survived } from '../domain/ladder/convergence.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { lastLines, OUTPUT_ROOM } from '../text/last-lines.ts';
 import { oneLine } from '../text/sanitise.ts';
+import { inEnglish, phrase, type Say } from '../text/say.ts';
 import { quote } from './quote.ts';
 
 const MAX_FINDINGS = 50;
 const MAX_MESSAGE = 500;
 const MAX_ALL = 32 * 1024;
+const SEVERITY: Readonly<Record<Finding['severity'], string>> = {
+  error: phrase('error'),
+  warning: phrase('warning'),
+  info: phrase('info'),
+};
 const RANK: Readonly<Record<Finding['severity'], number>> = { error: 0, warning: 1, info: 2 };
 
 /** What the gates said about the last attempt, quoted as data: what is open, new and mended; null when there is nothing to say. */
-export function quoteFindings(verdicts: readonly Verdict[], progress?: Progress): string | null {
-  const lines = findingLines(verdicts, progress);
+export function quoteFindings(verdicts: readonly Verdict[], progress?: Progress, say: Say = inEnglish): string | null {
+  const lines = findingLines(verdicts, progress, say);
   return lines.length === 0 ? null : quote(lines.join('\n'));
 }
 
 /** What gates said, a line or two for each finding. */
-export function findingLines(verdicts: readonly Verdict[], progress: Progress = { seen: {}, mended: [] }): string[] {
+export function findingLines(
+  verdicts: readonly Verdict[],
+  progress: Progress = { seen: {}, mended: [] },
+  say: Say = inEnglish,
+): string[] {
   const silent = verdicts.filter((verdict) => verdict.outcome !== 'pass' && verdict.findings.length === 0);
   const findings = verdicts
     .flatMap((verdict) => verdict.findings)
     .toSorted((one, other) => RANK[one.severity] - RANK[other.severity]);
-  const shown = within(findings.slice(0, MAX_FINDINGS).map((finding) => linesOf(finding, ageOf(finding, progress))));
+  const shown = within(
+    findings.slice(0, MAX_FINDINGS).map((finding) => linesOf(finding, ageOf(finding, progress, say), say)),
+  );
   const left = findings.length - shown.length;
   return [
-    ...silent.map((verdict) => `- ${verdict.outcome} by ${oneLine(verdict.gate, 80)}, without a finding`),
+    ...silent.map(
+      ({ outcome, gate }) => `- ${say('{outcome} by {gate}, without a finding', { outcome, gate: oneLine(gate, 80) })}`,
+    ),
     ...shown.flat(),
-    ...(left > 0 ? [`- and ${left} more`] : []),
-    ...progress.mended.slice(0, MAX_FINDINGS).map(({ message }) => `- mended: ${oneLine(message, MAX_MESSAGE)}`),
+    ...(left > 0 ? [`- ${say('and {count} more', { count: left })}`] : []),
+    ...progress.mended
+      .slice(0, MAX_FINDINGS)
+      .map(({ message }) => `- ${say('mended: {message}', { message: oneLine(message, MAX_MESSAGE) })}`),
   ];
 }
 
@@ -43,28 +59,32 @@ function within(findings: readonly string[][]): readonly string[][] {
 }
 
 /** Empty for the first judgement and for hints: then nothing is to be compared. */
-function ageOf(finding: Finding, progress: Progress): string {
+function ageOf(finding: Finding, progress: Progress, say: Say): string {
   const compared = progress.mended.length > 0 || Object.values(progress.seen).some((times) => times > 1);
   if (!compared || finding.severity === 'info' || finding.fingerprint === undefined) return '';
   const outlived = survived(progress, finding);
-  if (outlived === 0) return 'new: ';
-  return outlived < 2 ? 'still open: ' : `stuck, it has outlived ${outlived} attempts to mend it: `;
+  if (outlived === 0) return `${say('new:')} `;
+  if (outlived < 2) return `${say('still open:')} `;
+  return `${say('stuck, it has outlived {count} attempts to mend it:', { count: outlived })} `;
 }
 
 /** What follows the first line is set in, so that no message can pose as a further finding. */
-function linesOf({ severity, check, message, hint, location, output }: Finding, age: string): string[] {
+function linesOf({ severity, check, message, hint, location, output }: Finding, age: string, say: Say): string[] {
   const { file, line, column } = location ?? {};
   const [first = '', ...rest] = message.split('\n');
   const said = output ?? rest.join('\n');
   const place = [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
-  const where = place === '' || (file === place && first.includes(file)) ? '' : ` at ${oneLine(place, 300)}`;
+  const where =
+    place === '' || (file === place && first.includes(file))
+      ? ''
+      : ` ${say('at {place}', { place: oneLine(place, 300) })}`;
   return [
-    `- ${age}${severity} (${oneLine(check, 80)})${where}: ${oneLine(first, MAX_MESSAGE)}`,
+    `- ${age}${say(SEVERITY[severity])} (${oneLine(check, 80)})${where}: ${oneLine(first, MAX_MESSAGE)}`,
     ...(said.trim() === ''
       ? []
       : lastLines(said, OUTPUT_ROOM)
           .split('\n')
           .map((each) => `    ${each}`.trimEnd())),
-    ...(hint === undefined ? [] : [`  hint: ${oneLine(hint, MAX_MESSAGE)}`]),
+    ...(hint === undefined ? [] : [`  ${say('hint: {hint}', { hint: oneLine(hint, MAX_MESSAGE) })}`]),
   ];
 }

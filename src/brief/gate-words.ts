@@ -1,40 +1,53 @@
 import type { Gate } from '../domain/plan/gate.ts';
 import type { Phase } from '../domain/plan/plan.ts';
 import { oneLine } from '../text/sanitise.ts';
+import { inEnglish, type Say } from '../text/say.ts';
 import { code } from './quote.ts';
 
-type Words = (gate: Gate, phase: Phase) => string;
-
-const PROBED = ' Then lines you changed are broken on purpose in a copy: there should be a test that notices.';
+type Words = (gate: Gate, phase: Phase, say: Say) => string;
 
 const WORDS: Readonly<Record<string, Words>> = {
-  files_exist: (gate, phase) => existing(gate, phase),
-  syntax_check: (gate, phase) => `${subject(gate, phase)} must be free of syntax errors${language(gate)}.`,
-  files_exist_and_syntax: (gate, phase) =>
-    `${existing(gate, phase)} All of it must be free of syntax errors${language(gate)}.`,
-  tests_pass: (gate) =>
-    `The tests must pass${command(gate, ' with ', '; their command is found in the project')}. Fewer tests than before count against you.${gate.settings.probe === true ? PROBED : ''}`,
-  review_approved: (gate, phase) =>
-    `${code(reviewFile(gate, phase))} must be written in this attempt. The work goes on only if it says ${code('"approved": true')} and holds no finding of severity error; a refusal that is right is a good result.`,
-  adr_complete: (gate) => adr(gate),
-  approval: (gate) =>
-    `An independent reviewer (${oneLine(setting(gate, 'approval_type') ?? 'approval', 80)}) reads the result. It sees the files only, not your explanations.`,
-  approval_passed: () => 'An independent approval of exactly these inputs must be on record.',
-  verification: () => 'An independent agent then checks the result against this brief.',
-  adr_valid: (gate) => adr(gate),
-  custom: (gate) => `A command must succeed${command(gate, ': ', '')}.`,
+  files_exist: (gate, phase, say) => existing(gate, phase, say),
+  syntax_check: (gate, phase, say) =>
+    say('{files} must be free of syntax errors{language}.', {
+      files: subject(gate, phase, say),
+      language: language(gate),
+    }),
+  files_exist_and_syntax: (gate, phase, say) =>
+    `${existing(gate, phase, say)} ${say('All of it must be free of syntax errors{language}.', { language: language(gate) })}`,
+  tests_pass: (gate, _phase, say) => tests(gate, say),
+  review_approved: (gate, phase, say) =>
+    say(
+      '{file} must be written in this attempt. The work goes on only if it says {approved} and holds no finding of severity error; a refusal that is right is a good result.',
+      { file: code(reviewFile(gate, phase)), approved: code('"approved": true') },
+    ),
+  adr_complete: (gate, _phase, say) => adr(gate, say),
+  approval: (gate, _phase, say) =>
+    say('An independent reviewer ({type}) reads the result. It sees the files only, not your explanations.', {
+      type: oneLine(setting(gate, 'approval_type') ?? 'approval', 80),
+    }),
+  approval_passed: (_gate, _phase, say) => say('An independent approval of exactly these inputs must be on record.'),
+  verification: (_gate, _phase, say) => say('An independent agent then checks the result against this brief.'),
+  adr_valid: (gate, _phase, say) => adr(gate, say),
+  custom: (gate, _phase, say) => {
+    const command = commandOf(gate);
+    return command === undefined
+      ? say('A command must succeed.')
+      : say('A command must succeed: {command}.', { command });
+  },
 };
 
 /** Gates whose notes are what a judge is asked. */
 const ASKING: ReadonlySet<string> = new Set(['approval', 'verification']);
 
 /** What will be checked after the agent stops: one sentence per gate, and below it what is known of each gate besides. */
-export function gateWords(phase: Phase, notes: readonly (readonly string[])[] = []): string[] {
+export function gateWords(phase: Phase, notes: readonly (readonly string[])[] = [], say: Say = inEnglish): string[] {
   return phase.gates.map((gate, index) => {
     const more = notes[index] ?? [];
     const listed = gate.type === 'approval' && more.length > 0;
-    const words = (WORDS[gate.type] ?? unknown)(gate, phase) + (listed ? '' : named(gate));
-    return [words + (more.length > 0 && ASKING.has(gate.type) ? ' Its questions:' : ''), ...more].join('\n  - ');
+    const words = (WORDS[gate.type] ?? unknown)(gate, phase, say) + (listed ? '' : named(gate, say));
+    const asks = more.length > 0 && ASKING.has(gate.type) ? ` ${say('Its questions:')}` : '';
+    return [words + asks, ...more].join('\n  - ');
   });
 }
 
@@ -62,20 +75,23 @@ function filesOf(gate: Gate, phase: Phase): readonly string[] {
   return Array.isArray(files) ? files.map(String) : phase.output.files;
 }
 
-function existing(gate: Gate, phase: Phase): string {
+function existing(gate: Gate, phase: Phase, say: Say): string {
   const files = filesOf(gate, phase);
-  if (files.length > 0) return `These files must exist: ${list(files)}.`;
-  return `At least one file under ${code(phase.output.directory)} must be new or changed, and not empty.`;
+  if (files.length > 0) return say('These files must exist: {files}.', { files: list(files, say) });
+  return say('At least one file under {directory} must be new or changed, and not empty.', {
+    directory: code(phase.output.directory),
+  });
 }
 
-function subject(gate: Gate, phase: Phase): string {
+function subject(gate: Gate, phase: Phase, say: Say): string {
   const files = filesOf(gate, phase);
-  return files.length > 0 ? list(files) : `Every file you write under ${code(phase.output.directory)}`;
+  if (files.length > 0) return list(files, say);
+  return say('Every file you write under {directory}', { directory: code(phase.output.directory) });
 }
 
-function list(files: readonly string[]): string {
+function list(files: readonly string[], say: Say): string {
   const shown = files.slice(0, 50).map(code).join(', ');
-  return files.length > 50 ? `${shown} and ${files.length - 50} more` : shown;
+  return files.length > 50 ? `${shown} ${say('and {count} more', { count: files.length - 50 })}` : shown;
 }
 
 function language(gate: Gate): string {
@@ -83,24 +99,44 @@ function language(gate: Gate): string {
   return name === undefined ? '' : ` (${oneLine(name, 40)})`;
 }
 
-function command(gate: Gate, before: string, otherwise: string): string {
-  const value = gate.settings.command;
-  if (value === undefined) return otherwise;
-  return before + code(Array.isArray(value) ? value.map(String).join(' ') : String(value));
+function tests(gate: Gate, say: Say): string {
+  const command = commandOf(gate);
+  return [
+    command === undefined
+      ? say('The tests must pass; their command is found in the project.')
+      : say('The tests must pass with {command}.', { command }),
+    say('Fewer tests than before count against you.'),
+    ...(gate.settings.probe === true
+      ? [say('Then lines you changed are broken on purpose in a copy: there should be a test that notices.')]
+      : []),
+  ].join(' ');
 }
 
-function adr(gate: Gate): string {
+function commandOf({ settings: { command } }: Gate): string | undefined {
+  return command === undefined
+    ? undefined
+    : code(Array.isArray(command) ? command.map(String).join(' ') : String(command));
+}
+
+function adr(gate: Gate, say: Say): string {
   const file = setting(gate, 'file');
   const concept = setting(gate, 'concept');
-  const covered = concept === undefined ? '' : ` Everything the concept ${code(concept)} decides must be in it.`;
-  return `The ADR${file === undefined ? '' : ` ${code(file)}`} must have every required section, with content, and follow the project's ADR rules.${covered}`;
+  const form =
+    file === undefined
+      ? say("The ADR must have every required section, with content, and follow the project's ADR rules.")
+      : say("The ADR {file} must have every required section, with content, and follow the project's ADR rules.", {
+          file: code(file),
+        });
+  if (concept === undefined) return form;
+  return `${form} ${say('Everything the concept {concept} decides must be in it.', { concept: code(concept) })}`;
 }
 
-function unknown(gate: Gate): string {
-  return `The gate ${code(gate.type)} must pass.`;
+function unknown(gate: Gate, _phase: Phase, say: Say): string {
+  return say('The gate {gate} must pass.', { gate: code(gate.type) });
 }
 
-function named(gate: Gate): string {
+function named(gate: Gate, say: Say): string {
   const { checks } = gate.settings;
-  return Array.isArray(checks) && checks.length > 0 ? ` Checks: ${list(checks.map(String))}.` : '';
+  if (!Array.isArray(checks) || checks.length === 0) return '';
+  return ` ${say('Checks: {checks}.', { checks: list(checks.map(String), say) })}`;
 }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { oneLine } from '../text/sanitise.ts';
+import { inEnglish, type Say } from '../text/say.ts';
 import { code } from './quote.ts';
 
 const SHOWN = 12;
@@ -10,16 +11,20 @@ const FILES = 6;
 export type PlanPlace = { readonly before: readonly string[]; readonly after: readonly string[] };
 
 /** What came before a phase and what comes after it, with what those need of it; the nearest first where not all have room. */
-export function planPlace(phase: Phase, { phases }: Pick<Plan, 'phases'>): PlanPlace {
+export function planPlace(phase: Phase, { phases }: Pick<Plan, 'phases'>, say: Say = inEnglish): PlanPlace {
   const before = within(phases, phase, ({ dependsOn }) => dependsOn);
   const after = within(phases, phase, ({ id }) => followers(id, phases));
   return {
     before: bounded(
-      before,
-      (each) => `${named(each)}${each.output.files.length > 0 ? `, which made ${files(each.output.files)}` : ''}`,
+      before.map((each) => maker(each, say)),
       'end',
+      say,
     ),
-    after: bounded(after, (each) => `${named(each)}${needs(each, phase)}`, 'start'),
+    after: bounded(
+      after.map((each) => needs(each, phase, say)),
+      'start',
+      say,
+    ),
   };
 }
 
@@ -46,25 +51,33 @@ function named({ id, name, type, approvalType }: Phase): string {
   return `${code(id)} (${kind}${name === id ? '' : `: ${oneLine(name, 100)}`})`;
 }
 
-/** What a later phase says it needs of this one. */
-function needs(later: Phase, { id, output }: Phase): string {
+function maker(phase: Phase, say: Say): string {
+  const { files: made } = phase.output;
+  if (made.length === 0) return named(phase);
+  return say('{phase}, which made {files}', { phase: named(phase), files: files(made, say) });
+}
+
+/** A later phase, with what it says it needs of this one. */
+function needs(later: Phase, { id, output }: Phase, say: Say): string {
+  const phase = named(later);
+  const needed = (paths: readonly string[]) => say('{phase} needs {files} of you', { phase, files: files(paths, say) });
   const { fromPhase, files: wanted = [] } = later.input ?? {};
-  if (fromPhase === id) return wanted.length > 0 ? ` needs ${files(wanted)} of you` : ' needs all you make';
-  if (later.input === undefined && later.dependsOn.includes(id)) return ' builds on what you make';
+  if (fromPhase === id) return wanted.length > 0 ? needed(wanted) : say('{phase} needs all you make', { phase });
+  if (later.input === undefined && later.dependsOn.includes(id))
+    return say('{phase} builds on what you make', { phase });
   const names = new Set(output.files.map((file) => posix.basename(file)));
   const mine = fromPhase === undefined ? wanted.filter((file) => names.has(posix.basename(file))) : [];
-  return mine.length > 0 ? ` needs ${files(mine)} of you` : '';
+  return mine.length > 0 ? needed(mine) : phase;
 }
 
-function files(paths: readonly string[]): string {
+function files(paths: readonly string[], say: Say): string {
   const shown = paths.slice(0, FILES).map(code).join(', ');
-  return paths.length > FILES ? `${shown} and ${paths.length - FILES} more` : shown;
+  return paths.length > FILES ? `${shown} ${say('and {count} more', { count: paths.length - FILES })}` : shown;
 }
 
-function bounded(phases: readonly Phase[], line: (phase: Phase) => string, keep: 'start' | 'end'): string[] {
-  const left = phases.length - SHOWN;
-  const shown = (left <= 0 ? phases : keep === 'start' ? phases.slice(0, SHOWN) : phases.slice(-SHOWN)).map(line);
-  if (left <= 0) return shown;
-  const note = `and ${left} more`;
-  return keep === 'start' ? [...shown, note] : [note, ...shown];
+function bounded(lines: readonly string[], keep: 'start' | 'end', say: Say): string[] {
+  const left = lines.length - SHOWN;
+  if (left <= 0) return [...lines];
+  const note = say('and {count} more', { count: left });
+  return keep === 'start' ? [...lines.slice(0, SHOWN), note] : [note, ...lines.slice(-SHOWN)];
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../text/is-record.ts';
+import { inEnglish, type Say } from '../text/say.ts';
 import { parseYaml } from '../text/yaml/yaml.ts';
 import { bounded, code, quote } from './quote.ts';
 
@@ -19,7 +20,7 @@ export type SpecNow = {
 export type SpecPart = { readonly text: string; readonly about: string };
 
 /** The specification for a brief: whole where it is short, else what the work is held against, with where the rest lies. */
-export function specPart({ text, path: file, changed = false }: SpecNow): SpecPart | null {
+export function specPart({ text, path: file, changed = false }: SpecNow, say: Say = inEnglish): SpecPart | null {
   // A file that no longer says what holds is not the place to look it up.
   const path = changed ? undefined : file;
   const whole = text.trim();
@@ -28,16 +29,19 @@ export function specPart({ text, path: file, changed = false }: SpecNow): SpecPa
     return {
       text: quote(whole),
       about: changed
-        ? 'The whole of it, with what was changed in this run:'
+        ? say('The whole of it, with what was changed in this run:')
         : path === undefined
-          ? 'The whole of it:'
-          : `The whole of ${code(path)}:`,
+          ? say('The whole of it:')
+          : say('The whole of {path}:', { path: code(path) }),
     };
   }
   const criteria = criteriaIn(whole);
-  const rest = path === undefined ? '' : `; the whole lies in ${code(path)}, read what concerns you there`;
-  const what = criteria === undefined ? 'Its beginning' : 'Its acceptance criteria';
-  return { text: quote(bounded(criteria ?? whole, MAX_PART)), about: `${what}${rest}:` };
+  const what = criteria === undefined ? say('Its beginning') : say('Its acceptance criteria');
+  const about =
+    path === undefined
+      ? `${what}:`
+      : say('{what}; the whole lies in {path}, read what concerns you there:', { what, path: code(path) });
+  return { text: quote(bounded(criteria ?? whole, MAX_PART)), about };
 }
 
 /** The acceptance criteria, which stand at the top or below `implementation`. */

@@ -44,7 +44,7 @@ export type BriefNow = {
 type Now = {
   readonly ports: Pick<
     EnginePorts,
-    'workspace' | 'project' | 'gates' | 'shippedConfig' | 'shippedApproval' | 'template' | 'secrets'
+    'workspace' | 'project' | 'gates' | 'shippedConfig' | 'shippedApproval' | 'shippedTemplate' | 'template' | 'secrets'
   >;
   readonly state: RunState;
 };

@@ -43,6 +43,8 @@ export interface World {
   shippedConfig(name: string): string;
   /** The files of an approval type that HELIX ships, by their path below `approvals/<type>/`; undefined when it ships none. */
   shippedApproval(type: string): ReadonlyMap<string, string> | undefined;
+  /** The text of a file that HELIX ships in its folder `templates`. */
+  shippedTemplate(name: string): string;
   /** What is remembered of approvals. */
   cache(): Promise<Cache>;
   /** A new, empty directory outside the project for a judge to work in. */

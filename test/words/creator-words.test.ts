@@ -38,7 +38,7 @@ it('in a repository every phase is told the request, its task, its place, the sp
     phases: PHASES,
     agent: `${AGENT}\n[ "$HELIX_PHASE" != one ] || ${SPEC}`,
     files: { 'request.md': 'Please build the ZEBRA-REQUEST.\n', 'AGENTS.md': '# Rules\n\nUse ZEBRA-OWNER tabs.\n' },
-    settings: { language: 'de', budget: { usd: 3, minutes: 40 } },
+    settings: { language: 'fr', budget: { usd: 3, minutes: 40 } },
   });
   expect(await repository.run()).toMatchObject({ code: 0 });
   for (const phase of ['one', 'two', 'three']) {
@@ -46,7 +46,7 @@ it('in a repository every phase is told the request, its task, its place, the sp
     expect(section(brief, 'What the user asked for')).toContain('ZEBRA-REQUEST');
     expect(section(brief, 'Your task')).toMatch(/what the user asked for.*\. Deliver it as `/);
     expect(unfenced(section(brief, 'Conventions of this project'))).toMatch(/\n#### Rules\n\nUse ZEBRA-OWNER tabs\./);
-    expect(brief).toContain('Write what people read in German (`de`)');
+    expect(brief).toContain('Write what people read in French (`fr`)');
     expect(brief).toMatch(/It may use at most \d+ minutes\./);
     expect(brief).not.toMatch(/No input files|\n{3,}|undefined|null/);
   }

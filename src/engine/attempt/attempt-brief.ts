@@ -9,14 +9,19 @@ import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import { reservation } from '../../domain/ladder/budget.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
+import { translateLines } from '../../text/say.ts';
 import { lastAttempt, setupOf } from '../step/changed-phase.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import { readSpec } from '../step/read-spec.ts';
+import { sayIn } from '../step/say-in.ts';
 import { earlierWork } from './earlier-work.ts';
 import { gateNotes } from './gate-notes.ts';
 
 type Template = (name: string) => Promise<string | undefined>;
-type Ports = Pick<EnginePorts, 'workspace' | 'project' | 'gates' | 'shippedConfig' | 'shippedApproval' | 'template'>;
+type Ports = Pick<
+  EnginePorts,
+  'workspace' | 'project' | 'gates' | 'shippedConfig' | 'shippedApproval' | 'shippedTemplate' | 'template'
+>;
 type Attempt = {
   readonly state: RunState;
   readonly phase: Phase;
@@ -43,7 +48,7 @@ export async function composeBrief(
   reviewed?: ReviewMaterial,
 ): Promise<{ readonly text: string; readonly templates: BriefTemplates }> {
   const { templates, facts } = await compose(source, template);
-  const about = reviewed === undefined ? undefined : reviewSection(reviewed);
+  const about = reviewed === undefined ? undefined : reviewSection(reviewed, source.say);
   return { text: await renderPhaseBrief(templates, facts, about), templates };
 }
 
@@ -56,12 +61,13 @@ export async function attemptSource(attempt: Attempt, ports: Ports): Promise<Bri
   const { reserved: usd, reservedMs: ms } = reservation(phase, state);
   const { guidance = [], changes } = at?.history ?? {};
   const { request, language, specChanges } = state;
+  const say = sayIn(language, ports);
   return {
-    ...{ plan: state.plan, phase: changed, inputs, conventions, request, language },
+    ...{ plan: state.plan, phase: changed, inputs, conventions, request, language, say },
     ...{ guidance, feedbackFile, changes, specChanges, limits: { usd, ms } },
     ...(attempt.reviewed === undefined ? await asCreator(attempt, ports) : asReviewer(at)),
     spec: await specOf(attempt, ports),
-    gateNotes: await gateNotes(phase, { ports, state }),
+    gateNotes: await gateNotes(phase, { ports, state, say }),
   };
 }
 
@@ -127,6 +133,9 @@ function likenessOf({ templates: { skeleton, role }, facts }: Composed): string 
 }
 
 async function compose(source: BriefSource, template: Template): Promise<Composed> {
-  const templates = await briefTemplates(source.phase, (path) => template(posix.relative('templates', path)));
-  return { templates, facts: briefFacts(source) };
+  const read = async (path: string) => {
+    const text = await template(posix.relative('templates', path));
+    return text === undefined || source.say === undefined ? text : translateLines(text, source.say);
+  };
+  return { templates: await briefTemplates(source.phase, read), facts: briefFacts(source) };
 }

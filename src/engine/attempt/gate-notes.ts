@@ -6,6 +6,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { oneLine } from '../../text/sanitise.ts';
+import { inEnglish, type Say } from '../../text/say.ts';
 import { commandKey } from '../step/command-key.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import { projectSource, treeSource } from '../step/question-source.ts';
@@ -17,6 +18,8 @@ const SHOWN = 20;
 type Around = {
   readonly ports: Pick<EnginePorts, 'workspace' | 'project' | 'gates' | 'shippedConfig' | 'shippedApproval'>;
   readonly state: RunState;
+  /** Says what is HELIX's own in the language of the brief. */
+  readonly say?: Say | undefined;
 };
 
 /** What is known of each gate of a phase beside its settings: what its checks ask, what an ADR needs, what failed before anybody worked. */
@@ -36,24 +39,30 @@ async function notesOf(gate: Gate, phase: Phase, around: Around): Promise<readon
   return [];
 }
 
-function failingBefore(gate: Gate, { ports, state }: Around): string[] {
+function failingBefore(gate: Gate, { ports, state, say = inEnglish }: Around): string[] {
   const before = testsBefore(gate, state, ports.gates);
-  if (before === undefined) return brokenBefore(gate, { ports, state });
+  if (before === undefined) return brokenBefore(gate, { ports, state, say });
   const { failed } = before;
   if (failed.length === 0) return [];
-  const names = failed.slice(0, SHOWN).map(code).join(', ');
-  const more = failed.length > SHOWN ? ` and ${failed.length - SHOWN} more` : '';
+  const more = failed.length > SHOWN ? ` ${say('and {count} more', { count: failed.length - SHOWN })}` : '';
+  const tests = `${failed.slice(0, SHOWN).map(code).join(', ')}${more}`;
   return gate.settings.baseline === true
-    ? [`Not yours, and they do not count: these tests failed before anybody worked on this phase: ${names}${more}.`]
-    : [`These tests failed before anybody worked on this phase. They count all the same: ${names}${more}.`];
+    ? [
+        say('Not yours, and they do not count: these tests failed before anybody worked on this phase: {tests}.', {
+          tests,
+        }),
+      ]
+    : [say('These tests failed before anybody worked on this phase. They count all the same: {tests}.', { tests })];
 }
 
 /** A runner whose output cannot be read says only that something fails. */
-function brokenBefore(gate: Gate, { ports, state }: Around): string[] {
+function brokenBefore(gate: Gate, { ports, state, say = inEnglish }: Around): string[] {
   const command = commandKey(gate, ports.gates);
   const failed = state.tried.some((tried) => tried.command === command && tried.outcome !== 'pass');
   if (!failed || gate.settings.command === undefined) return [];
-  return ['On the untouched tree, before anybody worked, this command failed, and which tests did could not be read.'];
+  return [
+    say('On the untouched tree, before anybody worked, this command failed, and which tests did could not be read.'),
+  ];
 }
 
 type Asked = { readonly type: string; readonly checks?: readonly string[] };
@@ -81,7 +90,7 @@ function checkLine({ id, text }: Check): string {
 }
 
 async function adrNotes(gate: Gate, phase: Phase, around: Around): Promise<string[]> {
-  const { ports, state } = around;
+  const { ports, state, say = inEnglish } = around;
   const [{ adrRules }, { adrWords }, { profileBeside, rulesSource }] = await Promise.all([
     import('../../gates/adr/adr-rules.ts'),
     import('../../gates/adr/adr-words.ts'),
@@ -96,10 +105,13 @@ async function adrNotes(gate: Gate, phase: Phase, around: Around): Promise<strin
   const rules = await adrRules(source, typeof named === 'string' ? named : undefined);
   if ('message' in rules) return [];
   const path = typeof file === 'string' ? file : (phase.output.files.find((each) => each.endsWith('.md')) ?? 'adr.md');
-  const words = adrWords(rules, await profileBeside(path, { base }));
+  const words = adrWords(rules, await profileBeside(path, { base }), say);
   const wanted = gate.type === 'adr_valid' ? 'false' : String(semantic ?? 'auto');
   if (wanted === 'false') return words;
-  const when = wanted === 'true' || concept !== undefined ? 'Then' : 'Where `change_scope` is major,';
   const checks = (await checksOf({ type: 'adr' }, around)).join(' ');
-  return [...words, `${when} an independent judge answers these checks: ${checks}`];
+  const always = wanted === 'true' || concept !== undefined;
+  const judge = always
+    ? say('Then an independent judge answers these checks: {checks}', { checks })
+    : say('Where `change_scope` is major, an independent judge answers these checks: {checks}', { checks });
+  return [...words, judge];
 }

@@ -15,7 +15,7 @@ function rendered(template: string | undefined, findings: readonly Finding[], mo
     ...(template !== undefined && { feedback_template: template }),
   } as const;
   const verdict: Verdict = { gate: 'approval', outcome: 'reject', findings: [...findings], tree: 't', durationMs: 1 };
-  return renderFeedback(samplePhase('ok', { onRejection, ...more }), { lastVerdicts: [verdict] }, 2);
+  return renderFeedback(samplePhase('ok', { onRejection, ...more }), { lastVerdicts: [verdict], rework: 2 });
 }
 
 const FOUND = [

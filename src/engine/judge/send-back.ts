@@ -8,7 +8,10 @@ import type { Phase } from '../../domain/plan/plan.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { objectingTo, objectionsTo } from '../../domain/run/evolve-approval.ts';
 import { oneLine } from '../../text/sanitise.ts';
+import { inEnglish, type Say, translateLines } from '../../text/say.ts';
+import type { EnginePorts } from '../step/engine-ports.ts';
 import type { Recorder } from '../step/recorder.ts';
+import { sayIn } from '../step/say-in.ts';
 
 type SendBack = Extract<Step, { do: 'send-back' }>;
 
@@ -17,15 +20,16 @@ const MAX_FEEDBACK = 32 * 1024;
 /** Sends the work back that a judge rejected, to each author with what was said of it; all that depends on it is void. */
 export async function performSendBack(
   { phase, targets: first }: SendBack,
-  { recorder }: { recorder: Recorder },
+  { ports, recorder }: { ports: Pick<EnginePorts, 'shippedTemplate'>; recorder: Recorder },
 ): Promise<void> {
   const { state } = recorder;
   const back = returnOf(phase.id, first, state);
   const voided = voidedBy(back, state);
   const objectors = objectingTo({ phase: phase.id, voided }, state);
+  const say = sayIn(state.language, ports);
   const returned: { target: string; feedback: string }[] = [];
   for (const target of back.targets)
-    returned.push({ target, feedback: await feedbackFor(target, { objectors, targets: back.targets, state }) });
+    returned.push({ target, feedback: await feedbackFor(target, { objectors, targets: back.targets, state, say }) });
   const [main, ...others] = returned;
   if (main === undefined) throw new TypeError(`${phase.id} sends work back to nobody`);
   await recorder.happened({
@@ -43,17 +47,19 @@ type Objections = {
   readonly objectors: readonly string[];
   readonly targets: readonly string[];
   readonly state: RunState;
+  readonly say: Say;
 };
 
 /** What all that object say of the work of one phase. */
-async function feedbackFor(target: string, { objectors, targets, state }: Objections): Promise<string> {
+async function feedbackFor(target: string, { objectors, targets, state, say }: Objections): Promise<string> {
   const told: string[] = [];
   for (const id of objectors) {
     const [judge, objector] = [state.plan.phases.find((each) => each.id === id), state.phases.get(id)];
     if (judge === undefined || objector === undefined) continue;
     const lastVerdicts = objectionsTo(target, { objector, targets });
     const concerned = lastVerdicts.length > 0 || isOnlyOpinion(target, { objector, targets });
-    if (concerned) told.push((await renderFeedback(judge, { lastVerdicts }, objector.history.reworks + 1)).trimEnd());
+    const rework = objector.history.reworks + 1;
+    if (concerned) told.push((await renderFeedback(judge, { lastVerdicts, rework, say })).trimEnd());
   }
   return bounded(`${told.join('\n\n')}\n`, MAX_FEEDBACK);
 }
@@ -77,22 +83,23 @@ It suggests:
 const NOT_APPROVED = `The approval was not given.${OBJECTIONS}`;
 const REVIEW_REJECTS = `The review does not approve this work.${OBJECTIONS}`;
 
+type Rejected = Pick<PhaseState, 'lastVerdicts'> & { readonly rework: number; readonly say?: Say };
+
 /** What a judge's objections become in the words of the plan: values are put in once and never read as a template. */
 export function renderFeedback(
   { type, onRejection, maxRetries }: Pick<Phase, 'type' | 'onRejection' | 'maxRetries'>,
-  at: Pick<PhaseState, 'lastVerdicts'>,
-  rework: number,
+  { lastVerdicts, rework, say = inEnglish }: Rejected,
 ): Promise<string> {
-  const findings = at.lastVerdicts.flatMap((verdict) => verdict.findings);
+  const findings = lastVerdicts.flatMap((verdict) => verdict.findings);
   const objections = findings.filter(({ severity }) => severity === 'error');
   const blocking = objections.length > 0 ? objections : findings.filter(({ severity }) => severity === 'warning');
   const suggestions = findings.filter((finding) => !blocking.includes(finding));
   return renderTemplate(
-    onRejection?.feedback_template ?? (isReview({ type }) ? REVIEW_REJECTS : NOT_APPROVED),
+    onRejection?.feedback_template ?? translateLines(isReview({ type }) ? REVIEW_REJECTS : NOT_APPROVED, say),
     {
-      blocking_issues: listed(blocking),
-      suggestions: listed([...suggestions]),
-      findings: listed(findings),
+      blocking_issues: listed(blocking, say),
+      suggestions: listed(suggestions, say),
+      findings: listed(findings, say),
       attempt: rework,
       max_retries: onRejection?.max_retries ?? maxRetries,
     },
@@ -101,13 +108,14 @@ export function renderFeedback(
 }
 
 /** Null where there is nothing, so that a template can ask for it. */
-function listed(findings: readonly Finding[]): string | null {
+function listed(findings: readonly Finding[], say: Say): string | null {
   if (findings.length === 0) return null;
-  return quote(findings.map(lineOf).join('\n'));
+  return quote(findings.map((finding) => lineOf(finding, say)).join('\n'));
 }
 
-function lineOf({ severity, check, message, hint, location }: Finding): string {
+function lineOf({ severity, check, message, hint, location }: Finding, say: Say): string {
   const place = [location?.file, location?.line].filter((part) => part !== undefined).join(':');
-  const where = place === '' ? '' : ` at ${oneLine(place, 300)}`;
-  return `- ${severity} (${oneLine(check, 80)})${where}: ${oneLine(message, 500)}${hint === undefined ? '' : ` Hint: ${oneLine(hint, 300)}`}`;
+  const where = place === '' ? '' : ` ${say('at {place}', { place: oneLine(place, 300) })}`;
+  const more = hint === undefined ? '' : ` ${say('Hint: {hint}', { hint: oneLine(hint, 300) })}`;
+  return `- ${say(severity)} (${oneLine(check, 80)})${where}: ${oneLine(message, 500)}${more}`;
 }

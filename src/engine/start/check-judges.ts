@@ -32,7 +32,7 @@ export async function judgeTroubles(
       requireJudge(judgeFor(phase, { role, settings, judges: judging.judges }), role, { ...judging, trusted });
     });
     // What a template says of its own is known now; what a judge says never decides whether it can be filled.
-    const template = async () => void (await renderFeedback(phase, { lastVerdicts: [] }, 1));
+    const template = async () => void (await renderFeedback(phase, { lastVerdicts: [], rework: 1 }));
     const hasTemplate = phase.onRejection?.feedback_template !== undefined;
     for (const check of [...checks, ...(hasTemplate ? [template] : [])]) {
       const trouble = await troubleIn(phase, check);

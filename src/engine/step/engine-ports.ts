@@ -13,7 +13,7 @@ import type { World } from '../../ports/world.ts';
 
 /** What the loop uses of the world as it is. */
 type Shared =
-  | ('clock' | 'project' | 'env' | 'template' | 'shippedConfig' | 'shippedApproval')
+  | ('clock' | 'project' | 'env' | 'template' | 'shippedConfig' | 'shippedApproval' | 'shippedTemplate')
   | ('cache' | 'neutralDirectory' | 'newApprovalId');
 
 /** Everything the loop touches the world with: the world itself, and what one run has opened of it. */

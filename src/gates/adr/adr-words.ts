@@ -10,76 +10,115 @@ import {
 } from '../../adr/rules/rule-set.ts';
 import { ADR_STATES, HEADER_VALUES } from '../../adr/structure/check-header.ts';
 import { oneLine } from '../../text/sanitise.ts';
+import { inEnglish, type Say } from '../../text/say.ts';
 
 const SHOWN = 4;
 const MAX_RULES = 30;
 
 /** What an ADR will be held against by layers 1 and 2, a line for each demand: header, sections, criteria, and every rule with its condition. */
-export function adrWords(rules: RuleSet, profile: ProfileChoice): string[] {
+export function adrWords(rules: RuleSet, profile: ProfileChoice, say: Say = inEnglish): string[] {
   const left = rules.rules.length - MAX_RULES;
   return [
-    ...(profile === 'helix' ? helixForm(rules) : otherForm(profile)),
-    ...rules.rules.slice(0, MAX_RULES).map(ruleWords),
-    ...(left > 0 ? [`and ${left} more rules in ${plain(rules.path)}`] : []),
+    ...(profile === 'helix' ? helixForm(rules, say) : otherForm(profile, say)),
+    ...rules.rules.slice(0, MAX_RULES).map((rule) => ruleWords(rule, say)),
+    ...(left > 0 ? [say('and {count} more rules in {path}', { count: left, path: plain(rules.path) })] : []),
   ];
 }
 
-function helixForm({ base = BASE_DEFAULTS }: RuleSet): string[] {
+function helixForm({ base = BASE_DEFAULTS }: RuleSet, say: Say): string[] {
   const values = Object.entries(HEADER_VALUES)
     .filter(([field]) => field !== 'project_type')
     .map(([field, known]) => `\`${field}\` (${known.join(', ')})`);
-  const sections = base.requiredSections.map((name) => `"${plain(name)}"`).join(', ');
   return [
-    `A YAML header between two lines \`---\`, from line 1: \`adr_id\`, \`title\`, \`status\` (${ADR_STATES}), \`date\` (2026-01-31); where they apply also ${values.join(', ')}, \`files\` (\`create\`, \`modify\`, \`docs\`: lists of paths), \`depends_on\` (a list).`,
-    `These sections, as headings of level 2, each with at least ${base.minSectionLength} characters of prose (code, quotes and placeholders do not count): ${sections}. Their usual names in English or German count alike.`,
-    `At least ${base.minAcceptanceCriteria} different acceptance criteria, each a list item with a box: \`- [ ] …\`.`,
+    say(
+      'A YAML header between two lines `---`, from line 1: `adr_id`, `title`, `status` ({states}), `date` (2026-01-31); where they apply also {values}, `files` (`create`, `modify`, `docs`: lists of paths), `depends_on` (a list).',
+      { states: ADR_STATES, values: values.join(', ') },
+    ),
+    say(
+      'These sections, as headings of level 2, each with at least {length} characters of prose (code, quotes and placeholders do not count): {sections}. Their usual names in English or German count alike.',
+      {
+        length: base.minSectionLength,
+        sections: base.requiredSections.map((name) => `"${plain(name)}"`).join(', '),
+      },
+    ),
+    say('At least {count} different acceptance criteria, each a list item with a box: `- [ ] …`.', {
+      count: base.minAcceptanceCriteria,
+    }),
   ];
 }
 
-function otherForm(profile: ProfileChoice): string[] {
-  return [`In the form of the ADRs beside it (${profile}): a context and a decision must stand there, with content.`];
+function otherForm(profile: ProfileChoice, say: Say): string[] {
+  return [
+    say('In the form of the ADRs beside it ({profile}): a context and a decision must stand there, with content.', {
+      profile,
+    }),
+  ];
 }
 
-function ruleWords({ id, severity, when, sections, contents, keywords }: Rule): string {
+function ruleWords({ id, severity, when, sections, contents, keywords }: Rule, say: Say): string {
   const needs = [
-    ...sections.map(sectionWords),
-    ...contents.map(contentWords),
+    ...sections.map((section) => sectionWords(section, say)),
+    ...contents.map((content) => contentWords(content, say)),
     ...(keywords.length === 0
       ? []
-      : [`an acceptance criterion that names ${anyOf(keywords.map(({ source }) => source))}`]),
+      : [
+          say('an acceptance criterion that names {words}', {
+            words: anyOf(
+              keywords.map(({ source }) => source),
+              say,
+            ),
+          }),
+        ]),
   ];
-  return `Where ${conditionWords(when)}: ${needs.join('; ')} (${plain(id)}, ${severity}).`;
+  return say('Where {condition}: {needs} ({id}, {severity}).', {
+    condition: conditionWords(when, say),
+    needs: needs.join('; '),
+    id: plain(id),
+    severity: say(severity),
+  });
 }
 
-function sectionWords({ name, minLength, elements }: SectionNeed): string {
-  const length = minLength > 0 ? ` of at least ${minLength} characters` : '';
+function sectionWords({ name, minLength, elements }: SectionNeed, say: Say): string {
+  const section = plain(name);
+  const head =
+    minLength > 0
+      ? say('a section "{section}" of at least {length} characters', { section, length: minLength })
+      : say('a section "{section}"', { section });
   const within = elements.map((element) =>
-    'fence' in element ? 'a block of code' : anyOf(patternAlternatives(element.source)),
+    'fence' in element ? say('a block of code') : anyOf(patternAlternatives(element.source), say),
   );
-  return `a section "${plain(name)}"${length}${within.length === 0 ? '' : ` with ${within.join(', and with ')}`}`;
+  return within.length === 0 ? head : `${head} ${say('with {parts}', { parts: within.join(say(', and with ')) })}`;
 }
 
-function contentWords({ pattern, source, location, minMatches }: ContentNeed): string {
-  if (pattern === undefined) return 'each of those ADRs named in the text';
-  const where = location === 'any' || location === 'content' ? 'in the text' : `in ${plain(location)}`;
-  return `${where} ${minMatches > 1 ? `at least ${minMatches} of ` : ''}${anyOf(patternAlternatives(source))}`;
+function contentWords({ pattern, source, location, minMatches }: ContentNeed, say: Say): string {
+  if (pattern === undefined) return say('each of those ADRs named in the text');
+  const words = anyOf(patternAlternatives(source), say);
+  const where =
+    location === 'any' || location === 'content' ? say('in the text') : say('in {part}', { part: plain(location) });
+  return `${where} ${minMatches > 1 ? say('at least {count} of {words}', { count: minMatches, words }) : words}`;
 }
 
-function conditionWords(when: Condition): string {
+function conditionWords(when: Condition, say: Say): string {
   if (when.kind === 'field') return `\`${plain(when.field)}: ${plain(when.value)}\``;
-  if (when.kind === 'not-empty')
-    return `\`${plain(when.field).replace(/^files_/, 'files.')}\` is ${when.expected ? 'not ' : ''}empty`;
-  if (when.kind === 'contains') return `the text says ${anyOf(when.phrases.map(({ source }) => source))}`;
-  if (when.kind === 'section') return `there is a section "${plain(when.name)}"`;
-  return when.conditions.map(conditionWords).join(when.kind === 'any' ? ' or ' : ' and ');
+  if (when.kind === 'not-empty') {
+    const field = `\`${plain(when.field).replace(/^files_/, 'files.')}\``;
+    return when.expected ? say('{field} is not empty', { field }) : say('{field} is empty', { field });
+  }
+  if (when.kind === 'contains') {
+    const phrases = when.phrases.map(({ source }) => source);
+    return say('the text says {words}', { words: anyOf(phrases, say) });
+  }
+  if (when.kind === 'section') return say('there is a section "{section}"', { section: plain(when.name) });
+  const parts = when.conditions.map((condition) => conditionWords(condition, say));
+  return parts.join(` ${when.kind === 'any' ? say('or') : say('and')} `);
 }
 
 /** The first few alternatives that are plain words; the rest is said to be there. */
-function anyOf(alternatives: readonly string[]): string {
+function anyOf(alternatives: readonly string[], say: Say): string {
   const words = alternatives.filter((each) => !/[\\^$*+?()[\]{}]/.test(each));
   const shown = words.slice(0, SHOWN).map((each) => `"${plain(each)}"`);
-  if (shown.length === 0) return `a match of \`${plain(alternatives.join('|'))}\``;
-  return `${shown.join(' or ')}${alternatives.length > shown.length ? ' or the like' : ''}`;
+  if (shown.length === 0) return say('a match of {pattern}', { pattern: `\`${plain(alternatives.join('|'))}\`` });
+  return `${shown.join(` ${say('or')} `)}${alternatives.length > shown.length ? ` ${say('or the like')}` : ''}`;
 }
 
 function plain(text: string): string {
