@@ -15,7 +15,10 @@ afterAll(() => {
 });
 
 /** The environment of a terminal, whatever the tests themselves run in. */
-export function terminalEnv(project: RobustProject, more: Record<string, string> = {}): Record<string, string> {
+export function terminalEnv(
+  project: Pick<RobustProject, 'dir' | 'path'>,
+  more: Record<string, string> = {},
+): Record<string, string> {
   const { NO_COLOR, FORCE_COLOR, ...env } = process.env;
   return {
     ...(env as Record<string, string>),
@@ -26,7 +29,11 @@ export function terminalEnv(project: RobustProject, more: Record<string, string>
 }
 
 /** Starts a shell command on a terminal of its own, 40 columns wide, at which one can type. */
-export function onTerminal(project: RobustProject, command: string, env: Record<string, string> = {}) {
+export function onTerminal(
+  project: Pick<RobustProject, 'dir' | 'path'>,
+  command: string,
+  env: Record<string, string> = {},
+) {
   if (spawnSync('script', ['--version']).status !== 0) throw new Error('these tests need script(1) of util-linux');
   const child = spawn('script', ['-qec', `stty cols 40 rows 10; ${command}`, '/dev/null'], {
     cwd: project.dir,

@@ -5,6 +5,7 @@ import { JudgeAnswer } from '../domain/judge/approval.ts';
 import { judgeTools } from '../domain/plan/driver.ts';
 import { present } from '../domain/present.ts';
 import type { AgentEnd } from '../ports/agent.ts';
+import { withoutDirectory } from '../text/without-directory.ts';
 import { approvalResult, sumOf } from './approval-documents.ts';
 import { cacheEntry, mayBeKept, readCacheEntry } from './cached-approval.ts';
 import { type Conclusion, conclude } from './conclude.ts';
@@ -108,7 +109,7 @@ async function perform(hearing: Hearing, reserved: Limits): Promise<Asked> {
     ...limitsOf(hearing, reserved),
     sandbox: judge.sandbox,
     signal: judge.signal,
-    onLine: judge.onLine,
+    onLine: (raw, text) => judge.onLine(raw, text && withoutDirectory(text, question.snapshot.dir)),
     ...present({ onSpent: judge.onSpent }),
   });
   if (end.kind === 'interrupted') return interrupted(hearing, end);

@@ -64,6 +64,7 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
     marker,
     settings: prepared.plan.workspace,
     simulated: prepared.simulated,
+    onSetUp: company.onSetUp,
   });
   refuseSecrets(prepared, world.secrets(Object.values(prepared.agents)));
   const leave = await workspace.take();
@@ -141,7 +142,7 @@ export async function resumeRun(
     const sandbox = state.cancelRequested
       ? await world.sandbox('auto')
       : await foundSandbox(world, prepared ?? { plan: state.plan, settings: state.isolation }, company);
-    const workspace = await world.workspace(scopeOf(state));
+    const workspace = await world.workspace({ ...scopeOf(state), onSetUp: company.onSetUp });
     if (prepared !== undefined) refuseSecrets(prepared, world.secrets(Object.values(prepared.agents)));
     leave = state.cancelRequested ? undefined : await workspace.take();
     await processes.endMarked(state.marker);

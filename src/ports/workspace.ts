@@ -62,6 +62,13 @@ export type VariantContent = {
   readonly signal?: AbortSignal;
 };
 
+/** Set-up on its way: begun or ended; `kept` says that what was installed before is only copied. */
+export type SetUpStep = {
+  readonly command: string;
+  readonly kept: boolean;
+  readonly ended?: { readonly ms: number; readonly failed: boolean };
+};
+
 /** What a workspace is opened for. */
 export type WorkspaceScope = {
   readonly run: string;
@@ -70,6 +77,8 @@ export type WorkspaceScope = {
   readonly simulated: boolean;
   /** Where the run started, once it has. */
   readonly base?: RunBase;
+  /** Hears of set-up, which can take long. */
+  readonly onSetUp?: ((step: SetUpStep) => void) | undefined;
 };
 
 /**

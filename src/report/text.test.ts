@@ -130,6 +130,19 @@ describe('an event', () => {
   const lines = (...facts: Parameters<typeof renderEvent>[0][]) =>
     facts.map((fact) => renderEvent(fact, samplePlan([samplePhase('02-writer')])));
 
+  it('tells what an attempt changed, and how long its directory took to get ready where that is long', () => {
+    expect(
+      lines(started('02-writer', 1, { preparedMs: 900 }), started('02-writer', 2, { preparedMs: 65_000 })).concat(
+        lines(finished('02-writer', 1, { files: 44, changed: 1 }), finished('02-writer', 2, { files: 44, changed: 0 })),
+      ),
+    ).toEqual([
+      '02-writer  attempt 1 started (scripted)',
+      '02-writer  attempt 2 started (scripted), ready after 1m 05s',
+      '02-writer  attempt 1 finished after 3s: 1 file changed, 0.00 USD (simulated)',
+      '02-writer  attempt 2 finished after 3s: 0 files changed, 0.00 USD (simulated)',
+    ]);
+  });
+
   it('is one plain line', () => {
     expect(
       lines(
@@ -144,7 +157,7 @@ describe('an event', () => {
       ),
     ).toEqual([
       '02-writer  attempt 1 started (scripted)',
-      '02-writer  attempt 1 finished after 3s: 2 files, unknown cost',
+      '02-writer  attempt 1 finished after 3s: a tree of 2 files, unknown cost',
       '02-writer  tests_pass: reject: output/x.md is missing (and 1 more)',
       '02-writer  files_exist, tests_pass: pass',
       '02-writer  attempt 1 interrupted: crash: exit code 1',

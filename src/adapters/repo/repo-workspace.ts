@@ -91,7 +91,7 @@ export class RepoWorkspace implements Workspace {
     this.#trees = new OpenTrees(repository);
     const { settings, marker } = scope;
     const tree = (id: string) => this.tree(id);
-    const setUp = new SetUp({ settings, processes, env, marker, store: this.#store });
+    const setUp = new SetUp({ settings, processes, env, marker, store: this.#store, onStep: scope.onSetUp });
     this.#setUp = setUp;
     this.#provisioner = new Provisioner({ repository, settings, project: around.project, setUp, tree });
     this.manual = new ManualWorktrees({

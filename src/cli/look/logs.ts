@@ -10,6 +10,7 @@ import type { Call, Command } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
 import { pickRun, readRun } from '../call/find-run.ts';
 import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
+import { seenFromWork } from './agent-words.ts';
 import { TranscriptReader } from './transcript-reader.ts';
 
 const POLL_MS = 250;
@@ -51,11 +52,13 @@ async function facts(call: Call, world: World, id: string): Promise<void> {
 /** What the agents of a run say and do from now on, and before that in the attempts that are under way. */
 class Talk {
   readonly #call: Call;
+  readonly #speaker: { readonly project: string; readonly run: string };
   readonly #readers = new Map<string, TranscriptReader>();
   readonly #places: readonly { phase: string; dir: string }[];
 
   constructor(call: Call, world: World, { run, phases }: RunState) {
     this.#call = call;
+    this.#speaker = { project: world.project.dir, run };
     this.#places = [...phases.keys()].map((phase) => ({ phase, dir: logsOf(world, { id: run, phase }) }));
     for (const { phase, dir } of this.#places) {
       const open = phases.get(phase)?.current?.stage === 'open';
@@ -80,7 +83,8 @@ class Talk {
   #reader(phase: string, file: string, from: number): TranscriptReader {
     const { terminal } = this.#call;
     const say = (words: string) => {
-      for (const line of words.split('\n')) terminal.out(`${terminal.paintOut('dim', `${phase}  ${line}`)}\n`);
+      for (const line of seenFromWork(words, { ...this.#speaker, phase }).split('\n'))
+        terminal.out(`${terminal.paintOut('dim', `${phase}  ${line}`)}\n`);
     };
     return new TranscriptReader(file, say, from);
   }
@@ -100,7 +104,9 @@ async function transcripts(call: Call, world: World, { id, phase }: { id: string
     for (const file of transcriptFiles(logsOf(world, { id, phase }))) {
       if (!readers.has(file)) {
         terminal.out(`${terminal.paintOut('strong', `── ${file.split('/').at(-2)}`)}\n`);
-        readers.set(file, new TranscriptReader(file, (words) => terminal.out(`${words}\n`)));
+        const say = (words: string) =>
+          terminal.out(`${seenFromWork(words, { project: world.project.dir, run: id, phase })}\n`);
+        readers.set(file, new TranscriptReader(file, say));
       }
       await readers.get(file)?.read();
     }

@@ -47,14 +47,12 @@ export async function accompany(
     desk?.look(state);
   };
   const onParked = (message: string, delayMs: number) => progress.say(parkedText(call, world, { message, delayMs }));
-  const onTrial = (phase: string, gate: string) =>
-    progress.print(terminal.paint('dim', `trying ${gate} of ${phase} on the untouched tree`));
   const onSandbox = (sandbox: Sandbox) => {
     if (!call.flag('json')) progress.print(terminal.paint('dim', `sandbox: ${renderSandbox(sandbox)}`));
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
-    const watchers = { ...progress, onEvent, onParked, onNotice: progress.say, onTrial, onSandbox };
+    const watchers = { ...progress, onEvent, onParked, onNotice: progress.say, onSandbox };
     const state = await carry({ ...watchers, gates: GATES, stop: stop.signal, wait });
     await desk?.close();
     progress.close();

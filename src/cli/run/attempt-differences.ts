@@ -2,8 +2,8 @@ import type { RunEvent } from '../../domain/facts/run-event.ts';
 import { attemptSpan, type Span } from '../../domain/facts/spans.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { scopeOf } from '../../engine/run.ts';
-import { allFiles } from '../../engine/step/all-files.ts';
 import { changedFiles } from '../../engine/step/changed-files.ts';
+import { countChanged } from '../../engine/step/count-changed.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
 import { renderOnlyNamed } from '../../report/run/diff-text.ts';
@@ -59,7 +59,7 @@ async function compared(
     const span = attemptSpan(at, attempt, { state, events });
     if (span === undefined) continue;
     trees.push({ attempt, tree: span.to, below: span.below });
-    changed.set(attempt, await countChanged(span, workspace));
+    changed.set(attempt, event.data.changed ?? (await changedIn(span, workspace)));
   }
   const [before, last] = trees.slice(-2);
   if (before === undefined || last === undefined) return { changed };
@@ -67,13 +67,8 @@ async function compared(
   return { changed, between: { from: before.attempt, to: last.attempt, ...(await boundedPatch(span, workspace)) } };
 }
 
-/** How many files differ, told by their digests alone. */
-async function countChanged({ from, to }: Span, workspace: Workspace): Promise<number> {
-  const contents = async (tree: string) =>
-    new Map(allFiles(await workspace.tree(tree)).map(({ path, digest }) => [path, digest]));
-  const [before, after] = [from === undefined ? new Map<string, string>() : await contents(from), await contents(to)];
-  const paths = new Set([...before.keys(), ...after.keys()]);
-  return [...paths].filter((path) => before.get(path) !== after.get(path)).length;
+async function changedIn({ from, to }: Span, workspace: Workspace): Promise<number> {
+  return countChanged(from === undefined ? undefined : await workspace.tree(from), await workspace.tree(to));
 }
 
 async function boundedPatch(span: Span, workspace: Workspace): Promise<{ patch: string; more: boolean }> {

@@ -1,11 +1,13 @@
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
+import type { SetUpStep } from '../../ports/workspace.ts';
 import { renderEvent } from '../../report/run/event-text.ts';
 import { cut, wrap } from '../../report/words/columns.ts';
 import { type Part, renderLine, type Style } from '../../report/words/paint.ts';
 import { renderDuration } from '../../report/words/time.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Terminal } from '../call/terminal.ts';
+import { setUpText } from './set-up-text.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const REDRAW_MS = 100;
@@ -20,12 +22,19 @@ const OVER: ReadonlySet<string> = new Set([
   'human_asked',
 ]);
 
-type Activity = { attempt: number; since: number; gate?: string; text?: string; usd?: number };
+/** What is under way: of the whole run, or of one phase. */
+type Activity = { doing: string; since: number; attempt?: number; text?: string; usd?: number };
+
+const BEFORE = 'before';
+const SET_UP = 'set-up';
 
 /** A line per fact, and below them what is under way or what somebody is asked. */
 export class LiveProgress {
   readonly #terminal: Terminal;
   readonly #active = new Map<string, Activity>();
+  /** What is made ready before and beside the attempts. */
+  readonly #ready = new Map<typeof BEFORE | typeof SET_UP, Activity>();
+  #toldKept = false;
   readonly #timer: NodeJS.Timeout;
   #shown = 0;
   #prompt = '';
@@ -39,6 +48,7 @@ export class LiveProgress {
   }
 
   readonly onEvent = (event: RunEvent, state: RunState): void => {
+    this.#ready.delete(BEFORE);
     this.#follow(event);
     const style = styleOf(event);
     const line = renderEvent(event, state.plan);
@@ -57,7 +67,28 @@ export class LiveProgress {
 
   readonly onGate = (phase: string, gate: string): void => {
     const activity = this.#active.get(phase);
-    if (activity !== undefined) activity.gate = gate;
+    if (activity !== undefined) activity.doing = `attempt ${activity.attempt}, gate ${gate}`;
+  };
+
+  readonly onPreparing = (phase: string, attempt: number): void => {
+    this.#active.set(phase, { doing: `preparing attempt ${attempt}`, since: performance.now() });
+    this.#draw();
+  };
+
+  readonly onTrial = (phase: string, gate: string): void => {
+    const doing = `trying ${gate} of ${phase} on the untouched tree`;
+    this.#ready.set(BEFORE, { doing, since: performance.now() });
+    this.#draw();
+  };
+
+  readonly onSetUp = (step: SetUpStep): void => {
+    if (step.ended === undefined) this.#ready.set(SET_UP, { doing: setUpText(step), since: performance.now() });
+    else this.#ready.delete(SET_UP);
+    this.#draw();
+    // Every attempt and gate gets a copy; the first one says where it comes from.
+    if (step.ended === undefined || (step.kept && this.#toldKept)) return;
+    this.#toldKept ||= step.kept;
+    this.print(this.#line([[step.ended.failed ? 'bad' : 'dim', `${SET_UP}  ${setUpText(step)}`]]));
   };
 
   readonly say = (text: string): void => {
@@ -92,7 +123,8 @@ export class LiveProgress {
 
   #follow(event: RunEvent): void {
     if (event.type === 'attempt_started') {
-      this.#active.set(event.data.phase, { attempt: event.data.attempt, since: performance.now() });
+      const { phase, attempt } = event.data;
+      this.#active.set(phase, { doing: `attempt ${attempt}`, attempt, since: performance.now() });
     } else if ('phase' in event.data && OVER.has(event.type)) this.#active.delete(event.data.phase);
   }
 
@@ -106,7 +138,7 @@ export class LiveProgress {
   #drawActivities(): void {
     this.#frame += 1;
     const room = Math.max(1, (process.stderr.rows ?? 24) - 2);
-    const lines = [...this.#active]
+    const lines = [...this.#ready, ...this.#active]
       .slice(0, room)
       .map(([phase, activity]) => this.#line(this.#activity(phase, activity)));
     if (lines.length === 0) return;
@@ -114,14 +146,13 @@ export class LiveProgress {
     this.#shown = lines.length;
   }
 
-  #activity(phase: string, { attempt, since, gate, text, usd }: Activity): Part[] {
+  #activity(whose: string, { doing, since, text, usd }: Activity): Part[] {
     const frame = FRAMES[this.#frame % FRAMES.length] ?? '';
-    const doing = gate === undefined ? `attempt ${attempt}` : `attempt ${attempt}, gate ${gate}`;
     return [
       ['info', frame],
-      ` ${cut(phase, Math.max(10, Math.floor(this.#width() / 3)))}  `,
+      ` ${cut(whose, Math.max(10, Math.floor(this.#width() / 3)))}  `,
       ['dim', renderDuration(performance.now() - since)],
-      `  ${doing}  `,
+      `  ${oneLine(doing, 200)}  `,
       ['dim', usd === undefined ? '' : `≈ ${usd.toFixed(2)} USD  `],
       ['dim', oneLine(text ?? '', 200)],
     ];

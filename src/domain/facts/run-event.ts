@@ -156,12 +156,16 @@ export const EVENTS = {
     model: z.string().optional(),
     /** A human's own change, taken as it lay there. */
     manual: z.boolean().optional(),
+    /** How long its directory took to get ready: copies and set-up, before the agent was started. */
+    preparedMs: z.int().nonnegative().optional(),
     ...reserved,
   }),
   attempt_finished: z.strictObject({
     ...attempt,
     tree: z.string(),
     files: z.int().nonnegative(),
+    /** How many files it changed, added or removed; older journals do not tell. */
+    changed: z.int().nonnegative().optional(),
     cost: Cost,
     ...worker,
     /** What the agent tried and was not allowed to do. */

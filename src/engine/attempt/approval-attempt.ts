@@ -18,7 +18,6 @@ export async function prepareApproval(step: AttemptStep, context: Context): Prom
   const { state } = recorder;
   const { inputs, missing } = await inputsOf(step, ports, state);
   if (missing.length > 0) return { missing };
-  const began = ports.clock.monotonic();
   const content = { start: step.start, inputs, omit: [], signal, ...present({ tip: state.tip }) };
   const { start, base } = await ports.workspace.prepare(phase, content);
   const at = { phase: phase.id, attempt };
@@ -36,9 +35,10 @@ export async function prepareApproval(step: AttemptStep, context: Context): Prom
   await recorder.happened({
     type: 'attempt_finished',
     data: {
-      ...{ ...at, tree: tree.id, files: tree.files.length, simulated },
+      ...{ ...at, tree: tree.id, files: tree.files.length, changed: 0, simulated },
       cost: { usd: 0, basis: simulated ? 'simulated' : 'reported' },
-      durationMs: Math.round(ports.clock.monotonic() - began),
+      // Nobody worked on it; what its judge takes is counted with the judge.
+      durationMs: 0,
       ...(notices.length > 0 && { notices: [...notices] }),
     },
   });

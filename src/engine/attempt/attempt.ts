@@ -9,17 +9,20 @@ import { setUpPrograms } from '../../domain/plan/set-up-programs.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
-import type { Agent, AgentEnd, Worker } from '../../ports/agent.ts';
+import type { Agent, AgentEnd, CreatorTask, Worker } from '../../ports/agent.ts';
 import type { Tip } from '../../ports/workspace.ts';
 import { briefPath, transcriptPath } from '../../report/words/run-paths.ts';
 import { sha256 } from '../../text/digest.ts';
+import { withoutDirectory } from '../../text/without-directory.ts';
 import { setupOf } from '../step/changed-phase.ts';
+import { countChanged } from '../step/count-changed.ts';
 import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
 import { failureOf, wordsOf } from '../step/failure.ts';
 import { resolveInputs } from '../step/inputs.ts';
 import type { Recorder } from '../step/recorder.ts';
 import { wallLimit } from '../step/wall-limit.ts';
 import { creatorWalls } from '../step/walls.ts';
+import { AgentTime } from './agent-time.ts';
 import { isApproval, prepareApproval } from './approval-attempt.ts';
 import { renderAttempt } from './attempt-brief.ts';
 import { withFeedback, withoutFeedback } from './feedback-file.ts';
@@ -31,32 +34,34 @@ import { asReview, earlierReviews } from './review-outputs.ts';
 
 type AttemptStep = Extract<Step, { do: 'attempt' }>;
 type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
+type Timed = Context & { readonly time: AgentTime };
 
 /** Lets an agent try a phase, from a clean directory to a frozen tree; every way it can end is a recorded fact. */
-export async function performAttempt(step: AttemptStep, context: Context): Promise<void> {
-  const began = context.ports.clock.monotonic();
-  const spent = () => Math.round(context.ports.clock.monotonic() - began);
+export async function performAttempt(step: AttemptStep, around: Context): Promise<void> {
+  const time = new AgentTime(around.ports.clock);
+  const context: Timed = { ...around, time };
+  context.watchers.onPreparing?.(step.phase.id, step.attempt);
   try {
     if (isApproval(step.phase)) {
       const { missing } = await prepareApproval(step, context);
       if (missing.length === 0) return;
       const message = `input not found: ${missing.join(', ')}`;
-      return await interrupted(step, context, { failure: 'inputs', message, durationMs: spent() });
+      return await interrupted(step, context, { failure: 'inputs', message, durationMs: 0 });
     }
     const prepared = await prepare(step, context);
-    if ('failure' in prepared) return await interrupted(step, context, { ...prepared, durationMs: spent() });
+    if ('failure' in prepared) return await interrupted(step, context, { ...prepared, durationMs: 0 });
     const end = await letAgentWork(step, context, prepared);
     if (end === undefined) return void (await context.ports.workspace.abandon(step.phase, prepared.start));
     if (end.kind === 'interrupted') {
       const notices = await context.ports.workspace.abandon(step.phase, prepared.start);
       await recordAttempt(recordOf(step, { ...prepared, end }), context);
-      return await interrupted(step, context, { ...end, notices, durationMs: spent() });
+      return await interrupted(step, context, { ...end, notices, durationMs: time.workedMs });
     }
-    await freeze(step, context, { ...prepared, end, durationMs: spent() });
+    await freeze(step, context, { ...prepared, end, durationMs: time.workedMs });
   } catch (error) {
     const failure = failureOf(error);
     if (failure === undefined) throw error;
-    await interrupted(step, context, { failure, message: wordsOf(error), durationMs: spent() });
+    await interrupted(step, context, { failure, message: wordsOf(error), durationMs: time.workedMs });
   }
 }
 
@@ -75,6 +80,8 @@ type Prepared = {
   model?: string;
   worker: Agent;
   turn: number;
+  /** What HELIX itself put there to be read; it is no change of the agent's that it goes away. */
+  feedbackFile?: string;
 };
 
 async function prepare(
@@ -113,27 +120,27 @@ async function prepare(
   await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
   await ports.files.write(briefPath(phase.id, step.attempt), brief);
   const turn = at?.history.turns ?? 0;
-  const known = { ...present({ base, model }) };
+  const known = { ...present({ base, model, feedbackFile }) };
   return { dir, start, ...known, inputs, brief, agent, worker, turn };
 }
 
 async function letAgentWork(
   step: AttemptStep,
-  context: Context,
+  context: Timed,
   prepared: Prepared,
 ): Promise<(AgentEnd & { transcript: string }) | undefined> {
-  const { ports, recorder, signal, watchers } = context;
+  const { ports, recorder, signal, watchers, time } = context;
   const { phase, attempt } = step;
   const { state } = recorder;
   const model = prepared.model === undefined ? undefined : await ports.modelId(prepared.model);
   const transcript = await ports.files.lines(transcriptPath(phase.id, attempt));
   const started = await recorder.inThatState((now) =>
-    isAffordable(phase, now) ? startedAt({ step, prepared, model }, now) : undefined,
+    isAffordable(phase, now) ? startedAt({ step, prepared, model, preparedMs: time.preparedMs }, now) : undefined,
   );
   if (started === undefined) return undefined;
   const { reserved, reservedMs } = started.data;
   const limit = wallLimit(phase, reservedMs);
-  const end = await prepared.worker.perform({
+  const task: CreatorTask = {
     role: 'creator',
     ...creatorWalls({ ...ports, isolation: state.isolation }, prepared.dir),
     phase,
@@ -150,18 +157,24 @@ async function letAgentWork(
     signal,
     onLine: (raw, text) => {
       transcript.line(raw);
-      if (text !== undefined) watchers.onText?.(phase.id, ports.secrets.redact(text));
+      if (text !== undefined) watchers.onText?.(phase.id, withoutDirectory(ports.secrets.redact(text), prepared.dir));
     },
     onSpent: (usd) => watchers.onSpent?.(phase.id, usd),
-  });
+  };
+  const end = await time.during(() => prepared.worker.perform(task));
   return { ...limit.explain(end), transcript: await transcript.close() };
 }
 
 type Started = Extract<NewEvent, { type: 'attempt_started' }>;
-type Start = { readonly step: AttemptStep; readonly prepared: Prepared; readonly model: string | undefined };
+type Start = {
+  readonly step: AttemptStep;
+  readonly prepared: Prepared;
+  readonly model: string | undefined;
+  readonly preparedMs: number;
+};
 
 /** What is reserved is reckoned in the state it is recorded in: others may have started meanwhile. */
-function startedAt({ step, prepared, model }: Start, state: RunState): Started {
+function startedAt({ step, prepared, model, preparedMs }: Start, state: RunState): Started {
   const { phase, attempt } = step;
   return {
     type: 'attempt_started',
@@ -172,6 +185,7 @@ function startedAt({ step, prepared, model }: Start, state: RunState): Started {
       brief: sha256(prepared.brief),
       agent: prepared.agent,
       ...present({ model }),
+      preparedMs,
       ...reservation(phase, state),
     },
   };
@@ -207,6 +221,7 @@ async function freeze(
       attempt,
       tree: tree.id,
       files: tree.files.length,
+      changed: countChanged(await ports.workspace.tree(start), tree, work.feedbackFile),
       cost: work.end.cost,
       ...workerOf(work.end),
       ...(work.end.denied !== undefined && { denied: [...work.end.denied] }),

@@ -4,6 +4,7 @@ import type { Step } from '../../domain/run/decide.ts';
 import type { OwnChange } from '../../ports/manual-changes.ts';
 import { sha256 } from '../../text/digest.ts';
 import { ownCopy } from '../publish/follow-up.ts';
+import { countChanged } from '../step/count-changed.ts';
 import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
 import { failureOf, wordsOf } from '../step/failure.ts';
 import type { Recorder } from '../step/recorder.ts';
@@ -34,6 +35,7 @@ export async function takeManualChange({ phase, attempt }: TakeStep, { ports, re
       type: 'attempt_finished',
       data: {
         ...{ ...about, tree: tree.id, files: tree.files.length },
+        changed: countChanged(await ports.workspace.tree(change.start), tree),
         ...{ cost: { usd: 0, basis: 'reported' }, simulated: false, durationMs: 0 },
         ...(notices.length > 0 && { notices: [...notices] }),
         ...trespassed,

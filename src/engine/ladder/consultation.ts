@@ -9,6 +9,7 @@ import type { AgentEnd, JudgeTask } from '../../ports/agent.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import { consultationPath } from '../../report/words/run-paths.ts';
 import { oneLine } from '../../text/sanitise.ts';
+import { withoutDirectory } from '../../text/without-directory.ts';
 import {
   type ChosenJudge,
   inNeutralDirectory,
@@ -105,7 +106,9 @@ class Consultation {
     const { ports, recorder, signal, watchers } = this.#context;
     const { phase } = this.#step;
     const path = `${this.#path}/transcript.jsonl`;
-    return inNeutralDirectory(ports, { path, onText: (text) => watchers.onText?.(phase.id, text) }, (around) =>
+    const [seen = ''] = told.readable;
+    const onText = (text: string) => watchers.onText?.(phase.id, withoutDirectory(text, seen));
+    return inNeutralDirectory(ports, { path, onText }, (around) =>
       agent.perform({
         role: 'consultant',
         subject: { type: CONSULTANT, checks: [], inputs: [] },

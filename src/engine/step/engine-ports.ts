@@ -8,7 +8,7 @@ import type { Agent } from '../../ports/agent.ts';
 import type { Files } from '../../ports/files.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Processes } from '../../ports/processes.ts';
-import type { Workspace } from '../../ports/workspace.ts';
+import type { SetUpStep, Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
 
 /** What the loop uses of the world as it is. */
@@ -45,6 +45,10 @@ export type Watchers = {
   readonly onSandbox?: (sandbox: Sandbox) => void;
   /** Something the user should know that is no fact of the run. */
   readonly onNotice?: (text: string) => void;
+  /** The directory of an attempt is being made ready; its agent is started after that. */
+  readonly onPreparing?: (phase: string, attempt: number) => void;
+  /** What the project needs is being installed, or copied from where it was. */
+  readonly onSetUp?: (step: SetUpStep) => void;
   /** A gate's command is being tried on the untouched tree. */
   readonly onTrial?: (phase: string, gate: string) => void;
   /** The run is parked for a quota and will be taken up again after `delayMs`. */

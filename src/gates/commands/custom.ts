@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Finding } from '../../domain/finding.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
 import { present } from '../../domain/present.ts';
+import { withoutDirectory } from '../../text/without-directory.ts';
 import { defineGate } from '../gate/define-gate.ts';
 import { endingOf } from './ending.ts';
-import { withoutDirectory } from './locate.ts';
 import { runCommand } from './run-command.ts';
 
 const Remark = z.looseObject({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { locator, withoutDirectory } from './locate.ts';
+import { locator } from './locate.ts';
 
 const PATHS = [
   'src/a.ts',
@@ -41,8 +41,4 @@ it('the first place that is in the tree is taken, with its line and column', () 
   expect(locate(places)).toEqual({ file: 'src/a.ts', line: 2, column: 3 });
   expect(locate(places.slice(2))).toEqual({ file: 'root.go', line: 4 });
   expect(locate([])).toBeUndefined();
-});
-
-it('the scratch directory does not show in texts', () => {
-  expect(withoutDirectory('at file:///scratch/1/a.ts and /scratch/1/b.ts', '/scratch/1')).toBe('at a.ts and b.ts');
 });

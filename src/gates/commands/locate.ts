@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Location } from '../../domain/finding.ts';
 import { present } from '../../domain/present.ts';
+import { withoutDirectory } from '../../text/without-directory.ts';
 import type { Place } from '../test-output/report/test-report.ts';
 
 /** Finds places of test output among the files of the judged tree. */
@@ -33,12 +34,4 @@ export function locator(directory: string, paths: readonly string[]): Locate {
     }
     return undefined;
   };
-}
-
-/** Text without the path of the scratch directory, which changes from run to run and tells nobody anything. */
-export function withoutDirectory(text: string, directory: string): string {
-  return [`file:///private${directory}/`, `file://${directory}/`, `/private${directory}/`, `${directory}/`].reduce(
-    (cleaned, prefix) => cleaned.replaceAll(prefix, ''),
-    text,
-  );
 }

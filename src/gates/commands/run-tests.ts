@@ -2,13 +2,14 @@ import type { Location } from '../../domain/finding.ts';
 import { present } from '../../domain/present.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
 import { excerpt, oneLine } from '../../text/sanitise.ts';
+import { withoutDirectory } from '../../text/without-directory.ts';
 import type { GateContext } from '../gate/gate-context.ts';
 import { collectOutput } from '../test-output/collect-output.ts';
 import { countTests } from '../test-output/count-tests.ts';
 import { findPlaces } from '../test-output/report/find-places.ts';
 import { endingOf } from './ending.ts';
 import { failedSteps } from './failed-steps.ts';
-import { locator, withoutDirectory } from './locate.ts';
+import { locator } from './locate.ts';
 import { type CommandOptions, runCommand } from './run-command.ts';
 
 const MAX_NAME = 300;

@@ -14,6 +14,8 @@ import { questionLines } from '../words/question-words.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
 
 const LONGEST = 24;
+/** A preparation that takes longer than this is worth a word. */
+const SLOW_MS = 1000;
 
 /** One plain line for a fact: what it is about, then what happened. */
 export function renderEvent(event: NewEvent, plan: Plan): string {
@@ -37,12 +39,13 @@ function sentence(event: NewEvent): string {
     case 'run_resumed':
       return 'resumed';
     case 'attempt_started': {
-      const { attempt, agent, model } = event.data;
-      return `attempt ${attempt} started (${oneLine(agent, 40)}${model === undefined ? '' : `, ${oneLine(model, 80)}`})`;
+      const { attempt, agent, model, preparedMs = 0 } = event.data;
+      const ready = preparedMs < SLOW_MS ? '' : `, ready after ${renderDuration(preparedMs)}`;
+      return `attempt ${attempt} started (${oneLine(agent, 40)}${model === undefined ? '' : `, ${oneLine(model, 80)}`})${ready}`;
     }
     case 'attempt_finished': {
-      const { attempt, files, durationMs, cost } = event.data;
-      return `attempt ${attempt} finished after ${renderDuration(durationMs)}: ${count(files, 'file')}, ${renderCost(cost)}`;
+      const { attempt, durationMs, cost } = event.data;
+      return `attempt ${attempt} finished after ${renderDuration(durationMs)}: ${workText(event.data)}, ${renderCost(cost)}`;
     }
     case 'attempt_interrupted':
       return interruptedText(event.data);
@@ -135,6 +138,11 @@ function runSentence(event: RunFact): string {
     case 'run_finished':
       return `${event.data.status}${event.data.reason === undefined ? '' : `: ${oneLine(event.data.reason)}`}`;
   }
+}
+
+/** What the attempt changed; older journals tell only how many files its tree holds. */
+function workText({ files, changed }: Extract<NewEvent, { type: 'attempt_finished' }>['data']): string {
+  return changed === undefined ? `a tree of ${count(files, 'file')}` : `${count(changed, 'file')} changed`;
 }
 
 function interruptedText(data: Extract<NewEvent, { type: 'attempt_interrupted' }>['data']): string {

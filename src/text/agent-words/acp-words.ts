@@ -1,5 +1,6 @@
 import { oneLine, sanitise } from '../sanitise.ts';
-import { fieldsOf, textOf } from './fields.ts';
+import { fieldsOf, listOf, textOf } from './fields.ts';
+import { subjectOf } from './subject.ts';
 
 /** What a message of the Agent Client Protocol says to people; most say nothing. */
 export function acpWords(message: unknown): string | undefined {
@@ -19,8 +20,15 @@ function updateWords(update: Record<string, unknown>): string | undefined {
       return sanitise(textOf(fieldsOf(update.content).text) ?? '');
     case 'tool_call':
     case 'tool_call_update':
-      return title === undefined ? undefined : oneLine(`→ ${title}`, 300);
+      return title === undefined ? undefined : oneLine(`→ ${title}${missingIn(title, update)}`, 300);
     default:
       return undefined;
   }
+}
+
+/** What a tool is called with, where its title does not say it. */
+function missingIn(title: string, { rawInput, locations }: Record<string, unknown>): string {
+  const subject = subjectOf(rawInput) ?? textOf(fieldsOf(listOf(locations)[0]).path);
+  const words = subject?.replaceAll('"', '') ?? '';
+  return words === '' || title.replaceAll('"', '').includes(words) ? '' : ` ${subject}`;
 }

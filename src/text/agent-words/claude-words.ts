@@ -1,7 +1,6 @@
 import { oneLine, sanitise } from '../sanitise.ts';
 import { countOf, fieldsOf, listOf, textOf } from './fields.ts';
-
-const SUBJECTS = ['file_path', 'path', 'pattern', 'command', 'url', 'query', 'description'];
+import { subjectOf } from './subject.ts';
 
 /** What an event of Claude Code's stream says to people; most say nothing. */
 export function claudeWords(event: unknown): string | undefined {
@@ -28,8 +27,7 @@ function contentWords(content: unknown): string | undefined {
 }
 
 function toolWords({ name, input }: Record<string, unknown>): string {
-  const fields = fieldsOf(input);
-  const subject = SUBJECTS.map((key) => textOf(fields[key])).find((value) => value !== undefined);
+  const subject = subjectOf(input);
   return oneLine(`→ ${textOf(name) ?? 'a tool'}${subject === undefined ? '' : ` ${subject}`}`, 300);
 }
 

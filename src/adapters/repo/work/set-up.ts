@@ -9,6 +9,7 @@ import type { Plan } from '../../../domain/plan/plan.ts';
 import { present } from '../../../domain/present.ts';
 import type { Processes } from '../../../ports/processes.ts';
 import type { Tree, TreeFile } from '../../../ports/tree.ts';
+import type { SetUpStep } from '../../../ports/workspace.ts';
 import { globMatcher, isGlob } from '../../../text/glob.ts';
 import { excerpt, oneLine } from '../../../text/sanitise.ts';
 import { findTool } from '../../disk/find-program.ts';
@@ -44,6 +45,7 @@ type Means = {
   readonly marker: string;
   /** Where installed folders are kept, by digest. */
   readonly store: string;
+  readonly onStep?: ((step: SetUpStep) => void) | undefined;
 };
 
 /** Installs what a project needs, once for each content of its lock files; every later directory gets a copy. */
@@ -117,7 +119,8 @@ export class SetUp {
 
   async #install({ dir, signal, added }: Place, key: string): Promise<void> {
     const before = new Set(await added());
-    for (const argv of this.#means.settings.setup) await this.#run(argv, dir, signal);
+    for (const argv of this.#means.settings.setup)
+      await this.#told({ command: argv.join(' '), kept: false }, () => this.#run(argv, dir, signal));
     const made = (await added()).filter((path) => !before.has(path)).slice(0, MAX_MADE);
     const folders = [...this.#folders(dir), ...made];
     await this.#kept.keep(key, { dir, folders }, async (files) => {
@@ -128,7 +131,8 @@ export class SetUp {
   /** Tells whether the copy is what was installed. Looked at afterwards, it was so all the while. */
   async #copy(kept: KeptSetUp, dir: string): Promise<boolean> {
     const folders = kept.folders.filter((path) => leadsInside(dir, path));
-    const touched = await this.#laidOut(kept, dir, folders);
+    const command = this.#means.settings.setup.map((argv) => argv.join(' ')).join(', ');
+    const touched = await this.#told({ command, kept: true }, () => this.#laidOut(kept, dir, folders));
     if (touched.length === 0) {
       for (const folder of folders) relocateVirtualEnvironment(join(dir, folder), { from: kept.dir, to: dir });
       return true;
@@ -151,6 +155,19 @@ export class SetUp {
       return touched;
     }
     return this.#kept.touched(kept.key);
+  }
+
+  async #told<T>(step: SetUpStep, work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    let failed = true;
+    this.#means.onStep?.(step);
+    try {
+      const done = await work();
+      failed = false;
+      return done;
+    } finally {
+      this.#means.onStep?.({ ...step, ended: { ms: Math.round(performance.now() - began), failed } });
+    }
   }
 
   /** The folders to keep that are there; a pattern such as `packages/*` may name several. */
