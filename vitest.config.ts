@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // How long a test may hang, not how long it may take: a busy machine must not fail what is only slow.
-const shared = { testTimeout: 300_000, hookTimeout: 300_000 };
+const shared = { testTimeout: 300_000, hookTimeout: 300_000, env: { TZ: 'UTC' } };
 const PURE = 'src/{domain,text,plan,adr,brief,approval,report,gates,engine}/**/*.test.ts';
 
 // What `npm test` repeats less often than `npm run test:deep`.
@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           ...{ ...shared, name: 'deep', testTimeout: 3_600_000 },
           include: ['test/**/*.deep.ts', ...REPEATED],
-          env: { HELIX_DEEP: '1' },
+          env: { ...shared.env, HELIX_DEEP: '1' },
         },
       },
     ],

@@ -35,7 +35,7 @@ it('what an attempt changed is counted, not what its tree holds', async () => {
   const repository = slowToPrepare();
   const { events, stderr, run } = await repository.run();
   expect(events.find((event) => event.type === 'attempt_finished')?.data).toMatchObject({ files: 50, changed: 1 });
-  expect(stderr).toMatch(/^work {2}attempt 1 finished after \w+: 1 file changed, /m);
+  expect(stderr).toMatch(/^work {2}attempt 1 done in \w+: 1 file changed, /m);
   const { stdout } = await repository.helix(['logs', run]);
   expect(stdout).toContain('1 file changed');
   expect(stdout + stderr).not.toMatch(/50 files/);

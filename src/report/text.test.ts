@@ -60,8 +60,12 @@ describe('the status', () => {
       'hello  waiting  run r1  simulated',
       'started 2026-11-03 10:00:00 UTC · 3 attempts · 9s of agent time · 0.00 USD (simulated)',
       '',
+      '✖ 02-second: files_exist (output/x.md)',
+      '  │ output/x.md is missing',
+      '  hint: Write it.',
+      '',
       '✔ 01-first                           passed   1 attempt   3s',
-      '? 02-second                          waiting  2 attempts  3s  output/x.md is missing',
+      '? 02-second                          waiting  2 attempts  3s',
       '· 03-a-phase-with-quite-a-long-ide…  pending',
       '',
       '? Phase 02-second is stuck: its gate files_exist failed 3 times. How should HELIX go on?',
@@ -70,6 +74,59 @@ describe('the status', () => {
       '  helix decide r1-q1 A',
       '',
     ]);
+  });
+
+  const noise = Array.from({ length: 20 }, (_, n) => `line ${n}`).join('\n');
+  const broken: Finding = {
+    severity: 'error',
+    check: 'tests_pass',
+    message: `test failed: export › keeps umlauts\n${noise}\nexpected "Müller", got "MÃ¼ller"`,
+    location: { file: 'test/export.test.ts', line: 14 },
+    output: 'ZEBRA-OUTPUT\nthe end',
+  };
+  const failed = [
+    ...tried('01-first', 1, verdict('pass', [{ severity: 'warning', check: 'flaky', message: 'ZEBRA-WARNING' }])),
+    accepted('01-first'),
+    ...tried('02-second', 1, verdict('reject', [missing(), broken], 'tests_pass')),
+    { type: 'phase_failed', data: { phase: '02-second', reason: 'its gate failed' } } as const,
+    ended('failed', '02-second failed'),
+  ];
+
+  it('begins with the first failing check of every phase that failed: its place and what it said last', () => {
+    const { state } = sampleRun(plan, failed);
+    const lines = renderStatus(state, { owned: false, width: 80, paint: plain, at: ' -C there' }).split('\n');
+    const from = lines.indexOf('✖ 02-second: files_exist (output/x.md)');
+    expect(from).toBeLessThan(lines.findIndex((line) => line.startsWith('✔ 01-first')));
+    expect(lines.slice(from, from + 4)).toEqual([
+      '✖ 02-second: files_exist (output/x.md)',
+      '  │ output/x.md is missing',
+      '  hint: Write it.',
+      '  and 1 more finding: helix status r1 --findings -C there',
+    ]);
+    expect(lines).toContain('See more: helix logs r1 02-second -C there');
+    expect(lines.join('\n')).not.toContain('ZEBRA-OUTPUT');
+  });
+
+  it('keeps the name of a failed test and the end of what it said, and leaves out what lies between', () => {
+    const { state } = sampleRun(plan, [
+      ...tried('01-first', 1, verdict('reject', [broken], 'tests_pass')),
+      { type: 'phase_failed', data: { phase: '01-first', reason: 'its gate failed' } },
+    ]);
+    const lines = renderStatus(state, { owned: false, width: 80, paint: plain }).split('\n');
+    const from = lines.indexOf('✖ 01-first: tests_pass (test/export.test.ts:14)');
+    expect(lines.slice(from + 1, from + 4)).toEqual([
+      '  │ test failed: export › keeps umlauts',
+      '  │ [15 lines left out]',
+      '  │ line 15',
+    ]);
+    expect(lines[from + 8]).toBe('  │ expected "Müller", got "MÃ¼ller"');
+  });
+
+  it('with --findings shows all findings of all phases, whole', () => {
+    const { state } = sampleRun(plan, failed);
+    const text = renderStatus(state, { owned: false, width: 80, paint: plain, findings: true });
+    for (const word of ['ZEBRA-WARNING', '01-first: 1 finding', '02-second: 2 findings', 'line 7', '  │ ZEBRA-OUTPUT'])
+      expect(text).toContain(word);
   });
 
   it('shows what the gates warned of though they passed, and of others the error before any warning', () => {
@@ -138,8 +195,8 @@ describe('an event', () => {
     ).toEqual([
       '02-writer  attempt 1 started (scripted)',
       '02-writer  attempt 2 started (scripted), ready after 1m 05s',
-      '02-writer  attempt 1 finished after 3s: 1 file changed, 0.00 USD (simulated)',
-      '02-writer  attempt 2 finished after 3s: 0 files changed, 0.00 USD (simulated)',
+      '02-writer  attempt 1 done in 3s: 1 file changed, 0.00 USD (simulated)',
+      '02-writer  attempt 2 done in 3s: 0 files changed, 0.00 USD (simulated)',
     ]);
   });
 
@@ -157,7 +214,7 @@ describe('an event', () => {
       ),
     ).toEqual([
       '02-writer  attempt 1 started (scripted)',
-      '02-writer  attempt 1 finished after 3s: a tree of 2 files, unknown cost',
+      '02-writer  attempt 1 done in 3s: a tree of 2 files, unknown cost',
       '02-writer  tests_pass: reject: output/x.md is missing (and 1 more)',
       '02-writer  files_exist, tests_pass: pass',
       '02-writer  attempt 1 interrupted: crash: exit code 1',

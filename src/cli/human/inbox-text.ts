@@ -2,6 +2,7 @@ import type { RequestState } from '../../domain/facts/run-state.ts';
 import { wrap } from '../../report/words/columns.ts';
 import type { Canvas } from '../../report/words/paint.ts';
 import { questionLines } from '../../report/words/question-words.ts';
+import { renderTime } from '../../report/words/time.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
 const MINUTE = 60_000;
@@ -16,8 +17,10 @@ export function renderOpenRequest(
   const advised = request.options.find(({ recommended }) => recommended);
   const answer = `helix decide ${request.id}${at}`;
   const facts = [oneLine(request.phase, 64), `asked ${renderSpan(request.askedAt, now)} ago`, ...dueOf(request, now)];
+  const [first = '', ...rest] = wrap(facts.join(', '), Math.max(20, width - request.id.length - 2));
   return [
-    `${paint('strong', request.id)}  ${facts.join(', ')}`,
+    `${paint('strong', request.id)}  ${first}`,
+    ...rest.map((line) => `  ${line}`),
     ...questionLines(request, 2000).flatMap((line) => wrap(line, width - 2).map((part) => `  ${part}`)),
     ...(advised === undefined
       ? []
@@ -35,7 +38,7 @@ export function dueOf({ deadline, onTimeout }: RequestState, now: string): strin
   if (deadline === undefined || onTimeout === undefined) return [];
   const option = oneLine(onTimeout, 8);
   if (Date.parse(deadline) <= Date.parse(now)) return [`overdue: ${option} is taken`];
-  return [`answer within ${renderSpan(now, deadline)}, else ${option}`];
+  return [`answer within ${renderSpan(now, deadline)}, by ${renderTime(deadline)}, else ${option}`];
 }
 
 /** The time between two moments, in the unit that says most: 40 s, 5 min, 3 h, 2 days. */

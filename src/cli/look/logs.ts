@@ -1,10 +1,14 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import type { Verdict } from '../../domain/verdict.ts';
 import type { World } from '../../ports/world.ts';
+import { type AttemptRecord, attemptHistory } from '../../report/run/attempts.ts';
 import { renderEvent } from '../../report/run/event-text.ts';
-import { renderTime } from '../../report/words/time.ts';
+import { renderJudgement } from '../../report/run/judgement-text.ts';
+import { renderFindings } from '../../report/words/findings-text.ts';
+import { renderUtc } from '../../report/words/time.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import type { Call, Command } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
@@ -18,8 +22,8 @@ const POLL_MS = 250;
 /** `helix logs` */
 export const logs: Command = {
   usage: 'logs [run] [phase] [-f]',
-  about: `What happened in a run, fact by fact; with a phase, what its agents said and did, attempt by attempt. With -f also what
-agents say and do right now.`,
+  about: `What happened in a run, fact by fact, with what was found; with a phase, what its agents said and did and what gates said of
+it, attempt by attempt. With -f also what agents say and do right now.`,
   positionals: { min: 0, max: 2 },
   options: { follow: { type: 'boolean', short: 'f', help: 'go on until the run stops' }, dir: DIR_OPTION },
   examples: ['helix logs', 'helix logs -f', 'helix logs 20261115-1a2b3c4d 02-writer'],
@@ -41,7 +45,10 @@ async function facts(call: Call, world: World, id: string): Promise<void> {
   for (;;) {
     const owned = (await journal.owner(id)) !== undefined;
     const events = await journal.read(id, seq);
-    for (const event of events) call.terminal.out(`${renderTime(event.at)}  ${renderEvent(event, state.plan)}\n`);
+    for (const event of events) {
+      call.terminal.out(`${renderUtc(event.at)}  ${renderEvent(event, state.plan)}\n`);
+      if (event.type === 'attempt_judged') call.terminal.out(foundBy(event.data.verdicts, call));
+    }
     seq = events.at(-1)?.seq ?? seq;
     await talk?.listen();
     if (!call.flag('follow') || !owned || call.terminal.lost() !== undefined) return;
@@ -98,21 +105,42 @@ async function transcripts(call: Call, world: World, { id, phase }: { id: string
     });
   }
   const { terminal } = call;
+  const speaker = { project: world.project.dir, run: id, phase };
   const readers = new Map<string, TranscriptReader>();
+  const judged = new Set<string>();
   for (;;) {
-    const owned = (await (await world.journal()).owner(id)) !== undefined;
-    for (const file of transcriptFiles(logsOf(world, { id, phase }))) {
+    const journal = await world.journal();
+    const owned = (await journal.owner(id)) !== undefined;
+    const attempts = attemptHistory(await journal.read(id)).get(phase) ?? [];
+    for (const folder of attemptFolders(logsOf(world, { id, phase }))) {
+      const file = join(folder, 'transcript.jsonl');
       if (!readers.has(file)) {
-        terminal.out(`${terminal.paintOut('strong', `── ${file.split('/').at(-2)}`)}\n`);
-        const say = (words: string) =>
-          terminal.out(`${seenFromWork(words, { project: world.project.dir, run: id, phase })}\n`);
-        readers.set(file, new TranscriptReader(file, say));
+        terminal.out(`${terminal.paintOut('strong', `── ${basename(folder)}`)}\n`);
+        readers.set(file, new TranscriptReader(file, (words) => terminal.out(`${seenFromWork(words, speaker)}\n`)));
       }
-      await readers.get(file)?.read();
+      if (existsSync(file)) await readers.get(file)?.read();
+      const verdicts = verdictsOn(folder, attempts);
+      if (verdicts === undefined || judged.has(folder)) continue;
+      judged.add(folder);
+      terminal.out(renderJudgement({ verdicts, unasked: [] }, terminal.paintOut));
     }
     if (!call.flag('follow') || !owned || terminal.lost() !== undefined) return;
     await world.clock.sleep(POLL_MS);
   }
+}
+
+/** What gates said of the attempt whose logs lie in a folder, once they have. */
+function verdictsOn(folder: string, attempts: readonly AttemptRecord[]): AttemptRecord['verdicts'] {
+  const number = Number(/^attempt-(\d+)$/.exec(basename(folder))?.[1]);
+  return attempts.findLast(({ attempt }) => attempt === number)?.verdicts;
+}
+
+/** The findings of a judgement below the line that tells of it. */
+function foundBy(verdicts: readonly Verdict[], { terminal }: Call): string {
+  const findings = verdicts.flatMap((verdict) => verdict.findings);
+  if (findings.length === 0) return '';
+  const lines = renderFindings(findings, { paint: terminal.paintOut }).split('\n');
+  return lines.map((line) => `    ${line}\n`).join('');
 }
 
 function logsOf({ project }: World, { id, phase }: { id: string; phase: string }): string {
@@ -120,9 +148,13 @@ function logsOf({ project }: World, { id, phase }: { id: string; phase: string }
 }
 
 function transcriptFiles(dir: string): string[] {
-  if (!existsSync(dir)) return [];
-  return readdirSync(dir)
-    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-    .map((attempt) => join(dir, attempt, 'transcript.jsonl'))
+  return attemptFolders(dir)
+    .map((folder) => join(folder, 'transcript.jsonl'))
     .filter(existsSync);
+}
+
+function attemptFolders(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  const names = readdirSync(dir).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  return names.map((attempt) => join(dir, attempt));
 }

@@ -13,15 +13,17 @@ const REFRESH_MS = 250;
 
 /** `helix status` */
 export const status: Command = {
-  usage: 'status [run] [--watch] [--json]',
-  about: 'Where a run stands and what it waits for; without a run, the newest one of this project.',
+  usage: 'status [run] [--findings] [--watch] [--json]',
+  about: `Where a run stands and what it waits for; without a run, the newest one of this project. Of every phase that failed or
+waits it shows the first failing check with its place and the last lines it said.`,
   positionals: { min: 0, max: 1 },
   options: {
+    findings: { type: 'boolean', help: 'show all findings of the last judgements, in full' },
     watch: { type: 'boolean', help: 'keep showing it until the run ends or waits' },
     dir: DIR_OPTION,
     json: JSON_OPTION,
   },
-  examples: ['helix status', 'helix status --watch', 'helix status --json'],
+  examples: ['helix status', 'helix status --findings', 'helix status --watch', 'helix status --json'],
   run: async (call) => {
     const world = openWorldOf(call);
     await attendAll(world, call.terminal);
@@ -38,7 +40,10 @@ export const status: Command = {
 function print(call: Call, state: RunState, at: { owned: boolean; now: string; at: string }): void {
   const { terminal } = call;
   if (call.flag('json')) terminal.out(renderJson(runDocument(state, at.owned)));
-  else terminal.out(renderStatus(state, { ...at, width: terminal.columns(), paint: terminal.paintOut }));
+  else {
+    const view = { ...at, findings: call.flag('findings'), width: terminal.columns(), paint: terminal.paintOut };
+    terminal.out(renderStatus(state, view));
+  }
 }
 
 async function watch(call: Call, world: World, id: string): Promise<void> {

@@ -9,6 +9,7 @@ import { runDocument } from '../../report/run/run-document.ts';
 import { renderSandbox, renderStatus } from '../../report/run/status-text.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { reportPath } from '../../report/words/run-paths.ts';
+import { renderTime } from '../../report/words/time.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Call } from '../call/command.ts';
 import { EXIT, exitCodeOf } from '../call/exit-code.ts';
@@ -66,8 +67,7 @@ export async function accompany(
 }
 
 function parkedText(call: Call, world: World, parked: { message: string; delayMs: number }): string {
-  const due = new Date(Date.parse(world.clock.now()) + parked.delayMs);
-  const time = [due.getHours(), due.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+  const time = renderTime(new Date(Date.parse(world.clock.now()) + parked.delayMs).toISOString());
   const leave = `; Ctrl-C leaves, and helix resume${projectOption(world.project.dir)} then goes on at once`;
   return `parked: ${oneLine(parked.message)}; trying again at ${time}${call.terminal.attended ? leave : ''}`;
 }

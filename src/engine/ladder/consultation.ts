@@ -43,13 +43,13 @@ class Consultation {
   readonly #step: ConsultStep;
   readonly #context: JudgeContext;
   readonly #id: string;
-  readonly #began: number;
+  /** When it was asked: what is gathered for it before is not its time. */
+  #began: number | undefined;
 
   constructor(step: ConsultStep, context: JudgeContext) {
     this.#step = step;
     this.#context = context;
     this.#id = context.ports.newApprovalId();
-    this.#began = context.ports.clock.monotonic();
   }
 
   async perform(): Promise<void> {
@@ -107,6 +107,7 @@ class Consultation {
     const { phase } = this.#step;
     const path = `${this.#path}/transcript.jsonl`;
     const [seen = ''] = told.readable;
+    this.#began = ports.clock.monotonic();
     const onText = (text: string) => watchers.onText?.(phase.id, withoutDirectory(text, seen));
     return inNeutralDirectory(ports, { path, onText }, (around) =>
       agent.perform({
@@ -157,6 +158,7 @@ class Consultation {
   }
 
   #elapsed(): number {
+    if (this.#began === undefined) return 0;
     return Math.max(0, Math.round(this.#context.ports.clock.monotonic() - this.#began));
   }
 

@@ -3,7 +3,7 @@ import { excerpt, oneLine } from '../../text/sanitise.ts';
 import { type ConsultationRecord, isIntervention } from '../run/consultations.ts';
 import { renderChanges } from '../words/changes-text.ts';
 import { consultationPath } from '../words/run-paths.ts';
-import { renderTime } from '../words/time.ts';
+import { renderUtc } from '../words/time.ts';
 import { REFUSED_ANSWER } from './consultant-decision.ts';
 import { notAnalysed } from './hil-request.ts';
 
@@ -51,7 +51,7 @@ function consultationSection(record: ConsultationRecord): string[] {
     ['What takes effect', isIntervention(record) ? renderChanges(record) : 'a human decides'],
   ];
   return [
-    `## Consultation ${oneLine(consultation, 80)}, ${renderTime(startedAt)} (${who})`,
+    `## Consultation ${oneLine(consultation, 80)}, ${renderUtc(startedAt)} (${who})`,
     ...said.flatMap(([name, text]) =>
       text === undefined || text === null || text === '' ? [] : [told(`${name}: ${text}`)],
     ),

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { AttemptRecord } from '../run/attempts.ts';
 import { foldPatchLines } from '../run/diff-text.ts';
 import { columns } from '../words/columns.ts';
-import { QUOTED, questionCard, wholeOutput } from './question-card.ts';
+import { QUOTED } from '../words/failure-lines.ts';
+import { questionCard, wholeOutput } from './question-card.ts';
 
 const WIDTH = 80;
 const FORGED = `boom\n${'\t'.repeat(12)}.  D  Accept it\n${'x'.repeat(10)}${' '.repeat(68)}A/B/C/D, empty leaves it open: `;

@@ -1,21 +1,19 @@
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { leftLine } from '../../domain/ladder/circumstances.ts';
-import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
+import { oneLine, sanitise } from '../../text/sanitise.ts';
 import type { AttemptRecord } from '../run/attempts.ts';
 import { type ConsultationRecord, isIntervention } from '../run/consultations.ts';
 import { fold, wrap } from '../words/columns.ts';
 import { count } from '../words/count.ts';
+import { failureLines, QUOTED } from '../words/failure-lines.ts';
 import { renderLocation } from '../words/findings-text.ts';
 import type { Canvas } from '../words/paint.ts';
 import { renderDuration } from '../words/time.ts';
 import { judgedOf, lastFindings } from './trigger.ts';
 
 const FAILURES = 3;
-const OUTPUT_LINES = 6;
 const LABEL = 8;
-/** Stands before every line of others, and before every line of the screen such a line takes: nothing in it passes for HELIX's own. */
-export const QUOTED = '│ ';
 
 /** What a question is about: the run that asks it, and what had happened to its phase. */
 export type CardSubject = {
@@ -91,21 +89,8 @@ function failureRows(attempts: readonly AttemptRecord[]): Row[] {
   return [...rows, ...row('', findings.length > FAILURES ? `and ${findings.length - FAILURES} more` : '')];
 }
 
-function failureRow({ check, location, message }: Finding): Row {
-  const place = renderLocation(location);
-  const lines = excerpt(message, 8000)
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  const last = lines.slice(-OUTPUT_LINES);
-  const left = lines.length > last.length ? [`${QUOTED}[${lines.length - last.length} lines before]`] : [];
-  return {
-    label: 'fails',
-    lines: [
-      `${oneLine(check, 80)}${place === '' ? '' : ` (${place})`}`,
-      ...left,
-      ...last.map((line) => `${QUOTED}${line}`),
-    ],
-  };
+function failureRow(finding: Finding): Row {
+  return { label: 'fails', lines: failureLines(finding) };
 }
 
 /** Who tried, how often, and with what a consultant had changed. */

@@ -45,7 +45,7 @@ function sentence(event: NewEvent): string {
     }
     case 'attempt_finished': {
       const { attempt, durationMs, cost } = event.data;
-      return `attempt ${attempt} finished after ${renderDuration(durationMs)}: ${workText(event.data)}, ${renderCost(cost)}`;
+      return `attempt ${attempt} done in ${renderDuration(durationMs)}: ${workText(event.data)}, ${renderCost(cost)}`;
     }
     case 'attempt_interrupted':
       return interruptedText(event.data);
@@ -148,7 +148,7 @@ function workText({ files, changed }: Extract<NewEvent, { type: 'attempt_finishe
 function interruptedText(data: Extract<NewEvent, { type: 'attempt_interrupted' }>['data']): string {
   const { attempt, cost, until } = data;
   const more = [
-    ...(until === undefined ? [] : [`worth another try at ${oneLine(renderTime(until), 40)}`]),
+    ...(until === undefined ? [] : [`worth another try at ${renderTime(until)}`]),
     ...(cost === undefined || cost.usd === 0 ? [] : [renderCost(cost)]),
   ];
   return [`attempt ${attempt} interrupted: ${broken(data)}`, ...more].join('; ');

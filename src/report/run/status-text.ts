@@ -20,10 +20,17 @@ import { overridesOf, overrideText } from '../words/overrides.ts';
 import { type Canvas, type Part, renderLine, type Style } from '../words/paint.ts';
 import { questionLines } from '../words/question-words.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
+import { isHeldUp, renderAllFindings, renderFailing } from './failing-text.ts';
 import { shownStatus, workedOn } from './run-document.ts';
 
 /** How a status is shown; `at` is what a printed command needs to find the project from here; with `now` (ISO 8601) the attempts under way show how long they have been. */
-export type StatusView = Canvas & { readonly owned: boolean; readonly now?: string; readonly at?: string };
+export type StatusView = Canvas & {
+  readonly owned: boolean;
+  readonly now?: string;
+  readonly at?: string;
+  /** All findings instead of the first failing ones. */
+  readonly findings?: boolean;
+};
 
 const LOOK: Readonly<Record<string, readonly [symbol: string, style: Style]>> = {
   passed: ['✔', 'good'],
@@ -44,8 +51,10 @@ export function renderStatus(state: RunState, view: StatusView): string {
   return [
     ...header(state, view),
     '',
+    ...(view.findings === true ? renderAllFindings(state, view) : renderFailing(state, view)),
     ...table(workedOn(state), view).map((parts) => renderLine(parts, view)),
     ...openRequests(state).flatMap((request) => ['', ...question(request, view)]),
+    ...lookLines(state, view),
     ...resultLines(state),
     '',
   ].join('\n');
@@ -106,7 +115,7 @@ function table(phases: readonly PhaseState[], view: StatusView): Part[][] {
     tries:
       phase.history.judged === 0 ? '' : narrow ? `${phase.history.judged}×` : count(phase.history.judged, 'attempt'),
     time: timeOf(phase, view.now),
-    note: noteOf(phase),
+    note: isHeldUp(phase) ? heldNote(phase) : noteOf(phase),
   }));
   const widest = (texts: readonly string[]) => texts.reduce((width, text) => Math.max(width, columns(text)), 0);
   const id = Math.min(widest(rows.map((row) => row.id)), Math.max(10, Math.floor(view.width / 3)));
@@ -140,6 +149,19 @@ function timeOf(phase: PhaseState, now: string | undefined): string {
   const since =
     current.stage === 'open' && now !== undefined ? Date.parse(now) - Date.parse(current.startedAt) : undefined;
   return since === undefined ? '' : renderDuration(since);
+}
+
+/** What was found stands above the table; here is only what else there is to say. */
+function heldNote({ reason, rung }: PhaseState): string {
+  return oneLine(rung.blocked?.message ?? reason ?? '');
+}
+
+/** Where to look closer when a run has failed. */
+function lookLines({ run, ended, phases }: RunState, { at = '' }: StatusView): string[] {
+  const failed = [...phases.values()].find(isHeldUp);
+  if (ended?.status !== 'failed' || failed === undefined) return [];
+  const of = `${run} ${failed.id}${at}`;
+  return ['', `See more: helix logs ${of}`, `          helix diff ${of}`];
 }
 
 /** The first error, of a passed phase its first warning, or what else there is to say about the phase. */
