@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { phasesAfter, phasesBefore } from '../domain/ladder/plan-graph.ts';
 import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { inEnglish, type Say } from '../text/say.ts';
@@ -11,39 +12,13 @@ const FILES = 6;
 export type PlanPlace = { readonly before: readonly string[]; readonly after: readonly string[] };
 
 /** What came before a phase and what comes after it, with what those need of it; the nearest first where not all have room. */
-export function planPlace(phase: Phase, { phases }: Pick<Plan, 'phases'>, say: Say = inEnglish): PlanPlace {
-  const before = within(phases, phase, ({ dependsOn }) => dependsOn);
-  const after = within(phases, phase, ({ id }) => followers(id, phases));
+export function planPlace(phase: Phase, plan: Pick<Plan, 'phases'>, say: Say = inEnglish): PlanPlace {
+  const before = bounded(phasesBefore(phase, plan), 'end');
+  const after = bounded(phasesAfter(phase, plan), 'start');
   return {
-    before: bounded(
-      before.map((each) => maker(each, say)),
-      'end',
-      say,
-    ),
-    after: bounded(
-      after.map((each) => needs(each, phase, say)),
-      'start',
-      say,
-    ),
+    before: [...more(before.left, say), ...before.shown.map((each) => maker(each, say))],
+    after: [...after.shown.map((each) => needs(each, phase, say)), ...more(after.left, say)],
   };
-}
-
-function followers(id: string, phases: readonly Phase[]): string[] {
-  return phases.filter(({ dependsOn }) => dependsOn.includes(id)).map((each) => each.id);
-}
-
-/** All phases that can be reached from one, in the order of the plan. */
-function within(phases: readonly Phase[], from: Phase, next: (phase: Phase) => readonly string[]): Phase[] {
-  const byId = new Map(phases.map((each) => [each.id, each]));
-  const seen = new Set<string>();
-  const queue = [...next(from)];
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    const found = byId.get(id);
-    if (found === undefined || seen.has(id)) continue;
-    seen.add(id);
-    queue.push(...next(found));
-  }
-  return phases.filter(({ id }) => seen.has(id) && id !== from.id);
 }
 
 function named({ id, name, type, approvalType }: Phase): string {
@@ -75,9 +50,13 @@ function files(paths: readonly string[], say: Say): string {
   return paths.length > FILES ? `${shown} ${say('and {count} more', { count: paths.length - FILES })}` : shown;
 }
 
-function bounded(lines: readonly string[], keep: 'start' | 'end', say: Say): string[] {
-  const left = lines.length - SHOWN;
-  if (left <= 0) return [...lines];
-  const note = say('and {count} more', { count: left });
-  return keep === 'start' ? [...lines.slice(0, SHOWN), note] : [note, ...lines.slice(-SHOWN)];
+type Bounded = { readonly shown: readonly Phase[]; readonly left: number };
+
+function bounded(phases: readonly Phase[], keep: 'start' | 'end'): Bounded {
+  const shown = keep === 'start' ? phases.slice(0, SHOWN) : phases.slice(-SHOWN);
+  return { shown, left: phases.length - shown.length };
+}
+
+function more(left: number, say: Say): string[] {
+  return left === 0 ? [] : [say('and {count} more', { count: left })];
 }

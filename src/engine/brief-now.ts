@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type BriefPart, briefParts } from '../brief/brief-parts.ts';
 import type { InputFile } from '../domain/facts/run-event.ts';
 import type { RunState } from '../domain/facts/run-state.ts';
-import { followersOf } from '../domain/ladder/amend.ts';
+import { phasesBefore } from '../domain/ladder/plan-graph.ts';
 import { isReview } from '../domain/plan/judging-phase.ts';
 import type { Phase } from '../domain/plan/plan.ts';
 import { present } from '../domain/present.ts';
@@ -88,7 +88,7 @@ function expectedInputs(phase: Phase, missing: readonly string[], { plan, phases
     return named.map((path) => file(path, { path, ...present({ phase: fromPhase }) }));
   }
   if (tip !== undefined) return [];
-  const before = plan.phases.filter(({ id }) => id !== phase.id && followersOf(id, plan).has(phase.id)).toReversed();
+  const before = phasesBefore(phase, plan).toReversed();
   const open = before.filter(({ id }) => phases.get(id)?.accepted === undefined);
   return open.flatMap(({ id, output }) => output.files.map((path) => file(posix.join(id, path), { phase: id, path })));
 }

@@ -1,5 +1,6 @@
 import { isBegun, type RunState } from '../facts/run-state.ts';
 import type { Phase, Plan } from '../plan/plan.ts';
+import { followersOf } from './plan-graph.ts';
 
 /** What a changed plan means for a run: phases to be done again, and phases whose work is judged by new gates. */
 export type Amendment = { readonly voided: readonly string[]; readonly rejudged: readonly string[] };
@@ -16,16 +17,6 @@ export function amend(state: RunState, plan: Plan): Amendment {
     voided: plan.phases.map(({ id }) => id).filter((id) => again.has(id) && begun(id)),
     rejudged: judged.map(({ id }) => id).filter(begun),
   };
-}
-
-/** A phase and all that depend on it, however far down. */
-export function followersOf(id: string, plan: Plan): Set<string> {
-  const found = new Set([id]);
-  for (let size = 0; size !== found.size; ) {
-    size = found.size;
-    for (const phase of plan.phases) if (phase.dependsOn.some((before) => found.has(before))) found.add(phase.id);
-  }
-  return found;
 }
 
 /** All that shapes what an agent does; how the result is judged, and how long or dear it may be, do not. */

@@ -1,12 +1,11 @@
 import type { PhaseState, RunState } from '../facts/run-state.ts';
 import { isJudge, isReview } from '../plan/judging-phase.ts';
 import type { Phase, Plan } from '../plan/plan.ts';
-import { ancestorsOf } from './revert.ts';
+import { phasesBefore } from './plan-graph.ts';
 
 /** The phases whose work a judge can have before it, in the order of the plan. */
-export function creatorsBefore({ id }: Pick<Phase, 'id'>, plan: Plan): Phase[] {
-  const before = ancestorsOf(id, plan);
-  return plan.phases.filter((phase) => before.has(phase.id) && !isJudge(phase));
+export function creatorsBefore(judge: Pick<Phase, 'id'>, plan: Plan): Phase[] {
+  return phasesBefore(judge, plan).filter((phase) => !isJudge(phase));
 }
 
 /** The creator next to a judge: the last one it depends on, else the last of all that come before it. */

@@ -2,7 +2,7 @@ import type { PhaseState, RunState } from '../facts/run-state.ts';
 import { CAPABILITIES, type Driver } from '../plan/driver.ts';
 import type { Budget, Phase } from '../plan/plan.ts';
 import { present } from '../present.ts';
-import { followersOf } from './amend.ts';
+import { phasesAfter } from './plan-graph.ts';
 
 const MINUTE = 60_000;
 
@@ -172,14 +172,15 @@ function leftUsd({ budget, spent, phases }: RunState): number {
 /** How many attempts could share what is left with this one: as many as there is room for and phases that may run beside it. */
 function placesFor(phase: Phase, { plan, phases, only }: RunState): number {
   if (only !== undefined) return 1;
-  const followers = followersOf(phase.id, plan);
+  const followers = new Set(phasesAfter(phase, plan));
   let open = 0;
   let beside = 1;
-  for (const { id, type } of plan.phases) {
+  for (const each of plan.phases) {
+    const { id, type } = each;
     const at = phases.get(id);
     if (id === phase.id || at === undefined || at.status === 'passed' || at.status === 'skipped') continue;
     if (at.current?.stage === 'open') open += type === 'approval' ? 0 : 1;
-    else if (!followers.has(id)) beside += 1;
+    else if (!followers.has(each)) beside += 1;
   }
   return Math.max(1, Math.min(plan.concurrency - open, beside));
 }

@@ -1,6 +1,6 @@
 import { isBegun, type RunState } from '../facts/run-state.ts';
-import { followersOf } from './amend.ts';
 import { rejectsWork, returnTargets } from './authors.ts';
+import { followersOf } from './plan-graph.ts';
 
 /** What goes back: the phases that get it, and all that it takes with it. */
 export type Return = { readonly targets: readonly string[]; readonly reach: ReadonlySet<string> };

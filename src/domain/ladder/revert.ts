@@ -1,32 +1,18 @@
 import { isBegun, type PhaseState, type RunState } from '../facts/run-state.ts';
 import type { Plan } from '../plan/plan.ts';
-import { followersOf } from './amend.ts';
+import { followersOf, phasesBefore } from './plan-graph.ts';
 
 /**
  * The phases a run can go back to from one of its phases: accepted work that it builds on, nearest first. What a run in a
  * repository took over from another one is part of where it began.
  */
 export function revertTargets(id: string, { plan, phases, tip, line }: RunState): string[] {
-  const before = ancestorsOf(id, plan);
   const own = new Set(line.map(({ phase }) => phase));
-  return plan.phases
-    .filter(({ id: each, type }) => before.has(each) && type !== 'approval' && (tip === undefined || own.has(each)))
+  return phasesBefore({ id }, plan)
+    .filter(({ id: each, type }) => type !== 'approval' && (tip === undefined || own.has(each)))
     .map(({ id: each }) => each)
     .filter((each) => phases.get(each)?.accepted !== undefined)
     .toReversed();
-}
-
-/** All that a phase builds on, however far up. */
-export function ancestorsOf(id: string, plan: Plan): Set<string> {
-  const by = new Map(plan.phases.map((phase) => [phase.id, phase.dependsOn]));
-  const found = new Set<string>();
-  const open = [...(by.get(id) ?? [])];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (found.has(next)) continue;
-    found.add(next);
-    open.push(...(by.get(next) ?? []));
-  }
-  return found;
 }
 
 /**

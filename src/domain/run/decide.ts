@@ -1,9 +1,9 @@
 import type { Purpose } from '../facts/consultation.ts';
 import type { NewEvent } from '../facts/run-event.ts';
 import { openRequests, type PhaseState, type RunState } from '../facts/run-state.ts';
-import { followersOf } from '../ladder/amend.ts';
 import { isAffordable, limitFor } from '../ladder/budget.ts';
 import { ladder, type Rung } from '../ladder/escalation.ts';
+import { followersOf } from '../ladder/plan-graph.ts';
 import { askAboutProtected, askAfterFailure, askBeforeStart, pathsToShow } from '../ladder/question.ts';
 import { type Return, returnOf } from '../ladder/return-reach.ts';
 import { revertReach } from '../ladder/revert.ts';

@@ -12,8 +12,8 @@ import {
   update,
 } from '../facts/state-draft.ts';
 import type { Finding } from '../finding.ts';
-import { followersOf } from '../ladder/amend.ts';
 import { rejectsWork } from '../ladder/authors.ts';
+import { followersOf } from '../ladder/plan-graph.ts';
 import { isJudge } from '../plan/judging-phase.ts';
 import { present } from '../present.ts';
 import { failurePolicy, type Verdict } from '../verdict.ts';

@@ -14,7 +14,7 @@ import {
   update,
   without,
 } from '../facts/state-draft.ts';
-import { followersOf } from '../ladder/amend.ts';
+import { followersOf } from '../ladder/plan-graph.ts';
 import { lineBefore } from '../ladder/revert.ts';
 import { specChangesOf } from '../ladder/spec-changes.ts';
 import { isJudge } from '../plan/judging-phase.ts';

@@ -1,7 +1,7 @@
 import type { Adopted, RunBase } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { followersOf } from '../../domain/ladder/amend.ts';
+import { followersOf } from '../../domain/ladder/plan-graph.ts';
 import { isSamePlace, type Plan, placeName } from '../../domain/plan/plan.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { present } from '../../domain/present.ts';

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
+import { phasesBefore } from '../../domain/ladder/plan-graph.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Project } from '../../ports/project.ts';
@@ -85,17 +86,8 @@ function withAncestors(id: string, { state: { plan } }: Sources): string[] {
 
 /** All phases a phase depends on, nearest first. */
 function ancestors(phase: Phase, plan: Plan): string[] {
-  const byId = new Map(plan.phases.map((each) => [each.id, each]));
-  const seen = new Set<string>();
-  const queue = [...phase.dependsOn];
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    if (seen.has(id)) continue;
-    seen.add(id);
-    queue.push(...(byId.get(id)?.dependsOn ?? []));
-  }
-  return plan.phases
-    .map((each) => each.id)
-    .filter((id) => seen.has(id))
+  return phasesBefore(phase, plan)
+    .map(({ id }) => id)
     .reverse();
 }
 

@@ -2,12 +2,14 @@ import { posix } from 'node:path';
 import { lastTree } from '../../domain/facts/last-tree.ts';
 import type { RunState, SpecChange } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { followersOf } from '../../domain/ladder/amend.ts';
+import { phasesBefore } from '../../domain/ladder/plan-graph.ts';
 import { acceptanceCriteria, amendedSpec } from '../../domain/ladder/spec-changes.ts';
 import type { SpecNow } from '../../domain/ladder/spec-updates.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Project } from '../../ports/project.ts';
+import type { Tree } from '../../ports/tree.ts';
+import type { Workspace } from '../../ports/workspace.ts';
 import { parseYaml } from '../../text/yaml/yaml.ts';
 import { yamlLibrary } from '../../text/yaml/yaml-library.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -20,7 +22,6 @@ type Around = {
   readonly ports: Pick<EnginePorts, 'workspace'> & { readonly project: Pick<Project, 'read'> };
   readonly state: RunState;
 };
-type Source = { readonly tree: string; readonly places: readonly string[] };
 
 /** The specification as it stands now. */
 export type Spec = {
@@ -63,34 +64,47 @@ async function writtenSpec(phase: Phase, around: Around): Promise<{ readonly now
 }
 
 async function fromRun(phase: Phase, { ports: { workspace }, state }: Around): Promise<Buffer | undefined> {
-  const inputs = state.phases.get(phase.id)?.current?.inputs ?? [];
-  const given = await readInput(inputs, workspace)(SPEC_FILE, SPEC_BYTES + 1);
+  const { plan, phases, tip } = state;
+  const at = phases.get(phase.id);
+  const given = await readInput(at?.current?.inputs ?? [], workspace)(SPEC_FILE, SPEC_BYTES + 1);
   if (given !== undefined) return given;
-  for (const { tree: id, places } of sourcesOf(phase, state)) {
-    const tree = await workspace.tree(id);
-    for (const path of places) {
-      const found = await tree.read(path, SPEC_BYTES + 1);
-      if (found !== undefined) return found;
-      if (tree.links?.some((link) => link.path === path))
-        throw new HelixError('io', `${path} is a link that leads nowhere`);
-    }
+  const before = phasesBefore(phase, plan).toReversed();
+  const newest = at && lastTree(at)?.tree;
+  // In a repository a tree holds what all phases made, else only what its own phase did.
+  const places = placesOf(tip === undefined ? [phase] : [phase, ...before]);
+  for (const tree of [newest, tip?.tree]) {
+    const found = tree === undefined ? undefined : await specIn(await workspace.tree(tree), places);
+    if (found !== undefined) return found;
+  }
+  return fromEarlier(before, { workspace, phases });
+}
+
+/** The trees of accepted phases in which there is none: looked at once, because a tree never changes and phases are many. */
+const WITHOUT_SPEC = new WeakMap<Workspace, WeakMap<Phase, string>>();
+
+type Earlier = { readonly workspace: Workspace; readonly phases: RunState['phases'] };
+
+async function fromEarlier(before: readonly Phase[], { workspace, phases }: Earlier): Promise<Buffer | undefined> {
+  const without = WITHOUT_SPEC.get(workspace) ?? new WeakMap<Phase, string>();
+  WITHOUT_SPEC.set(workspace, without);
+  for (const phase of before) {
+    const tree = phases.get(phase.id)?.accepted?.tree;
+    if (tree === undefined || without.get(phase) === tree) continue;
+    const found = await specIn(await workspace.tree(tree), placesOf([phase]));
+    if (found !== undefined) return found;
+    without.set(phase, tree);
   }
   return undefined;
 }
 
-/** The trees a specification can lie in, newest first, each with the places to look at. */
-function sourcesOf(phase: Phase, { plan, phases, tip }: RunState): Source[] {
-  const before = plan.phases.filter(({ id }) => id !== phase.id && followersOf(id, plan).has(phase.id)).toReversed();
-  const at = phases.get(phase.id);
-  const newest = at && lastTree(at)?.tree;
-  // In a repository a tree holds what all phases made, else only what its own phase did.
-  const places = placesOf(tip === undefined ? [phase] : [phase, ...before]);
-  const sources = [newest, tip?.tree].flatMap((tree) => (tree === undefined ? [] : [{ tree, places }]));
-  for (const each of before) {
-    const tree = phases.get(each.id)?.accepted?.tree;
-    if (tree !== undefined) sources.push({ tree, places: placesOf([each]) });
+async function specIn(tree: Tree, places: readonly string[]): Promise<Buffer | undefined> {
+  for (const path of places) {
+    const found = await tree.read(path, SPEC_BYTES + 1);
+    if (found !== undefined) return found;
+    if (tree.links?.some((link) => link.path === path))
+      throw new HelixError('io', `${path} is a link that leads nowhere`);
   }
-  return sources;
+  return undefined;
 }
 
 function placesOf(phases: readonly Phase[]): string[] {
