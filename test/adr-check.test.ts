@@ -251,6 +251,43 @@ test('the rules of the project are used from anywhere in it, and one with errors
   expect(err).toMatch(/^ {2}5 \| {5}severity: fatal$/m);
 });
 
+const WHERE = 'config/adr-completeness-rules.yaml';
+
+test.each([
+  ['in a repository', true],
+  ['outside of any', false],
+])('the rules are those of the project of the checked files, not of the current directory, %s', async (_, repository) => {
+  const other = RULES.replaceAll('storage-needs-size', 'other-rule');
+  const here = placeWith({ 'adr/0001-a.md': GOOD, [WHERE]: RULES });
+  const there = placeWith({ 'docs/adr/0001-a.md': GOOD, [WHERE]: other });
+  const plain = placeWith({ 'docs/adr/0001-a.md': GOOD });
+  if (repository) for (const { git } of [here, there, plain]) git('init');
+  const checksOf = async (...paths: string[]) => {
+    const { document } = await here.check(...paths);
+    return document?.files.map(({ findings }) => findings.map(({ check }) => check).join());
+  };
+  const paths = [here, there, plain].map(({ dir }, index) => join(dir, index === 0 ? 'adr' : 'docs/adr', '0001-a.md'));
+  expect(await checksOf(...paths)).toEqual(['storage-needs-size', 'other-rule', '']);
+  expect(await checksOf(join(there.dir, 'docs'))).toEqual(['other-rule']);
+  expect(await checksOf('adr')).toEqual(['storage-needs-size']);
+  expect(await checksOf(join(plain.dir, 'docs/adr'), '--rules', WHERE)).toEqual(['storage-needs-size']);
+});
+
+test('how much of a concept is to be carried on is a rule of the project of the ADR', async () => {
+  const concept = `${GOOD}\n## Archive\n\nClosed orders move to cold storage after a year, readable for auditors.\n`;
+  const place = placeWith({ 'adr/0001-a.md': GOOD, 'concept.md': concept });
+  const found = async () => (await place.check('adr', '--concept', 'concept.md')).document?.files[0]?.findings;
+  const diff = async () => (await place.helix(['adr', 'diff-concept', 'concept.md', 'adr/0001-a.md'])).code;
+  expect(await found()).toMatchObject([{ check: 'concept-lost', severity: 'warning', layer: 3 }]);
+  expect(await diff()).toBe(0);
+  place.write(WHERE, 'base_rules: { required_sections: [Context], min_acceptance_criteria: 0, min_coverage: 90 }\n');
+  expect(await found()).toMatchObject([
+    { check: 'concept-lost', severity: 'error', message: expect.stringContaining('at least 90 % is asked for') },
+    { check: 'concept-lost', severity: 'warning' },
+  ]);
+  expect(await diff()).toBe(1);
+});
+
 test('every check of the catalogue is explained, and a slip of the pen gets a guess', async () => {
   const { helix } = makePlace();
   const { checks } = AdrExplainDocument.parse(JSON.parse((await helix(['adr', 'explain', '--json'])).out));
@@ -293,11 +330,17 @@ test('diff-concept names what of the concept is lost, in words and as JSON', asy
 });
 
 test('what an ADR contains cannot move the cursor, and long lists are cut', async () => {
-  const fences = 'text\n\n'.repeat(3) + '- [ ] the same criterion again\n'.repeat(80);
-  const { helix } = placeWith({ '0001-a.md': `# \u001b[2J\u202eevil\n\n## Acceptance criteria\n\n${fences}` });
+  const links = Array.from({ length: 80 }, (_, index) => `- [it](0${index + 100}-it.md)\n`).join('');
+  const repeated = '- [ ] the same criterion again\n'.repeat(80);
+  const { helix } = placeWith({
+    '0001-a.md': `# \u001b[2J\u202eevil\n\n## Context\n\n${links}\n## Acceptance criteria\n\n${repeated}`,
+  });
   const { out } = await helix(['adr', 'check', '0001-a.md', '--profile', 'helix']);
   for (const character of ['\u001b', '\u202e']) expect(out).not.toContain(character);
   expect(out).toMatch(/^… and \d+ more here$/m);
+  expect(out).toMatch(
+    /^warning {2}79 times: .* {2}duplicate-acceptance\n(?: {2}0001-a\.md:\d+:\d+\n){5} {2}… and 74 more; /m,
+  );
 });
 
 test('this repository keeps its own ADRs as it asks of others', () => {

@@ -60,7 +60,9 @@ function check({ text, path, concept }: Checked): readonly AdrFinding[] {
 
 function checkFolder(folder: Folder): readonly AdrFinding[] {
   const files = Object.entries(folder).map(([path, text]) => ({ path, text, findings: [] }));
-  return checkAdrSet({ files, beside: () => [], whole: true }, { rules }).flatMap(({ findings }) => findings);
+  return checkAdrSet({ files, beside: () => [], whole: true }, { rules: () => rules }).flatMap(
+    ({ findings }) => findings,
+  );
 }
 
 /** What a case came to: where it should have been reported and was not, or was and should not have been. */

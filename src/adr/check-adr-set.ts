@@ -1,10 +1,12 @@
 import type { Finding } from '../domain/finding.ts';
+import { present } from '../domain/present.ts';
 import { type AdrCheck, type AdrCheckOptions, checkParsedAdr, type FolderFacts, judged } from './check-adr.ts';
 import { checkCorpus } from './corpus/check-corpus.ts';
 import { fileName, folderOf } from './corpus/own-id.ts';
 import type { Adr, AdrFinding } from './document/adr.ts';
 import { adrIdIn, fileNumber, unpadded } from './document/adr-names.ts';
 import { parseAdr } from './document/parse-adr.ts';
+import type { RuleSet } from './rules/rule-set.ts';
 import { detectProfile } from './structure/detect-profile.ts';
 import type { ProfileName } from './structure/profiles.ts';
 
@@ -26,10 +28,14 @@ export type AdrSourceSet = {
   readonly whole: boolean;
 };
 
-type SetOptions = Omit<AdrCheckOptions, 'path' | 'folder'>;
+type SetOptions = Omit<AdrCheckOptions, 'path' | 'folder' | 'rules'> & {
+  /** The rules of the project an ADR belongs to. */
+  readonly rules?: (path: string) => RuleSet | undefined;
+};
 
 /** Checks a set of ADRs: each one by itself, then all of them against each other. */
-export function checkAdrSet(set: AdrSourceSet, options: SetOptions): AdrCheck[] {
+export function checkAdrSet(set: AdrSourceSet, { rules, ...options }: SetOptions): AdrCheck[] {
+  const optionsFor = (path: string) => ({ ...options, ...present({ rules: rules?.(path) }) });
   const survey = new Survey(options.profile === 'learned');
   const checks = new Map<string, AdrCheck>();
   const adrs: Adr[] = [];
@@ -43,12 +49,12 @@ export function checkAdrSet(set: AdrSourceSet, options: SetOptions): AdrCheck[] 
     const profile = survey.add(adr);
     adrs.push(forComparing(adr));
     if (options.profile === 'learned' || (profile === undefined && needsFolder(options))) waiting.push(file);
-    else checks.set(file.path, withFileFindings(checkParsedAdr(adr, options, profile), file));
+    else checks.set(file.path, withFileFindings(checkParsedAdr(adr, optionsFor(file.path), profile), file));
   }
   for (const file of waiting) {
     const adr = parseAdr(file.text ?? '', file.path);
     const folder = { ...survey.factsFor(adr), mixed: set.whole };
-    checks.set(file.path, withFileFindings(checkParsedAdr(adr, { ...options, folder }), file));
+    checks.set(file.path, withFileFindings(checkParsedAdr(adr, { ...optionsFor(file.path), folder }), file));
   }
   const beside = besideOf(set, adrs);
   const found = Map.groupBy(checkCorpus(adrs, { beside, whole: set.whole }), ({ location }) => location?.file ?? '');

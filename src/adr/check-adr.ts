@@ -10,8 +10,8 @@ import type { ProfileName } from './structure/profiles.ts';
 export const PROFILE_CHOICES = ['auto', 'helix', 'madr', 'nygard', 'rationale', 'what-why', 'learned'] as const;
 export type ProfileChoice = (typeof PROFILE_CHOICES)[number];
 
-/** Layer 3: compares an ADR with the concept it was made from; loaded by those who have one. */
-export type ConceptCheck = (adr: Adr) => readonly AdrFinding[];
+/** Layer 3: compares an ADR with the concept it was made from, of which so many percent must be carried on; loaded by those who have one. */
+export type ConceptCheck = (adr: Adr, minCoverage: number) => readonly AdrFinding[];
 
 /** How an ADR is checked; by default by its own form, without rules, concept or neighbours. */
 export type AdrCheckOptions = {
@@ -63,7 +63,7 @@ export function checkParsedAdr(adr: Adr, options: AdrCheckOptions, detected = de
   });
   const ruled = rules === undefined ? undefined : checkRules(adr, rules, { profile });
   if (ruled !== undefined) findings.push(...ruled.findings);
-  if (concept !== undefined) findings.push(...concept(adr));
+  if (concept !== undefined) findings.push(...concept(adr, (rules?.base ?? BASE_DEFAULTS).minCoverage));
   const { checked = 0, triggered = 0, passed = 0 } = ruled ?? {};
   return { path: adr.path, profile, ...judged(findings), rules: { checked, triggered, passed } };
 }

@@ -6,5 +6,5 @@ import { parseAdr } from './document/parse-adr.ts';
 /** Layer 3 for one concept, which is read once however many ADRs are compared with it. */
 export function checkAgainstConcept(text: string, path: string): ConceptCheck {
   const concept = prepareConcept(parseAdr(text, path));
-  return (adr) => checkConcept(diffConcept(concept, adr), adr);
+  return (adr, minCoverage) => checkConcept(diffConcept(concept, adr), adr, minCoverage);
 }

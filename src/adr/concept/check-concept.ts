@@ -3,10 +3,11 @@ import { sectionName } from '../document/section-names.ts';
 import type { BestPlace, ConceptDiff, Evidence } from './index/concept-diff.ts';
 import { readWaivers, type Waiver } from './waivers.ts';
 
-/** What a concept diff means for the ADR: errors for what must be delivered, information about the rest, warnings about waivers. */
-export function checkConcept(diff: ConceptDiff, adr: Adr): AdrFinding[] {
+/** What a concept diff means for the ADR: errors for what must be delivered and for too little of it, warnings about the rest. */
+export function checkConcept(diff: ConceptDiff, adr: Adr, minCoverage = 0): AdrFinding[] {
   return [
     ...nothingToCompare(diff, adr),
+    ...tooLittle(diff, adr, minCoverage),
     ...diff.missing.map((lost) =>
       finding(adr, {
         check: 'concept-lost',
@@ -46,8 +47,16 @@ function nothingToCompare({ concept, coveragePercent, missing }: ConceptDiff, ad
   return [finding(adr, { check: 'concept-missing', severity: 'error', message, hint, place: null })];
 }
 
-function severityOf({ obligation }: { obligation: string | null }): 'error' | 'info' {
-  return obligation === null ? 'info' : 'error';
+/** Many small losses are a great one. */
+function tooLittle({ concept, coveragePercent, missing }: ConceptDiff, adr: Adr, minCoverage: number): AdrFinding[] {
+  if (coveragePercent >= minCoverage || missing.length === 0) return [];
+  const message = `this ADR carries on ${coveragePercent} % of the concept ${concept}; at least ${minCoverage} % is asked for`;
+  const hint = `carry over or waive what is lost; the limit is min_coverage of base_rules in the rules`;
+  return [finding(adr, { check: 'concept-lost', severity: 'error', message, hint, place: null })];
+}
+
+function severityOf({ obligation }: { obligation: string | null }): 'error' | 'warning' {
+  return obligation === null ? 'warning' : 'error';
 }
 
 function finding(

@@ -55,13 +55,19 @@ describe.skipIf(!existsSync(pairs))('concepts and ADRs that real projects accept
       .filter((name) => /^\d+$/.test(name))
       .map((name) => ({ name, concept: read(`${pairs}${name}/concept.md`), adr: read(`${pairs}${name}/adr.md`) }));
 
-  it('give an error in at most one pair of ten', () => {
+  it('give an error for what must be delivered in at most one pair of ten', () => {
     const documents = all();
     const failing = documents.filter(({ concept, adr }) =>
       checkConcept(diffConcept(concept, adr), adr).some(({ severity }) => severity === 'error'),
     );
     expect(documents.length).toBeGreaterThan(40);
     expect(failing.length, failing.map(({ name }) => name).join(' ')).toBeLessThanOrEqual(documents.length / 10);
+  });
+
+  it('are carried on by 60 % and more in nine of ten ADRs that were written from them', () => {
+    const written = all().slice(0, 39);
+    const below = written.filter(({ concept, adr }) => diffConcept(concept, adr).coveragePercent < 60);
+    expect(below.length, below.map(({ name }) => name).join(' ')).toBeLessThanOrEqual(written.length / 10);
   });
 
   it('are far better covered by their own ADR than by another one of the same project', () => {

@@ -60,6 +60,8 @@ export type FrontMatter = {
   readonly first: number;
   readonly last: number;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** False for YAML that is sound but has no fields, such as a list. */
+  readonly isMapping: boolean;
   /** What is wrong with the YAML; positions are those of the whole file. */
   readonly findings: readonly Finding[];
   /** Where a value stands, or the nearest one around it; positions are those of the whole file. */

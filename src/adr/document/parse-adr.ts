@@ -194,12 +194,11 @@ function readFrontMatter(lines: readonly string[], file: string): FrontMatter | 
   const findings = yaml.findings.map(asHeaderFinding);
   if (closing === -1)
     findings.unshift(error(file, 'the front matter that starts here is never closed', 'add a line `---` after it'));
-  else if (yaml.complete && !isRecord(yaml.value) && yaml.value !== null && yaml.value !== undefined)
-    findings.push(error(file, 'the front matter is no list of fields', 'write each field as `name: value`'));
   return {
     first: 1,
     last: closing === -1 ? end : end + 1,
     fields: isRecord(yaml.value) ? yaml.value : {},
+    isMapping: !yaml.complete || isRecord(yaml.value ?? {}),
     findings,
     locate: (path) => yaml.locate(path),
     locateKey: (path) => yaml.locateKey(path),

@@ -6,6 +6,8 @@ export type BaseRules = {
   readonly requiredSections: readonly string[];
   readonly minAcceptanceCriteria: number;
   readonly minSectionLength: number;
+  /** Percent of a concept's sections that an ADR made from it carries on. */
+  readonly minCoverage: number;
 };
 
 /** What ADR-015 asks for where a rule file does not say it. */
@@ -20,6 +22,7 @@ export const BASE_DEFAULTS: BaseRules = {
   ],
   minAcceptanceCriteria: 3,
   minSectionLength: 50,
+  minCoverage: 60,
 };
 
 /** When a rule applies. */

@@ -28,6 +28,17 @@ it('a line below text is not taken for front matter', () => {
   expect(told(`\n---\n\nText.\n`).join()).toContain('error 1 start the file with a line');
 });
 
+it.each([
+  '- a\n- b',
+  'just words',
+])('front matter that is no mapping is an error in the helix form alone: %j', (yaml) => {
+  const text = `---\n${yaml}\n---\n\n# X\n`;
+  const says = '1 write each field as `name: value`';
+  expect(told(text)).toEqual([`error ${says}`]);
+  expect(told(text, false)).toEqual([`warning ${says}`]);
+  expect(told('---\na: [1\n---\n\n# X\n', false)[0]).toMatch(/^error/);
+});
+
 it('blanks around a value do not make it another one', () => {
   const scoped = (value: string) => told(HEADER.replace('status:', `change_scope: ${value}\nstatus:`));
   expect(scoped('" Major "')).toEqual([]);

@@ -15,6 +15,14 @@ export function checkHeader(adr: Adr, helix: boolean, report: Report): void {
     const { line = 1, column = 1 } = location ?? {};
     report(severity, { check, message, ...present({ hint }) }, { line, column });
   }
+  if (adr.frontMatter?.isMapping === false) {
+    const hint = 'write each field as `name: value`';
+    report(helix ? 'error' : 'warning', {
+      check: 'header-yaml',
+      message: 'the front matter is no list of fields',
+      hint,
+    });
+  }
   checkPresence(adr, helix, report);
   const sound = withoutBrokenFields(adr);
   checkStatus(sound, helix, report);
@@ -31,7 +39,8 @@ function withoutBrokenFields(adr: Adr): Adr {
 }
 
 function checkPresence(adr: Adr, helix: boolean, report: Report): void {
-  const broken = adr.frontMatter?.findings.some(({ severity }) => severity === 'error') === true;
+  const { findings = [], isMapping = true } = adr.frontMatter ?? {};
+  const broken = (helix && !isMapping) || findings.some(({ severity }) => severity === 'error');
   const missing: Severity = helix ? 'error' : 'warning';
   if (adr.frontMatter === undefined && !adr.legacyHeader) checkLateHeader(adr, helix, report);
   if (broken) return;

@@ -6,7 +6,7 @@ import { suggestion } from '../../text/did-you-mean.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
 import { checkFormat, renderBaseline, renderChecks } from './check-formats.ts';
-import { RULES_OPTION, rulesOf } from './rules.ts';
+import { RULES_OPTION, rulesByFile } from './rules.ts';
 
 /** `helix adr check` */
 export const check: Command = {
@@ -42,7 +42,8 @@ be read, such as a concept that does not exist, is a finding. Exits 0 without er
     const profile = profileOf(call);
     const ratchet = await ratchetOf(call, cwd);
     const sets = readAdrSets(pathsOf(call, cwd), { cwd });
-    const rules = await rulesOf(call, cwd);
+    const files = sets.flatMap((set) => set.files.map(({ path }) => path));
+    const rules = await rulesByFile(call, cwd, files);
     const concept = await conceptOf(call, cwd);
     const checks = sets.flatMap((set) =>
       checkAdrSet(set, { profile, rules, ...(concept?.check && { concept: concept.check }) }),

@@ -92,9 +92,9 @@ describe('values in a sentence that is the same for the rest', () => {
     expect(changes(both('TLS 1.3'), both('TLS 1.0'))).toEqual(['error TLS 1.3 → TLS 1.0']);
   });
 
-  it('are only information outside of what must be delivered', () => {
+  it('are only warnings outside of what must be delivered', () => {
     const found = compare('Every ferry relies on Node.js 22.', 'Every ferry relies on Node.js 18.', 'Operation');
-    expect(found.map(({ severity }) => severity)).toEqual(['info']);
+    expect(found.map(({ severity }) => severity)).toEqual(['warning']);
   });
 
   it('are not found when they are the same in other words or told more closely', () => {

@@ -33,6 +33,7 @@ type RawBase = {
   readonly required_sections?: readonly string[] | undefined;
   readonly min_acceptance_criteria?: number | undefined;
   readonly min_section_length?: number | undefined;
+  readonly min_coverage?: number | undefined;
 };
 /** What `when` holds, as written. */
 export type RawCondition = { readonly [key: string]: string | readonly RawCondition[] };
@@ -68,6 +69,7 @@ export function compileBase(base: RawBase): BaseRules {
     requiredSections: base.required_sections ?? BASE_DEFAULTS.requiredSections,
     minAcceptanceCriteria: base.min_acceptance_criteria ?? BASE_DEFAULTS.minAcceptanceCriteria,
     minSectionLength: base.min_section_length ?? BASE_DEFAULTS.minSectionLength,
+    minCoverage: base.min_coverage ?? BASE_DEFAULTS.minCoverage,
   };
 }
 

@@ -15,6 +15,7 @@ export const BaseFile = z.strictObject({
   required_sections: Texts.optional(),
   min_acceptance_criteria: z.int().min(0).optional(),
   min_section_length: z.int().min(0).optional(),
+  min_coverage: z.number().min(0).max(100).optional(),
 });
 
 /** One context rule; `when` is checked key by key elsewhere. */
