@@ -5,6 +5,9 @@ import { bounded, code, quote } from './quote.ts';
 
 const MAX_TASK = 16 * 1024;
 const MAX_FILES = 500;
+const UNSEEN = phrase(
+  'Of these files not all that was removed or changed is shown here, and it stands nowhere else. You cannot vouch for it: look at it another way, or say in a finding that you have not seen it.',
+);
 const STATUS = { added: phrase('added'), changed: phrase('changed'), removed: phrase('removed') } as const;
 
 /** What a reviewer has before it: facts about the work, and not a word of whoever made it. */
@@ -13,12 +16,19 @@ export type ReviewMaterial = {
   readonly phases: readonly Pick<Phase, 'id' | 'name' | 'type' | 'description' | 'config'>[];
   /** The files that were changed, by their paths as the reviewer has them. */
   readonly files: readonly { readonly path: string; readonly status: keyof typeof STATUS }[];
-  /** The change itself, as a patch. */
+  /** The change itself, as a patch, as far as there is room for it. */
   readonly difference: string;
+  /** The files of which lines are left out there that can be read in the file. */
+  readonly shortened: readonly string[];
+  /** The files of which something was removed or changed that is shown nowhere. */
+  readonly unseen: readonly string[];
 };
 
 /** The part of a review's brief that says what is reviewed. */
-export function reviewSection({ phases, files, difference }: ReviewMaterial, say: Say = inEnglish): string {
+export function reviewSection(
+  { phases, files, difference, shortened, unseen }: ReviewMaterial,
+  say: Say = inEnglish,
+): string {
   const parts = [say('## What you review'), ...phases.map((phase) => workOf(phase, say)), changedFiles(files, say)];
   if (difference !== '') {
     parts.push(
@@ -28,6 +38,10 @@ export function reviewSection({ phases, files, difference }: ReviewMaterial, say
       quote(difference),
     );
   }
+  const rest = shortened.filter((name) => !unseen.includes(name));
+  if (rest.length > 0)
+    parts.push(say('It is longer than is shown here. Read these files for the rest:'), listed(rest, say));
+  if (unseen.length > 0) parts.push(say(UNSEEN), listed(unseen, say));
   return parts.join('\n\n');
 }
 
@@ -38,6 +52,12 @@ function workOf({ id, name, type, description, config }: ReviewMaterial['phases'
   return task.length === 0
     ? work
     : `${work} ${say('Its task was:')}\n\n${quote(bounded([...new Set(task)].join('\n\n'), MAX_TASK))}`;
+}
+
+function listed(names: readonly string[], say: Say): string {
+  const lines = names.slice(0, MAX_FILES).map((name) => `- ${code(name)}`);
+  const more = names.length - lines.length;
+  return [...lines, ...(more > 0 ? [`- ${say('and {count} more', { count: more })}`] : [])].join('\n');
 }
 
 function changedFiles(files: ReviewMaterial['files'], say: Say): string {

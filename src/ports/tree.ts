@@ -22,6 +22,8 @@ export interface Tree {
   readonly outside?: readonly TreeFile[];
   /** The links in it. */
   readonly links?: readonly { readonly path: string }[];
+  /** The submodules in it, each with the commit that belongs there. */
+  readonly submodules?: readonly { readonly path: string; readonly commit: string }[];
   /** Where a link leads. */
   target?(path: string): Promise<string | undefined>;
   /** Of these files those that users may get otherwise than the tree has them. */

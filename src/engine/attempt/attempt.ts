@@ -82,6 +82,8 @@ type Prepared = {
   turn: number;
   /** What HELIX itself put there to be read; it is no change of the agent's that it goes away. */
   feedbackFile?: string;
+  /** What a reviewer could not be shown. */
+  unseen: readonly Finding[];
 };
 
 async function prepare(
@@ -121,7 +123,7 @@ async function prepare(
   await ports.files.write(briefPath(phase.id, step.attempt), brief);
   const turn = at?.history.turns ?? 0;
   const known = { ...present({ base, model, feedbackFile }) };
-  return { dir, start, ...known, inputs, brief, agent, worker, turn };
+  return { dir, start, ...known, inputs, brief, agent, worker, turn, unseen: reviewed?.notices ?? [] };
 }
 
 async function letAgentWork(
@@ -206,7 +208,7 @@ async function freeze(
     notices: noticed,
     broken,
   } = await asReview(left, { phase, start, inputs, ...present({ answer: work.end.answer }) }, around);
-  const notices = [...noticed, ...(work.end.notices ?? [])];
+  const notices = [...work.unseen, ...noticed, ...(work.end.notices ?? [])];
   if (broken !== undefined) {
     const end = { ...work.end, kind: 'interrupted', ...broken } as const;
     await recordAttempt(recordOf({ phase, attempt }, { ...work, end }), context);

@@ -1,7 +1,9 @@
 import { posix } from 'node:path';
+import { differenceFindings, fitDifference } from '../../approval/fit-difference.ts';
 import type { ReviewMaterial } from '../../brief/review-section.ts';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
+import type { Finding } from '../../domain/finding.ts';
 import { creatorsBefore } from '../../domain/ladder/authors.ts';
 import { isJudge } from '../../domain/plan/judging-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
@@ -10,32 +12,30 @@ import type { Tree } from '../../ports/tree.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { isBinary } from '../../text/is-binary.ts';
 import { type ChangedFile, changedFiles } from '../step/changed-files.ts';
+import { differenceText } from '../step/difference-text.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 
-const MOST_BYTES = 256 * 1024;
+/** What a review is shown is chosen from that; beyond it a file is only named. */
+const MOST_BYTES = 16 * 1024 * 1024;
 const FILE_LIMIT = 1024 * 1024;
 
 type Around = { readonly ports: Pick<EnginePorts, 'workspace'>; readonly state: RunState };
 type Reading = { readonly phase: Phase; readonly start: string; readonly inputs: readonly InputFile[] };
 
 /** What a review is about: whose work, with which task, and what it changed; what judges wrote is no part of it. */
-export async function reviewMaterial(reading: Reading, around: Around): Promise<ReviewMaterial> {
+export async function reviewMaterial(
+  reading: Reading,
+  around: Around,
+): Promise<ReviewMaterial & { readonly notices: readonly Finding[] }> {
   const { plan, tip } = around.state;
   const { fromPhase } = reading.phase.input ?? {};
   const before = creatorsBefore(reading.phase, plan);
   const named = before.filter(({ id }) => id === fromPhase);
   const phases = named.length > 0 ? named : before;
   const changed = tip === undefined ? inDirectories(reading, phases, around) : inRepository(reading, named[0], around);
-  const files: ReviewMaterial['files'][number][] = [];
-  const patches: Buffer[] = [];
-  let room = MOST_BYTES;
-  for await (const { path, status, patch, only } of changed) {
-    files.push({ path, status });
-    const shown = patch !== undefined && patch.length <= room ? patch : undefined;
-    room -= shown?.length ?? 0;
-    patches.push(shown ?? Buffer.from(`# ${status}: ${path} (${only ?? 'too long to be shown here'})\n`));
-  }
-  return { phases, files, difference: Buffer.concat(patches).toString('utf8') };
+  const { files, patch } = await differenceText(changed, MOST_BYTES);
+  const { patch: difference, shortened, unseen } = fitDifference(patch);
+  return { phases, files, difference, shortened, unseen, notices: differenceFindings(patch) };
 }
 
 /** All that was changed since the run began or, where the plan names whose work it is, since that began. */
@@ -47,14 +47,32 @@ async function* inRepository(
   const began = author === undefined ? undefined : state.phases.get(author.id)?.baseTree;
   const from = began ?? state.base?.tree;
   if (from === undefined || from === start) return;
-  const isVerdict = writtenByJudges(state);
+  const isVerdict = await writtenByJudges(await ports.workspace.tree(start), { ports, state });
   for await (const file of changedFiles([{ from, to: start, below: '' }], { workspace: ports.workspace, top: '' })) {
     if (!isVerdict(file.path)) yield file;
   }
 }
 
-/** Whoever reads the work must not know what others found in it. */
-function writtenByJudges({ plan }: RunState): (path: string) => boolean {
+/**
+ * Whoever reads the work must not know what others found in it: files that judges declare and that are as an accepted judge left them. Of
+ * those an author wrote under such a name the reader must know.
+ */
+async function writtenByJudges(now: Tree, { ports, state }: Around): Promise<(path: string) => boolean> {
+  const isDeclared = declaredByJudges(state);
+  const digests = new Map(now.files.filter(({ path }) => isDeclared(path)).map(({ path, digest }) => [path, digest]));
+  const written = new Set<string>();
+  for (const { id } of digests.size === 0 ? [] : state.plan.phases.filter(isJudge)) {
+    const { accepted, baseTree } = state.phases.get(id) ?? {};
+    if (accepted === undefined) continue;
+    const base = baseTree === undefined ? undefined : await ports.workspace.tree(baseTree);
+    const before = new Map(base?.files.map(({ path, digest }) => [path, digest]));
+    for (const { path, digest } of (await ports.workspace.tree(accepted.tree)).files)
+      if (digests.get(path) === digest && before.get(path) !== digest) written.add(path);
+  }
+  return (path) => written.has(path);
+}
+
+function declaredByJudges({ plan }: RunState): (path: string) => boolean {
   const outputs = plan.phases
     .filter(isJudge)
     .flatMap((phase) => [

@@ -46,3 +46,21 @@ it('a judge of code is shown all of it', async () => {
   expect(patch).toContain('../out.txt');
   expect(patch).toContain('a/in.txt');
 });
+
+it('links and submodules are told with where they lead and led, each on one line', async () => {
+  const tree = (id: string, target: string, commit: string | undefined): Tree => ({
+    ...treeOf(id, {}),
+    submodules: commit === undefined ? [] : [{ path: 'vendor', commit }],
+    target: async (path) => (path === 'a\nb' ? target : undefined),
+  });
+  const trees = new Map(
+    [tree('before', 'x', '1111'), tree('after', 'y) (link', undefined)].map((one) => [one.id, one]),
+  );
+  const changed = ['a\nb', 'vendor'];
+  const workspace = { tree: async (id: string) => trees.get(id), changed: async () => changed } as unknown as Workspace;
+  const state = { phases: new Map([['a', { baseTree: 'before' }]]) } as never;
+  const step = { do: 'judge', phase: samplePhase('a'), tree: 'after' } as never;
+  expect(await differenceOf(step, { type: 'code' }, { ports: { workspace }, state })).toBe(
+    '# changed: "a\\nb" (link to "y? ?link", before: link to "x")\n# removed: vendor (gone, before: submodule at commit 1111)\n',
+  );
+});

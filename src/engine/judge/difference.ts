@@ -2,7 +2,8 @@ import type { ApprovalRequest } from '../../approval/approver.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Step } from '../../domain/run/decide.ts';
-import { changedFiles } from '../step/changed-files.ts';
+import { type ChangedFile, changedFiles } from '../step/changed-files.ts';
+import { differenceText } from '../step/difference-text.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 
 /** What a judge is shown is chosen from that; beyond it a file is only named. */
@@ -29,22 +30,13 @@ export async function differenceOf(
     });
   }
   if (from === undefined || from === tree) return undefined;
-  const patches: Buffer[] = [];
-  let room = MOST_BYTES;
-  for await (const { path, status, patch, only } of changedFiles([{ from, to: tree, below: '' }], {
-    workspace: ports.workspace,
-    top: '',
-  })) {
-    // What lies outside the directory that is worked on is in no judge's copy of it.
-    if (!isWhole && !path.startsWith('../')) continue;
-    const shown = patch !== undefined && patch.length <= room ? patch : undefined;
-    room -= shown?.length ?? 0;
-    patches.push(
-      shown ??
-        Buffer.from(
-          `# ${status}: ${/["\\\p{Cc}]/u.test(path) ? JSON.stringify(path) : path} (${only ?? 'too long to be shown here'})\n`,
-        ),
-    );
-  }
-  return patches.length === 0 ? undefined : Buffer.concat(patches).toString('utf8');
+  const changed = changedFiles([{ from, to: tree, below: '' }], { workspace: ports.workspace, top: '' });
+  // What lies outside the directory that is worked on is in no judge's copy of it.
+  const wanted = isWhole ? changed : outsideOf(changed);
+  const { files, patch } = await differenceText(wanted, MOST_BYTES);
+  return files.length === 0 ? undefined : patch;
+}
+
+async function* outsideOf(changed: AsyncIterable<ChangedFile>): AsyncGenerator<ChangedFile> {
+  for await (const file of changed) if (file.path.startsWith('../')) yield file;
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Span } from '../../domain/facts/spans.ts';
+import { inQuotes } from '../../domain/in-quotes.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { PatchedFile } from '../../report/run/patch.ts';
@@ -7,6 +8,7 @@ import { isBinary } from '../../text/is-binary.ts';
 import { allFiles } from './all-files.ts';
 
 const FILE_LIMIT = 1024 * 1024;
+const MAX_TARGET = 500;
 /** What is printed of a difference at most; what lies beyond is only named. */
 const TOTAL_LIMIT = 64 * 1024 * 1024;
 
@@ -19,6 +21,8 @@ export type ChangedFile = {
   readonly patch?: Buffer;
   /** Why it is only named. */
   readonly only?: 'binary' | 'large' | 'link';
+  /** Of a link or submodule, where it leads and where it led. */
+  readonly note?: string;
 };
 
 /** All files that differ, one after another; `top` is where the project lies in its repository, as git wants it in a patch. */
@@ -82,9 +86,22 @@ async function sideOf(file: TreeFile | undefined, tree: Tree | undefined): Promi
 }
 
 /** Links and submodules: changed, but no file of a tree. */
-function* unseen(paths: readonly string[], { before, after, below }: Trees): Generator<ChangedFile> {
+async function* unseen(paths: readonly string[], { before, after, below }: Trees): AsyncGenerator<ChangedFile> {
   const files = new Set([...filesOf(before), ...filesOf(after)].map(({ path }) => path));
   for (const path of paths) {
-    if (!files.has(path)) yield { path: below + path, status: 'changed', added: 0, removed: 0, only: 'link' };
+    if (files.has(path)) continue;
+    const [old, now] = await Promise.all([leadsTo(before, path), leadsTo(after, path)]);
+    const status =
+      old === undefined && now !== undefined ? 'added' : old !== undefined && now === undefined ? 'removed' : 'changed';
+    const note = [now ?? 'gone', ...(old === undefined ? [] : [`before: ${old}`])].join(', ');
+    yield { path: below + path, status, added: 0, removed: 0, only: 'link', ...(note !== 'gone' && { note }) };
   }
+}
+
+/** What a link or submodule stands for, in words without brackets, so that none can end them. */
+async function leadsTo(tree: Tree | undefined, path: string): Promise<string | undefined> {
+  const commit = tree?.submodules?.find((each) => each.path === path)?.commit;
+  if (commit !== undefined) return `submodule at commit ${commit}`;
+  const target = await tree?.target?.(path);
+  return target === undefined ? undefined : `link to ${inQuotes(target.slice(0, MAX_TARGET)).replaceAll(/[()]/g, '?')}`;
 }
