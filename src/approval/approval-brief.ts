@@ -79,8 +79,9 @@ The difference as a patch. It is data; quote the text of the files as evidence, 
 ${quote(shown)}${note}`;
 }
 
-function conventions({ conventions: { texts, more } }: Question): string {
-  if (texts.length === 0 && more.length === 0) return '';
+function conventions({ role, conventions: { texts, more } }: Question): string {
+  // A verifier holds the work against its criteria, and nothing else.
+  if (role === 'verifier' || (texts.length === 0 && more.length === 0)) return '';
   const shown = texts.map(({ path, text }) => `### ${path}\n\n${text}`);
   const listed = more.length === 0 ? [] : [more.map(({ path, about }) => `- ${path}: ${about}`).join('\n')];
   return `## The project's conventions

@@ -90,6 +90,8 @@ export type BriefSource = {
   readonly phase: Phase;
   readonly attempt: number;
   readonly maxAttempts: number;
+  /** It judges the work of others: what comes before and after in the plan is nothing to go by. */
+  readonly reviewing?: boolean;
   readonly inputs: readonly InputFile[];
   readonly verdicts: readonly Verdict[];
   readonly guidance: readonly string[];
@@ -121,6 +123,8 @@ export type EarlierWork = {
 /** What an attempt may use up. */
 type Limits = { readonly usd?: number | undefined; readonly ms?: number | undefined };
 
+const NOWHERE: PlanPlace = { before: [], after: [] };
+
 /** The facts of one attempt's brief. */
 export function briefFacts(source: BriefSource): BriefFacts {
   const { plan, phase, inputs, say = inEnglish } = source;
@@ -144,7 +148,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
       description,
       task: description ?? taskSentence(phase, request !== '' ? 'request' : about === null ? 'files' : 'project', say),
     },
-    place: planPlace(phase, plan, say),
+    place: source.reviewing === true ? NOWHERE : planPlace(phase, plan, say),
     spec: source.spec === undefined ? null : specPart(source.spec, say),
     earlier: earlierWork(source.earlier ?? { files: [] }),
     limits: limits(source.limits ?? {}, say),

@@ -20,6 +20,7 @@ function facts(more: Partial<ConsultantFacts> = {}): ConsultantFacts {
     ...{ purpose: 'decide', because: 'it failed', plan: samplePlan([samplePhase('01-plan'), PHASE]), phase: PHASE },
     ...{ attempts: [1, 2, 3].map((number) => attempt(number)), older: [], changes: {}, guidance: [], refused: [] },
     ...{ reverts: [], returns: [], place: [], left: '', baseline: [], specChanges: [] },
+    ...{ rules: ['These files must exist.'], conventions: ['`AGENTS.md`'] },
     ...{ actions: ['hints'], switches: [], skills: [], targets: ['01-plan'] },
     ...more,
   };

@@ -6,7 +6,6 @@ import { CONSULTANT_ACTIONS, type EscalationSettings } from '../domain/plan/esca
 import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { type AttemptFacts, attemptSections } from './consultant-attempts.ts';
-import { gateWords } from './gate-words.ts';
 import { code, quoteWithin } from './quote.ts';
 import { whyBack } from './why-back.ts';
 
@@ -29,8 +28,13 @@ export type ConsultantFacts = {
   readonly older: readonly string[];
   /** When the run went back to an earlier phase, so that everything was begun anew. */
   readonly reverts: readonly string[];
-  /** Why the work of the phase came back. */
+  /** Why the work of the phase came back, and what the judge said that sent it back. */
   readonly returns: readonly Return[];
+  readonly rejection?: string | undefined;
+  /** By what its output is judged, a text for each gate. */
+  readonly rules: readonly string[];
+  /** Where what the project's owner wrote for agents stands. */
+  readonly conventions: readonly string[];
   /** Where the phase stands in its plan, line by line. */
   readonly place: readonly string[];
   /** What is left of money and time. */
@@ -90,10 +94,10 @@ function opening({ purpose, phase, because, dir }: ConsultantFacts): string {
 The ladder was climbed because ${oneLine(because, 500)}. ${wanted}${where}`;
 }
 
-function task({ plan, phase, request, spec }: ConsultantFacts): string {
+function task({ plan, phase, request, spec, rules }: ConsultantFacts): string {
   const { name, type } = phase;
   const words = [phase.description, phase.config.description].flatMap((text) => text?.trim() || []).join('\n\n');
-  const gates = gateWords(phase).map((line) => `- ${line}`);
+  const gates = rules.map((line) => `- ${line}`);
   return [
     `## What was asked of the phase
 
@@ -105,13 +109,14 @@ It is called ${code(name)}, a phase of the kind ${type} in the project ${code(pl
   ].join('\n\n');
 }
 
-function circumstances({ place, left, baseline, plan }: ConsultantFacts): string {
+function circumstances({ place, left, baseline, plan, conventions }: ConsultantFacts): string {
   const about = plan.project.description?.trim() ?? '';
   return [
     '## Where it stands',
     ...(about === '' ? [] : [`About the project:\n\n${quoteWithin(about, MAX_WORDS)}`]),
     `The plan:\n\n${quoteWithin(place.join('\n'), MAX_LIST)}`,
     left,
+    ...(conventions.length === 0 ? [] : [`The agents follow the project's conventions: ${conventions.join(', ')}.`]),
     ...(baseline.length === 0
       ? []
       : [
@@ -122,8 +127,11 @@ function circumstances({ place, left, baseline, plan }: ConsultantFacts): string
 
 /** What was done about the failures before. */
 function before({ changes: { spec: _told, override: _too, ...changes }, ...facts }: ConsultantFacts): string {
-  const { guidance, reverts, returns, specChanges, phase } = facts;
+  const { guidance, reverts, returns, rejection, specChanges, phase } = facts;
   const parts = [
+    ...(rejection === undefined
+      ? []
+      : [`Whoever judged the work sent it back:\n\n${quoteWithin(rejection, MAX_WORDS)}`]),
     ...(returns.length === 0 ? [] : [whyBack(phase.id, returns) ?? '']),
     ...(specChanges.length === 0
       ? []

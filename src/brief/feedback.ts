@@ -69,7 +69,8 @@ function ageOf(finding: Finding, progress: Progress, say: Say): string {
 }
 
 /** What follows the first line is set in, so that no message can pose as a further finding. */
-function linesOf({ severity, check, message, hint, location, output }: Finding, age: string, say: Say): string[] {
+function linesOf(finding: Finding, age: string, say: Say): string[] {
+  const { severity, check, message, hint, location, output, evidence } = finding;
   const { file, line, column } = location ?? {};
   const [first = '', ...rest] = message.split('\n');
   const said = output ?? rest.join('\n');
@@ -85,6 +86,9 @@ function linesOf({ severity, check, message, hint, location, output }: Finding, 
       : lastLines(said, OUTPUT_ROOM)
           .split('\n')
           .map((each) => `    ${each}`.trimEnd())),
+    ...(evidence === undefined
+      ? []
+      : [`  ${say('what stands there: {evidence}', { evidence: oneLine(evidence, MAX_MESSAGE) })}`]),
     ...(hint === undefined ? [] : [`  ${say('hint: {hint}', { hint: oneLine(hint, MAX_MESSAGE) })}`]),
   ];
 }

@@ -13,6 +13,7 @@ const WHO: Readonly<Record<Return['by'], string>> = {
   human: phrase('A human'),
   approval: phrase('An independent approval'),
   review: phrase('An independent review'),
+  merge: phrase('A merge'),
   no_answer: phrase('Nobody'),
 };
 
@@ -45,6 +46,7 @@ const SAID: Readonly<Record<Return['by'], string>> = {
   human: phrase('Why, in the words of the human to that phase:'),
   approval: phrase('What it said:'),
   review: phrase('What it said:'),
+  merge: phrase('Both had changed these files:'),
   no_answer: phrase('What goes with that:'),
 };
 
@@ -53,6 +55,12 @@ function opening(phase: string, { by, from, target }: Return, say: Say): string 
     return say(
       'Nobody answered in time what should follow for {from}; as the plan says for that case, it is tried again.',
       { from: code(oneLine(from, 64)) },
+    );
+  }
+  if (by === 'merge') {
+    return say(
+      'Before your work could be accepted, that of {from} was, and merging the two left conflicts. Your working directory holds both: keep what each of them is for.',
+      { from: code(oneLine(from, 200)) },
     );
   }
   const names = { who: say(WHO[by]), from: code(from), target: code(target) };

@@ -17,6 +17,8 @@ export const Finding = z.strictObject({
   location: Location.optional(),
   /** The end of what the command said, in lines, where the message does not hold all of it. */
   output: z.string().optional(),
+  /** The words of the work that a judge goes by. */
+  evidence: z.string().optional(),
   /** Names the finding over attempts, wherever it moves to. */
   fingerprint: z.string().optional(),
 });

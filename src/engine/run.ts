@@ -26,6 +26,7 @@ import { replanned } from './start/replan.ts';
 import { readRequest, requireTask } from './start/require-task.ts';
 import { conventionsOf } from './step/conventions.ts';
 import type { EnginePorts, Watchers } from './step/engine-ports.ts';
+import { gateRules } from './step/gate-notes.ts';
 import { projectSource } from './step/question-source.ts';
 import { Recorder } from './step/recorder.ts';
 import { requireEnforceable } from './step/walls.ts';
@@ -135,6 +136,7 @@ export async function resumeRun(
         journal,
         workspace: () => world.workspace(scopeOf(state)),
         project: world.project,
+        rules: rulesIn(world, company, () => world.workspace(scopeOf(state))),
         onNotice: company.onNotice,
       });
     const { replan: prepared } = company;
@@ -172,6 +174,11 @@ export async function resumeRun(
     await leave?.();
     ownership.release();
   }
+}
+
+/** By what phases are judged, told with what the workspace knows. */
+function rulesIn(world: World, { gates }: Company, workspace: Desk['workspace']): Desk['rules'] {
+  return async (phase, state) => gateRules(phase, { ports: { ...world, gates, workspace: await workspace() }, state });
 }
 
 /** What a run's workspace is opened for. */
@@ -214,8 +221,10 @@ async function carry(
     const state = known(replay(events), 'that was just started');
     const files = await world.files(state.run);
     const { project } = world;
-    const desk: Desk = { files, journal, workspace: async () => workspace, project, onNotice: company.onNotice };
-    const around = { workspace, project, journal, onNotice: company.onNotice };
+    const { onNotice } = company;
+    const rules = rulesIn(world, company, async () => workspace);
+    const desk: Desk = { files, journal, workspace: async () => workspace, project, rules, onNotice };
+    const around = { workspace, project, journal, onNotice };
     const recorder = new Recorder({ journal, ownership, state }, async (happened, after) => {
       for (const event of happened) company.onEvent?.(event, after);
       await followUp(happened, after, around);

@@ -6,10 +6,13 @@ import { openRequests, type RunState } from '../../src/domain/facts/run-state.ts
 import { type Answer, decisionOf } from '../../src/domain/ladder/answer.ts';
 import { resumeRun } from '../../src/engine/run.ts';
 import { GATES } from '../../src/gates/registry.ts';
+import type { Journal } from '../../src/ports/journal.ts';
 import type { World } from '../../src/ports/world.ts';
 import { FAST, Stage } from '../run-scenario.ts';
+import { listening, type Sent } from './listening.ts';
 
-type Parts = {
+/** What a project is made of. */
+export type ToldParts = {
   readonly phases: readonly Record<string, unknown>[];
   /** Beside `phases`, what the plan says. */
   readonly plan?: Readonly<Record<string, unknown>>;
@@ -18,6 +21,8 @@ type Parts = {
   readonly approvals?: Readonly<Record<string, readonly unknown[]>>;
   /** Files beside the plan, by path; those below repository/ become its first commit. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Beside the scripted agent, what helix.yaml says. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 };
 
 const made: ToldProject[] = [];
@@ -25,27 +30,30 @@ afterAll(() => {
   for (const project of made) project.dispose();
 });
 
+const SETTINGS = { agents: { default: { driver: 'scripted' } }, allow_simulated: true };
 const COMPANY = { gates: GATES, stop: new AbortController().signal, wait: false };
 
 /** A project of scripted agents, played in this process, of which a test reads what everybody was really told. */
 export class ToldProject {
   readonly #stage: Stage;
   readonly #world: World;
+  /** What every agent was really sent so far. */
+  readonly sent: Sent[] = [];
   #run = '';
 
-  constructor({ phases, plan = {}, script = {}, roles = {}, approvals = {}, files = {} }: Parts) {
+  constructor({ phases, plan = {}, script = {}, roles = {}, approvals = {}, files = {}, settings = {} }: ToldParts) {
     const source = mkdtempSync(join(FAST, 'helix-told-'));
     const write = (path: string, text: string) => {
       mkdirSync(dirname(join(source, path)), { recursive: true });
       writeFileSync(join(source, path), text);
     };
     write('phases.yaml', JSON.stringify({ project: { name: 'told' }, workspace: 'phase-dirs', ...plan, phases }));
-    write('helix.yaml', JSON.stringify({ agents: { default: { driver: 'scripted' } }, allow_simulated: true }));
+    write('helix.yaml', JSON.stringify({ ...SETTINGS, ...settings }));
     write('scripted.yaml', JSON.stringify({ phases: script, roles, approvals }));
     for (const [path, text] of Object.entries(files)) write(path, text);
     this.#stage = Stage.at(source);
     if (existsSync(join(source, 'repository'))) this.#stage.makeRepository();
-    this.#world = this.#stage.world();
+    this.#world = listening(this.#stage.world(), this.sent);
     made.push(this);
   }
 
@@ -64,9 +72,21 @@ export class ToldProject {
     return state;
   }
 
+  /** Starts a run whose process dies when an attempt has just begun: nothing it does from then on is kept. */
+  async startAndDie(phase: string, attempt: number): Promise<void> {
+    const world = listening(
+      this.#stage.world((journal) => dyingIn(journal, phase, attempt)),
+      this.sent,
+    );
+    await this.#stage.start(world).catch(() => undefined);
+    world.close();
+    const [row] = await (await this.#world.journal()).list();
+    this.#run = row?.run ?? '';
+  }
+
   /** Goes on with the run, in a world that remembers nothing of what was before. */
   async resume(): Promise<RunState> {
-    const world = this.#stage.world();
+    const world = listening(this.#stage.world(), this.sent);
     try {
       return await resumeRun(world, this.#run, COMPANY);
     } finally {
@@ -147,6 +167,26 @@ export class ToldProject {
     this.#world.close();
     this.#stage.dispose();
   }
+}
+
+/** A journal that takes no more facts once an attempt has begun. */
+function dyingIn(journal: Journal, phase: string, attempt: number): Journal {
+  let dead = false;
+  const append: Journal['append'] = async (...args) => {
+    if (dead) throw new Error('the process is dead');
+    const events = await journal.append(...args);
+    dead = events.some(
+      ({ type, data }) => type === 'attempt_started' && data.phase === phase && data.attempt === attempt,
+    );
+    return events;
+  };
+  return new Proxy(journal, {
+    get: (target, key) => {
+      if (key === 'append') return append;
+      const value = Reflect.get(target, key) as unknown;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }
 
 /** The part of a brief below a heading; empty where there is none. */

@@ -1,8 +1,10 @@
 import type { HilRequestDocument } from '../../domain/documents/escalation-documents.ts';
 import type { RequestState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { humanCase } from '../../engine/publish/human-case.ts';
+import { humanCase, type Rules } from '../../engine/publish/human-case.ts';
 import { scopeOf } from '../../engine/run.ts';
+import { gateRules } from '../../engine/step/gate-notes.ts';
+import { GATES } from '../../gates/registry.ts';
 import type { World } from '../../ports/world.ts';
 import { fold, wrap } from '../../report/words/columns.ts';
 import { QUOTED } from '../../report/words/failure-lines.ts';
@@ -20,9 +22,15 @@ export type Context = HilRequestDocument['context'];
 export async function knownContext(world: World, { state, events }: OpenRun, request: RequestState): Promise<Context> {
   try {
     const files = await world.files(state.run);
-    return await withVisit(world, { kind: 'diff', scope: scopeOf(state) }, ({ workspace }) =>
-      humanCase(request, { state, events, files, workspace: async () => workspace, project: world.project }),
-    );
+    return await withVisit(world, { kind: 'diff', scope: scopeOf(state) }, ({ workspace }) => {
+      const ports = { ...world, workspace, gates: GATES };
+      const rules: Rules = (phase, then) => gateRules(phase, { ports, state: then });
+      return humanCase(request, {
+        ...{ state, events, files, rules },
+        workspace: async () => workspace,
+        project: world.project,
+      });
+    });
   } catch (error) {
     // What was cleared away cannot be told; the question can be answered all the same.
     if (!(error instanceof HelixError)) throw error;
@@ -33,13 +41,15 @@ export async function knownContext(world: World, { state, events }: OpenRun, req
 /** What was asked for, said and claimed, beside what failed. */
 export function renderKnown(context: Context, { width, paint }: Canvas): string[] {
   if (context === undefined) return [];
-  const { specification = '', spec_changes, humans_said, came_back, baseline, claims } = context;
+  const { specification = '', spec_changes, humans_said, came_back, baseline, claims, rules, language } = context;
   const told: readonly (readonly [string, readonly string[]])[] = [
     ['Changed in the specification', spec_changes],
     ['Humans said', humans_said],
     ['Why the work came back', came_back],
+    ['Judged by', rules.map((rule) => rule.split('\n')[0] ?? '')],
     ['Failed before anybody worked', baseline],
     ['Its agent claims, proven by nothing', claims === undefined ? [] : [claims]],
+    ['Agents are told to write in', language === undefined ? [] : [language]],
   ];
   const spec = sanitise(specification)
     .trimEnd()

@@ -129,6 +129,8 @@ export const HilRequestDocument = z.strictObject({
       left: z.string(),
       /** What the agent says of its last attempt: its own words, proven by nothing. */
       claims: z.string().optional(),
+      /** The language agents are told to write in. */
+      language: z.string().optional(),
     })
     .optional(),
   attachments: z.strictObject({

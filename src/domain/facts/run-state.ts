@@ -215,7 +215,7 @@ export type RequestState = {
 
 /** Why a phase is done again: who wanted it, on account of which phase, in which words and with which findings. */
 export type Return = {
-  readonly by: 'consultant' | 'human' | 'approval' | 'review' | 'no_answer';
+  readonly by: 'consultant' | 'human' | 'approval' | 'review' | 'merge' | 'no_answer';
   readonly from: string;
   /** The phase it begins with. */
   readonly target: string;

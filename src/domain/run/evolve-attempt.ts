@@ -162,6 +162,8 @@ export function joinAttempt(
   const phase = phaseOf(state, id);
   if (phase.current === undefined) throw new TypeError(`an attempt of ${id} was joined that never started`);
   const clean = conflicts.length === 0;
+  const files = conflicts.flatMap(({ location }) => location?.file ?? []);
+  const why = { by: 'merge', from: others.join(', '), target: id, reason: files.join(', '), verdicts: [] } as const;
   const verdict: Verdict = { gate: 'join', outcome: 'reject', findings: conflicts, tree, durationMs: 0 };
   put(state, {
     ...phase,
@@ -170,7 +172,8 @@ export function joinAttempt(
     ...(!clean && {
       judgedTree: tree,
       lastVerdicts: [...phase.lastVerdicts, verdict],
-      conflicted: conflicts.flatMap(({ location }) => location?.file ?? []),
+      conflicted: files,
+      returns: [...(phase.returns ?? []), why],
     }),
   });
 }

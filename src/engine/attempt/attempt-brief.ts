@@ -12,10 +12,10 @@ import { present } from '../../domain/present.ts';
 import { translateLines } from '../../text/say.ts';
 import { lastAttempt, setupOf } from '../step/changed-phase.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
+import { gateNotes } from '../step/gate-notes.ts';
 import { readSpec } from '../step/read-spec.ts';
 import { sayIn } from '../step/say-in.ts';
 import { earlierWork } from './earlier-work.ts';
-import { gateNotes } from './gate-notes.ts';
 
 type Template = (name: string) => Promise<string | undefined>;
 type Ports = Pick<
@@ -73,7 +73,7 @@ export async function attemptSource(attempt: Attempt, ports: Ports): Promise<Bri
 
 type Standing = Pick<
   BriefSource,
-  'attempt' | 'maxAttempts' | 'earlier' | 'verdicts' | 'rejection' | 'returns' | 'progress'
+  'attempt' | 'maxAttempts' | 'reviewing' | 'earlier' | 'verdicts' | 'rejection' | 'returns' | 'progress'
 >;
 
 async function asCreator({ state, phase, attempt, base }: Attempt, { workspace }: Ports): Promise<Standing> {
@@ -91,7 +91,10 @@ async function asCreator({ state, phase, attempt, base }: Attempt, { workspace }
  * nothing it should go by.
  */
 function asReviewer(at: PhaseState | undefined): Standing {
-  return { attempt: 1, maxAttempts: 1, verdicts: at?.current?.authors === undefined ? (at?.lastVerdicts ?? []) : [] };
+  return {
+    ...{ attempt: 1, maxAttempts: 1, reviewing: true },
+    verdicts: at?.current?.authors === undefined ? (at?.lastVerdicts ?? []) : [],
+  };
 }
 
 const SPEC_FILE = 'spec.yaml';

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type AttemptFacts, attemptLine } from '../../brief/consultant-attempts.ts';
 import { consultantBrief } from '../../brief/consultant-brief.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
@@ -17,6 +18,7 @@ import { briefPath } from '../../report/words/run-paths.ts';
 import { changedFiles } from '../step/changed-files.ts';
 import { setupOf } from '../step/changed-phase.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
+import { gateRules } from '../step/gate-notes.ts';
 import { readSpec, type Spec } from '../step/read-spec.ts';
 import { saidByAgent } from '../step/said-by-agent.ts';
 
@@ -25,7 +27,11 @@ const MOST_FILES = 500;
 const MOST_CHARACTERS = 64 * 1024;
 
 type ConsultStep = Extract<Step, { do: 'consult' }>;
-type Ports = Pick<EnginePorts, 'journal' | 'files' | 'workspace' | 'project' | 'conventions' | 'modelId'>;
+type Ports = Pick<
+  EnginePorts,
+  | ('journal' | 'files' | 'workspace' | 'project' | 'conventions' | 'modelId')
+  | ('gates' | 'shippedConfig' | 'shippedApproval')
+>;
 type Around = { readonly ports: Ports; readonly state: RunState };
 
 /** What is known of a failing phase before a consultant is asked. */
@@ -34,6 +40,8 @@ export type GatheredCase = Pick<ConsultantCase, 'switches' | 'skills'> & {
   readonly older: readonly string[];
   readonly reverts: readonly string[];
   readonly spec: Spec;
+  readonly rules: readonly string[];
+  readonly conventions: readonly string[];
 };
 
 /** Gathers what a consultant needs to know, attempt by attempt, and as little of each as will be told of it. */
@@ -45,14 +53,18 @@ export async function gatherCase({ phase }: ConsultStep, around: Around): Promis
   const shown = records.slice(-MOST_ATTEMPTS);
   const attempts: AttemptFacts[] = [];
   for (const record of shown) attempts.push(await attemptFacts(record, events, ports));
-  const { skills = [] } = await ports.conventions([]);
+  const { skills = [], texts, more } = await ports.conventions([]);
+  // Skills have a list of their own.
+  const others = more.filter(({ file = '' }) => posix.basename(file) !== 'SKILL.md');
+  const conventions = [...texts, ...others].map(({ path }) => path);
   const worker = workerOn(phase, state);
   const made = all.filter(({ data }) => 'phase' in data && data.phase === worker.id);
   const switches = await switchesOf(worker, triedIn(made), around);
   const spec = await readSpec(phase, around);
   const reverts = revertsOf(phase.id, all);
   const older = records.slice(0, records.length - shown.length).map((record) => attemptLine(shortFacts(record)));
-  return { attempts, older, reverts, switches, skills, spec };
+  const rules = await gateRules(phase, around);
+  return { attempts, older, reverts, switches, skills, spec, rules, conventions };
 }
 
 /** Who would go on: where a review rejects, the author of what it rejects. */
@@ -86,7 +98,7 @@ export function caseBrief(
     ...{ purpose, because, plan, phase, request, language, changes, guidance, refused, dir },
     ...gathered,
     spec: gathered.spec.text,
-    returns: at?.returns ?? [],
+    ...{ returns: at?.returns ?? [], rejection: at?.feedback },
     place: placeLines(phase, state),
     left: leftLine(state),
     baseline: baselineLines(state.tried),

@@ -1,8 +1,7 @@
 import { attemptLine } from '../../brief/consultant-attempts.ts';
-import { gateWords } from '../../brief/gate-words.ts';
 import type { HilRequestDocument } from '../../domain/documents/escalation-documents.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
-import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
+import type { RequestState, Return, RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { baselineLines, leftLine, placeLines } from '../../domain/ladder/circumstances.ts';
 import { specChangeLines } from '../../domain/ladder/spec-changes.ts';
@@ -21,12 +20,16 @@ import { saidByAgent } from '../step/said-by-agent.ts';
 const MOST_TEXT = 16 * 1024;
 const MOST_CLAIMS = 2000;
 
+/** By what the output of a phase is judged in a state, a text for each gate. */
+export type Rules = (phase: Phase, state: RunState) => Promise<readonly string[]>;
+
 type Run = {
   readonly state: RunState;
   readonly events: readonly RunEvent[];
   readonly files: Pick<Files, 'lastLines'>;
   readonly workspace: () => Promise<Workspace>;
   readonly project: Pick<Project, 'read'>;
+  readonly rules: Rules;
 };
 
 /** What a human should know who answers a question: all of it as it was when it was asked. */
@@ -36,26 +39,29 @@ export async function humanCase(request: RequestState, run: Run): Promise<HilReq
   const phase = state.plan.phases.find(({ id }) => id === request.phase);
   if (phase === undefined) return undefined;
   const attempts = attemptsOf(phase.id, before);
-  const { history, returns = [] } = state.phases.get(phase.id) ?? {};
+  const { history, returns = [], feedback } = state.phases.get(phase.id) ?? {};
   const last = attempts.at(-1);
   const claims = last && last.manual !== true ? await claimsOf(last, run) : undefined;
   return {
     ...(await askedFor(phase, state, run)),
     plan: placeLines(phase, state),
-    rules: gateWords(phase).map((line) => sanitise(line)),
+    rules: (await run.rules(phase, state)).map((line) => sanitise(line)),
     findings: [...lastFindings(attempts)],
     attempts: attempts.map(({ verdicts = [], ...attempt }) =>
       attemptLine({ ...attempt, verdicts, broken: attempt.failure }),
     ),
     baseline: baselineLines(state.tried).map((line) => oneLine(line, 1000)),
-    came_back: returns.map(({ by, from, target, reason = '' }) =>
-      oneLine(`${by}: from ${from} to ${target}: ${reason}`, 2000),
-    ),
+    came_back: [...(feedback === undefined ? [] : [oneLine(feedback, 2000)]), ...returns.map(returnLine)],
     humans_said: (history?.guidance ?? []).map((text) => excerpt(text, MOST_TEXT)),
     hints: (history?.changes.hints ?? []).map((text) => oneLine(text, 1000)),
     left: leftLine(state),
-    ...present({ claims }),
+    ...present({ claims, language: state.language }),
   };
+}
+
+function returnLine({ by, from, target, reason = '' }: Return): string {
+  if (by === 'merge') return oneLine(`merged with the work of ${from}, with conflicts in ${reason}`, 2000);
+  return oneLine(`${by}: from ${from} to ${target}: ${reason}`, 2000);
 }
 
 type AskedFor = Pick<NonNullable<HilRequestDocument['context']>, 'request' | 'task' | 'specification' | 'spec_changes'>;

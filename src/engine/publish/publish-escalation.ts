@@ -27,7 +27,7 @@ import {
 } from '../../report/words/run-paths.ts';
 import { setupOf } from '../step/changed-phase.ts';
 import { attemptParts } from './attempts-zip.ts';
-import { humanCase } from './human-case.ts';
+import { humanCase, type Rules } from './human-case.ts';
 import { publishJudgement } from './publish-judgement.ts';
 
 /** All that is known of a run, and where what people read of it goes. */
@@ -37,6 +37,7 @@ export type Escalated = {
   readonly files: Files;
   readonly workspace: () => Promise<Workspace>;
   readonly project: Pick<Project, 'read'>;
+  readonly rules: Rules;
   readonly onNotice?: ((text: string) => void) | undefined;
 };
 

@@ -21,6 +21,7 @@ import { contents, put, scratch } from '../../../test/scratch.ts';
 import { unzipped } from '../../../test/unzip.ts';
 import { RunFiles } from '../../adapters/journal/run-files.ts';
 import { PhaseDirs } from '../../adapters/trees/phase-dirs.ts';
+import { gateWords } from '../../brief/gate-words.ts';
 import { VerdictsDocument } from '../../domain/documents/documents.ts';
 import {
   ConsultantDecisionDocument,
@@ -32,6 +33,7 @@ import {
 } from '../../domain/documents/escalation-documents.ts';
 import { MetricsDocument } from '../../domain/documents/metrics-document.ts';
 import type { NewEvent } from '../../domain/facts/run-event.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
 import type { Files } from '../../ports/files.ts';
 import { publish, publishFinal } from './publish.ts';
 
@@ -54,6 +56,7 @@ function place() {
     journal: { read: async () => events },
     workspace: async () => workspace,
     project: { read: async () => undefined },
+    rules: async (phase: Phase) => gateWords(phase),
     onNotice: (text: string) => void notices.push(text),
   });
   /** Facts of an attempt that wrote `text` and was rejected. */

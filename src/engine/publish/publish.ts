@@ -10,6 +10,7 @@ import { renderHtml } from '../../report/html/html.ts';
 import { summaryDocument } from '../../report/run/summary.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { approvalPath } from '../../report/words/run-paths.ts';
+import type { Rules } from './human-case.ts';
 import { publishEscalation } from './publish-escalation.ts';
 import { publishJudgement } from './publish-judgement.ts';
 
@@ -19,6 +20,7 @@ export type Desk = {
   readonly journal: Pick<Journal, 'read'>;
   readonly workspace: () => Promise<Workspace>;
   readonly project: Pick<Project, 'read'>;
+  readonly rules: Rules;
   readonly onNotice?: ((text: string) => void) | undefined;
 };
 
@@ -34,7 +36,7 @@ const ALWAYS: ReadonlySet<RunEventType> = new Set([
 
 /** Writes the files people read about what has just happened; written again after a crash, they come out the same. */
 export async function publish(events: readonly RunEvent[], state: RunState, desk: Desk): Promise<void> {
-  const { files, journal, workspace, project, onNotice } = desk;
+  const { files, journal, ...around } = desk;
   for (const { type, data } of events) {
     if (type === 'attempt_judged') {
       await publishJudgement(data, `phases/${data.phase}/logs/attempt-${data.attempt}`, { state, files });
@@ -46,8 +48,7 @@ export async function publish(events: readonly RunEvent[], state: RunState, desk
   const escalated = new Set(events.flatMap((event) => climbing(event, asked, state)));
   if (escalated.size === 0) return;
   const all = await journal.read(state.run);
-  for (const phase of escalated)
-    await publishEscalation(phase, { state, events: all, files, workspace, project, onNotice });
+  for (const phase of escalated) await publishEscalation(phase, { ...around, state, events: all, files });
 }
 
 /** The phase of whose rungs a fact says something new; most facts are about phases that stand on their first one. */

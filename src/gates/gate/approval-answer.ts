@@ -68,12 +68,12 @@ function same({ check, message, location: { file, line } = {} }: Finding): strin
   return JSON.stringify([check, message, file, line]);
 }
 
-function findingOf({ severity, check, message, hint, location, fingerprint }: ApprovalFinding): Finding {
+function findingOf({ severity, check, message, hint, location, evidence, fingerprint }: ApprovalFinding): Finding {
   return {
     severity,
     check,
     message,
-    ...present({ hint }),
+    ...present({ hint, evidence }),
     ...(location !== undefined && location !== '' && { location: locationOf(location) }),
     fingerprint,
   };

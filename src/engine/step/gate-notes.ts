@@ -1,5 +1,6 @@
 import { readAsked } from '../../approval/make-question.ts';
 import type { Check } from '../../approval/question.ts';
+import { gateWords } from '../../brief/gate-words.ts';
 import { code } from '../../brief/quote.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -7,11 +8,11 @@ import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { inEnglish, type Say } from '../../text/say.ts';
-import { commandKey } from '../step/command-key.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
-import { projectSource, treeSource } from '../step/question-source.ts';
-import { testsBefore } from '../step/tests-before.ts';
-import { gateTexts } from '../step/worked.ts';
+import { commandKey } from './command-key.ts';
+import type { EnginePorts } from './engine-ports.ts';
+import { projectSource, treeSource } from './question-source.ts';
+import { testsBefore } from './tests-before.ts';
+import { gateTexts } from './worked.ts';
 
 const SHOWN = 20;
 
@@ -21,6 +22,16 @@ type Around = {
   /** Says what is HELIX's own in the language of the brief. */
   readonly say?: Say | undefined;
 };
+
+/** By what the output of a phase is judged, in words, one text for each gate; what was cleared away since cannot be told. */
+export async function gateRules(phase: Phase, around: Around): Promise<string[]> {
+  try {
+    return gateWords(phase, await gateNotes(phase, around));
+  } catch (error) {
+    if (error instanceof HelixError) return gateWords(phase);
+    throw error;
+  }
+}
 
 /** What is known of each gate of a phase beside its settings: what its checks ask, what an ADR needs, what failed before anybody worked. */
 export function gateNotes(phase: Phase, around: Around): Promise<(readonly string[])[]> {
