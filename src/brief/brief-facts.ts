@@ -3,6 +3,7 @@ import type { InputFile } from '../domain/facts/run-event.ts';
 import type { Return, SpecChange } from '../domain/facts/run-state.ts';
 import type { Progress } from '../domain/ladder/convergence.ts';
 import { specChangeLines } from '../domain/ladder/spec-changes.ts';
+import { isReview } from '../domain/plan/judging-phase.ts';
 import type { Phase, PhaseConfig, Plan } from '../domain/plan/plan.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
@@ -53,6 +54,10 @@ export type BriefFacts = {
   readonly has_settings: boolean;
   /** The working directory is a copy of the user's repository. */
   readonly in_repository: boolean;
+  /** It is told in another place what earlier phases changed. */
+  readonly is_review: boolean;
+  /** The read-only copy that a reviewer reads who answers as a judge and writes nothing. */
+  readonly reading: string | null;
   /** The directory of the repository that is worked on, and the plan's own below it, where a plan lies elsewhere than the work. */
   readonly root: string | null;
   readonly plan_folder: string | null;
@@ -98,6 +103,7 @@ export type BriefSource = {
   readonly progress?: Progress;
   readonly rejection?: string | undefined;
   readonly feedbackFile?: string | undefined;
+  readonly reading?: string | undefined;
   readonly request?: string | undefined;
   readonly changes?: Changes | undefined;
   readonly specChanges?: readonly SpecChange[];
@@ -156,6 +162,8 @@ export function briefFacts(source: BriefSource): BriefFacts {
     config,
     has_settings: Object.values(config).some((setting) => (setting?.length ?? 0) > 0),
     in_repository: plan.workspace.mode === 'repo',
+    is_review: isReview(phase),
+    reading: source.reading === undefined ? null : code(source.reading),
     ...placeOf(plan.workspace),
     attempt: { number: source.attempt, max: Math.max(source.attempt, source.maxAttempts) },
     inputs: inputs.slice(0, MAX_PATHS).map((input) => ({ path: code(input.path), origin: origin(input, say) })),

@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   tests_pass: (gate, _phase, say) => tests(gate, say),
   review_approved: (gate, phase, say) =>
     say(
-      '{file} must be written in this attempt. The work goes on only if it says {approved} and holds no finding of severity error; a refusal that is right is a good result.',
+      'The work goes on only if {file} says {approved} and holds no finding of severity error; a refusal that is right is a good result.',
       { file: code(reviewFile(gate, phase)), approved: code('"approved": true') },
     ),
   adr_complete: (gate, _phase, say) => adr(gate, say),

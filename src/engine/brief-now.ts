@@ -11,6 +11,7 @@ import type { Workspace } from '../ports/workspace.ts';
 import type { World } from '../ports/world.ts';
 import { attemptSource, composeBrief } from './attempt/attempt-brief.ts';
 import { givenSkills } from './attempt/given-skills.ts';
+import { isAnswered } from './attempt/reading.ts';
 import { reviewMaterial } from './attempt/review-material.ts';
 import { pinGuidelines } from './start/guidelines.ts';
 import { type PreparedRun, runStarted } from './start/prepare-run.ts';
@@ -19,6 +20,9 @@ import { setupOf } from './step/changed-phase.ts';
 import { conventionsOf } from './step/conventions.ts';
 import type { EnginePorts } from './step/engine-ports.ts';
 import { resolveInputs } from './step/inputs.ts';
+
+/** Where a copy will lie that a judge reads; it is made when the judge is asked. */
+export const READ_ONLY_COPY = '<a read-only copy of the work>';
 
 /** The state of a run as it would begin now; nothing is recorded, tried or started. */
 export async function stateOfNewRun(world: World, prepared: PreparedRun, workspace: Workspace): Promise<RunState> {
@@ -65,7 +69,8 @@ export async function creatorBriefNow(phase: Phase, { ports, state }: Now): Prom
   const reviewed = isReview(phase)
     ? await reviewMaterial({ phase, start, inputs: found.inputs }, { ports, state })
     : undefined;
-  const source = await attemptSource({ state, phase, attempt, inputs, conventions, base, reviewed }, ports);
+  const reading = isAnswered(phase, state) ? READ_ONLY_COPY : undefined;
+  const source = await attemptSource({ state, phase, attempt, inputs, conventions, base, reviewed, reading }, ports);
   const { text, templates } = await composeBrief(source, ports.template, reviewed);
   const commit = state.base?.commit?.slice(0, 12);
   const parts = briefParts(source, {

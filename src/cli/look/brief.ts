@@ -1,7 +1,8 @@
 import type { BriefDocument } from '../../domain/documents/documents.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { creatorBriefNow, stateOfNewRun } from '../../engine/brief-now.ts';
+import { isReview } from '../../domain/plan/judging-phase.ts';
+import { creatorBriefNow, READ_ONLY_COPY, stateOfNewRun } from '../../engine/brief-now.ts';
 import { judgeBriefsNow } from '../../engine/judge-brief-now.ts';
 import { caseBrief, gatherCase } from '../../engine/ladder/consultant-case.ts';
 import { scopeOf } from '../../engine/run.ts';
@@ -116,7 +117,7 @@ async function documentOf(call: Call, world: World, { state, workspace, role }: 
       hint: `helix brief ${phase.id} --role reviewer`,
     });
   }
-  if (role === 'creator') {
+  if (role === 'creator' || (role === 'reviewer' && isReview(phase))) {
     const { brief: text, parts, missing } = await creatorBriefNow(phase, { ports, state });
     return { ...about, briefs: [{ brief: text, parts: [...parts] }], missing: [...missing] };
   }
@@ -125,7 +126,7 @@ async function documentOf(call: Call, world: World, { state, workspace, role }: 
     const kept = { journal: await world.journal(), files: await world.files(state.run) };
     const modelId = async (name: string) => (await world.models()).find(name).id;
     const gathered = await gatherCase(step, { ports: { ...ports, ...kept, modelId }, state });
-    const told = caseBrief(step, gathered, { state, dir: '<a read-only copy of the work>' });
+    const told = caseBrief(step, gathered, { state, dir: READ_ONLY_COPY });
     const parts = [{ part: 'the whole case', from: `the journal and the logs of run ${state.run}` }];
     return { ...about, briefs: [{ ...told, brief: secrets.redact(told.brief), parts }], missing: [] };
   }

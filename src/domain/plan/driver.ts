@@ -14,6 +14,8 @@ export type Capabilities = {
   readonly mcp: boolean;
   /** What it says of its costs. */
   readonly cost: 'reported' | 'tokens' | 'nothing' | 'simulated';
+  /** How it does a review phase: as a judge, whose answer HELIX writes down, or as a worker that writes the review itself. */
+  readonly reviews: 'answer' | 'file';
   /** What a judge of its may use. */
   readonly judgeTools: readonly string[];
 };
@@ -22,18 +24,26 @@ const ALL_ROLES: readonly Role[] = ['creator', 'reviewer', 'verifier', 'consulta
 
 /** What each driver can do. */
 export const CAPABILITIES: Readonly<Record<Driver, Capabilities>> = {
-  'claude-code': { roles: ALL_ROLES, model: true, mcp: true, cost: 'reported', judgeTools: ['Read', 'Grep', 'Glob'] },
+  'claude-code': {
+    roles: ALL_ROLES,
+    model: true,
+    mcp: true,
+    cost: 'reported',
+    reviews: 'answer',
+    judgeTools: ['Read', 'Grep', 'Glob'],
+  },
   codex: {
     roles: ALL_ROLES,
     model: true,
     mcp: true,
     cost: 'tokens',
+    reviews: 'answer',
     judgeTools: ['shell (read-only, without network)'],
   },
-  acp: { roles: ['creator'], model: false, mcp: true, cost: 'reported', judgeTools: [] },
-  command: { roles: ['creator'], model: true, mcp: false, cost: 'nothing', judgeTools: [] },
-  scripted: { roles: ALL_ROLES, model: true, mcp: true, cost: 'simulated', judgeTools: [] },
-  replay: { roles: ['creator'], model: true, mcp: true, cost: 'simulated', judgeTools: [] },
+  acp: { roles: ['creator'], model: false, mcp: true, cost: 'reported', reviews: 'file', judgeTools: [] },
+  command: { roles: ['creator'], model: true, mcp: false, cost: 'nothing', reviews: 'file', judgeTools: [] },
+  scripted: { roles: ALL_ROLES, model: true, mcp: true, cost: 'simulated', reviews: 'file', judgeTools: [] },
+  replay: { roles: ['creator'], model: true, mcp: true, cost: 'simulated', reviews: 'file', judgeTools: [] },
 };
 
 /** What a judge of this driver may use; none is known of a driver that HELIX does not have. */

@@ -32,6 +32,8 @@ type Attempt = {
   readonly base?: string | undefined;
   /** What a review is about. */
   readonly reviewed?: ReviewMaterial | undefined;
+  /** Where a reviewer reads that answers as a judge. */
+  readonly reading?: string | undefined;
   /** Where the verifier's feedback lies for the agent. */
   readonly feedbackFile?: string | undefined;
 };
@@ -54,7 +56,7 @@ export async function composeBrief(
 
 /** All that the brief of an attempt is made of. */
 export async function attemptSource(attempt: Attempt, ports: Ports): Promise<BriefSource> {
-  const { state, phase, inputs, conventions, feedbackFile } = attempt;
+  const { state, phase, inputs, conventions, feedbackFile, reading } = attempt;
   const at = state.phases.get(phase.id);
   const { skills } = setupOf(phase, state);
   const changed = skills.length === 0 ? phase : { ...phase, config: { ...phase.config, skills: [...skills] } };
@@ -64,7 +66,7 @@ export async function attemptSource(attempt: Attempt, ports: Ports): Promise<Bri
   const say = sayIn(language, ports);
   return {
     ...{ plan: state.plan, phase: changed, inputs, conventions, request, language, say },
-    ...{ guidance, feedbackFile, changes, specChanges, limits: { usd, ms } },
+    ...{ guidance, feedbackFile, reading, changes, specChanges, limits: { usd, ms } },
     ...(attempt.reviewed === undefined ? await asCreator(attempt, ports) : asReviewer(at)),
     spec: await specOf(attempt, ports),
     gateNotes: await gateNotes(phase, { ports, state, say }),

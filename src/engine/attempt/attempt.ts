@@ -9,7 +9,7 @@ import { setUpPrograms } from '../../domain/plan/set-up-programs.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
-import type { Agent, AgentEnd, CreatorTask, Worker } from '../../ports/agent.ts';
+import type { Agent, AgentEnd, AgentTask, Worker } from '../../ports/agent.ts';
 import type { Tip } from '../../ports/workspace.ts';
 import { briefPath, transcriptPath } from '../../report/words/run-paths.ts';
 import { sha256 } from '../../text/digest.ts';
@@ -28,6 +28,7 @@ import { renderAttempt } from './attempt-brief.ts';
 import { withFeedback, withoutFeedback } from './feedback-file.ts';
 import { givenSkills } from './given-skills.ts';
 import { changedProtected } from './protected.ts';
+import { isAnswered, openReading, type Reading } from './reading.ts';
 import { recordAttempt } from './record.ts';
 import { reviewMaterial } from './review-material.ts';
 import { asReview, earlierReviews } from './review-outputs.ts';
@@ -50,7 +51,7 @@ export async function performAttempt(step: AttemptStep, around: Context): Promis
     }
     const prepared = await prepare(step, context);
     if ('failure' in prepared) return await interrupted(step, context, { ...prepared, durationMs: 0 });
-    const end = await letAgentWork(step, context, prepared);
+    const end = await letAgentWork(step, context, prepared).finally(() => prepared.reading?.dispose());
     if (end === undefined) return void (await context.ports.workspace.abandon(step.phase, prepared.start));
     if (end.kind === 'interrupted') {
       const notices = await context.ports.workspace.abandon(step.phase, prepared.start);
@@ -75,6 +76,8 @@ type Prepared = {
   base?: string;
   inputs: InputFile[];
   brief: string;
+  /** Where it reads, if it is to answer as a judge. */
+  reading?: Reading;
   agent: string;
   /** As the user calls it. */
   model?: string;
@@ -114,16 +117,22 @@ async function prepare(
   const { conventions } = skilled;
   const { feedbackFile } = noted;
   const reviewed = isReview(phase) ? await reviewMaterial({ phase, start, inputs }, { ports, state }) : undefined;
-  const told = await renderAttempt(
-    { state, phase, attempt: step.attempt, inputs, conventions, base, feedbackFile, reviewed },
-    ports,
-  );
-  const brief = ports.secrets.redact(told);
-  await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
-  await ports.files.write(briefPath(phase.id, step.attempt), brief);
-  const turn = at?.history.turns ?? 0;
-  const known = { ...present({ base, model, feedbackFile }) };
-  return { dir, start, ...known, inputs, brief, agent, worker, turn, unseen: reviewed?.notices ?? [] };
+  const reading = isAnswered(phase, state)
+    ? await openReading({ phase, start, inputs: content.inputs }, ports, signal)
+    : undefined;
+  try {
+    const { attempt } = step;
+    const told = { state, phase, attempt, inputs, conventions, base, feedbackFile, reviewed, reading: reading?.dir };
+    const brief = ports.secrets.redact(await renderAttempt(told, ports));
+    await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
+    await ports.files.write(briefPath(phase.id, attempt), brief);
+    const turn = at?.history.turns ?? 0;
+    const known = { ...present({ base, model, feedbackFile, reading }) };
+    return { dir, start, ...known, inputs, brief, agent, worker, turn, unseen: reviewed?.notices ?? [] };
+  } catch (error) {
+    await reading?.dispose();
+    throw error;
+  }
 }
 
 async function letAgentWork(
@@ -142,28 +151,33 @@ async function letAgentWork(
   if (started === undefined) return undefined;
   const { reserved, reservedMs } = started.data;
   const limit = wallLimit(phase, reservedMs);
-  const task: CreatorTask = {
-    role: 'creator',
-    ...creatorWalls({ ...ports, isolation: state.isolation }, prepared.dir),
-    phase,
-    attempt,
+  const seen = prepared.reading?.dir ?? prepared.dir;
+  const asked = {
     turn: prepared.turn,
-    inputs: prepared.inputs,
-    binaries: setUpPrograms(state.plan.workspace).map((folder) => join(prepared.dir, folder)),
     brief: prepared.brief,
-    dir: prepared.dir,
     ...present({ model }),
     marker: `${state.marker}:${phase.id}:${attempt}`,
     wallMs: limit.ms,
     ...present({ spendUsd: reserved }),
     signal,
-    onLine: (raw, text) => {
+    onLine: (raw: string, text?: string) => {
       transcript.line(raw);
-      if (text !== undefined) watchers.onText?.(phase.id, withoutDirectory(ports.secrets.redact(text), prepared.dir));
+      if (text !== undefined) watchers.onText?.(phase.id, withoutDirectory(ports.secrets.redact(text), seen));
     },
-    onSpent: (usd) => watchers.onSpent?.(phase.id, usd),
+    onSpent: (usd: number) => watchers.onSpent?.(phase.id, usd),
   };
-  const end = await time.during(() => prepared.worker.perform(task));
+  const { reading, worker, dir, inputs } = prepared;
+  const task: AgentTask =
+    reading === undefined
+      ? {
+          role: 'creator',
+          ...creatorWalls({ ...ports, isolation: state.isolation }, dir),
+          ...{ phase, attempt, inputs, dir, ...asked },
+          binaries: setUpPrograms(state.plan.workspace).map((folder) => join(dir, folder)),
+        }
+      : { ...asked, ...reading.task, sandbox: ports.sandbox };
+  const done = await time.during(() => worker.perform(task));
+  const end = reading === undefined ? done : await reading.checked(done);
   return { ...limit.explain(end), transcript: await transcript.close() };
 }
 

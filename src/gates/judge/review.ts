@@ -26,6 +26,22 @@ const ReviewFile = z.looseObject({
   suggestions: z.array(z.unknown()).optional(),
 });
 
+/** What a reviewer answers who writes no file itself. */
+export const ReviewAnswer = z.strictObject({
+  approved: z.boolean(),
+  findings: z
+    .array(
+      z.strictObject({
+        severity: z.enum(['error', 'warning', 'info']),
+        message: z.string().min(1).max(4000),
+        file: z.string().max(1000).optional(),
+        line: z.int().positive().optional(),
+      }),
+    )
+    .max(200),
+  suggestions: z.array(z.string().max(2000)).max(50),
+});
+
 /** What a review says of the work. */
 export type Review = {
   readonly approved: boolean;
