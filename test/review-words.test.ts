@@ -132,7 +132,7 @@ describe.each(['phase-dirs', 'repo'] as const)('in %s', (mode) => {
     const [first, second] = to(sent, 'write');
     expect(state.ended?.status).toBe('passed');
     expect(first?.brief).not.toContain('ZEBRA-FOUND');
-    expect(second && sectionOf('Why the work came back', second)).toContain(`at ${own}:1: ZEBRA-FOUND`);
+    expect(second && sectionOf('What was wrong last time', second)).toContain(`at ${own}:1: ZEBRA-FOUND`);
     expect(to(sent, 'check')).toHaveLength(2);
     const [, again] = to(sent, 'check');
     expect(again?.brief).not.toMatch(/ZEBRA-FOUND|attempt 2/);

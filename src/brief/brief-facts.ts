@@ -11,6 +11,7 @@ import { inEnglish, type Say } from '../text/say.ts';
 import type { Conventions } from './conventions.ts';
 import { quoteFindings } from './feedback.ts';
 import { expectedReview, gateWords } from './gate-words.ts';
+import { wordsBeside } from './objection.ts';
 import { type PlanPlace, planPlace } from './plan-place.ts';
 import { bounded, code, quote } from './quote.ts';
 import { type SpecNow, type SpecPart, specPart } from './spec-part.ts';
@@ -139,6 +140,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
   const about = prose([plan.project.description]);
   const review = expectedReview(phase);
   const config = settings(phase.config);
+  const spec = source.spec === undefined ? null : specPart(source.spec, say);
   const conventions = conventionsIn(source.conventions ?? { texts: [], more: [] }, say);
   return {
     project: {
@@ -155,7 +157,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
       task: description ?? taskSentence(phase, request !== '' ? 'request' : about === null ? 'files' : 'project', say),
     },
     place: source.reviewing === true ? NOWHERE : planPlace(phase, plan, say),
-    spec: source.spec === undefined ? null : specPart(source.spec, say),
+    spec,
     earlier: earlierWork(source.earlier ?? { files: [] }),
     limits: limits(source.limits ?? {}, say),
     language: source.language === undefined ? null : languageName(source.language, say),
@@ -182,16 +184,30 @@ export function briefFacts(source: BriefSource): BriefFacts {
     feedback: {
       findings: quoteFindings(source.verdicts, source.progress, say),
       guidance: guide(source.guidance),
-      rejection: source.rejection === undefined ? null : quote(bounded(source.rejection, MAX_DESCRIPTION)),
+      rejection:
+        source.rejection === undefined
+          ? null
+          : quote(bounded(wordsBeside(source.rejection, source.verdicts, say), MAX_DESCRIPTION)),
       returned: whyBack(phase.id, source.returns ?? [], say),
       file: source.feedbackFile === undefined ? null : code(source.feedbackFile),
     },
     consultant: {
       hints: listed(source.changes?.hints ?? [], say),
-      spec: listed(specChangeLines(source.specChanges ?? []), say),
+      spec: listed(specChangeLines(unsaid(source.specChanges ?? [], source.spec, spec)), say),
     },
     role: '',
   };
+}
+
+/** The changes that cannot be read from the specification as the brief has it: what stands there is not said twice. */
+function unsaid(changes: readonly SpecChange[], now: SpecNow | undefined, told: SpecPart | null): SpecChange[] {
+  if (now === undefined || told === null) return [...changes];
+  const isWhole = told.text.includes(sanitise(now.text.trim()));
+  const isRead = (words: string) => told.text.includes(sanitise(words));
+  return changes.filter((change) => {
+    const words = 'adds' in change ? change.adds : [change.instead].flat();
+    return words.length === 0 ? !isWhole : !words.every(isRead);
+  });
 }
 
 /** The top of the repository needs no name, and what lies outside the work cannot be taken for a part of it. */

@@ -75,10 +75,7 @@ function linesOf(finding: Finding, age: string, say: Say): string[] {
   const [first = '', ...rest] = message.split('\n');
   const said = output ?? rest.join('\n');
   const place = [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
-  const where =
-    place === '' || (file === place && first.includes(file))
-      ? ''
-      : ` ${say('at {place}', { place: oneLine(place, 300) })}`;
+  const where = place === '' || first.includes(place) ? '' : ` ${say('at {place}', { place: oneLine(place, 300) })}`;
   return [
     `- ${age}${say(SEVERITY[severity])} (${oneLine(check, 80)})${where}: ${oneLine(first, MAX_MESSAGE)}`,
     ...(said.trim() === ''

@@ -38,7 +38,9 @@ function three(more: Partial<Parts> = {}, third: readonly unknown[] = [BAD, GOOD
 const INSULT = { file: 'input/output/letter.md', line: 1, quote: 'you fool.' };
 const REJECTS = {
   checks: [{ id: 'kind', outcome: 'fail', evidence: [INSULT] }],
-  findings: [{ severity: 'error', check: 'kind', message: 'QUOLL-FINDING', evidence: INSULT }],
+  findings: [
+    { severity: 'error', check: 'kind', message: 'QUOLL-FINDING in input/output/letter.md', evidence: INSULT },
+  ],
   recommendations: [],
   result: 'rejected',
   confidence: 0.9,
@@ -108,7 +110,12 @@ describe('why the work came back', () => {
   it('reaches all that is redone after a rejected approval', async () => {
     const project = letter('retry_phase');
     expect((await project.start()).ended?.status).toBe('passed');
-    expect(section(project.brief('write', 2), BACK)).toContain('QUOLL-FINDING');
+    const author = project.brief('write', 2);
+    expect(section(author, 'What was wrong last time')).toContain('QUOLL-FINDING in output/letter.md');
+    expect(section(author, BACK)).toContain('The approval was not given');
+    // Once, and by the path that the author knows.
+    expect(author.split('QUOLL-FINDING')).toHaveLength(2);
+    expect(author).not.toContain('input/output');
     expect(section(project.brief('translate', 2), BACK)).toContain('QUOLL-FINDING');
   });
 });
@@ -136,7 +143,7 @@ describe('a direction', () => {
     await project.start();
     expect((await project.decide({ option: 'A', comment: 'ZEBRA-KIND' })).ended?.status).toBe('passed');
     expect(section(project.brief('write', 2), DECIDED)).toContain('ZEBRA-KIND');
-    expect(section(project.brief('write', 2), BACK)).toContain('QUOLL-FINDING');
+    expect(section(project.brief('write', 2), 'What was wrong last time')).toContain('QUOLL-FINDING');
     expect(project.brief('translate', 2)).not.toContain('ZEBRA-KIND');
   });
 

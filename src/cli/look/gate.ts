@@ -104,10 +104,10 @@ async function judge(
   const marker = `${visit.marker}:${phase.id}:${attempt}:gate`;
   return withScratch(
     { watch: () => visit.workspace.watch(phase), checkout: () => subject.checkout(stop) },
-    async ({ directory, renew }) =>
+    async (scratch) =>
       judgeTree(
         {
-          ...{ phase, attempt, tree, base, marker, processes, directory, signal: stop, walls },
+          ...{ phase, attempt, tree, base, marker, processes, directory: scratch.directory, signal: stop, walls },
           ...{ project: world.project.dir, env: world.env, programsIn: subject.programsIn },
           ...present({ variant: subject.variant, settings }),
           input: readInput(subject.inputs, visit.workspace),
@@ -117,7 +117,7 @@ async function judge(
         {
           gates: GATES,
           clock: world.clock,
-          renew,
+          scratch,
           noticed: [
             ...(state === undefined ? tree.problems : await noticedBefore(phase, tree, state)),
             ...(await noticedInWork({ tree, base, phase, plan }, world.secrets(Object.values(state?.agents ?? {})))),

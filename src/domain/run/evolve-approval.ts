@@ -116,11 +116,20 @@ export function objectionsTo(target: string, { objector, targets }: Objection): 
     : verdicts.filter(({ findings }) => findings.length > 0);
 }
 
-/** A judge may have had a file elsewhere than the phase that made it. */
+/** A judge may have had a file elsewhere than the phase that made it: places and words name it as that phase has it. */
 function asSeenBy(target: string, finding: Finding, inputs: readonly InputFile[]): Finding {
-  const { location } = finding;
-  const input = inputs.find(({ path, from }) => path === location?.file && from.phase === target);
-  return input === undefined ? finding : { ...finding, location: { ...location, file: input.from.path } };
+  const moved = inputs.filter(({ path, from }) => from.phase === target && from.path !== path);
+  if (moved.length === 0) return finding;
+  const named = (text: string) => moved.reduce((words, { path, from }) => words.replaceAll(path, from.path), text);
+  const { message, hint, location, output } = finding;
+  const file = moved.find(({ path }) => path === location?.file)?.from.path;
+  return {
+    ...finding,
+    message: named(message),
+    ...(hint !== undefined && { hint: named(hint) }),
+    ...(output !== undefined && { output: named(output) }),
+    ...(file !== undefined && { location: { ...location, file } }),
+  };
 }
 
 /** What was built on a phase that came out differently is done again. */

@@ -13,6 +13,7 @@ import type { Tree } from '../../ports/tree.ts';
 import type { Checkout } from '../../ports/workspace.ts';
 import { lastLines, OUTPUT_ROOM } from '../../text/last-lines.ts';
 import { excerpt } from '../../text/sanitise.ts';
+import { withoutDirectory } from '../../text/without-directory.ts';
 import { commandKey } from '../step/command-key.ts';
 import { failureOf, wordsOf } from '../step/failure.ts';
 
@@ -42,7 +43,7 @@ export type Judging = {
   /** Tells whether the gate's command could run on the untouched tree. */
   readonly worked: (gate: Gate) => boolean;
   readonly onGate?: ((gate: string) => void) | undefined;
-  readonly renew: Scratch['renew'];
+  readonly scratch: Pick<Scratch, 'renew' | 'places'>;
 };
 
 /** The copy of a tree that commands run in. */
@@ -51,6 +52,8 @@ export type Scratch = {
   readonly directory: () => Promise<string>;
   /** The files of the tree that were touched in it; if there are any, the next command gets another copy. */
   readonly renew: () => Promise<readonly string[]>;
+  /** Where copies have lain so far. */
+  readonly places: () => readonly string[];
 };
 
 /** What the gates say of a tree, as far as they were asked; `cut` is why the next one could not answer. */
@@ -75,7 +78,7 @@ export async function judgeTree(context: GateContext, judging: Judging): Promise
     const answers = await Promise.all(
       group.map((asked, index) => askGate(asked, context, { ...judging, noticed: index === 0 ? noticed : [] })),
     );
-    const touched = await judging.renew();
+    const touched = await judging.scratch.renew();
     for (const answer of answers) if ('outcome' in answer) verdicts.push(alsoTouched(answer, touched));
     const cut = answers.find((answer) => 'failure' in answer);
     if (cut !== undefined) return { verdicts, cut };
@@ -101,7 +104,8 @@ async function askGate({ gate, of, because }: Asked, context: GateContext, judgi
   const began = clock.monotonic();
   const before = judging.before(gate);
   const asked = { ...context, phase: of, ...present({ before }) };
-  const answer = await answerOf(definition(gate.type, gates), gate, asked);
+  const said = await answerOf(definition(gate.type, gates), gate, asked);
+  const answer = seenFrom(judging.scratch.places(), said);
   const about = { gate: gate.type, tree: context.tree.id, durationMs: Math.round(clock.monotonic() - began) };
   if (answer.kind === 'interrupted') {
     const { failure, message, final } = answer;
@@ -114,6 +118,24 @@ async function askGate({ gate, of, because }: Asked, context: GateContext, judgi
   const { tests, probe, unsure } = answer;
   const asks = answer.asks === undefined ? undefined : [...answer.asks];
   return { ...about, outcome, findings, ...present({ tests, probe, asks }), ...(unsure === true && { unsure }) };
+}
+
+/** An agent knows nothing of the copy that its work was judged in: paths in it are told as seen from its own directory. */
+function seenFrom(places: readonly string[], answer: GateAnswer): GateAnswer {
+  const named = (text: string) => places.reduce(withoutDirectory, text);
+  if (answer.kind === 'interrupted') return { ...answer, message: named(answer.message) };
+  const findings = answer.findings.map((finding) => {
+    const { message, hint, output, location } = finding;
+    const file = location?.file;
+    return {
+      ...finding,
+      message: named(message),
+      ...(hint !== undefined && { hint: named(hint) }),
+      ...(output !== undefined && { output: named(output) }),
+      ...(file !== undefined && { location: { ...location, file: named(file) } }),
+    };
+  });
+  return { ...answer, findings };
 }
 
 function joinFinding(message: string): Finding {
@@ -183,9 +205,12 @@ async function inScratch(
   judge: (scratch: Scratch) => Promise<Judgement>,
 ): Promise<Judgement> {
   let made: Promise<Checkout> | undefined;
+  const places = new Set<string>();
   const directory = async () => {
     made ??= checkout();
-    return (await made).dir;
+    const { dir } = await made;
+    places.add(dir);
+    return dir;
   };
   const renew = async () => {
     const copy = await made?.catch(() => undefined);
@@ -196,7 +221,7 @@ async function inScratch(
     return touched;
   };
   try {
-    return await judge({ directory, renew });
+    return await judge({ directory, renew, places: () => [...places] });
   } catch (error) {
     const failure = failureOf(error);
     if (failure === undefined) throw error;

@@ -30,8 +30,8 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
       watch: () => ports.workspace.watch(phase),
       checkout: () => ports.workspace.checkout(phase, step.tree, inputs, context.signal),
     },
-    async ({ directory, renew }) => {
-      const facts = await gateContext(step, context, directory);
+    async (scratch) => {
+      const facts = await gateContext(step, context, scratch.directory);
       return judgeTree(facts, {
         gates: ports.gates,
         clock: ports.clock,
@@ -43,7 +43,7 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
         before: (gate) => testsBefore(gate, recorder.state, ports.gates),
         worked: (gate) => workedBefore(gate, recorder.state, ports.gates),
         onGate: (gate) => watchers.onGate?.(phase.id, gate),
-        renew,
+        scratch,
       });
     },
   );

@@ -1,3 +1,4 @@
+import { objectionLine } from '../../brief/objection.ts';
 import { bounded, quote } from '../../brief/quote.ts';
 import { renderTemplate } from '../../brief/render-template.ts';
 import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
@@ -7,7 +8,6 @@ import { isReview } from '../../domain/plan/judging-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { objectingTo, objectionsTo } from '../../domain/run/evolve-approval.ts';
-import { oneLine } from '../../text/sanitise.ts';
 import { inEnglish, type Say, translateLines } from '../../text/say.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import type { Recorder } from '../step/recorder.ts';
@@ -110,12 +110,5 @@ export function renderFeedback(
 /** Null where there is nothing, so that a template can ask for it. */
 function listed(findings: readonly Finding[], say: Say): string | null {
   if (findings.length === 0) return null;
-  return quote(findings.map((finding) => lineOf(finding, say)).join('\n'));
-}
-
-function lineOf({ severity, check, message, hint, location }: Finding, say: Say): string {
-  const place = [location?.file, location?.line].filter((part) => part !== undefined).join(':');
-  const where = place === '' ? '' : ` ${say('at {place}', { place: oneLine(place, 300) })}`;
-  const more = hint === undefined ? '' : ` ${say('Hint: {hint}', { hint: oneLine(hint, 300) })}`;
-  return `- ${say(severity)} (${oneLine(check, 80)})${where}: ${oneLine(message, 500)}${more}`;
+  return quote(findings.map((finding) => objectionLine(finding, say)).join('\n'));
 }

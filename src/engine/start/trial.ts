@@ -7,6 +7,7 @@ import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
+import { withoutDirectory } from '../../text/without-directory.ts';
 import { commandKey } from '../step/command-key.ts';
 import type { Watchers } from '../step/engine-ports.ts';
 import { gateTexts } from '../step/worked.ts';
@@ -61,7 +62,8 @@ async function tryGate(trial: Trial, { phase, gate, command }: One): Promise<Tri
     if (answer?.kind === 'judged') {
       return { command, outcome: answer.outcome, ...present({ tests: answer.tests }) };
     }
-    throw new HelixError('config', `the gate ${gate.type} of ${phase.id} cannot work: ${answer?.message}`, {
+    const why = withoutDirectory(answer?.message ?? 'it is not built', checkout.dir);
+    throw new HelixError('config', `the gate ${gate.type} of ${phase.id} cannot work: ${why}`, {
       hint: 'Mend its command, or what workspace.setup installs, in phases.yaml; no agent has been started.',
     });
   } finally {

@@ -12,6 +12,7 @@ import type { Tree, TreeFile } from '../../../ports/tree.ts';
 import type { SetUpStep } from '../../../ports/workspace.ts';
 import { globMatcher, isGlob } from '../../../text/glob.ts';
 import { excerpt, oneLine } from '../../../text/sanitise.ts';
+import { withoutDirectory } from '../../../text/without-directory.ts';
 import { findTool } from '../../disk/find-program.ts';
 import { listDirectories } from '../git/list-directories.ts';
 import { hasRealFolders } from '../git/real-folders.ts';
@@ -190,7 +191,7 @@ export class SetUp {
     });
     if (end.ended === 'exit' && end.exitCode === 0) return;
     if (end.ended === 'aborted') throw new HelixError('stopped', 'stopped during set-up');
-    const words = excerpt(end.tail.trim(), 1500);
+    const words = excerpt(withoutDirectory(end.tail.trim(), dir), 1500);
     throw new HelixError(
       'setup',
       `the set-up command failed: ${argv.join(' ')}: ${end.message}${words && `\n${words}`}`,

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { missing, samplePhase, samplePlan, verdict } from '../../test/sample-run.ts';
+import type { SpecChange } from '../domain/facts/run-state.ts';
+import { type BriefSource, briefFacts } from './brief-facts.ts';
+import { findingLines } from './feedback.ts';
+import { objectionLine, wordsBeside } from './objection.ts';
+import { quote } from './quote.ts';
+
+const say = (english: string, values: Readonly<Record<string, string | number>> = {}) =>
+  english.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+
+function factsWith(change: Partial<BriefSource>) {
+  const phase = samplePhase('a');
+  const none = { attempt: 2, maxAttempts: 3, inputs: [], verdicts: [], guidance: [] };
+  return briefFacts({ plan: samplePlan([phase]), phase, ...none, ...change });
+}
+
+describe('nothing stands twice in a brief', () => {
+  it('findings that are listed in full are left out of the words that came back with the work', () => {
+    const verdicts = [verdict('reject', [missing('a.md'), missing('b.md')])];
+    const lines = verdicts.flatMap(({ findings }) => findings).map((finding) => objectionLine(finding, say));
+    const rejection = `Please mend:\n\n${quote(lines.join('\n'))}\n\nThank you.`;
+    expect(wordsBeside(rejection, verdicts)).toBe('Please mend:\n\n(listed above)\n\nThank you.');
+    const { feedback } = factsWith({ verdicts, rejection });
+    expect(`${feedback.findings}${feedback.rejection}`.split('a.md is missing')).toHaveLength(2);
+    expect(wordsBeside(rejection, [])).toBe(rejection);
+  });
+
+  it('a change of the specification that can be read in its text is not listed as well', () => {
+    const added: SpecChange = { path: 'acceptance_criteria', by: 'human', adds: ['ZEBRA-CRITERION'] };
+    const gone: SpecChange = { path: 'notes', by: 'human', instead: [] };
+    const text = 'acceptance_criteria:\n  - ZEBRA-CRITERION\n';
+    const told = factsWith({ spec: { text, changed: true }, specChanges: [added, gone] });
+    expect(told.spec?.text).toContain('ZEBRA-CRITERION');
+    expect(told.consultant.spec).toBeNull();
+    const long = `${'about: x\n'.repeat(4000)}${text}`;
+    const part = factsWith({ spec: { text: long, changed: true }, specChanges: [added, gone] });
+    expect(part.consultant.spec).toContain('taken away by a human');
+    expect(factsWith({ specChanges: [added] }).consultant.spec).toContain('ZEBRA-CRITERION');
+  });
+
+  it('a place that the message itself names is not named before it', () => {
+    const finding = (message: string) => ({ severity: 'error' as const, check: 'c', message });
+    const location = { file: 'src/a.ts', line: 3 };
+    const lines = (message: string) => findingLines([verdict('reject', [{ ...finding(message), location }])]);
+    expect(lines('src/a.ts:3 is odd')).toEqual(['- error (c): src/a.ts:3 is odd']);
+    expect(lines('something is odd')).toEqual(['- error (c) at src/a.ts:3: something is odd']);
+  });
+});
