@@ -12,6 +12,7 @@ import type { Conventions } from './conventions.ts';
 import { quoteFindings } from './feedback.ts';
 import { expectedReview, gateWords } from './gate-words.ts';
 import { wordsBeside } from './objection.ts';
+import { ownerText } from './owner-text.ts';
 import { type PlanPlace, planPlace } from './plan-place.ts';
 import { bounded, code, quote } from './quote.ts';
 import { type SpecNow, type SpecPart, specPart } from './spec-part.ts';
@@ -31,6 +32,7 @@ const MAX_CHANGED = 40;
  * where others wrote it. What is not there is null or an empty list, so that a template can ask for it.
  */
 export type BriefFacts = {
+  /** Its description is quoted: it comes with the plan, and is not what the user asked for. */
   readonly project: { readonly name: string; readonly type: string; readonly description: string | null };
   /** What the user asked for, quoted. */
   readonly request: string | null;
@@ -136,7 +138,9 @@ const NOWHERE: PlanPlace = { before: [], after: [] };
 export function briefFacts(source: BriefSource): BriefFacts {
   const { plan, phase, inputs, say = inEnglish } = source;
   const request = source.request?.trim() ?? '';
-  const description = prose([phase.description, phase.config.description]);
+  const written = prose([phase.description, phase.config.description]);
+  // Markdown of a task stays Markdown, but nothing in it poses as another section, such as what the user asked for.
+  const description = written === null ? null : ownerText(written);
   const about = prose([plan.project.description]);
   const review = expectedReview(phase);
   const config = settings(phase.config);
@@ -146,7 +150,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
     project: {
       name: oneLine(plan.project.name),
       type: oneLine(plan.project.type),
-      description: about,
+      description: about === null ? null : quote(about),
     },
     request: request === '' ? null : quote(bounded(request, MAX_REQUEST)),
     phase: {
@@ -249,7 +253,7 @@ function languageName(tag: string, say: Say): string {
 
 function prose(texts: readonly (string | undefined)[]): string | null {
   const text = [...new Set(texts.flatMap((part) => part?.trim() || []))].join('\n\n');
-  return text === '' ? null : sanitise(bounded(text, MAX_DESCRIPTION));
+  return text === '' ? null : bounded(text, MAX_DESCRIPTION);
 }
 
 function settings(config: PhaseConfig): BriefFacts['config'] {

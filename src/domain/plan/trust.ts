@@ -55,6 +55,11 @@ function phaseHarms({ id, gates, rollback }: Phase): string[] {
   ];
 }
 
+/** The line of what agents are asked in the user's name by the plan alone. */
+export function askedHarm(text: string): string {
+  return `asks agents in your name: ${json(text)}`;
+}
+
 /** The line of a gate that runs what it will find in the work itself. */
 export function unseenHarm(phase: string): string {
   return `detected gate command of ${phase}: none yet, whatever the work makes it find`;

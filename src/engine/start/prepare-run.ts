@@ -5,7 +5,7 @@ import type { EscalationSettings } from '../../domain/plan/escalation-settings.t
 import type { AgentSettings, HelixFile, Isolation } from '../../domain/plan/helix-file.ts';
 import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
 import type { Budget, Phase, Plan } from '../../domain/plan/plan.ts';
-import { harms } from '../../domain/plan/trust.ts';
+import { askedHarm, harms } from '../../domain/plan/trust.ts';
 import { present } from '../../domain/present.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
@@ -14,6 +14,7 @@ import { unsafePath } from '../../text/safe-path.ts';
 import { substitutes } from './choose-consultant.ts';
 import { agentsFor, consulted, refuseJudges } from './choose-judges.ts';
 import { detectedHarms } from './detected-commands.ts';
+import { askedByPlan } from './require-task.ts';
 
 /** What the user asked for on top of the plan. */
 export type RunOptions = {
@@ -183,7 +184,9 @@ export async function harmsOf(
       : { judges, escalation };
   const used = new Set([...agentsFor(phases, { creator, ...crew }), ...substitutes(phases, { agents, ...crew })]);
   const written = harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
-  return [...written, ...(await detectedHarms(plan, project))].sort();
+  const isReal = [...used].some((name) => !isSimulated(agents[name]));
+  const asked = isReal ? (await askedByPlan(plan, project)).map(askedHarm) : [];
+  return [...written, ...asked, ...(await detectedHarms(plan, project))].sort();
 }
 
 /** How the agents and commands of a run are to be walled in, as its facts tell it. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
-import { isTask, requireTask } from './require-task.ts';
+import { askedByPlan, isTask, requireTask } from './require-task.ts';
 
 const project = (request?: string) => ({ read: async () => request });
 const bare = { ...samplePlan([samplePhase('a')]), project: { name: 'p', type: 'feature' } };
@@ -50,3 +50,22 @@ it.each([
   'Umlaute gehen verloren',
   'CI',
 ])('%j is a task', (text) => expect(isTask(text)).toBe(true));
+
+it("a plan asks in the user's name what its project says or, without that, what its phases say, where there is no request", async () => {
+  const phases = [
+    samplePhase('a', { description: 'Keep umlauts' }),
+    samplePhase('b', { config: { description: 'Test it' } }),
+  ];
+  const plan = { ...bare, phases };
+  const about = { ...plan, project: { ...bare.project, description: ' All about umlauts\n' } };
+  expect(await askedByPlan(about, project('Mend it'))).toEqual([]);
+  expect(await askedByPlan(about, project('TODO'))).toEqual(['All about umlauts']);
+  expect(await askedByPlan(plan, project())).toEqual(['Keep umlauts', 'Test it']);
+  const [one, other] = await Promise.all(
+    ['x', 'y'].map((end) =>
+      askedByPlan({ ...bare, project: { ...bare.project, description: 'long '.repeat(1000) + end } }, project()),
+    ),
+  );
+  expect(one?.[0]?.length).toBeLessThan(2200);
+  expect(one).not.toEqual(other);
+});

@@ -1,9 +1,11 @@
 import { HelixError } from '../../domain/helix-error.ts';
+import type { Plan } from '../../domain/plan/plan.ts';
 import type { Project } from '../../ports/project.ts';
-import type { PreparedRun } from './prepare-run.ts';
+import { sha256 } from '../../text/digest.ts';
 
 const REQUEST = 'request.md';
 const REQUEST_BYTES = 256 * 1024;
+const MAX_SHOWN = 2000;
 
 /** What stands where nobody has said yet what they want. */
 const PLACEHOLDERS: readonly RegExp[] = [
@@ -18,7 +20,11 @@ export function readRequest(project: Pick<Project, 'read'>): Promise<string | un
   return project.read(REQUEST, REQUEST_BYTES);
 }
 
-type Start = Pick<PreparedRun, 'plan' | 'simulated'> & { readonly source: Pick<PreparedRun['source'], 'origin'> };
+type Start = {
+  readonly plan: Pick<Plan, 'project' | 'phases'>;
+  readonly simulated: boolean;
+  readonly source: { readonly origin: string };
+};
 
 /**
  * Refuses to start where nobody has said what is wanted, with HelixError `config`: agents would make something up. A
@@ -36,6 +42,26 @@ export async function requireTask(project: Pick<Project, 'read'>, start: Start):
   throw new HelixError('config', nothing, {
     hint: `Write what you want into ${REQUEST} beside the plan, or: helix new <name> --request "…". Without an agent's cost: helix run --agent scripted`,
   });
+}
+
+/**
+ * What agents are asked in the user's name where the user wrote no request: the description of the project or, without one, those of the
+ * phases. These words come with the plan, so they are part of what is trusted.
+ */
+export async function askedByPlan(
+  { project: about, phases }: Start['plan'],
+  project: Pick<Project, 'read'>,
+): Promise<readonly string[]> {
+  if (isTask(await readRequest(project))) return [];
+  const described = phases.flatMap(({ description, config }) => [description, config.description]);
+  const texts = isTask(about.description) ? [about.description] : [...new Set(described)].filter(isTask);
+  return texts.map((text = '') => shown(text.trim()));
+}
+
+/** A long text by its beginning and a digest, so that any change makes another line. */
+function shown(text: string): string {
+  if (text.length <= MAX_SHOWN) return text;
+  return `${text.slice(0, MAX_SHOWN)} … (${text.length - MAX_SHOWN} characters more, sha256 ${sha256(text)})`;
 }
 
 /** Tells whether a text asks for something: it has words, and they are no placeholder. */
