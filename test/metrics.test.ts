@@ -1,8 +1,9 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openUserSeal } from '../src/adapters/secrets/user-seal.ts';
 import { makePlace } from '../src/cli/helix.fixture.ts';
-import type { ApprovalInterruption } from '../src/domain/documents/approval-document.ts';
+import { type ApprovalInterruption, MarkDocument } from '../src/domain/documents/approval-document.ts';
 import { MetricsDocument } from '../src/domain/documents/metrics-document.ts';
 import type { ApprovalResult } from '../src/domain/judge/approval.ts';
 import { sha256 } from '../src/text/digest.ts';
@@ -63,7 +64,7 @@ test('where nothing was approved yet it says so, and that is no failure', async 
   const { helix } = makePlace();
   expect(await helix(['metrics'])).toMatchObject({ code: 0, out: 'no approval yet\n' });
   const { targets, total } = MetricsDocument.parse(JSON.parse((await helix(['metrics', '--json'])).out));
-  expect(targets.map(({ outcome }) => outcome)).toEqual(['no data', 'no data', 'no data', 'no data']);
+  expect(targets.map(({ outcome }) => outcome)).toEqual(Array(6).fill('no data'));
   expect(total.approvals).toBe(0);
 });
 
@@ -90,6 +91,8 @@ test('times are those of judges that were asked: the median, and what 19 of 20 s
     { name: 'cost', value: 0.2, outcome: 'met' },
     { name: 'coverage', outcome: 'no data' },
     { name: 'pre_checks', value: 0.2, outcome: 'met' },
+    { name: 'false_positives', outcome: 'no data' },
+    { name: 'false_negatives', outcome: 'no data' },
   ]);
 });
 
@@ -289,4 +292,86 @@ test('an approval phase of a simulated run is simulated too, and laying out what
       { phase: 'write', approvals: 0, attempts: 1, work: { simulatedUsd: 1 } },
     ],
   });
+});
+
+test('verdicts that people marked as wrong are rates with intervals beside the aims; what nobody marked counts as right', async () => {
+  const { keep, metrics, helix } = withApprovals();
+  for (let n = 0; n < 40; n += 1) keep({});
+  for (let n = 0; n < 10; n += 1) keep({ result: n === 0 ? 'needs_revision' : 'rejected' });
+  expect((await metrics()).targets.slice(4)).toMatchObject([{ outcome: 'no data' }, { outcome: 'no data' }]);
+  const marked = await helix([
+    'approve',
+    'mark',
+    'id-41',
+    'false-positive',
+    '--note',
+    'the query is constant',
+    '--json',
+  ]);
+  expect(marked).toMatchObject({ code: 0, err: '' });
+  expect(MarkDocument.parse(JSON.parse(marked.out))).toEqual({
+    ...{ schema: 'helix.approval-mark/1', approval: 'id-41', as: 'false-positive', note: 'the query is constant' },
+    ...{ approval_type: 'code', result: 'needs_revision' },
+  });
+  expect((await helix(['approve', 'mark', 'id-1', 'missed'])).code).toBe(0);
+  expect((await metrics()).targets.slice(4)).toMatchObject([
+    { name: 'false_positives', happened: 1, trials: 40, value: 0.025, outcome: 'not known yet' },
+    { name: 'false_negatives', happened: 1, trials: 10, value: 0.1, outcome: 'not met' },
+  ]);
+  const { out } = await helix(['metrics']);
+  expect(out).toMatch(
+    /^ {2}objections to work that was right +< 5 % +2\.5 % \(0\.4 to 12\.9 %\), 1 of 40 +not known yet$/m,
+  );
+  expect(out).toMatch(/^ {2}approvals of work that was not +< 1 % +10 % \(1\.8 to 40\.4 %\), 1 of 10 +not met$/m);
+  expect(out).toContain('helix approve mark');
+});
+
+test('a later mark takes the place of an earlier one, and a mark must fit its verdict', async () => {
+  const { keep, metrics, helix } = withApprovals();
+  keep({});
+  keep({ result: 'rejected' });
+  const mark = (...args: string[]) => helix(['approve', 'mark', ...args]);
+  expect(await mark('id-2', 'missed')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/id-2 was rejected, so it let nothing pass.*\n.*false-positive/s),
+  });
+  expect(await mark('id-1', 'false-positive')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/id-1 was approved/),
+  });
+  expect(await mark('id-3', 'missed')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/there is no approval "id-3".*id-2 \(code, rejected/s),
+  });
+  expect(await mark('id-1', 'wrong')).toMatchObject({ code: 2, err: expect.stringMatching(/false-positive, missed/) });
+  expect(await mark('id-1', 'missed', '--note', '')).toMatchObject({ code: 2 });
+  expect((await mark('id-1', 'missed', '--note', 'first')).out).toBe('');
+  expect((await mark('id-1', 'missed', '--note', 'second')).err).toContain('id-1 (code, approved) is marked as missed');
+  expect((await metrics()).targets[5]).toMatchObject({ happened: 1, trials: 2 });
+});
+
+test('a mark that was put there by somebody else does not count', async () => {
+  const { keep, metrics, write } = withApprovals();
+  keep({});
+  const forged = { approval: 'id-1', as: 'missed', actor: 'x', timestamp: '2026-01-01T00:00:00.000Z' };
+  write('.helix/approvals/id-1/mark.json', JSON.stringify(forged));
+  expect(await metrics()).toMatchObject({ unreadable: [{ name: '.helix/approvals', why: '1 file not made here' }] });
+  expect((await metrics()).targets[5]).toMatchObject({ outcome: 'no data' });
+});
+
+test('a verdict of a run is marked in its journal, after the run has ended, too', async () => {
+  const { helix, write, metrics, dir } = withApprovals();
+  write('phases.yaml', JSON.stringify(PLAN));
+  const answer = answerFor('db.ts', SAFE.trim().split('\n')[0] ?? '');
+  const script = { phases: { write: [{ writes: { 'db.ts': SAFE } }] }, roles: { reviewer: [{ answer }] } };
+  write('scripted.yaml', JSON.stringify(script));
+  expect(await helix(['run', '--agent', 'scripted', '--trust'])).toMatchObject({ code: 0 });
+  const status = JSON.parse((await helix(['status', '--json'])).out);
+  const [id = ''] = readdirSync(join(dir, '.helix/runs', status.run, 'approvals'));
+  expect((await helix(['approve', 'mark', id.slice(0, 6), 'missed', '--note', 'ZEBRA-7'])).err).toContain(
+    'is marked as missed',
+  );
+  expect((await metrics()).targets[5]).toMatchObject({ name: 'false_negatives', happened: 1, trials: 1 });
+  expect((await helix(['logs'])).out).toMatch(/marked missed by .*: ZEBRA-7/);
+  expect(JSON.parse((await helix(['status', '--json'])).out)).toEqual(status);
 });

@@ -47,6 +47,12 @@ export const COMMANDS: CommandTable = {
   approve: {
     summary: 'have files judged by an independent agent, outside any run',
     load: async () => (await import('./judge/approve.ts')).approve,
+    below: {
+      mark: {
+        summary: 'say that a verdict turned out to be wrong',
+        load: async () => (await import('./judge/mark.ts')).mark,
+      },
+    },
   },
   trust: {
     summary: 'look at what a plan could do, and allow it',

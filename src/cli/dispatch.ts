@@ -20,6 +20,10 @@ async function callIn(group: CommandGroup, words: readonly string[], terminal: T
   }
   const entry = find(group, name);
   if ('group' in entry) return callIn(await entry.group(), args, terminal);
+  const { below = {} } = entry;
+  if (Object.hasOwn(below, args[0] ?? '')) {
+    return callIn({ name: `helix ${name}`, about: entry.summary, commands: below, notes: [] }, args, terminal);
+  }
   if (!entry.light) await (await import('./call/lean-start.ts')).leanStart();
   return callCommand(await entry.load(), args, terminal);
 }

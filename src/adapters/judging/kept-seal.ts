@@ -6,7 +6,7 @@ import { writeAtomic } from '../disk/atomic-file.ts';
 import { RunFiles } from '../journal/run-files.ts';
 import { openUserSeal } from '../secrets/user-seal.ts';
 
-const SEALED = /^(?:approval-result|interruption-\d+)\.json$/;
+const SEALED = /^(?:approval-result|interruption-\d+|mark)\.json$/;
 
 /** The files of an approval outside of any run; what is counted later gets a seal beside it: `<name>.mac`. */
 export class SealedFiles extends RunFiles {

@@ -33,6 +33,8 @@ export type CommandEntry =
       readonly load: () => Promise<Command>;
       /** True for a command that starts without zod, which costs more time than all else at the start. */
       readonly light?: true;
+      /** Commands that are called by a word after its own. */
+      readonly below?: CommandTable;
     }
   | { readonly summary: string; readonly group: () => Promise<CommandGroup> };
 

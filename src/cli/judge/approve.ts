@@ -33,7 +33,7 @@ export const approve: Command = {
   about: `One independent approval, outside any run and on any repository: free checks first, then a fresh agent that judges a
 pinned copy of the files against the checks of approvals/<type>/ and has to quote what it goes by; HELIX looks the quotes
 up and computes the verdict. Types that HELIX ships: adr, code, docs, architecture, security, compliance, migration,
-verification. What it goes by (approvals/, config/approvals.yaml, helix.yaml, AGENTS.md) is read as it was before the work:
+verification. helix approve mark <id> false-positive|missed records what a verdict turned out to be. What it goes by (approvals/, config/approvals.yaml, helix.yaml, AGENTS.md) is read as it was before the work:
 from BASE, else from the last commit; only a new type may lie there uncommitted. Everything is kept in .helix/approvals/.
 Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent cannot be used (login, billing, set-up),
 4 budget spent, 5 no verdict, try again, 130 stopped.`,
@@ -63,6 +63,7 @@ Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent c
     'helix approve adr docs/adr/0007-use-postgres.md --concept docs/concepts/storage.md',
     'helix approve code --diff origin/main --format sarif > approval.sarif',
     'helix approve security src/login.ts src/session.ts --model opus',
+    'helix approve mark 1f2e3d4c5b6a7988 false-positive --note "the value is a constant"',
   ],
   run: async (call) => {
     const format = approvalFormat(call);

@@ -4,6 +4,7 @@ import type { ZodType } from 'zod';
 import { keptSeal } from '../../adapters/judging/kept-seal.ts';
 import { ApprovalInterruption } from '../../domain/documents/approval-document.ts';
 import { ApprovalResult } from '../../domain/judge/approval.ts';
+import { KeptMark } from '../../domain/judge/approval-mark.ts';
 
 /** Where approvals outside of any run lie in a project. */
 export const KEPT = '.helix/approvals';
@@ -16,6 +17,7 @@ const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
 export type KeptApprovals = {
   readonly results: readonly ApprovalResult[];
   readonly interruptions: readonly ApprovalInterruption[];
+  readonly marks: readonly KeptMark[];
   readonly unreadable: readonly { readonly name: string; readonly why: string }[];
   /** How many files were not written by this user's HELIX: whoever may commit to the project could have made them up. */
   readonly notMadeHere: number;
@@ -25,6 +27,7 @@ export type KeptApprovals = {
 export function readKeptApprovals(project: string): KeptApprovals {
   const results: ApprovalResult[] = [];
   const interruptions: ApprovalInterruption[] = [];
+  const marks: KeptMark[] = [];
   const unreadable: { name: string; why: string }[] = [];
   let notMadeHere = 0;
   const isOwn = keptSeal();
@@ -41,11 +44,12 @@ export function readKeptApprovals(project: string): KeptApprovals {
   };
   for (const id of namesIn(join(project, KEPT))) {
     read(`${KEPT}/${id}/approval-result.json`, ApprovalResult, results);
+    read(`${KEPT}/${id}/mark.json`, KeptMark, marks);
     for (const name of namesIn(join(project, KEPT, id)).filter((each) => INTERRUPTION.test(each))) {
       read(`${KEPT}/${id}/${name}`, ApprovalInterruption, interruptions);
     }
   }
-  return { results, interruptions, unreadable, notMadeHere };
+  return { results, interruptions, marks, unreadable, notMadeHere };
 }
 
 function namesIn(folder: string): string[] {

@@ -30,7 +30,8 @@ export const metrics: Command = {
   usage: 'metrics [--since D] [--format text|json]',
   about: `How the approvals of this project go, in its runs and outside of them: how many are approved at first and in the end,
 how long a verdict takes, what it costs by type, model and phase, which ADRs are approved as they are now, what the cache
-and the free checks saved, what was cut short and which findings keep coming back, beside the aims for each. Verdicts of
+and the free checks saved, what was cut short and which findings keep coming back, beside the aims for each; how many verdicts
+people have marked as wrong (helix approve mark), as rates with 95 % intervals. Verdicts of
 simulated agents are left out as soon as there are real ones, and so is what another user's HELIX, or none, wrote into
 .helix/approvals/.`,
   positionals: { min: 0, max: 0 },
@@ -87,11 +88,12 @@ type Gathered = Pick<MetricsAbout, 'runs'> & {
 async function gather(world: World): Promise<Gathered> {
   const kept = readKeptApprovals(world.project.dir);
   const { notMadeHere } = kept;
+  const marks = new Map(kept.marks.map(({ approval, as }) => [approval, as]));
   const foreign = notMadeHere === 0 ? [] : [{ name: KEPT, why: `${count(notMadeHere, 'file')} not made here` }];
   const unreadable = [...foreign, ...kept.unreadable];
   const parts: MetricsFacts[] = [
     {
-      verdicts: kept.results.map(factOfResult),
+      verdicts: kept.results.map((result) => factOfResult(result, marks.get(result.approval_id))),
       interruptions: kept.interruptions.map(factOfInterruption),
       work: [],
       rungs: [],

@@ -16,8 +16,12 @@ export type Completed = {
   readonly summary: string;
   readonly options: readonly CompletedOption[];
   readonly words: readonly string[];
+  /** What may stand right after it, before paths. */
+  readonly first: readonly string[];
   readonly paths: 'none' | 'directories' | 'files';
   readonly commands: readonly Completed[];
+  /** Commands that are called by a word after its own, beside what it takes itself. */
+  readonly below: readonly Completed[];
 };
 
 /** The shells there is a completion for. */
@@ -47,7 +51,7 @@ function isGroup({ commands }: Completed): boolean {
 
 /** Groups and the commands in them, one after another. */
 function flat(commands: readonly Completed[]): Completed[] {
-  return commands.flatMap((command) => [command, ...flat(command.commands)]);
+  return commands.flatMap((command) => [command, ...flat(command.commands), ...flat(command.below)]);
 }
 
 function renderBash(commands: readonly Completed[]): string {
@@ -69,12 +73,17 @@ function renderBash(commands: readonly Completed[]): string {
   const words = all
     .filter((command) => followers(command).length > 0)
     .map((command) => `      ${quoted(command.path)}) words=${quoted(followers(command).join(' '))} ;;`);
+  const first = all
+    .filter((command) => command.first.length > 0)
+    .map((command) => `      ${quoted(`${command.path} 2`)}) words=${quoted(command.first.join(' '))} ;;`);
   const groups = commands.filter(isGroup).map(({ path }) => quoted(path));
+  const below = commands.flatMap((command) => command.below.map(({ path }) => quoted(path)));
   return `# helix completion for bash; use it with: source <(helix completion bash)
 _helix() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]} words=
   COMPREPLY=()
   case "$command" in ${groups.join('|')}) if [ "$COMP_CWORD" -gt 2 ]; then command="$command \${COMP_WORDS[2]}"; fi ;; esac
+  case "$command \${COMP_WORDS[2]}" in ${below.join('|')}) if [ "$COMP_CWORD" -gt 2 ]; then command="$command \${COMP_WORDS[2]}"; fi ;; esac
   if [ "$COMP_CWORD" -eq 1 ]; then
     words=${quoted([...commands.map(({ name }) => name), '--help', '--version'].join(' '))}
   else case "$command $prev" in
@@ -85,6 +94,9 @@ ${options.join('\n')}
       esac ;;
     *) case "$command" in
 ${words.join('\n')}
+      *) case "$command $COMP_CWORD" in
+${first.join('\n')}
+      esac ;;
       esac ;;
     esac ;;
   esac; fi
@@ -112,8 +124,7 @@ fi
 function zshCommands(commands: readonly Completed[]): string {
   const cases = commands.map((command) => {
     if (isGroup(command)) return `    ${command.name})\n${zshCommands(command.commands)} ;;`;
-    const specs = [...command.options.map(zshOption), ...zshRest(command)];
-    return `    ${command.name}) _arguments -S ${specs.join(' \\\n      ')} ;;`;
+    return `    ${command.name})${zshBelow(command)} _arguments -S ${zshSpecs(command)} ;;`;
   });
   return `  commands=(
 ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join('\n')}
@@ -129,6 +140,19 @@ ${cases.join('\n')}
   esac`;
 }
 
+function zshSpecs(command: Completed): string {
+  return [...command.options.map(zshOption), ...zshRest(command)].join(' \\\n      ');
+}
+
+function zshBelow({ below }: Completed): string {
+  return below
+    .map((command) => {
+      const call = `shift words; (( CURRENT-- )); _arguments -S ${zshSpecs(command)}; return`;
+      return ` if (( CURRENT > 2 )) && [[ $words[2] == ${command.name} ]]; then ${call}; fi;`;
+    })
+    .join('');
+}
+
 function zshOption(option: CompletedOption): string {
   const names = flags(option);
   const help = `[${option.help.replaceAll(/[[\]\\]/g, '\\$&')}]`;
@@ -138,8 +162,9 @@ function zshOption(option: CompletedOption): string {
   return names.length === 1 ? quoted(`${only}${help}${value}`) : `{${names.join(',')}}${quoted(`${help}${value}`)}`;
 }
 
-function zshRest({ words, paths }: Completed): string[] {
-  if (words.length > 0) return [quoted(`1:name:(${words.join(' ')})`)];
+function zshRest({ words, paths, first }: Completed): string[] {
+  if (first.length > 0) return [quoted(`1:name:(${first.join(' ')})`), quoted('*:file:_files')];
+  if (words.length > 0) return [quoted(`*:name:(${words.join(' ')})`)];
   if (paths === 'files') return [quoted('*:file:_files')];
   return paths === 'directories' ? [quoted('1:directory:_files -/')] : [];
 }
@@ -162,12 +187,13 @@ ${flat(commands).flatMap(fishLines).join('\n')}
 }
 
 function fishLines(command: Completed): string[] {
-  const { path, options, words, paths, commands } = command;
+  const { path, options, words, paths, commands, first } = command;
   const start = `complete -c helix -n '${isGroup(command) ? '__helix_awaits' : '__helix_calls'} ${path}'`;
   return [
     ...commands.map(({ name, summary }) => `${start} -a ${name} -d ${quoted(summary)}`),
     ...options.map((option) => `${start} -l ${option.name}${fishValue(option)} -d ${quoted(option.help)}`),
     ...(words.length > 0 ? [`${start} -a ${quoted(words.join(' '))}`] : []),
+    ...(first.length > 0 ? [`complete -c helix -n '__helix_awaits ${path}' -a ${quoted(first.join(' '))}`] : []),
     ...(paths === 'directories' ? [`${start} -a '(__fish_complete_directories)'`] : []),
     ...(paths === 'files' ? [`${start} -F`] : []),
   ];

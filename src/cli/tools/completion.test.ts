@@ -39,6 +39,12 @@ test('bash completes commands, options, their values and what follows a command'
   expect(completed(out, ['helix', 'adr', 'check', '--format', 's'])).toEqual(['sarif']);
   expect(completed(out, ['helix', 'adr', 'check', '--profile', 'w'])).toEqual(['what-why']);
   expect(completed(out, ['helix', 'adr', 'show', ''])).toEqual([]);
+  expect(completed(out, ['helix', 'approve', 'm'])).toEqual(['migration', 'mark']);
+  expect(completed(out, ['helix', 'approve', 'code', ''])).toEqual([]);
+  expect(completed(out, ['helix', 'approve', 'code', '--fo'])).toEqual(['--format']);
+  expect(completed(out, ['helix', 'approve', 'code', '--format', 'sa'])).toEqual(['sarif']);
+  expect(completed(out, ['helix', 'approve', 'mark', '1f2e', 'f'])).toEqual(['false-positive']);
+  expect(completed(out, ['helix', 'approve', 'mark', '1f2e', 'missed', '--n'])).toEqual(['--note']);
 });
 
 test.each([

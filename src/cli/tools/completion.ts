@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SHIPPED_TEMPLATES } from '../../adapters/world.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { SHIPPED_APPROVALS } from '../../domain/judge/approval-type.ts';
 import { present } from '../../domain/present.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import type { Command, CommandOption, CommandTable } from '../call/command.ts';
@@ -38,21 +39,35 @@ async function completedCommands(table: CommandTable, group = ''): Promise<Compl
     if ('group' in entry) {
       const inner = await completedCommands((await entry.group()).commands, `${path} `);
       const help = completedOption('help', HELP, '');
-      return { path, name, summary: entry.summary, options: [help], ...NOTHING, commands: inner };
+      return { path, name, summary: entry.summary, options: [help], ...NOTHING, commands: inner, below: [] };
     }
     const command = await entry.load();
     const options = Object.entries({ ...command.options, help: HELP });
+    const below = await completedBelow(entry.below ?? {}, path);
     return {
       path,
       name,
       summary: entry.summary,
       options: options.map(([option, settings]) => completedOption(option, settings, command.usage)),
       ...positionals(name, command),
+      ...(name === 'approve' && { first: [...SHIPPED_APPROVALS, ...below.map((each) => each.name)] }),
       commands: [],
+      below,
     };
   });
-  const help = { path: `${group}help`, name: 'help', summary: 'help on a command', options: [], commands: [] };
+  const help = {
+    path: `${group}help`,
+    name: 'help',
+    summary: 'help on a command',
+    options: [],
+    commands: [],
+    below: [],
+  };
   return [...(await Promise.all(commands)), { ...help, ...NOTHING, words: Object.keys(table) }];
+}
+
+async function completedBelow(table: CommandTable, path: string): Promise<Completed[]> {
+  return (await completedCommands(table, `${path} `)).filter(({ name }) => name !== 'help');
 }
 
 /** Agents that need no helix.yaml. */
@@ -84,9 +99,12 @@ function shippedTypes(): string[] {
   return files.filter((file) => file.endsWith('.yaml')).map((file) => file.slice(0, -'.yaml'.length));
 }
 
-const NOTHING = { words: [], paths: 'none' } as const;
+const NOTHING = { words: [], first: [], paths: 'none' } as const;
 
-function positionals(name: string, { usage, positionals: { max } }: Command): Pick<Completed, 'words' | 'paths'> {
+function positionals(
+  name: string,
+  { usage, positionals: { max } }: Command,
+): Pick<Completed, 'words' | 'first' | 'paths'> {
   if (/[<[](?:id\|)?(?:paths?…?|files…[^>]*|adr|concept|old)[>\]]/.test(usage)) return { ...NOTHING, paths: 'files' };
   const written = /<([a-z-]+(?:\|[a-z-]+)+)>/.exec(usage)?.[1];
   if (written !== undefined) return { ...NOTHING, words: written.split('|') };

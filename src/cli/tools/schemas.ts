@@ -13,7 +13,7 @@ import {
   AdrNewDocument,
   AdrShowDocument,
 } from '../../domain/documents/adr-list-documents.ts';
-import { ApprovalDocument } from '../../domain/documents/approval-document.ts';
+import { ApprovalDocument, MarkDocument } from '../../domain/documents/approval-document.ts';
 import { CalibrationDocument } from '../../domain/documents/calibration-document.ts';
 import { Cassette } from '../../domain/documents/cassette.ts';
 import {
@@ -109,6 +109,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'adr-new': { about: 'helix adr new --json', schema: AdrNewDocument },
   'concept-diff': { about: 'helix adr diff-concept --format json', schema: ConceptDiffDocument },
   approval: { about: 'helix approve --format json', schema: ApprovalDocument },
+  'approval-mark': { about: 'helix approve mark --json', schema: MarkDocument },
   metrics: { about: 'helix metrics --format json', schema: MetricsDocument },
   calibration: { about: 'helix calibrate --format json', schema: CalibrationDocument },
   summary: { about: 'final/summary.json of a run', schema: SummaryDocument },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cost } from '../facts/run-event.ts';
 import { ApprovalResult } from '../judge/approval.ts';
+import { ApprovalMark } from '../judge/approval-mark.ts';
 import { FailureClass } from '../verdict.ts';
 
 /** `helix approve --format json`: approval-result.json with the name of its format. */
@@ -9,6 +10,17 @@ export const ApprovalDocument = z.strictObject({
   ...ApprovalResult.shape,
 });
 export type ApprovalDocument = z.infer<typeof ApprovalDocument>;
+
+/** `helix approve mark --json`: what a verdict turned out to be. */
+export const MarkDocument = z.strictObject({
+  schema: z.literal('helix.approval-mark/1'),
+  ...ApprovalMark.shape,
+  approval_type: z.string(),
+  result: ApprovalResult.shape.result,
+  /** The run it was given in, if any. */
+  run: z.string().optional(),
+});
+export type MarkDocument = z.infer<typeof MarkDocument>;
 
 /** interruption-N.json: why a judge outside of any run gave no verdict, and what that cost. */
 export const ApprovalInterruption = z.strictObject({

@@ -48,12 +48,17 @@ export type Figures = z.infer<typeof Figures>;
 
 /** One aim, and how near the project comes to it. */
 const Target = z.strictObject({
-  name: z.enum(['time', 'cost', 'coverage', 'pre_checks']),
+  name: z.enum(['time', 'cost', 'coverage', 'pre_checks', 'false_positives', 'false_negatives']),
   /** What is compared. */
   of: z.string(),
   target: z.string(),
   value: z.number().optional(),
-  outcome: z.enum(['met', 'not met', 'no data']),
+  /** Of a rate: what it is made from, and its 95 % interval (Wilson). */
+  happened: Count.optional(),
+  trials: Count.optional(),
+  low: Share.optional(),
+  high: Share.optional(),
+  outcome: z.enum(['met', 'not met', 'not known yet', 'no data']),
 });
 export type Target = z.infer<typeof Target>;
 

@@ -3,7 +3,12 @@ import { sampleStart } from '../../../test/sample-start.ts';
 import { EVENTS, EXTERNAL_EVENTS } from './run-event.ts';
 
 it('others may only answer, cancel, and tell people of questions', () => {
-  expect([...EXTERNAL_EVENTS].sort()).toEqual(['cancel_requested', 'decision_taken', 'notification_sent']);
+  expect([...EXTERNAL_EVENTS].sort()).toEqual([
+    'approval_marked',
+    'cancel_requested',
+    'decision_taken',
+    'notification_sent',
+  ]);
 });
 
 it('the first fact has the form that is promised, and a field nobody knows is refused', () => {

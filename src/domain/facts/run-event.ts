@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Finding } from '../finding.ts';
 import { ApprovalResult } from '../judge/approval.ts';
+import { ApprovalMark } from '../judge/approval-mark.ts';
 import { ErrorPattern, EscalationSettings } from '../plan/escalation-settings.ts';
 import { AgentSettings, Isolation } from '../plan/helix-file.ts';
 import { NotifySettings } from '../plan/notify-settings.ts';
@@ -244,6 +245,8 @@ export const EVENTS = {
     cost: Cost.optional(),
     durationMs: z.number(),
   }),
+  /** What people found out later about a verdict. */
+  approval_marked: z.strictObject({ ...ApprovalMark.shape, actor: z.string() }),
   /** A judge that rejects sends work back: the target and all that depends on it are done again. */
   phase_sent_back: z.strictObject({
     phase: z.string(),
@@ -388,4 +391,5 @@ export const EXTERNAL_EVENTS: ReadonlySet<RunEventType> = new Set([
   'decision_taken',
   'cancel_requested',
   'notification_sent',
+  'approval_marked',
 ]);

@@ -8,7 +8,7 @@ import { DEFAULT_ESCALATION } from '../plan/escalation-settings.ts';
 import type { Phase, Plan } from '../plan/plan.ts';
 import { type FailureClass, failurePolicy, type Verdict } from '../verdict.ts';
 import { decide, type Step } from './decide.ts';
-import { replay } from './evolve.ts';
+import { evolve, replay } from './evolve.ts';
 import { Simulation } from './simulation.fixture.ts';
 
 const SCHEDULES = 2000;
@@ -377,4 +377,13 @@ it("what is kept for a judge is nobody else's until it has ended", () => {
   expect(judgeReservation(judging, run.state)).toBe('wait');
   run.add({ type: 'approval_interrupted', data: { ...about, failure: 'crash', message: '', durationMs: 1 } });
   expect(judgeReservation(judging, run.state)).toMatchObject({ reserved: 1 });
+});
+
+it('a mark says what people found out about a verdict, and nothing happens in the run by that', () => {
+  const run = new Simulation(samplePlan([samplePhase('p0')]));
+  const before = run.state;
+  const data = { approval: 'a1', as: 'missed', actor: 'ada' } as const;
+  const at = '2026-12-24T00:00:00.000Z';
+  const after = evolve(before, { type: 'approval_marked', data, seq: before.seq + 1, v: 1, at, hash: 'h' });
+  expect(after).toEqual({ ...before, seq: before.seq + 1, head: 'h' });
 });

@@ -29,10 +29,15 @@ import { replan } from './evolve-replan.ts';
 /** The state after one more fact. */
 export function evolve(state: RunState | undefined, event: RunEvent): RunState {
   if (state === undefined) return begin(event);
-  const draft: DraftState = { ...state, seq: event.seq, head: event.hash, updatedAt: event.at };
+  const draft: DraftState = { ...state, seq: event.seq, head: event.hash, updatedAt: momentOf(event, state) };
   const apply = APPLY[event.type] as (state: DraftState, data: unknown, at: string) => void;
   apply(draft, event.data, event.at);
   return draft;
+}
+
+/** A mark says something of a run in which nothing happens by that. */
+function momentOf({ type, at }: RunEvent, { updatedAt }: RunState): string {
+  return type === 'approval_marked' ? updatedAt : at;
 }
 
 /** The state after many facts. */
@@ -148,6 +153,7 @@ const APPLY: Appliers = {
     if (request === undefined || request.told.includes(channel)) return;
     state.requests = new Map(state.requests).set(id, { ...request, told: [...request.told, channel] });
   },
+  approval_marked: () => undefined,
   cancel_requested: (state) => {
     state.cancelRequested = true;
   },

@@ -1,6 +1,7 @@
 import type { ApprovalInterruption } from '../../domain/documents/approval-document.ts';
 import type { Cost, RunEvent } from '../../domain/facts/run-event.ts';
 import type { ApprovalResult } from '../../domain/judge/approval.ts';
+import type { ApprovalMark } from '../../domain/judge/approval-mark.ts';
 import { present } from '../../domain/present.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
 import { type RungFact, rungFacts } from './ladder-metrics.ts';
@@ -14,6 +15,8 @@ export type VerdictFact = {
   readonly seconds: number;
   /** The same for verdicts about the same thing. */
   readonly subject: string;
+  /** What people found out later. */
+  readonly mark?: ApprovalMark['as'];
 };
 
 /** A judge that was cut short. */
@@ -50,6 +53,7 @@ export function factsOfRun(run: string, events: readonly RunEvent[]): MetricsFac
   const work: WorkFact[] = [];
   const asked = new Map<string, { readonly of: string; readonly model?: string | undefined }>();
   const judged = approvalPhases(events);
+  const marks = marksIn(events);
   let simulated = false;
   const byHand = madeByHand(events);
   for (const { type, data, at } of events) {
@@ -62,7 +66,8 @@ export function factsOfRun(run: string, events: readonly RunEvent[]): MetricsFac
     } else if (type === 'approval_finished') {
       const { phase, result, cost, durationMs } = data;
       const subject = subjectOf(result, `${run} ${phase}`);
-      verdicts.push({ at, result, phase, cost, seconds: durationMs / 1000, subject });
+      const mark = marks.get(data.approval);
+      verdicts.push({ at, result, phase, cost, seconds: durationMs / 1000, subject, ...present({ mark }) });
     } else if (type === 'approval_interrupted') {
       const { phase, failure, cost } = data;
       const { of = 'unknown', model } = asked.get(data.approval) ?? {};
@@ -73,6 +78,11 @@ export function factsOfRun(run: string, events: readonly RunEvent[]): MetricsFac
     }
   }
   return { rungs: rungFacts(events), verdicts, interruptions, work: work.filter(({ phase }) => !judged.has(phase)) };
+}
+
+/** The last mark of each approval counts. */
+function marksIn(events: readonly RunEvent[]): ReadonlyMap<string, ApprovalMark['as']> {
+  return new Map(events.flatMap(({ type, data }) => (type === 'approval_marked' ? [[data.approval, data.as]] : [])));
 }
 
 /** The attempts that no agent made: they cost nothing, in simulated runs and in others. */
@@ -90,10 +100,10 @@ function approvalPhases(events: readonly RunEvent[]): ReadonlySet<string> {
 }
 
 /** What the result file of an approval outside of any run tells. */
-export function factOfResult(result: ApprovalResult): VerdictFact {
+export function factOfResult(result: ApprovalResult, mark?: ApprovalMark['as']): VerdictFact {
   const { duration_seconds: seconds, cost_usd: usd, cost_basis: basis, tokens_used: tokens } = result.agent_context;
   const cost = { basis, ...present({ usd, tokens }) };
-  return { at: result.timestamp, result, cost, seconds, subject: subjectOf(result, '') };
+  return { at: result.timestamp, result, cost, seconds, subject: subjectOf(result, ''), ...present({ mark }) };
 }
 
 /** What the file about an approval that was cut short tells. */

@@ -63,22 +63,29 @@ function ladderLines({ ladder }: MetricsDocument): string[] {
   return lines.flatMap(([times, what]) => (times === 0 ? [] : [`${what}: ${times}`]));
 }
 
-const OUTCOMES: Readonly<Record<Target['outcome'], Style>> = { met: 'good', 'not met': 'bad', 'no data': 'dim' };
+const OUTCOMES: Readonly<Record<Target['outcome'], Style>> = {
+  met: 'good',
+  'not met': 'bad',
+  'not known yet': 'warn',
+  'no data': 'dim',
+};
+const MARKED =
+  'What nobody marked counts as right; in brackets: 95 % intervals (Wilson). helix approve mark <id> false-positive|missed';
 
 function targetBlock(targets: readonly Target[], paint: Paint): string {
-  const rows = targets.map(({ of, target, value, name }) => [
-    of,
-    target,
-    value === undefined ? NONE : measured(name, value),
-  ]);
+  const rows = targets.map((each) => [each.of, each.target, measured(each)]);
   const lines = aligned(rows);
   return [
     paint('strong', 'Targets'),
     ...targets.map(({ outcome }, index) => `  ${lines[index] ?? ''}  ${paint(OUTCOMES[outcome], outcome)}`),
+    paint('dim', `  ${MARKED}`),
   ].join('\n');
 }
 
-function measured(name: Target['name'], value: number): string {
+function measured({ name, value, happened, trials, low, high }: Target): string {
+  if (value === undefined) return NONE;
+  if (low !== undefined && high !== undefined)
+    return `${percent(value)} (${percent(low).replace(' %', '')} to ${percent(high)}), ${happened} of ${trials}`;
   if (name === 'coverage') return percent(value);
   return name === 'cost' ? `${dollars(value)} USD` : seconds(value);
 }

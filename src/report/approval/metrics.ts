@@ -1,6 +1,7 @@
 import type { Costs, Figures, MetricsDocument, Seconds, Target } from '../../domain/documents/metrics-document.ts';
 import type { Cost } from '../../domain/facts/run-event.ts';
 import { present } from '../../domain/present.ts';
+import { errorRates } from './error-rates.ts';
 import { ladderOf } from './ladder-metrics.ts';
 import type { InterruptionFact, MetricsFacts, VerdictFact } from './metrics-facts.ts';
 
@@ -213,5 +214,6 @@ function targetsOf(verdicts: readonly VerdictFact[], { total, share }: Known): T
     target({ name: 'cost', of: 'dollars per judged approval, mean', target: '< 0.30 USD' }, mean, below(0.3)),
     target({ name: 'coverage', of: 'ADRs with a valid approval', target: '> 90 %' }, share, (value) => value > 0.9),
     target({ name: 'pre_checks', of: 'seconds of the free checks, p95', target: '< 1 s' }, free, below(1)),
+    ...errorRates(verdicts),
   ];
 }

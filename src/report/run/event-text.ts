@@ -102,6 +102,7 @@ type RunFact = Extract<
       | 'human_asked'
       | 'decision_taken'
       | 'notification_sent'
+      | 'approval_marked'
       | 'cancel_requested'
       | 'run_parked'
       | 'run_interrupted'
@@ -129,6 +130,11 @@ function runSentence(event: RunFact): string {
     }
     case 'notification_sent':
       return `${event.data.request} was told by ${event.data.channel}`;
+    case 'approval_marked': {
+      const { approval, as, note, actor } = event.data;
+      const said = note === undefined ? '' : `: ${oneLine(note)}`;
+      return `approval ${oneLine(approval, 80)} marked ${as} by ${oneLine(actor, 80)}${said}`;
+    }
     case 'cancel_requested':
       return `cancel requested by ${oneLine(event.data.actor, 80)}`;
     case 'run_parked':
