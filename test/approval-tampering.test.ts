@@ -74,39 +74,46 @@ describe('a judge that changes what it judges approves nothing, and that is told
 it('what is judged is the same before and after, by its digest, and the verdict names it', async () => {
   const seen: Record<string, string>[] = [];
   const judge = (task: JudgeTask) => {
-    seen.push(contents(copyOf(task)));
+    seen.push(contents(join(copyOf(task), 'output')));
     const answer = approving(task);
-    seen.push(contents(copyOf(task)));
+    seen.push(contents(join(copyOf(task), 'output')));
     return answer;
   };
   const { events, stage } = await play(GATED, { make: { write, ...SENT }, judge });
-  expect(seen).toEqual([{ 'output/letter.md': LETTER }, { 'output/letter.md': LETTER }]);
+  expect(seen).toEqual([{ 'letter.md': LETTER }, { 'letter.md': LETTER }]);
   const [{ result } = { result: undefined }] = approvalsIn(events);
   expect(result?.inputs).toEqual([{ path: 'output/letter.md', sha256: sha256(LETTER) }]);
   expect(readFileSync(join(stage.dir, 'phases/write/output/letter.md'), 'utf8')).toBe(LETTER);
 });
 
 it('no file of the project can be reached from the copy: nothing in it is a link, and it can only be read', async () => {
-  let looked = 0;
+  const looked: string[] = [];
+  let project = '';
   const judge = (task: JudgeTask) => {
     const dir = copyOf(task);
     for (const path of ['.', ...(readdirSync(dir, { recursive: true }) as string[])]) {
       const stat = lstatSync(join(dir, path));
-      expect([path, stat.isSymbolicLink(), stat.isFile() ? stat.nlink : 1, stat.mode & 0o222]).toEqual([
-        path,
-        false,
-        1,
-        0,
-      ]);
-      looked += 1;
+      const own = lstatSync(join(project, path.replace(/^project\//, '')), { throwIfNoEntry: false });
+      const isOwn = stat.isFile() && own?.ino === stat.ino && own.dev === stat.dev;
+      expect([path, stat.isSymbolicLink(), isOwn, stat.mode & 0o222]).toEqual([path, false, false, 0]);
+      looked.push(path);
     }
     expect(realpathSync(dir)).toBe(dir);
     expect(task.dir.startsWith(dir) || dir.startsWith(task.dir)).toBe(false);
     return approving(task);
   };
-  const make = { write: writes({ 'output/letter.md': LETTER, 'output/deep/more.md': 'more\n' }), ...SENT };
+  const letters = writes({ 'output/letter.md': LETTER, 'output/deep/more.md': 'more\n' });
+  const make = {
+    write: (dir: string) => {
+      project = join(dir, '../..');
+      letters(dir);
+    },
+    ...SENT,
+  };
   const { state } = await play(GATED, { make, judge });
-  expect([state.ended?.status, looked]).toEqual(['passed', 5]);
+  expect(state.ended?.status).toBe('passed');
+  expect(looked.filter((path) => !path.startsWith('project/')).length).toBe(6);
+  expect(looked).toContain('project/phases.yaml');
 });
 
 it('what changes in the project while a judge reads is not what it judges', async () => {

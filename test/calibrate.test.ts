@@ -67,9 +67,12 @@ function trialsFor(seed: number, trials: number): readonly Trial[] {
 /** A judge that finds an error under a check and quotes the title, which is in every version. */
 function accusation({ path, text }: Trial, check: string, quote = /^# .*$/m.exec(text)?.[0] ?? ''): Move {
   const evidence = { file: path, quote };
+  const against = { file: path, quote: 'The old queue is kept for a week' };
   const answer = {
     checks: [{ id: check, outcome: 'fail', evidence: [evidence] }],
-    findings: [{ severity: 'error', check, message: 'this is wrong', evidence }],
+    findings: [
+      { severity: 'error', check, message: 'this is wrong', evidence, ...(check === 'conflicts' && { against }) },
+    ],
     recommendations: [],
     result: 'rejected',
     confidence: 0.9,

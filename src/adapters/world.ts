@@ -63,8 +63,10 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
       return knownSecrets();
     },
     workspace: async (scope) => {
-      if (scope.settings.mode === 'phase-dirs')
-        return new (await import('./trees/phase-dirs.ts')).PhaseDirs(project.dir);
+      if (scope.settings.mode === 'phase-dirs') {
+        const list = async () => (await import('./repo/list-around.ts')).listAround(project, scope.marker);
+        return new (await import('./trees/phase-dirs.ts')).PhaseDirs(project.dir, list);
+      }
       const { copy, root } = scope.settings;
       if (copy.length > 0) knownSecrets().learn(await copiedSecrets(await workedOn(project, root), copy));
       const { projectCache, RepoWorkspace } = await import('./repo/repo-workspace.ts');

@@ -4,7 +4,7 @@ import type { ApprovalFinding, ApprovalRecord, ApprovalResult } from '../domain/
 import { present } from '../domain/present.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import type { Question } from './question.ts';
+import type { Check, Question } from './question.ts';
 
 /** What a result says that the question does not. */
 type Opinion = Pick<
@@ -30,12 +30,17 @@ export function approvalResult(question: Question, opinion: Opinion): ApprovalRe
     recommendations: [...opinion.recommendations],
     agent_context: opinion.agent_context,
     inputs: [...question.inputs],
-    checks: opinion.checks,
+    checks: [...opinion.checks.filter(({ by }) => by === undefined), ...question.settledChecks.map(settledOutcome)],
     definition_sha256: question.definition.sha256,
     cached: opinion.cached,
     stage: opinion.stage,
     ...(opinion.unsure === true && { unsure: true }),
   };
+}
+
+/** What HELIX has found out needs no judge: had it failed, none would have been asked. */
+function settledOutcome({ id, sha256 }: Check): ApprovalResult['checks'][number] {
+  return { id, sha256, outcome: 'pass', by: 'helix' };
 }
 
 function asApprovalFinding({ severity, check, message, hint, location, fingerprint }: Finding): ApprovalFinding {

@@ -8,7 +8,7 @@ import type { Judge } from './judge.ts';
 import type { Question } from './question.ts';
 
 /** Grows whenever an equal question would be answered or concluded otherwise. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 type Identified = Pick<Judge, 'agent' | 'sandbox'> & {
   readonly version?: string | undefined;
@@ -47,7 +47,7 @@ export function mergeKey({ difference: _, ...question }: Question, judge: JudgeI
 
 /** Identifies a verdict in the cache that runs share: the question, who answers it, and how sure they must be. */
 export function cacheKey(question: Question, judge: JudgeIdentity): string {
-  const { type, role, definition, checks, settings, inputs, snapshot, language } = question;
+  const { type, role, definition, checks, settledChecks, settings, inputs, snapshot, language } = question;
   // The copy lies somewhere else each time, which says nothing about its content.
   const asked = approvalBrief(question, '.');
   const parts = {
@@ -58,6 +58,7 @@ export function cacheKey(question: Question, judge: JudgeIdentity): string {
     files: digests(snapshot.files),
     definition: definition.sha256,
     checks: checks.map(({ id, sha256: digest }) => [id, digest]),
+    settled: settledChecks.map(({ id, sha256: digest }) => [id, digest]),
     brief: sha256(asked.brief),
     instructions: sha256(asked.instructions),
     requiredConfidence: settings.requiredConfidence,

@@ -67,7 +67,10 @@ export function questionOf(over: Partial<Question> = {}): Question {
     snapshot,
     conventions: { texts: [], more: [] },
     language: 'en',
+    asked: { tasks: [] },
     criteria: [],
+    settled: [],
+    settledChecks: [],
     found: [],
     ...over,
   };

@@ -1,6 +1,7 @@
 import type { Finding } from '../domain/finding.ts';
 import type { ApprovalResult } from '../domain/judge/approval.ts';
 import type { FailureClass } from '../domain/verdict.ts';
+import type { Settled } from './question.ts';
 
 /** The way from a gate to independent judges. */
 export interface Approver {
@@ -33,6 +34,10 @@ export type ApprovalRequest = {
   readonly found: readonly Finding[];
   /** What the work must come to, in words, for a verifier. */
   readonly criteria?: readonly string[];
+  /** What was found out already, so that no judge is asked. */
+  readonly settled?: readonly Settled[];
+  /** The concept the work was made from, which a judge may consult. */
+  readonly concept?: { readonly path: string; readonly text: string };
 };
 
 /** What became of asking for an approval. */

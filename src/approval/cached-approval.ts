@@ -27,7 +27,7 @@ export function readCacheEntry(text: string, key: string, question: Question): A
     result.confidence >= question.settings.requiredConfidence &&
     equal(result.inputs, question.inputs) &&
     equal(
-      result.checks.map(({ id, sha256 }) => [id, sha256]),
+      result.checks.filter(({ by }) => by === undefined).map(({ id, sha256 }) => [id, sha256]),
       question.checks.map(({ id, sha256 }) => [id, sha256]),
     );
   return same ? result : undefined;

@@ -147,7 +147,7 @@ describe('the evidence of a check', () => {
     }));
     const conclusion = await concluded(answerOf(answers({ outcome: 'not_applicable' })), { checks });
     expect(outcomes(conclusion)).toEqual(['needs_revision', 'pass', 'unanswered']);
-    expect(conclusion.findings[0]?.message).toMatch(/it always applies, as its text says/);
+    expect(conclusion.findings[0]?.message).toMatch(/it always applies, as its file says/);
     expect(outcomes(await concluded(answerOf(), { checks }))).toEqual(['approved', 'pass', 'pass']);
   });
 
@@ -244,4 +244,82 @@ it('what a judge says is shown without control characters, on one line, and not 
   expect(findings[0]?.message).toMatch(/^red and \\u\{202e\}back x+…$/);
   expect(findings[0]?.message.length).toBeLessThanOrEqual(2000);
   expect(recommendations).toEqual([expect.stringMatching(/^red and \\u\{202e\}back x+$/)]);
+});
+
+describe('a conflict', () => {
+  const conflicts = [{ id: 'conflicts', text: 'Can all be true?', sha256: '0' }];
+  const judged = { checks: conflicts };
+  const said = {
+    severity: 'error',
+    check: 'conflicts',
+    message: 'it takes text where the other takes a number',
+    evidence: EVIDENCE,
+  };
+  const against = { file: 'src/other.ts', line: 1, quote: 'export const answer = 42;' };
+  const answered = (over: Record<string, unknown>) =>
+    answerOf({
+      checks: [{ id: 'conflicts', outcome: 'fail', evidence: [EVIDENCE] }],
+      findings: [{ ...said, ...over }],
+      result: 'rejected',
+    });
+
+  it('is an error where both of its sides stand there, and names them', async () => {
+    const { findings, result } = await concluded(answered({ against }), judged);
+    expect(result).toBe('rejected');
+    expect(findings).toMatchObject([
+      {
+        severity: 'error',
+        location: 'src/db.ts:1',
+        message: `${said.message} (against src/other.ts:1: "export const answer = 42;")`,
+      },
+    ]);
+  });
+
+  it.each([
+    ['one side only', undefined, 'a conflict has two sides, and only one is quoted'],
+    ['words that stand nowhere', { ...against, quote: 'the answer is forty-three now' }, 'of its other side: '],
+    ['the same place twice', EVIDENCE, 'both sides of it are the same place'],
+    ['a file there is not', { ...against, file: 'src/none.ts' }, 'of its other side: '],
+  ])('with %s is a remark', async (_, other, why) => {
+    const { findings } = await concluded(answered(other === undefined ? {} : { against: other }), judged);
+    expect(findings[0]).toMatchObject({ severity: 'info', message: expect.stringContaining(why) });
+    expect(findings.map(({ check }) => check)).toContain('unproven-error');
+  });
+
+  it('does not hold where what is judged is quoted from what may only be consulted', async () => {
+    const { findings } = await concluded(answered({ evidence: against, against: EVIDENCE }), judged);
+    expect(findings[0]).toMatchObject({
+      severity: 'info',
+      message: expect.stringContaining('src/other.ts is not among the files to be judged'),
+    });
+  });
+});
+
+it('what is settled needs no answer, and an answer to it is no trouble', async () => {
+  const { checks } = questionOf();
+  const settled = { checks: checks.slice(0, 1), settledChecks: checks.slice(1) };
+  expect((await concluded(answerOf(), settled)).result).toBe('approved');
+  const only = answerOf({ checks: [{ id: 'security', outcome: 'pass', evidence: [EVIDENCE] }] });
+  expect(await concluded(only, settled)).toMatchObject({
+    result: 'approved',
+    findings: [],
+    checks: [{ id: 'security' }],
+  });
+});
+
+it.each([
+  ['may be left out for what its front matter names', ['nothing but prose'], 'not_applicable'],
+  ['may never be left out where its front matter names nothing', [], 'unanswered'],
+  ['without front matter may be left out', undefined, 'not_applicable'],
+])('a check %s', async (_, notApplicable, outcome) => {
+  const [security, tests] = questionOf().checks;
+  if (security === undefined || tests === undefined) throw new Error('there are two checks');
+  const checks = [security, { ...tests, ...(notApplicable !== undefined && { notApplicable }) }];
+  const answers = [
+    { id: 'security', outcome: 'pass', evidence: [EVIDENCE] },
+    { id: 'tests', outcome: 'not_applicable', evidence: [EVIDENCE] },
+  ];
+  const conclusion = await concluded(answerOf({ checks: answers }), { checks });
+  expect(conclusion.checks.at(1)?.outcome).toBe(outcome);
+  expect(conclusion.result).toBe(outcome === 'unanswered' ? 'needs_revision' : 'approved');
 });

@@ -42,7 +42,7 @@ export async function conclude(answer: unknown, question: Question): Promise<Con
   if (!parsed.success) return { kind: 'refused', why: whyNot(answer, parsed.error.issues[0]) };
   const lookup = await lookUp(parsed.data, question);
   const checks = question.checks.map((check) => judgeCheck(check, parsed.data.checks, lookup));
-  const ids = new Set(question.checks.map(({ id }) => id));
+  const ids = new Set([...question.checks, ...question.settledChecks].map(({ id }) => id));
   const stray = new Set(parsed.data.checks.map(({ id }) => id).filter((id) => !ids.has(id)));
   const findings = parsed.data.findings.map((finding) => judgeFinding(finding, ids, lookup));
   const doubts = [
@@ -69,7 +69,8 @@ function whyNot(answer: unknown, issue: { path: PropertyKey[]; message: string }
 }
 
 async function lookUp({ checks, findings }: JudgeAnswer, { snapshot, inputs }: Question): Promise<Lookups> {
-  const all = [...checks.flatMap(({ evidence }) => evidence), ...findings.flatMap(({ evidence }) => evidence ?? [])];
+  const told = findings.flatMap(({ evidence, against }) => [evidence, against].filter((each) => each !== undefined));
+  const all = [...checks.flatMap(({ evidence }) => evidence), ...told];
   const checked = await checkEvidence(all, snapshot);
   const answers = new Map(all.map((evidence, index) => [evidence, checked[index]]));
   const judged = new Set(inputs.map(({ path }) => path));
@@ -96,7 +97,7 @@ function judgeCheck(check: Check, answers: readonly Answered[], { at, isInput }:
   if (first === undefined) return unanswered('the judge left it out');
   if (own.length > 1) return unanswered(`it was answered ${own.length} times`);
   if (first.outcome === 'not_applicable' && alwaysApplies(check))
-    return unanswered('it always applies, as its text says');
+    return unanswered('it always applies, as its file says');
   if (first.evidence.length === 0) return unanswered('there is no evidence');
   const looked = first.evidence.map((evidence) => ({ evidence, place: at(evidence) }));
   for (const { evidence, place } of looked) {
@@ -116,18 +117,15 @@ function misplaced(id: string, { line }: Evidence, place: Checked): ApprovalFind
   return [{ severity: 'info', check: 'wrong-line', message, location: `${file}:${place.line}`, fingerprint }];
 }
 
+type SaidFinding = JudgeAnswer['findings'][number];
 type JudgedFinding = ApprovalFinding & { readonly demoted?: ApprovalFinding['severity'] };
 
-function judgeFinding(
-  finding: JudgeAnswer['findings'][number],
-  ids: ReadonlySet<string>,
-  lookups: Lookups,
-): JudgedFinding {
+function judgeFinding(finding: SaidFinding, ids: ReadonlySet<string>, lookups: Lookups): JudgedFinding {
   const { severity, evidence, hint } = finding;
   const known = ids.has(finding.check);
   const check = known ? finding.check : 'other';
   const said = oneLine(known ? finding.message : `${oneLine(finding.check, 100)}: ${finding.message}`, MAX_MESSAGE);
-  const place = placeOf(evidence, lookups);
+  const place = placeOf(finding, lookups);
   const shared = { check, ...(hint !== undefined && hint.trim() !== '' && { hint: oneLine(hint, MAX_MESSAGE) }) };
   if (!place.holds || evidence === undefined) {
     const why = place.holds ? '' : place.why;
@@ -135,7 +133,7 @@ function judgeFinding(
     const fingerprint = fingerprintOf({ check, message: said });
     return { severity: 'info', ...shared, message, fingerprint, ...(severity !== 'info' && { demoted: severity }) };
   }
-  const told = place.moved ? ` (said to be at line ${evidence.line})` : '';
+  const told = `${place.moved ? ` (said to be at line ${evidence.line})` : ''}${otherSide(finding, lookups)}`;
   const quoted = excerpt(evidence.quote, MAX_MESSAGE);
   return {
     severity,
@@ -147,12 +145,30 @@ function judgeFinding(
   };
 }
 
-/** What may only be consulted shows nothing about what is judged. */
-function placeOf(evidence: Evidence | undefined, { at, isInput }: Lookups): Checked {
+/** The check about what cannot be true together, which nobody can see from one side. */
+const CONFLICTS = 'conflicts';
+
+/** What may only be consulted shows nothing about what is judged; a conflict shows both of its sides. */
+function placeOf({ severity, check, evidence, against }: SaidFinding, { at, isInput }: Lookups): Checked {
   if (evidence === undefined) return { holds: false, why: 'it has no evidence' };
   const place = at(evidence);
-  if (!place.holds || isInput(place)) return place;
-  return { holds: false, why: `${oneLine(place.file, 200)} is not among the files to be judged` };
+  if (!place.holds) return place;
+  if (!isInput(place)) return { holds: false, why: `${oneLine(place.file, 200)} is not among the files to be judged` };
+  if (against === undefined)
+    return check === CONFLICTS && severity === 'error'
+      ? { holds: false, why: 'a conflict has two sides, and only one is quoted' }
+      : place;
+  const other = at(against);
+  if (!other.holds) return { holds: false, why: `of its other side: ${other.why}` };
+  const isSame = other.file === place.file && other.line === place.line;
+  return isSame ? { holds: false, why: 'both sides of it are the same place' } : place;
+}
+
+/** The other side of a conflict, as it was looked up. */
+function otherSide({ against }: SaidFinding, { at }: Lookups): string {
+  const place = against === undefined ? undefined : at(against);
+  if (against === undefined || place?.holds !== true) return '';
+  return ` (against ${oneLine(place.file, 200)}:${place.line}: "${oneLine(against.quote, 300)}")`;
 }
 
 function article(severity: string): string {

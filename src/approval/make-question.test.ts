@@ -20,7 +20,7 @@ function sourceOf(files: Readonly<Record<string, string>> = {}): QuestionSource 
 }
 
 const REQUEST: ApprovalRequest = { type: 'code', role: 'reviewer', files: ['src/other.ts', './src/db.ts'], found: [] };
-const pinned = { snapshot: memorySnapshot() };
+const pinned = { snapshot: memorySnapshot(), asked: { tasks: [] } };
 
 it('a question has the shipped definition, the settings and the pinned inputs by their digests', async () => {
   const question = await makeQuestion(REQUEST, sourceOf(), { ...pinned, difference: '+x' });

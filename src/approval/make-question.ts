@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Conventions } from '../brief/conventions.ts';
+import type { Finding } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import type { ApprovalSettings } from '../domain/judge/approval.ts';
 import { APPROVAL_TYPE, SHIPPED_APPROVALS } from '../domain/judge/approval-type.ts';
@@ -20,7 +21,7 @@ import {
   isDefinitionPlace,
   parseDefinition,
 } from './load-definition.ts';
-import type { Definition, Question } from './question.ts';
+import type { AskedFor, Check, Definition, Question } from './question.ts';
 
 /** Where the parts of a question come from: the project's own files are seen as they were before the judged work began. */
 export type QuestionSource = {
@@ -33,29 +34,64 @@ export type QuestionSource = {
   /** The definition HELIX ships for a type. */
   readonly shipped: (type: string) => DefinitionFiles | undefined;
   readonly conventions: Conventions;
-  readonly language: string;
+  readonly language?: string;
 };
+
+/** What a question is about: the pinned work, what changed in it, and what those who asked for it want. */
+export type Subject = { readonly snapshot: Snapshot; readonly difference?: string; readonly asked: AskedFor };
 
 /** Makes a request a question to a judge; throws HelixError `config`, before anything is asked, for what nobody could answer. */
 export async function makeQuestion(
   request: ApprovalRequest,
   source: QuestionSource,
-  pinned: { readonly snapshot: Snapshot; readonly difference?: string },
+  { snapshot, difference, asked }: Subject,
 ): Promise<Question> {
-  const { type, role, found, criteria = [] } = request;
-  const asked = await readAsked(request, source);
+  const { type, role, found, criteria = [], settled = [] } = request;
+  const { checks, ...told } = await readAsked(request, source);
+  const isSettled = ({ id }: Check) => settled.some(({ check }) => check === id);
+  const concept = request.concept && (await conceptIn(snapshot, request.concept));
   return {
     type,
     role,
-    ...asked,
-    inputs: inputsOf(request.files, pinned.snapshot),
-    snapshot: pinned.snapshot,
-    ...present({ difference: pinned.difference }),
+    ...told,
+    checks: checks.filter((check) => !isSettled(check)),
+    settledChecks: checks.filter(isSettled),
+    settled: settled.filter(({ check }) => check === undefined || checks.some(({ id }) => id === check)),
+    inputs: inputsOf(request.files, snapshot),
+    snapshot,
+    ...present({ difference, concept, language: source.language }),
     conventions: source.conventions,
-    language: source.language,
+    asked,
     criteria,
-    found: [...found, ...differenceFindings(pinned.difference)],
+    found: [...found, ...differenceFindings(difference), ...unseenConcept(request.concept, concept)],
   };
+}
+
+/** Where the concept lies in a copy, with the content it was compared by: another one would be another concept. */
+async function conceptIn(snapshot: Snapshot, { path, text }: Concept): Promise<string | undefined> {
+  const bytes = Buffer.from(text);
+  const known = snapshot.files.map((file) => file.path);
+  const places = [path, ...(snapshot.project === undefined ? [] : [posix.join(snapshot.project, path)])];
+  const elsewhere = known.filter((each) => each.endsWith(`/${path}`));
+  for (const place of [...places.filter((each) => known.includes(each)), ...elsewhere]) {
+    if ((await snapshot.read(place, bytes.length + 1))?.equals(bytes)) return place;
+  }
+  return undefined;
+}
+
+type Concept = NonNullable<ApprovalRequest['concept']>;
+
+function unseenConcept(wanted: Concept | undefined, found: string | undefined): Finding[] {
+  if (wanted === undefined || found !== undefined) return [];
+  return [
+    {
+      severity: 'warning',
+      check: 'concept-not-shown',
+      message: `the judge could not consult the concept ${oneLine(wanted.path, 200)}: its copy does not have it as it was compared`,
+      hint: 'Name it under input of the phase, or commit it.',
+      location: { file: wanted.path },
+    },
+  ];
 }
 
 /** What a judge of a type is asked, and how; throws HelixError `config` for what nobody defined, switched off or got wrong. */

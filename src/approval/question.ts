@@ -1,4 +1,5 @@
 import type { Conventions } from '../brief/conventions.ts';
+import type { SpecNow } from '../brief/spec-part.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { ApprovalSettings } from '../domain/judge/approval.ts';
 import type { Snapshot } from '../ports/tree.ts';
@@ -28,12 +29,29 @@ export type Definition = {
   readonly sha256: string;
 };
 
+/** What the work was asked to be, in the words of those who asked; whoever made it has no say in this. */
+export type AskedFor = {
+  /** The request of the user, word for word. */
+  readonly request?: string;
+  /** What the plan asked of the phases whose work is judged, and of the judge's own phase. */
+  readonly tasks: readonly { readonly of: string; readonly text: string }[];
+  /** The specification as it stands now. */
+  readonly spec?: SpecNow;
+};
+
+/** What HELIX has found out by itself, so that no judge is asked. */
+export type Settled = {
+  /** The check that is answered by it, if it is one. */
+  readonly check?: string;
+  readonly words: string;
+};
+
 /** A question to a judge, whole: nothing else reaches it. */
 export type Question = {
   readonly type: string;
   readonly role: 'reviewer' | 'verifier';
   readonly definition: Definition;
-  /** The checks to answer, in order. */
+  /** The checks to answer, in order, less those that are settled. */
   readonly checks: readonly Check[];
   readonly settings: ApprovalSettings;
   readonly inputs: readonly { readonly path: string; readonly sha256: string }[];
@@ -42,10 +60,16 @@ export type Question = {
   readonly difference?: string;
   /** What the project's owner wrote for agents before the work began. */
   readonly conventions: Conventions;
-  /** The language to answer in. */
-  readonly language: string;
+  /** The language to answer in; without one, that of what is judged. */
+  readonly language?: string;
+  readonly asked: AskedFor;
+  /** Where the concept lies in the copy that the work was made from. */
+  readonly concept?: string;
   /** What the work must come to, for a verifier. */
   readonly criteria: readonly string[];
+  readonly settled: readonly Settled[];
+  /** The checks of the definition that are settled: they pass. */
+  readonly settledChecks: readonly Check[];
   /** What the free checks found. */
   readonly found: readonly Finding[];
 };

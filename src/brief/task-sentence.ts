@@ -29,6 +29,12 @@ const WORK: Readonly<Record<Phase['type'], string>> = {
 
 const SHOWN = 10;
 
+/** The task of a phase: its description, else what its type, the request and its outputs say. */
+export function taskOf(phase: Phase, matter: Matter): string {
+  const told = [phase.description, phase.config.description].flatMap((text) => text?.trim() || []);
+  return told.length === 0 ? taskSentence(phase, matter) : [...new Set(told)].join('\n\n');
+}
+
 /** The task of a phase that has no description: what its type, the request and its outputs say. */
 export function taskSentence(
   { type, output: { directory, files } }: Phase,

@@ -58,16 +58,14 @@ export async function creatorBriefNow(phase: Phase, { ports, state }: Now): Prom
   const { workspace, project } = ports;
   const at = state.phases.get(phase.id);
   const attempt = (at?.history.judged ?? 0) + 1;
-  const found = await resolveInputs(phase, { state, workspace, project }, at?.judgedTree);
-  const { missing } = found;
-  const inputs = [...found.inputs, ...expectedInputs(phase, missing, state)];
+  const { inputs, found, missing } = await inputsNow(phase, { ports, state });
   const { skills } = setupOf(phase, state);
   const read = conventionsOf({ state, workspace, project });
   const { conventions } = await givenSkills(await read(skills), { workspace, state });
   const base = at?.base ?? state.tip?.commit;
   const start = at?.judgedTree ?? state.tip?.tree ?? '';
   const reviewed = isReview(phase)
-    ? await reviewMaterial({ phase, start, inputs: found.inputs }, { ports, state })
+    ? await reviewMaterial({ phase, start, inputs: found }, { ports, state })
     : undefined;
   const reading = isAnswered(phase, state) ? READ_ONLY_COPY : undefined;
   const source = await attemptSource({ state, phase, attempt, inputs, conventions, base, reviewed, reading }, ports);
@@ -79,6 +77,18 @@ export async function creatorBriefNow(phase: Phase, { ports, state }: Now): Prom
     templates,
   });
   return { brief: ports.secrets.redact(text), parts, attempt, missing };
+}
+
+type Inputs = { readonly ports: Pick<EnginePorts, 'workspace' | 'project'>; readonly state: RunState };
+
+/** What a phase would be given now: what was found, and what the phases before it will have made. */
+export async function inputsNow(
+  phase: Phase,
+  { ports: { workspace, project }, state }: Inputs,
+): Promise<{ inputs: InputFile[]; found: InputFile[]; missing: string[] }> {
+  const start = state.phases.get(phase.id)?.judgedTree;
+  const { inputs: found, missing } = await resolveInputs(phase, { state, workspace, project }, start);
+  return { inputs: [...found, ...expectedInputs(phase, missing, state)], found, missing };
 }
 
 /** What a phase will be given once the phases before it are done, by the places where it will lie. */

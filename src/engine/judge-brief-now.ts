@@ -1,21 +1,25 @@
+import { posix } from 'node:path';
 import { approvalBrief } from '../approval/approval-brief.ts';
-import { readAsked } from '../approval/make-question.ts';
 import type { Question } from '../approval/question.ts';
 import type { BriefPart } from '../brief/brief-parts.ts';
 import { lastTree } from '../domain/facts/last-tree.ts';
+import type { InputFile } from '../domain/facts/run-event.ts';
 import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Gate } from '../domain/plan/gate.ts';
+import { creatorsBefore } from '../domain/ladder/authors.ts';
 import type { Phase } from '../domain/plan/plan.ts';
-import { present } from '../domain/present.ts';
-import { criteriaOf } from '../gates/judge/verification.ts';
-import { differenceOf } from './judge/difference.ts';
+import type { AskingContext, ToAsk } from '../gates/gate/gate-context.ts';
+import { PROJECT_FOLDER, type Snapshot, type Tree } from '../ports/tree.ts';
+import { freePath } from '../text/free-path.ts';
+import { inputsNow } from './brief-now.ts';
+import { questionFor } from './judge/question-for.ts';
 import type { EnginePorts } from './step/engine-ports.ts';
-import { questionSource } from './step/question-source.ts';
+import { readInput } from './step/read-input.ts';
+import { workedIn } from './step/worked.ts';
 
 type Role = Question['role'];
 type Now = {
-  readonly ports: Pick<EnginePorts, 'workspace' | 'project' | 'shippedApproval' | 'conventions' | 'secrets'>;
+  readonly ports: Pick<EnginePorts, 'workspace' | 'project' | 'gates' | 'shippedApproval' | 'conventions' | 'secrets'>;
   readonly state: RunState;
 };
 
@@ -28,75 +32,110 @@ export type JudgeBriefNow = {
 
 /** Where the copy will lie that a judge reads; it is made when the judge is asked. */
 const COPY = '<a read-only copy of the work>';
-const UNPINNED: Question['snapshot'] = {
-  dir: COPY,
-  files: [],
-  read: async () => undefined,
-  changed: async () => [],
-  dispose: async () => undefined,
-};
 
 /** What the judges of a phase would be told now, one brief for each gate that asks one; throws HelixError `usage` where none does. */
 export async function judgeBriefsNow(phase: Phase, role: Role, now: Now): Promise<JudgeBriefNow[]> {
-  const wanted = role === 'verifier' ? 'verification' : 'approval';
-  const gates = phase.gates.filter(({ type }) => type === wanted);
-  if (gates.length === 0) {
-    throw new HelixError('usage', `no gate of ${phase.id} asks a ${role}`, {
-      hint: role === 'verifier' ? 'verify_agent: true on a phase asks one.' : 'A gate of the type approval asks one.',
-    });
+  const work = await workNow(phase, now);
+  const briefs: JudgeBriefNow[] = [];
+  for (const { type, settings } of phase.gates) {
+    const request = await now.ports.gates.get(type)?.asks(settings, work.context);
+    if (request?.role === role) briefs.push(await judgeBrief(request, work, { phase, ...now }));
   }
-  return Promise.all(gates.map((gate) => judgeBrief(gate, role, { phase, ...now })));
+  if (briefs.length > 0) return briefs;
+  throw new HelixError('usage', `no gate of ${phase.id} asks a ${role}`, {
+    hint: role === 'verifier' ? 'verify_agent: true on a phase asks one.' : 'A gate of the type approval asks one.',
+  });
+}
+
+type Work = { readonly tree: string | undefined; readonly context: AskingContext };
+
+/** What gates would look at now: the work of the last attempt; before there is one, what the phase declares or will be given. */
+async function workNow(phase: Phase, { ports, state }: Now): Promise<Work> {
+  const { workspace, project } = ports;
+  const at = state.phases.get(phase.id);
+  const last = at && lastTree(at);
+  const isApproval = phase.type === 'approval';
+  const inputs = last?.inputs ?? (isApproval ? await toJudge(phase, { ports, state }) : []);
+  const base = at?.baseTree ?? (last === undefined ? undefined : state.tip?.tree);
+  const context = {
+    ...{ phase, inputs: inputs.map(({ path }) => path), input: readInput(inputs, workspace) },
+    tree: last === undefined ? expected(isApproval ? [] : phase.output.files) : await workspace.tree(last.tree),
+    base: base === undefined ? expected([]) : await workspace.tree(base),
+    projectFile: async (path: string, limit: number) =>
+      (await workedIn(project, state.plan.workspace))?.read(path, limit),
+  };
+  return { tree: last?.tree, context };
+}
+
+/** What an approval phase will judge: its inputs as far as they are known, else what the phases before it declare. */
+async function toJudge(phase: Phase, now: Now): Promise<readonly InputFile[]> {
+  const { inputs } = await inputsNow(phase, now);
+  if (inputs.length > 0) return inputs;
+  const declared = creatorsBefore(phase, now.state.plan).flatMap(({ output }) => output.files);
+  return declared.map((path) => ({ path, digest: '', from: { tree: '', path } }));
+}
+
+/** Files that nobody has written yet. */
+function expected(paths: readonly string[]): Tree {
+  const files = paths.map((path) => ({ path: posix.normalize(path), digest: '', size: 1, executable: false }));
+  return { id: '', files, problems: [], read: async () => undefined };
 }
 
 async function judgeBrief(
-  { type, settings }: Gate,
-  role: Role,
+  request: ToAsk,
+  { tree, context }: Work,
   around: Now & { phase: Phase },
 ): Promise<JudgeBriefNow> {
-  const { phase, state, ports } = around;
-  const of = type === 'verification' ? type : String(settings.approval_type);
-  const checks = Array.isArray(settings.checks) ? settings.checks.map(String) : undefined;
-  const source = await questionSource(around);
-  const asked = await readAsked({ type: of, ...present({ checks }) }, source);
-  const at = state.phases.get(phase.id);
-  const last = at && lastTree(at);
-  const difference = last && (await differenceOf({ do: 'judge', phase, ...last }, { type: of }, around));
-  const question: Question = {
-    ...{ type: of, role, ...asked, snapshot: UNPINNED, found: [], conventions: source.conventions },
-    inputs: (await judgedPaths(around, last)).map((path) => ({ path, sha256: '' })),
-    ...present({ difference }),
-    language: source.language,
-    criteria: role === 'verifier' ? criteriaOf(phase) : [],
-  };
+  const { phase, ports } = around;
+  const snapshot = unpinned(request, context, around);
+  const question = await questionFor({ phase, tree, request: { ...request, found: [] }, snapshot }, around);
   const { brief, instructions } = approvalBrief(question, COPY);
   return { brief: ports.secrets.redact(brief), instructions, parts: partsOf(question) };
 }
 
-/** What the last attempt made; before there is one, what the phase declares. */
-async function judgedPaths(
-  { phase, ports, state }: Now & { phase: Phase },
-  last: ReturnType<typeof lastTree>,
-): Promise<readonly string[]> {
-  if (phase.type === 'approval') return (last?.inputs ?? []).map(({ path }) => path);
-  const from = state.phases.get(phase.id)?.baseTree;
-  if (last === undefined || from === undefined) return phase.output.files;
-  const before = new Map((await ports.workspace.tree(from)).files.map(({ path, digest }) => [path, digest]));
-  const made = (await ports.workspace.tree(last.tree)).files;
-  return made.filter(({ path, digest }) => before.get(path) !== digest).map(({ path }) => path);
+/** What the copy will hold, read where it lies. */
+function unpinned({ concept }: ToAsk, { tree, inputs, input, projectFile }: AskingContext, { state }: Now): Snapshot {
+  const own = [...tree.files.map(({ path }) => path), ...inputs];
+  const around = state.tip === undefined ? freePath(PROJECT_FOLDER, own) : undefined;
+  const beside = around === undefined || concept === undefined ? [] : [posix.join(around, concept.path)];
+  const paths = [...new Set([...own, ...beside])];
+  return {
+    dir: COPY,
+    ...(around !== undefined && { project: around }),
+    files: paths.map((path) => ({ path, sha256: '' })),
+    read: async (path, limit) => {
+      const found = (await tree.read(path, limit)) ?? (inputs.includes(path) ? await input(path, limit) : undefined);
+      if (found !== undefined || !beside.includes(path)) return found;
+      const text = await projectFile(posix.relative(around ?? '', path), limit);
+      return text === undefined ? undefined : Buffer.from(text);
+    },
+    changed: async () => [],
+    dispose: async () => undefined,
+  };
 }
 
-function partsOf({ type, checks, definition, difference, conventions, criteria }: Question): BriefPart[] {
+function partsOf(question: Question): BriefPart[] {
+  const { type, checks, definition, difference, conventions, criteria, asked, settled, concept } = question;
   const folder = `approvals/${type}/`;
-  return [
+  const parts: (BriefPart | false)[] = [
     { part: 'what is asked', from: `${folder}CLAUDE.md` },
     { part: 'what to judge', from: 'the work of the last attempt; before there is one, the declared outputs' },
-    ...(criteria.length > 0 ? [{ part: 'what the work must come to', from: 'outputs and gates of the plan' }] : []),
+    asked.request !== undefined && { part: 'request', from: 'request.md, as it was when the run began' },
+    asked.tasks.length > 0 && { part: 'task', from: 'descriptions, types and outputs of the plan' },
+    asked.spec !== undefined && {
+      part: 'specification',
+      from: 'spec.yaml, with what was decided about it in this run',
+    },
+    criteria.length > 0 && { part: 'what the work must come to', from: 'outputs of the plan' },
+    settled.length > 0 && { part: 'what is settled', from: 'gates of the plan' },
+    concept !== undefined && { part: 'concept', from: concept },
     ...checks.map(({ id }) => ({ part: `check ${id}`, from: `${folder}checks/${id}.md` })),
     ...definition.skills.map(({ path }) => ({ part: `skill ${path}`, from: `${folder}${path}` })),
-    ...(difference === undefined ? [] : [{ part: 'what changed', from: 'the trees of this run' }]),
+    difference !== undefined && { part: 'what changed', from: 'the trees of this run' },
     ...conventions.texts.map(({ path }) => ({
       part: `convention ${path.replaceAll('`', '')}`,
       from: 'the base of the run',
     })),
   ];
+  return parts.filter((part) => part !== false);
 }

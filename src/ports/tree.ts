@@ -32,12 +32,17 @@ export interface Tree {
   read(path: string, limit: number): Promise<Buffer | undefined>;
 }
 
+/** Where the project lies in a copy for a judge, if what is judged lies beside it. */
+export const PROJECT_FOLDER = 'project';
+
 /**
  * Content pinned for a judge: a copy of it outside the repository, which nobody else knows of, with the paths it has in the project.
  */
 export interface Snapshot {
   /** Where the copy lies; its files can only be read. */
   readonly dir: string;
+  /** The folder of the copy in which the project lies, where what is judged lies beside it and not in it. */
+  readonly project?: string;
   /** All there is to see in it, by sha256. */
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
   /** A file as it was pinned, at most `limit` bytes of it; undefined when there is none. */

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -11,6 +11,30 @@ const HEAPS = new Set([
   ...['.git', '.hg', '.svn', '.helix', 'node_modules', '.venv', 'venv', '__pycache__', '.tox', '.nox', '.gradle'],
   ...['.mypy_cache', '.pytest_cache', '.ruff_cache', '.cache', '.next', '.terraform', '.idea', '.DS_Store'],
 ]);
+
+/** The regular files of a project that is in no repository, as many as can be looked at; no link is followed. */
+export async function listSome(dir: string): Promise<string[]> {
+  const found: string[] = [];
+  const queue = [''];
+  for (let below = queue.pop(); below !== undefined && found.length < PROJECT_LIMITS.files; below = queue.pop()) {
+    for (const item of namesIn(join(dir, below))) {
+      if (HEAPS.has(item.name)) continue;
+      const path = posix.join(below, item.name);
+      if (item.isDirectory()) queue.push(path);
+      else if (item.isFile() && !item.name.includes('\ufffd')) found.push(path);
+    }
+    await breathe();
+  }
+  return found.sort();
+}
+
+function namesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
 
 /** The regular files of a project that is in no repository; no link is followed. Throws HelixError `config` where there are too many. */
 export async function listProject(dir: string): Promise<string[]> {

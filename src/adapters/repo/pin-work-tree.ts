@@ -3,6 +3,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { present } from '../../domain/present.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Snapshot } from '../../ports/tree.ts';
+import { freePath } from '../../text/free-path.ts';
 import { findNamed } from '../disk/named-files.ts';
 import { type Before, besides, copyFiles, isAll, type PinnedProject, requirePinned } from './copy-project.ts';
 import { Git } from './git/git.ts';
@@ -15,6 +16,7 @@ import { blobId } from './work/changes.ts';
 import { type Item, workDifference } from './work/work-difference.ts';
 
 const FILE_BYTES = 256 * 1024 * 1024;
+/** What a file is called that stands in for a change that leaves none behind. */
 const DIFFERENCE = '.helix-difference.patch';
 
 type Wanted = {
@@ -93,14 +95,6 @@ function closing(snapshot: Snapshot, repository: OwnRepository): Snapshot {
       await snapshot.dispose();
     },
   };
-}
-
-/** What a file is called that stands in for a change that leaves none behind; never what one of the project's own is called. */
-function freePath(wanted: string, taken: readonly string[]): string {
-  const isTaken = (path: string) => taken.some((each) => each === path || each.startsWith(`${path}/`));
-  let path = wanted;
-  for (let n = 2; isTaken(path); n += 1) path = `${n}${wanted}`;
-  return path;
 }
 
 type Beginning = {

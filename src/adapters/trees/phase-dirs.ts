@@ -28,6 +28,7 @@ import {
   withdrawCopy,
 } from './own-copy.ts';
 import { pinStoredTree } from './pin-stored-tree.ts';
+import { ProjectAround } from './project-around.ts';
 import { type StoredTree, TreeStore } from './tree-store.ts';
 
 type Result = { readonly tree: string; readonly inputs: readonly InputFile[] };
@@ -37,12 +38,15 @@ export class PhaseDirs implements Workspace {
   readonly #dir: string;
   readonly #store: TreeStore;
   readonly #notes: LeftNotes;
+  readonly #around: ProjectAround;
   readonly #inputs = new Map<string, readonly InputFile[]>();
   /** What was just captured is judged next: a large tree is not read back for that. */
   #latest: StoredTree | undefined;
 
-  constructor(projectDir: string) {
+  /** `list` names the files of the project that a judge may consult. */
+  constructor(projectDir: string, list: () => Promise<readonly string[]> = async () => []) {
     this.#dir = projectDir;
+    this.#around = new ProjectAround(projectDir, list);
     this.#store = new TreeStore(join(projectDir, '.helix', 'trees'));
     this.#notes = new LeftNotes(join(projectDir, '.helix', 'left'));
   }
@@ -133,7 +137,8 @@ export class PhaseDirs implements Workspace {
   }
 
   snapshot(_phase: Phase, tree: string, inputs: readonly InputFile[], signal?: AbortSignal): Promise<Snapshot> {
-    return pinStoredTree(makePrivateDirectory('pinned', this.#dir), this.#store, { tree, inputs, signal });
+    const wanted = { tree, inputs, around: this.#around, signal };
+    return pinStoredTree(makePrivateDirectory('pinned', this.#dir), this.#store, wanted);
   }
 
   edit(tree: string, changes: ReadonlyMap<string, string | undefined>): Promise<string> {
@@ -242,7 +247,10 @@ export class PhaseDirs implements Workspace {
     }
     this.#clearScratch();
     this.#notes.compact();
-    return async () => release();
+    return async () => {
+      release();
+      await this.#around.forget();
+    };
   }
 
   #clearScratch(): void {

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  writeSync,
+} from 'node:fs';
 import { join, posix } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -56,6 +67,18 @@ export class CopyWriter {
     } finally {
       file.end();
     }
+  }
+
+  /** Takes in a file of another copy, whose bytes both share; its digest is known. */
+  link(path: string, { from, sha256 }: { readonly from: string; readonly sha256: string }): void {
+    this.#makeFolders(path);
+    try {
+      linkSync(from, join(this.dir, path));
+    } catch {
+      // Another file system, or too many names for one file.
+      copyFileSync(from, join(this.dir, path), constants.COPYFILE_EXCL);
+    }
+    this.pinned.set(path, sha256);
   }
 
   #makeFolders(path: string): void {

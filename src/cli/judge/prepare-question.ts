@@ -1,10 +1,12 @@
 import type { PinnedProject } from '../../adapters/repo/copy-project.ts';
+import type { ApprovalRequest } from '../../approval/approver.ts';
 import { makeQuestion } from '../../approval/make-question.ts';
-import type { Question } from '../../approval/question.ts';
+import type { AskedFor, Question } from '../../approval/question.ts';
 import { CONVENTION_GLOBS, type Conventions, isConvention, readConventions } from '../../brief/conventions.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import { present } from '../../domain/present.ts';
+import { isTask, readRequest } from '../../engine/start/require-task.ts';
 import { existsAmong } from '../../gates/gate/exists-among.ts';
 import { preCheck } from '../../gates/judge/pre-check.ts';
 import type { PreCheckSource } from '../../gates/judge/pre-check-source.ts';
@@ -44,31 +46,48 @@ export async function prepareQuestion(wanted: Wanted, around: Around): Promise<P
   const { type, concept, diff, model } = wanted;
   const { snapshot, inputs, difference, before, standIn } = pinned;
   const conceptText = concept === undefined ? undefined : await readConcept(concept, pinned);
-  const files = concept === undefined || inputs.includes(concept) ? inputs : [...inputs, concept];
-  const request = { type, role: 'reviewer', files, found: [], ...(diff && { diff }), ...(model && { model }) } as const;
+  const compared = concept !== undefined &&
+    conceptText !== undefined && { concept: { path: concept, text: conceptText } };
+  const files = inputs.filter((path) => path !== concept);
+  const request: ApprovalRequest = {
+    ...{ type, role: 'reviewer' as const, files, found: [] },
+    ...{ ...(diff && { diff }), ...(model && { model }), ...compared },
+  };
   const source = {
-    ...{ read: before.read, list: before.list, language: settings.language ?? 'en' },
+    ...{ read: before.read, list: before.list },
+    ...present({ language: settings.language }),
     links: (folder: string) => world.project.links(folder),
     shipped: (name: string) => world.shippedApproval(name),
     conventions: await conventionsOf(before),
   };
-  const question = await makeQuestion(request, source, { snapshot, ...present({ difference }) });
+  const question = await makeQuestion(request, source, {
+    ...{ snapshot, asked: await askedBefore(before) },
+    ...present({ difference }),
+  });
   return {
     question,
     pose: async () => {
       // The free checks are about files, and a change that leaves none behind is none they know.
       if (standIn !== undefined) return { question, seconds: 0 };
       const began = world.clock.monotonic();
-      const checked = inputs.filter((path) => path !== concept);
-      const found = await preCheck(type, checked, {
-        ...(await sourceOf(around)),
-        ...(concept !== undefined && conceptText !== undefined && { concept: { path: concept, text: conceptText } }),
-      });
+      const found = await preCheck(type, files, { ...(await sourceOf(around)), ...compared });
       return {
         question: { ...question, found: [...found, ...question.found] },
         seconds: (world.clock.monotonic() - began) / 1000,
       };
     },
+  };
+}
+
+/** What lies beside the plan about what is wanted, as it was before the work. */
+async function askedBefore({ read }: PinnedProject['before']): Promise<AskedFor> {
+  const quiet = quietly(read);
+  const request = await readRequest({ read: quiet });
+  const text = await quiet('spec.yaml');
+  return {
+    tasks: [],
+    ...(request !== undefined && isTask(request) && { request }),
+    ...(text !== undefined && text.trim() !== '' && { spec: { text } }),
   };
 }
 

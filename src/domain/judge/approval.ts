@@ -37,6 +37,8 @@ export const JudgeAnswer = z.strictObject({
         message: z.string().min(1).max(4000),
         hint: z.string().max(2000).optional(),
         evidence: Evidence.optional(),
+        /** Of a conflict the other side: what the evidence cannot be true together with. */
+        against: Evidence.optional(),
       }),
     )
     .max(200),
@@ -83,6 +85,8 @@ export const ApprovalResult = z.strictObject({
       id: z.string(),
       sha256: z.string(),
       outcome: z.enum(['pass', 'fail', 'not_applicable', 'unanswered', 'not_asked']),
+      /** It was found out without asking a judge. */
+      by: z.literal('helix').optional(),
     }),
   ),
   definition_sha256: z.string(),

@@ -55,6 +55,7 @@ export const GATE_SETTINGS = {
     approval_type: z.string().min(1),
     files: Files.optional(),
     diff: z.string().optional(),
+    concept: z.string().min(1).optional(),
     required_result: z.enum(['approved', 'needs_revision']).optional(),
     model: z.string().optional(),
     timeout: z.number().positive().optional(),

@@ -2,7 +2,6 @@ import { judgeIdentity, mergeKey, questionKey } from '../../approval/approval-ke
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../approval/approver.ts';
 import { askJudge } from '../../approval/ask-judge.ts';
 import type { Asked } from '../../approval/judge.ts';
-import { makeQuestion } from '../../approval/make-question.ts';
 import type { Question } from '../../approval/question.ts';
 import type { Judges } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
@@ -23,8 +22,7 @@ import {
   reserve,
   withSnapshot,
 } from '../step/fresh-judge.ts';
-import { questionSource } from '../step/question-source.ts';
-import { differenceOf } from './difference.ts';
+import { questionFor } from './question-for.ts';
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
 
@@ -77,16 +75,10 @@ class Approval {
     );
   }
 
-  async #question(snapshot: Snapshot): Promise<Question> {
+  #question(snapshot: Snapshot): Promise<Question> {
     const { ports, recorder } = this.#context;
-    const difference = await differenceOf(this.#step, this.#request, { ports, state: recorder.state });
-    const source = await questionSource({ ports, state: recorder.state });
-    const { type, timeoutSeconds } = this.#step.phase;
-    const own = type === 'approval' && timeoutSeconds !== undefined ? { timeoutSeconds } : {};
-    return makeQuestion({ ...own, ...this.#request }, source, {
-      snapshot,
-      ...present({ difference }),
-    });
+    const { phase, tree } = this.#step;
+    return questionFor({ phase, tree, request: this.#request, snapshot }, { ports, state: recorder.state });
   }
 
   async #ask(question: Question): Promise<ApprovalAnswer> {

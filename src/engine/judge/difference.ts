@@ -9,7 +9,7 @@ import type { EnginePorts } from '../step/engine-ports.ts';
 /** What a judge is shown is chosen from that; beyond it a file is only named. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-type JudgeStep = Extract<Step, { do: 'judge' }>;
+type JudgeStep = Pick<Extract<Step, { do: 'judge' }>, 'phase' | 'tree'>;
 
 /** Types that judge a change and not a document; others get the difference where their gate asks for it, or where no copy shows it. */
 const OF_CHANGES = new Set(['code', 'security']);

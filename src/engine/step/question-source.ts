@@ -1,6 +1,7 @@
 import type { QuestionSource } from '../../approval/make-question.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import type { Tree } from '../../ports/tree.ts';
 import type { World } from '../../ports/world.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -29,7 +30,7 @@ export async function questionSource({ ports, state }: Places): Promise<Question
   const told = {
     ...projectSource(ports),
     conventions: await ports.conventions([]),
-    language: state.language ?? 'en',
+    ...present({ language: state.language }),
   };
   if (state.guidelines === undefined) return told;
   return { ...told, ...treeSource(await ports.workspace.tree(state.guidelines), state.plan.workspace) };

@@ -39,8 +39,17 @@ export type Spec = {
  * with all that consultants and people have changed in it.
  */
 export async function readSpec(phase: Phase, around: Around): Promise<Spec> {
-  const { specChanges: changes } = around.state;
-  const { now, text } = await writtenSpec(phase, around);
+  return amended(await writtenSpec(() => fromRun(phase, around), around), around.state);
+}
+
+/** The specification that work of a phase is judged by: whoever is not there to write it cannot have changed it on the way. */
+export async function readSpecForJudge(phase: Phase, around: Around): Promise<Spec> {
+  return amended(await writtenSpec(() => fromItsAuthors(phase, around), around), around.state);
+}
+
+type Written = { readonly now: SpecNow; readonly text?: string };
+
+function amended({ now, text }: Written, { specChanges: changes }: RunState): Spec {
   if (now === 'unreadable') return { now, changes, criteria: [], ...present({ text }) };
   const value = amendedSpec(now?.value, changes);
   const criteria = acceptanceCriteria(value);
@@ -49,9 +58,9 @@ export async function readSpec(phase: Phase, around: Around): Promise<Spec> {
 }
 
 /** As it was written, whatever was decided since. */
-async function writtenSpec(phase: Phase, around: Around): Promise<{ readonly now: SpecNow; readonly text?: string }> {
+async function writtenSpec(find: () => Promise<Buffer | undefined>, around: Around): Promise<Written> {
   try {
-    const found = (await fromRun(phase, around)) ?? (await around.ports.project.read(SPEC_FILE, SPEC_BYTES));
+    const found = (await find()) ?? (await around.ports.project.read(SPEC_FILE, SPEC_BYTES));
     if (found === undefined) return { now: undefined };
     const text = typeof found === 'string' ? found : found.toString('utf8');
     const { value, complete } = parseYaml(text, SPEC_FILE);
@@ -97,6 +106,30 @@ async function fromEarlier(before: readonly Phase[], { workspace, phases }: Earl
   return undefined;
 }
 
+/** The phases whose part it is to say what is wanted. */
+const SPECIFYING: ReadonlySet<Phase['type']> = new Set(['meeting', 'consultant', 'planning']);
+
+async function fromItsAuthors(phase: Phase, { ports: { workspace }, state }: Around): Promise<Buffer | undefined> {
+  const { plan, phases, base, tip } = state;
+  const at = phases.get(phase.id);
+  const own = isAuthor(phase) ? at && lastTree(at)?.tree : undefined;
+  const written = own === undefined ? undefined : await specIn(await workspace.tree(own), placesOf([phase]));
+  const before = phasesBefore(phase, plan).toReversed().filter(isAuthor);
+  const found = written ?? (await fromEarlier(before, { workspace, phases }));
+  if (found !== undefined) return found;
+  if (tip !== undefined) return base && specIn(await workspace.tree(base.tree), [SPEC_FILE]);
+  const given = (at?.current?.inputs ?? []).filter(({ from }) => from.phase === undefined);
+  return readInput(given, workspace)(SPEC_FILE, SPEC_BYTES + 1);
+}
+
+function isAuthor({ type, output }: Phase): boolean {
+  return SPECIFYING.has(type) || output.files.some(isSpec);
+}
+
+function isSpec(path: string): boolean {
+  return posix.basename(path) === SPEC_FILE;
+}
+
 async function specIn(tree: Tree, places: readonly string[]): Promise<Buffer | undefined> {
   for (const path of places) {
     const found = await tree.read(path, SPEC_BYTES + 1);
@@ -110,7 +143,7 @@ async function specIn(tree: Tree, places: readonly string[]): Promise<Buffer | u
 function placesOf(phases: readonly Phase[]): string[] {
   const own = phases.flatMap(({ output: { directory, files } }) => [
     posix.join(directory, SPEC_FILE),
-    ...files.filter((file) => posix.basename(file) === SPEC_FILE),
+    ...files.filter(isSpec),
   ]);
   return [...new Set([SPEC_FILE, ...own])];
 }

@@ -109,7 +109,9 @@ describe('the gate adr_complete', () => {
     const settings = { ...complete, concept: 'output/concept.md' };
     const concept = `# Orders\n\n## Rollback plan\n\n1. Stop the importer within 15 minutes\n2. Restore the nightly dump of the ledger\n3. Replay the courier's messages since midnight\n4. Tell the warehouse which parcels to hold\n`;
     const emptied = { 'output/ADR-007.md': adr(), 'output/concept.md': COVERED };
-    expect((await judge(emptied, settings, { 'output/concept.md': concept }))[0]).toBe('reject');
+    const [outcome, ...messages] = await judge(emptied, settings, { 'output/concept.md': concept });
+    expect(outcome).toBe('reject');
+    expect(messages).toContain('error: the concept output/concept.md was changed by the work that is held against it');
     expect((await judge(emptied, settings))[0]).toBe('pass');
   });
 
@@ -182,9 +184,10 @@ describe('layer 4 of adr_complete', () => {
     ]);
   });
 
-  it('the concept is judged along, from the tree or from what was given, and never twice', async () => {
+  it('the concept is consulted, from the tree or from what was given, and never judged', async () => {
     const { asked } = await ask({ ...PASSING, ...CONCEPT }, { concept: 'concept.md' });
-    expect(asked[0]?.files).toEqual(['output/ADR-007.md', 'output/concept.md']);
+    expect(asked[0]?.files).toEqual(['output/ADR-007.md']);
+    expect(asked[0]?.concept).toEqual({ path: 'output/concept.md', text: COVERED });
     const { input, inputs } = given({ 'input/concept.md': COVERED });
     const judge = { ...approver(), inputs };
     const context = await gateContext(folder(PASSING), {
@@ -192,7 +195,8 @@ describe('layer 4 of adr_complete', () => {
       input: (path, limit) => input(path === 'concept.md' ? 'input/concept.md' : path, limit),
     });
     await adrComplete.judge({ ...complete, concept: 'concept.md' }, context);
-    expect(judge.asked[0]?.files).toEqual(['output/ADR-007.md', 'input/concept.md']);
+    expect(judge.asked[0]?.files).toEqual(['output/ADR-007.md']);
+    expect(judge.asked[0]?.concept).toEqual({ path: 'concept.md', text: COVERED });
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { defineGate } from '../gate/define-gate.ts';
 export const adrComplete = defineGate({
   type: 'adr_complete',
   settings: GATE_SETTINGS.adr_complete,
+  asks: async (settings, context) => (await import('./judge-adrs.ts')).adrRequest(settings, context),
   judge: async (settings, context) => (await import('./judge-adrs.ts')).judgeAdrs(settings, context, true),
 });
 

@@ -1,32 +1,39 @@
 import type { Adr } from '../../adr/document/adr.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { present } from '../../domain/present.ts';
 import { approvalAnswer, NOBODY_TO_ASK } from '../gate/approval-answer.ts';
-import type { GateAnswer, GateContext } from '../gate/gate-context.ts';
-import { judgedFiles } from '../gate/judged-files.ts';
+import type { GateAnswer, GateContext, ToAsk } from '../gate/gate-context.ts';
+import type { Concept } from './read-concept.ts';
 
-type Subject = {
+/** ADRs that layer 4 may be asked about. */
+export type AdrSubject = {
   readonly adrs: readonly Adr[];
-  /** What layers 1 to 3 found: no error. */
-  readonly findings: readonly Finding[];
   /** As the plan says it, where YAML makes a truth value of `true`. */
   readonly semantic: 'auto' | 'true' | 'false' | boolean | undefined;
-  readonly concept: string | undefined;
+  readonly concept: Concept | undefined;
 };
 
-/** Layer 4: lets an independent judge look at ADRs that the free checks let pass, where that is wanted. */
-export async function askAboutAdrs(subject: Subject, context: GateContext): Promise<GateAnswer> {
-  const { adrs, findings, concept } = subject;
-  const { approver } = context;
-  const wanted = String(subject.semantic ?? 'auto');
+/** What layer 4 asks a judge; undefined where it is not wanted. */
+export function requestAbout({ adrs, semantic, concept }: AdrSubject): ToAsk | undefined {
+  const wanted = String(semantic ?? 'auto');
   const asked = wanted === 'true' || (wanted === 'auto' && (concept !== undefined || adrs.some(isMajor)));
-  if (!asked) return { kind: 'judged', outcome: 'pass', findings };
+  if (!asked) return undefined;
+  return { type: 'adr', role: 'reviewer', files: adrs.map(({ path }) => path), ...present({ concept }) };
+}
+
+/** Layer 4: lets an independent judge look at ADRs that the free checks let pass with `findings`, where that is wanted. */
+export async function askAboutAdrs(
+  subject: AdrSubject,
+  findings: readonly Finding[],
+  { approver }: Pick<GateContext, 'approver'>,
+): Promise<GateAnswer> {
+  const request = requestAbout(subject);
+  if (request === undefined) return { kind: 'judged', outcome: 'pass', findings };
   if (approver === undefined) {
-    if (wanted === 'true') return NOBODY_TO_ASK;
+    if (String(subject.semantic) === 'true') return NOBODY_TO_ASK;
     return { kind: 'judged', outcome: 'pass', findings: [...findings, notAsked()] };
   }
-  const beside = concept === undefined ? [] : judgedFiles([concept], context, approver).paths;
-  const files = [...new Set([...adrs.map(({ path }) => path), ...beside])];
-  const answer = await approver.ask({ type: 'adr', role: 'reviewer', files, found: findings });
+  const answer = await approver.ask({ ...request, found: findings });
   return answer.kind === 'interrupted' ? answer : approvalAnswer(answer.result, { found: findings });
 }
 

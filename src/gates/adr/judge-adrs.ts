@@ -2,75 +2,60 @@ import type { z } from 'zod';
 import { checkAgainstConcept } from '../../adr/check-against-concept.ts';
 import { type Finding, hasError } from '../../domain/finding.ts';
 import type { GATE_SETTINGS } from '../../domain/plan/gate.ts';
-import { joinPath, normalisePath } from '../../text/safe-path.ts';
-import type { GateAnswer, GateContext } from '../gate/gate-context.ts';
+import type { AskingContext, GateAnswer, GateContext, ToAsk } from '../gate/gate-context.ts';
 import { wantedFiles } from '../gate/wanted-files.ts';
 import { adrRules } from './adr-rules.ts';
 import { profileBeside, rulesSource } from './adr-surroundings.ts';
-import { askAboutAdrs } from './ask-about-adrs.ts';
+import { type AdrSubject, askAboutAdrs, requestAbout } from './ask-about-adrs.ts';
 import { checkAdrs, readAdrs } from './check-adrs.ts';
-
-const LIMIT = 10 * 1024 * 1024;
+import { readConcept } from './read-concept.ts';
 
 type Settings = z.infer<typeof GATE_SETTINGS.adr_complete>;
 
 /** Checks the ADRs of a phase by layers 1 and 2 and, where `complete` is wanted, by layer 3 against a concept and by layer 4. */
 export async function judgeAdrs(settings: Settings, context: GateContext, complete: boolean): Promise<GateAnswer> {
-  const type = complete ? 'adr_complete' : 'adr_valid';
   const rules = await adrRules(rulesSource(context), settings.rules);
   if ('message' in rules) return { kind: 'interrupted', failure: 'setup', message: rules.message };
-  const { found, absent } = wantedFiles(settings.file === undefined ? undefined : [settings.file], context);
-  const files = settings.file === undefined ? found.filter(({ path }) => /\.(?:md|markdown)$/i.test(path)) : found;
-  const findings: Finding[] = absent.map((absence) => ({ severity: 'error', check: type, ...absence }));
-  if (files.length === 0 && findings.length === 0) {
-    const hint = 'Write the ADR as Markdown, or name it in the gate: file: output/ADR-*.md';
-    findings.push({ severity: 'error', check: type, message: 'there is no ADR to judge', hint });
-  }
-  const named = complete ? settings.concept : undefined;
-  const concept = named === undefined ? undefined : await conceptOf(named, context);
-  if (named !== undefined && concept === undefined) findings.push(missingConcept(named));
-  const { adrs, unreadable } = await readAdrs(
-    files.map(({ path }) => path),
-    context.tree,
-  );
+  const { subject, findings: trouble } = await subjectOf(settings, context, complete);
+  const { adrs, concept } = subject;
   const checking = {
     rules,
     profile: (path: string) => profileBeside(path, context),
     ...(concept && { concept: checkAgainstConcept(concept.text, concept.path) }),
   };
-  findings.push(...unreadable, ...(await checkAdrs(adrs, checking)));
+  const findings = [...trouble, ...(await checkAdrs(adrs, checking))];
   if (hasError(findings)) return { kind: 'judged', outcome: 'reject', findings };
-  if (!complete) return { kind: 'judged', outcome: 'pass', findings };
-  return askAboutAdrs({ adrs, findings, semantic: settings.semantic, concept: concept?.path }, context);
+  return complete ? askAboutAdrs(subject, findings, context) : { kind: 'judged', outcome: 'pass', findings };
 }
 
-type Concept = { readonly path: string; readonly text: string };
+/** What layer 4 would ask a judge about the ADRs of a phase. */
+export async function adrRequest(settings: Settings, context: AskingContext): Promise<ToAsk | undefined> {
+  const { subject } = await subjectOf(settings, context, true);
+  return subject.adrs.length === 0 ? undefined : requestAbout(subject);
+}
 
-/** The concept as it was before the phase began or as the phase was given it, else as the phase wrote it. */
-async function conceptOf(path: string, context: GateContext): Promise<Concept | undefined> {
-  const { base, tree, phase } = context;
-  const places = [...new Set([normalisePath(path), joinPath(phase.output.directory, path)])];
-  const readers = [
-    (place: string) => base.read(place, LIMIT),
-    (place: string) => context.input(place, LIMIT),
-    (place: string) => tree.read(place, LIMIT),
-  ];
-  for (const read of readers) {
-    for (const place of places) {
-      const bytes = await read(place);
-      if (bytes !== undefined) return { path: place, text: bytes.toString('utf8') };
-    }
+type Subject = { readonly subject: AdrSubject; readonly findings: readonly Finding[] };
+
+/** The ADRs of a phase and their concept, with what of them is missing or cannot be read. */
+async function subjectOf(
+  { file, semantic, concept: named }: Settings,
+  context: Omit<AskingContext, 'inputs'>,
+  complete: boolean,
+): Promise<Subject> {
+  const check = complete ? 'adr_complete' : 'adr_valid';
+  const { found, absent } = wantedFiles(file === undefined ? undefined : [file], context);
+  const paths = found.map(({ path }) => path).filter((path) => file !== undefined || /\.(?:md|markdown)$/i.test(path));
+  const findings: Finding[] = absent.map((absence) => ({ severity: 'error', check, ...absence }));
+  if (paths.length === 0 && findings.length === 0) {
+    const hint = 'Write the ADR as Markdown, or name it in the gate: file: output/ADR-*.md';
+    findings.push({ severity: 'error', check, message: 'there is no ADR to judge', hint });
   }
-  const text = await context.projectFile(normalisePath(path), LIMIT);
-  return text === undefined ? undefined : { path, text };
-}
-
-function missingConcept(path: string): Finding {
-  return {
-    severity: 'error',
-    check: 'concept-missing',
-    message: `the concept ${path} does not exist`,
-    hint: 'Write it, or correct the path in the gate.',
-    location: { file: path },
-  };
+  const read = complete && named !== undefined ? await readConcept(named, context) : undefined;
+  if (read !== undefined && 'check' in read) findings.push(read);
+  const concept = read === undefined || 'check' in read ? undefined : read;
+  const { adrs, unreadable } = await readAdrs(
+    paths.filter((path) => path !== concept?.path),
+    context.tree,
+  );
+  return { subject: { adrs, semantic, concept }, findings: [...findings, ...unreadable] };
 }

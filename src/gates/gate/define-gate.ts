@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { FailureClass, Verdict } from '../../domain/verdict.ts';
-import type { GateAnswer, GateContext } from './gate-context.ts';
+import type { AskingContext, GateAnswer, GateContext, ToAsk } from './gate-context.ts';
 
 const Answer = z.discriminatedUnion('kind', [
   Verdict.pick({ outcome: true, findings: true, tests: true, probe: true, asks: true, unsure: true }).extend({
@@ -24,6 +24,8 @@ export type GateDefinition = {
   readonly fresh: (settings: unknown, phase: Phase) => readonly string[];
   /** The command it runs, if it runs one: tried on the untouched tree first, and run again where two trees join. */
   readonly command: (settings: unknown) => unknown;
+  /** What it would ask a judge, if it asks one; undefined where it would not. */
+  readonly asks: (settings: unknown, context: AskingContext) => Promise<ToAsk | undefined>;
   readonly judge: (settings: unknown, context: GateContext) => Promise<GateAnswer>;
 };
 
@@ -33,6 +35,7 @@ export function defineGate<S extends z.ZodType>(gate: {
   settings: S;
   fresh?: (settings: z.infer<S>, phase: Phase) => readonly string[];
   command?: (settings: z.infer<S>) => unknown;
+  asks?: (settings: z.infer<S>, context: AskingContext) => Promise<ToAsk | undefined>;
   judge: (settings: z.infer<S>, context: GateContext) => Promise<GateAnswer>;
 }): GateDefinition {
   return {
@@ -40,6 +43,7 @@ export function defineGate<S extends z.ZodType>(gate: {
     settings: gate.settings,
     fresh: (settings, phase) => gate.fresh?.(settings as z.infer<S>, phase) ?? [],
     command: (settings) => gate.command?.(settings as z.infer<S>),
+    asks: async (settings, context) => gate.asks?.(settings as z.infer<S>, context),
     judge: (settings, context) => answerOf(gate.type, () => gate.judge(settings as z.infer<S>, context)),
   };
 }

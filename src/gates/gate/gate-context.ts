@@ -1,4 +1,4 @@
-import type { Approver, Interrupted } from '../../approval/approver.ts';
+import type { ApprovalRequest, Approver, Interrupted } from '../../approval/approver.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { Probe, Tests, Verdict } from '../../domain/verdict.ts';
@@ -46,6 +46,13 @@ export type GateContext = {
   /** The way to independent judges; absent where nobody may be asked. */
   readonly approver?: Approver;
 };
+
+/** What a gate knows of its subject before anything is checked or asked; `inputs` are the paths at which a judge sees what was given. */
+export type AskingContext = Pick<GateContext, 'phase' | 'tree' | 'base' | 'input' | 'projectFile'> &
+  Pick<Approver, 'inputs'>;
+
+/** What a gate asks a judge; what the free checks find is added when they are made. */
+export type ToAsk = Omit<ApprovalRequest, 'found'>;
 
 /** A gate's answer: an opinion, or why none could be formed. */
 export type GateAnswer =

@@ -1,8 +1,7 @@
-import type { Approver } from '../../approval/approver.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { normalisePath } from '../../text/safe-path.ts';
-import type { GateContext } from './gate-context.ts';
+import type { AskingContext } from './gate-context.ts';
 import { wantedFiles } from './wanted-files.ts';
 
 /** What a judge is to look at: paths of the judged tree and of what the attempt was given. */
@@ -17,10 +16,10 @@ export type JudgedFiles = {
 /** Finds the files a judge is to look at: those that are named, else what an approval phase was given or another phase made. */
 export function judgedFiles(
   files: readonly string[] | undefined,
-  context: GateContext,
-  { inputs }: Pick<Approver, 'inputs'>,
+  context: Pick<AskingContext, 'phase' | 'tree' | 'base' | 'inputs'>,
 ): JudgedFiles {
-  if (files !== undefined) return namedFiles(files, context, inputs);
+  const { inputs } = context;
+  if (files !== undefined) return namedFiles(files, context);
   if (context.phase.type !== 'approval') {
     const { found, absent, named } = wantedFiles(undefined, context);
     return { paths: found.map(({ path }) => path), absent, named };
@@ -30,12 +29,12 @@ export function judgedFiles(
   return { paths: [...new Set(inputs)], absent, named: true };
 }
 
-function namedFiles(files: readonly string[], context: GateContext, inputs: readonly string[]): JudgedFiles {
+function namedFiles(files: readonly string[], context: Parameters<typeof judgedFiles>[1]): JudgedFiles {
   const paths = new Set<string>();
   const absent = files.flatMap((pattern) => {
     const made = wantedFiles([pattern], context);
     const own = made.found.map(({ path }) => path);
-    const given = givenFiles(pattern, inputs);
+    const given = givenFiles(pattern, context.inputs);
     // An approval phase makes nothing: what it is about was given to it, whatever else lies in its directory.
     const [first, second] = context.phase.type === 'approval' ? [given, own] : [own, given];
     const found = first.length > 0 ? first : second;

@@ -15,13 +15,15 @@ export type WantedFiles = {
   readonly named: boolean;
 };
 
+type Context = Pick<GateContext, 'phase' | 'tree' | 'base'>;
+
 /** Finds the files a gate is about in the judged tree. */
-export function wantedFiles(files: readonly string[] | undefined, context: GateContext): WantedFiles {
+export function wantedFiles(files: readonly string[] | undefined, context: Context): WantedFiles {
   const declared = files ?? context.phase.output.files;
   return declared.length > 0 ? namedFiles(declared, context) : changedFiles(context);
 }
 
-function namedFiles(declared: readonly string[], { tree, phase }: GateContext): WantedFiles {
+function namedFiles(declared: readonly string[], { tree, phase }: Context): WantedFiles {
   const found = new Set<TreeFile>();
   const absent = declared.flatMap((pattern): Absence[] => {
     const places = [...new Set([normalisePath(pattern), joinPath(phase.output.directory, pattern)])];
@@ -42,7 +44,7 @@ function namedFiles(declared: readonly string[], { tree, phase }: GateContext): 
   return { found: [...found], absent, named: true };
 }
 
-function changedFiles({ tree, base, phase }: GateContext): WantedFiles {
+function changedFiles({ tree, base, phase }: Context): WantedFiles {
   const before = new Map(base.files.map((file) => [file.path, file.digest]));
   const directory = posix.normalize(`${phase.output.directory}/`);
   const inside = (path: string) => directory === './' || path.startsWith(directory);

@@ -25,7 +25,9 @@ export const approvalPassed = defineGate({
     const { approver } = context;
     if (approver === undefined) return NOBODY_TO_ASK;
     const { paths, absent } =
-      file === undefined ? unnamedResults(context, approver) : judgedFiles([file], context, approver);
+      file === undefined
+        ? unnamedResults(context, approver)
+        : judgedFiles([file], { ...context, inputs: approver.inputs });
     if (absent.length > 0) return rejectAbsent(absent);
     const findings: Finding[] = [];
     for (const path of paths) {

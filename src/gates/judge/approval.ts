@@ -1,38 +1,63 @@
+import type { z } from 'zod';
 import type { Approver } from '../../approval/approver.ts';
+import type { Finding } from '../../domain/finding.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
 import { present } from '../../domain/present.ts';
 import { profileBeside, rulesSource } from '../adr/adr-surroundings.ts';
+import { type Concept, readConcept } from '../adr/read-concept.ts';
 import { approvalAnswer, NOBODY_TO_ASK, rejectAbsent } from '../gate/approval-answer.ts';
 import { defineGate } from '../gate/define-gate.ts';
 import { existsAmong } from '../gate/exists-among.ts';
-import type { GateContext } from '../gate/gate-context.ts';
+import type { AskingContext, GateContext, ToAsk } from '../gate/gate-context.ts';
 import { type JudgedFiles, judgedFiles } from '../gate/judged-files.ts';
 import { runPreCheck } from './pre-check.ts';
 import type { PreCheckSource } from './pre-check-source.ts';
+
+type Settings = z.infer<typeof GATE_SETTINGS.approval>;
 
 /** Passes when an independent judge gives the result that is asked for. */
 export const approval = defineGate({
   type: 'approval',
   settings: GATE_SETTINGS.approval,
+  asks: async (settings, context) => {
+    const { judged, concept } = await subjectOf(settings, context);
+    return requestOf(settings, judged, 'check' in concept ? {} : concept);
+  },
   judge: async (settings, context) => {
     const { approver } = context;
     if (approver === undefined) return NOBODY_TO_ASK;
-    const judged = judgedFiles(settings.files, context, approver);
+    const { judged, concept } = await subjectOf(settings, { ...context, inputs: approver.inputs });
     if (judged.absent.length > 0) return rejectAbsent(judged.absent);
-    const { approval_type: type, diff, checks, model, timeout, required_confidence: confidence } = settings;
-    const found = await runPreCheck(type, judged.paths, preCheckSource(judged, context, approver));
+    if ('check' in concept) return { kind: 'judged', outcome: 'reject', findings: [concept] };
+    const { approval_type: type, required_confidence: confidence } = settings;
+    const source = { ...preCheckSource(judged, context, approver), ...concept };
+    const found = await runPreCheck(type, judged.paths, source);
     if ('kind' in found) return found;
-    const answer = await approver.ask({
-      type,
-      role: 'reviewer',
-      files: judged.paths,
-      found,
-      ...present({ diff, checks, model, timeoutSeconds: timeout, requiredConfidence: confidence }),
-    });
+    const answer = await approver.ask({ ...requestOf(settings, judged, concept), found });
     if (answer.kind === 'interrupted') return answer;
     return approvalAnswer(answer.result, { found, result: settings.required_result, confidence });
   },
 });
+
+type Subject = { readonly judged: JudgedFiles; readonly concept: { readonly concept?: Concept } | Finding };
+
+/** What is judged, and what it is compared with: a concept is never among what is judged. */
+async function subjectOf(settings: Settings, context: AskingContext): Promise<Subject> {
+  const judged = judgedFiles(settings.files, context);
+  if (settings.concept === undefined) return { judged, concept: {} };
+  const beside = new Set(judgedFiles([settings.concept], context).paths);
+  const paths = judged.paths.filter((path) => !beside.has(path));
+  const found = await readConcept(settings.concept, context);
+  return { judged: { ...judged, paths }, concept: 'check' in found ? found : { concept: found } };
+}
+
+function requestOf(settings: Settings, { paths }: JudgedFiles, concept: { readonly concept?: Concept }): ToAsk {
+  const { approval_type: type, diff, checks, model, timeout, required_confidence: confidence } = settings;
+  return {
+    ...{ type, role: 'reviewer', files: paths, ...concept },
+    ...present({ diff, checks, model, timeoutSeconds: timeout, requiredConfidence: confidence }),
+  };
+}
 
 function preCheckSource({ named }: JudgedFiles, context: GateContext, { inputs }: Approver): PreCheckSource {
   const { tree, base, phase } = context;

@@ -27,7 +27,7 @@ it('what it found goes to the next attempt, and an error outweighs its approval 
   expect(said(await judge(approver({ findings })))).toEqual(['revise', 'error: a.ts is empty']);
 });
 
-it('it is told what the phase had to come to: its files, and each gate with what it wants (R12)', async () => {
+it('it is asked about the content of the files; that they are there and what each gate found is settled (R12)', async () => {
   const asked = approver();
   await judge(asked, {
     output: { directory: 'output', files: ['output/a.ts', 'b.md'] },
@@ -45,14 +45,21 @@ it('it is told what the phase had to come to: its files, and each gate with what
       role: 'verifier',
       files: ['output/a.ts', 'b.md'],
       found: [],
-      criteria: [
-        'these files exist, with content that serves their purpose: output/a.ts, b.md',
-        'the gate files_exist has passed',
-        'the gate tests_pass has passed, with command npm test; baseline true',
-        'the gate syntax_check has passed, with files *.ts; language "typescript"',
+      criteria: ['these files have content that serves their purpose: output/a.ts, b.md'],
+      settled: [
+        { check: 'expected-files', words: 'all files that were to be delivered are there' },
+        { words: 'the gate files_exist has passed' },
+        { words: 'the gate tests_pass has passed, with command npm test; baseline true' },
+        { words: 'the gate syntax_check has passed, with files *.ts; language "typescript"' },
       ],
     },
   ]);
+});
+
+it('a gate that has parsed all that was made settles the syntax', async () => {
+  const asked = approver();
+  await judge(asked, { gates: [{ type: 'files_exist_and_syntax', settings: {}, ...rungs }] });
+  expect(asked.asked[0]?.settled?.map(({ check }) => check)).toEqual(['expected-files', 'syntax', undefined]);
 });
 
 it('without declared files it looks at what the phase changed', async () => {
@@ -60,7 +67,7 @@ it('without declared files it looks at what the phase changed', async () => {
   await judge(asked);
   expect(asked.asked[0]).toMatchObject({
     files: ['output/a.ts'],
-    criteria: ['there is at least one new or changed file with content below output', expect.any(String)],
+    criteria: ['the new or changed files below output have content that serves their purpose'],
   });
 });
 

@@ -1,0 +1,66 @@
+import { posix } from 'node:path';
+import type { AskedFor } from '../../approval/question.ts';
+import { code } from '../../brief/quote.ts';
+import { type Matter, taskOf } from '../../brief/task-sentence.ts';
+import type { RunState } from '../../domain/facts/run-state.ts';
+import { creatorsBefore } from '../../domain/ladder/authors.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
+import { globMatcher } from '../../text/glob.ts';
+import type { EnginePorts } from '../step/engine-ports.ts';
+import { readSpecForJudge } from '../step/read-spec.ts';
+
+const MOST_TASKS = 10;
+
+type Around = {
+  readonly ports: Pick<EnginePorts, 'workspace' | 'project'>;
+  readonly state: RunState;
+};
+
+/** What those who asked for the work of a phase want: the request, the tasks of the plan, and the specification as it stands now. */
+export async function askedFor(phase: Phase, files: readonly string[], around: Around): Promise<AskedFor> {
+  const { request, plan } = around.state;
+  const [asked, about] = [request?.trim() || undefined, plan.project.description?.trim() || undefined];
+  const matter: Matter = asked !== undefined ? 'request' : about === undefined ? 'files' : 'project';
+  const workers = phase.type === 'approval' ? workersOf(phase, files, around.state) : [phase];
+  const own = phase.type === 'approval' && isDescribed(phase) ? [phase] : [];
+  const tasks = [
+    ...workers.map((each) => ({ of: `The task of phase ${code(each.id)}`, text: taskOf(each, matter) })),
+    ...own.map((each) => ({ of: 'What this approval is for', text: taskOf(each, matter) })),
+  ];
+  const spec = await specOf(phase, files, around);
+  return { tasks, ...present({ request: asked ?? about, spec }) };
+}
+
+function isDescribed({ description, config }: Phase): boolean {
+  return [description, config.description].some((text) => text !== undefined && text.trim() !== '');
+}
+
+/** The phases whose work an approval phase judges: the one its plan names, those that made the files, else all before it. */
+function workersOf(phase: Phase, files: readonly string[], { plan, phases }: RunState): readonly Phase[] {
+  const before = creatorsBefore(phase, plan);
+  const inputs = phases.get(phase.id)?.current?.inputs ?? [];
+  const judged = inputs.filter(({ path }) => files.includes(path));
+  const choices = [
+    before.filter(({ id }) => id === phase.input?.fromPhase),
+    before.filter(({ id }) => judged.some(({ from }) => from.phase === id)),
+    before.filter((each) => files.some(declaredBy(each))),
+    before,
+  ];
+  return (choices.find((choice) => choice.length > 0) ?? []).slice(-MOST_TASKS);
+}
+
+function declaredBy({ output }: Phase): (path: string) => boolean {
+  const matchers = output.files
+    .flatMap((file) => [file, posix.join(output.directory, file)])
+    .map((file) => globMatcher(posix.normalize(file)));
+  return (path) => matchers.some((matches) => matches(path));
+}
+
+/** Where the specification itself is judged, it is not told what it says; what was decided about it is. */
+async function specOf(phase: Phase, files: readonly string[], around: Around): Promise<AskedFor['spec']> {
+  const { text, changes } = await readSpecForJudge(phase, around);
+  const isJudged = files.some((path) => posix.basename(path) === 'spec.yaml');
+  if (text === undefined || (isJudged && changes.length === 0)) return undefined;
+  return { text, changed: changes.length > 0 };
+}

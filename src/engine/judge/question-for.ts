@@ -1,0 +1,34 @@
+import type { ApprovalRequest } from '../../approval/approver.ts';
+import { makeQuestion } from '../../approval/make-question.ts';
+import type { Question } from '../../approval/question.ts';
+import type { RunState } from '../../domain/facts/run-state.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
+import type { Snapshot } from '../../ports/tree.ts';
+import type { EnginePorts } from '../step/engine-ports.ts';
+import { questionSource } from '../step/question-source.ts';
+import { askedFor } from './asked-for.ts';
+import { differenceOf } from './difference.ts';
+
+/** What a gate of a phase wants judged: its work as far as there is any, pinned. */
+type Judged = {
+  readonly phase: Phase;
+  /** The tree that is judged; undefined as long as nobody has made anything. */
+  readonly tree: string | undefined;
+  readonly request: ApprovalRequest;
+  readonly snapshot: Snapshot;
+};
+type Around = {
+  readonly ports: Pick<EnginePorts, 'workspace' | 'project' | 'shippedApproval' | 'conventions'>;
+  readonly state: RunState;
+};
+
+/** The question to a judge of a run, with all that reaches it; throws HelixError `config` for what nobody could answer. */
+export async function questionFor({ phase, tree, request, snapshot }: Judged, around: Around): Promise<Question> {
+  const difference = tree === undefined ? undefined : await differenceOf({ phase, tree }, request, around);
+  const asked = await askedFor(phase, request.files, around);
+  const { type, timeoutSeconds } = phase;
+  const own = type === 'approval' && timeoutSeconds !== undefined ? { timeoutSeconds } : {};
+  const about = { snapshot, asked, ...present({ difference }) };
+  return makeQuestion({ ...own, ...request }, await questionSource(around), about);
+}

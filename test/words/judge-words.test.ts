@@ -1,0 +1,187 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { JudgeTask } from '../../src/ports/agent.ts';
+import { approving, LETTER, play, rejecting } from '../approval.fixture.ts';
+
+/** Writes files into the directory an agent works in. */
+const writing = (files: Readonly<Record<string, string>>) => (dir: string) => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+};
+
+/** The part of a brief below a heading. */
+const section = (brief: string, heading: string) => brief.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+
+const planOf = (phases: readonly unknown[], workspace = 'phase-dirs') =>
+  JSON.stringify({ project: { name: 'told', type: 'feature' }, workspace, phases });
+
+const APPROVAL = { type: 'approval', approval_type: 'tone' };
+const WRITE = {
+  id: 'write',
+  type: 'development',
+  description: 'Write the ZEBRA-TASK letter.',
+  output: ['letter.md'],
+};
+const SPEC = { id: 'specify', type: 'consultant', description: 'Say what is wanted.', output: ['spec.yaml'] };
+const ASKED = { 'request.md': 'Please write to the ZEBRA-REQUEST.\n' };
+
+const MODES = ['phase-dirs', 'repo'] as const;
+
+describe.each(MODES)('in %s', (workspace) => {
+  const repository = workspace === 'repo';
+
+  it.each([
+    ['a gate', [SPEC, { ...WRITE, quality_gate: APPROVAL }]],
+    ['an approval phase', [SPEC, WRITE, { id: 'ok', ...APPROVAL, description: 'ZEBRA-OWN', input: ['letter.md'] }]],
+    ['verify_agent', [SPEC, { ...WRITE, verify_agent: true }]],
+  ])('the judge of %s is told request, task and specification, and not a word of the author', async (kind, phases) => {
+    const asked: JudgeTask[] = [];
+    const { told } = await play(
+      { ...ASKED, 'phases.yaml': planOf(phases, workspace) },
+      {
+        repository,
+        make: {
+          specify: writing({ 'spec.yaml': 'goal: ZEBRA-SPEC\n' }),
+          write: writing({ 'letter.md': LETTER, 'notes.md': 'ZEBRA-AUTHOR: this is bug-free\n' }),
+        },
+        judge: (task) => {
+          asked.push(task);
+          return approving(task);
+        },
+      },
+    );
+    expect([asked.length, told.filter((line) => !line.includes(' pass: '))]).toEqual([1, []]);
+    const what = section(asked[0]?.brief ?? '', 'What was asked');
+    for (const word of ['ZEBRA-REQUEST', 'The task of phase `write`', 'ZEBRA-TASK', 'ZEBRA-SPEC'])
+      expect(what).toContain(word);
+    expect(what.includes('ZEBRA-OWN')).toBe(kind === 'an approval phase');
+    expect(asked[0]?.brief).not.toContain('ZEBRA-AUTHOR');
+  });
+
+  it('a specification that the author changed on the way is not what its work is judged by', async () => {
+    const asked: JudgeTask[] = [];
+    await play(
+      { ...ASKED, 'phases.yaml': planOf([SPEC, { ...WRITE, quality_gate: APPROVAL }], workspace) },
+      {
+        repository,
+        make: {
+          specify: writing({ 'spec.yaml': 'goal: ZEBRA-SPEC\n' }),
+          write: writing({ 'letter.md': LETTER, 'spec.yaml': 'goal: ZEBRA-FORGED\n' }),
+        },
+        judge: (task) => {
+          asked.push(task);
+          return approving(task);
+        },
+      },
+    );
+    expect(section(asked[0]?.brief ?? '', 'What was asked')).toContain('ZEBRA-SPEC');
+    expect(asked[0]?.brief).not.toContain('ZEBRA-FORGED');
+  });
+});
+
+it('after a rejection and a consultant the judge knows what became of the specification, and nothing of hints or findings', async () => {
+  const asked: JudgeTask[] = [];
+  const letters = ['You fool, read this.\n', 'You fool, read that.\n', LETTER];
+  const gate = { ...APPROVAL, max_retries: 2 };
+  await play(
+    { ...ASKED, 'phases.yaml': planOf([SPEC, { ...WRITE, quality_gate: gate }]) },
+    {
+      make: {
+        specify: writing({ 'spec.yaml': 'acceptance_criteria: [it is short]\n' }),
+        write: (dir) => writing({ 'letter.md': letters.shift() ?? LETTER })(dir),
+      },
+      judge: (task) => {
+        asked.push(task);
+        return asked.length < 3 ? rejecting(task, 'ZEBRA-FINDING') : approving(task);
+      },
+      consult: () => ({
+        analysis: { failure_summary: 'ZEBRA-SUMMARY', root_cause: 'ZEBRA-CAUSE' },
+        decision: {
+          action: 'retry_with_changes',
+          additional_hints: ['ZEBRA-HINT'],
+          spec_updates: { acceptance_criteria: ['it thanks ZEBRA-CHANGE'] },
+        },
+      }),
+    },
+  );
+  expect(asked).toHaveLength(3);
+  expect(asked.map(({ brief }) => brief.includes('ZEBRA-CHANGE'))).toEqual([false, false, true]);
+  const last = asked.at(-1)?.brief ?? '';
+  expect(section(last, 'What was asked')).toContain('with what was changed in this run');
+  for (const word of ['FINDING', 'SUMMARY', 'CAUSE', 'HINT']) expect(last).not.toContain(`ZEBRA-${word}`);
+});
+
+it('a verifier is not asked what HELIX has found out itself', async () => {
+  const asked: JudgeTask[] = [];
+  const { events } = await play(
+    {
+      ...ASKED,
+      'phases.yaml': planOf([{ ...WRITE, quality_gate: { type: 'files_exist_and_syntax' }, verify_agent: true }]),
+    },
+    {
+      make: { write: writing({ 'letter.md': LETTER }) },
+      judge: (task) => {
+        asked.push(task);
+        return approving(task);
+      },
+    },
+  );
+  expect(asked.map(({ subject }) => subject.checks)).toEqual([['gate-criteria']]);
+  expect(section(asked[0]?.brief ?? '', 'What is settled')).toContain(
+    '- all files that were to be delivered are there',
+  );
+  const results = events.flatMap((event) => (event.type === 'approval_finished' ? [event.data.result] : []));
+  expect(results.map(({ result, checks }) => [result, checks.map(({ id, outcome, by }) => [id, outcome, by])])).toEqual(
+    [
+      [
+        'approved',
+        [
+          ['gate-criteria', 'pass', undefined],
+          ['expected-files', 'pass', 'helix'],
+          ['syntax', 'pass', 'helix'],
+        ],
+      ],
+    ],
+  );
+});
+
+it('what helix brief shows is what is sent, but for the place of the copy', async () => {
+  const asked: JudgeTask[] = [];
+  const concept = '# Concept\n\n## Aim\n\nA letter.\n';
+  const gate = { ...APPROVAL, files: ['letter.md'], concept: 'concept.md' };
+  const { stage, world, state } = await play(
+    { ...ASKED, 'concept.md': concept, 'phases.yaml': planOf([{ ...WRITE, quality_gate: gate, verify_agent: true }]) },
+    {
+      make: { write: writing({ 'letter.md': LETTER, 'other.md': 'x\n' }) },
+      judge: (task) => {
+        asked.push(task);
+        return task.role === 'verifier' ? approving(task) : rejecting(task);
+      },
+    },
+  );
+  expect(stage.dir).toBe(world.project.dir);
+  const { judgeBriefsNow } = await import('../../src/engine/judge-brief-now.ts');
+  const { conventionsOf } = await import('../../src/engine/step/conventions.ts');
+  const { GATES } = await import('../../src/gates/registry.ts');
+  const workspace = await world.workspace({
+    ...{ run: state.run, marker: 'm', settings: state.plan.workspace, simulated: true },
+  });
+  const ports = {
+    ...world,
+    ...{ workspace, gates: GATES, secrets: world.secrets([]) },
+    conventions: conventionsOf({ state, workspace, project: world.project }),
+  };
+  const [phase] = state.plan.phases;
+  if (phase === undefined) throw new Error('there is a phase');
+  for (const role of ['reviewer', 'verifier'] as const) {
+    const shown = await judgeBriefsNow(phase, role, { ports, state });
+    const sent = asked.filter((task) => task.role === role).at(-1);
+    const dir = sent?.readable[0] ?? '';
+    expect(shown).toMatchObject([
+      { brief: sent?.brief.replaceAll(dir, '<a read-only copy of the work>'), instructions: sent?.instructions },
+    ]);
+  }
+});
