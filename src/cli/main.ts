@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 const words = process.argv.slice(2);
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
-  process.stderr.write(`helix: HELIX needs Node 24 or newer; this is ${process.version}\n`);
+  process.stderr.write(
+    `helix: HELIX needs Node 24 or newer; this is ${process.version}. Install a newer one, and call helix with it\n`,
+  );
   process.exitCode = 2;
 } else if (words[0] === '--version' || words[0] === '-v') {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');

@@ -34,11 +34,13 @@ export type KnownProgram = {
 /** An agent's program on this machine, found fit for use. */
 export type AgentProgram = { readonly argv: readonly string[]; readonly version: string };
 
+type Looking = Pick<AgentWorld, 'project' | 'processes' | 'cache'>;
+
 /** Finds the program by its settings or in PATH and checks its version and flags; throws HelixError `config`. */
 export async function findAgentProgram(
   known: KnownProgram,
-  settings: AgentSettings,
-  world: AgentWorld,
+  settings: Pick<AgentSettings, 'command'>,
+  world: Looking,
 ): Promise<AgentProgram> {
   const argv = await locateCommand([settings.command ?? known.name].flat(), world, installHint(known));
   const says = { name: known.name, asked: [['--version'], known.help] };
@@ -98,7 +100,7 @@ function isProgram(path: string, named: string): boolean {
   }
 }
 
-async function output(argv: readonly string[], known: KnownProgram, { processes }: AgentWorld): Promise<string> {
+async function output(argv: readonly string[], known: KnownProgram, { processes }: Looking): Promise<string> {
   const end = await processes.run({
     argv,
     cwd: tmpdir(),

@@ -1,6 +1,8 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CLAUDE } from '../../adapters/agents/claude-code/claude-program.ts';
+import { CODEX } from '../../adapters/agents/codex/codex-program.ts';
 import { DoctorDocument } from '../../domain/documents/documents.ts';
 import { DRIVERS } from '../../domain/plan/driver.ts';
 import { makePlace, type Place } from '../helix.fixture.ts';
@@ -10,13 +12,28 @@ function program(place: Place, name: string, script: string): void {
   chmodSync(join(place.dir, name), 0o755);
 }
 
+/** A program in PATH: what lies in the project itself is refused. */
+function installed(place: Place, name: string, script: string): void {
+  const bin = binOf(place);
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+function binOf({ dir }: Place): string {
+  return join(dirname(dir), 'bin');
+}
+
+const FLAGS = [...CLAUDE.flags, ...CODEX.flags].join(' ');
+/** What a program of a version says that has all flags HELIX needs. */
+const says = (version: string) => `case "$*" in *--help*) echo "${FLAGS}" ;; *) echo "${version}" ;; esac`;
+
 const NO_LOGIN = {
   ...{ ANTHROPIC_API_KEY: '', ANTHROPIC_AUTH_TOKEN: '', CLAUDE_CODE_OAUTH_TOKEN: '', CLAUDE_CONFIG_DIR: '' },
   ...{ CODEX_API_KEY: '', OPENAI_API_KEY: '', CODEX_HOME: '' },
 };
 
 function withPath(place: Place): Record<string, string> {
-  return { PATH: `${place.dir}:${process.env.PATH}`, ...NO_LOGIN };
+  return { PATH: `${binOf(place)}:${process.env.PATH}`, ...NO_LOGIN };
 }
 
 test('doctor names Node, git, the sandbox and every driver', async () => {
@@ -27,16 +44,17 @@ test('doctor names Node, git, the sandbox and every driver', async () => {
 
 test('doctor --json is a document of its format, with the versions found', async () => {
   const place = makePlace();
-  program(place, 'claude', 'echo "2.0.14 (Claude Code)"');
-  program(place, 'codex', 'echo broken >&2; exit 1');
+  installed(place, 'claude', says('2.1.325 (Claude Code)'));
+  installed(place, 'codex', 'echo broken >&2; exit 1');
   const { code, out } = await place.helix(['doctor', '--json'], { env: withPath(place) });
   const { agents, node, sandbox } = DoctorDocument.parse(JSON.parse(out));
   expect(code).toBe(0);
   expect(node).toMatch(/^\d+\./);
   expect(sandbox).toMatchObject({ level: expect.stringMatching(/^(strict|basic)$/), why: expect.stringMatching(/./) });
   expect(agents.map(({ driver }) => driver)).toEqual([...DRIVERS]);
-  expect(agents).toContainEqual({ driver: 'claude-code', found: true, version: '2.0.14', login: false });
-  expect(agents).toContainEqual({ driver: 'codex', found: true, login: false });
+  expect(agents).toContainEqual({ driver: 'claude-code', found: true, version: '2.1.325', login: false });
+  const problem = 'codex does not tell its version';
+  expect(agents).toContainEqual({ driver: 'codex', found: true, problem, login: false });
   expect(agents).toContainEqual({ driver: 'scripted', found: true });
 });
 
@@ -51,10 +69,10 @@ test('without git and agents HELIX still can work', async () => {
 
 test('a program that never answers is given up', async () => {
   const place = makePlace();
-  program(place, 'claude', 'sleep 3600');
+  installed(place, 'claude', 'sleep 3600');
   const { code, out } = await place.helix(['doctor'], { env: withPath(place) });
-  expect(code).toBe(0);
-  expect(out).toContain('claude of unknown version');
+  expect(code).toBe(1);
+  expect(out).toContain('claude does not tell its version');
 });
 
 test.each([
@@ -65,7 +83,7 @@ test.each([
   [{}, 'not logged in'],
 ])('the login of claude is told from %j', async (login, words) => {
   const place = makePlace();
-  program(place, 'claude', 'echo 2.1.325');
+  installed(place, 'claude', says('2.1.325'));
   mkdirSync(join(place.dir, 'config'));
   place.write('config/.credentials.json', '{}');
   const { out } = await place.helix(['doctor'], { env: { ...withPath(place), ...login } });
@@ -79,7 +97,7 @@ test.each([
   ['exit 1', { OPENAI_API_KEY: 'k' }, 'API key'],
 ])('the login of codex is told by itself: %s %j', async (status, login, words) => {
   const place = makePlace();
-  program(place, 'codex', `if [ "$1" = login ]; then ${status}; else echo codex-cli 0.166.0; fi`);
+  installed(place, 'codex', `if [ "$1" = login ]; then ${status}; else ${says('codex-cli 0.166.0')}; fi`);
   const { out } = await place.helix(['doctor'], { env: { ...withPath(place), ...login } });
   expect(out).toContain(`codex 0.166.0; ${words}\n`);
 });
@@ -102,6 +120,51 @@ test('a live call starts nothing of a project that is not trusted', async () => 
   expect(existsSync(join(place.dir, 'started'))).toBe(false);
 });
 
+test('a live call needs no trust for what it does not start', async () => {
+  const place = makePlace();
+  const gate = '{ type: custom, command: "touch started" }';
+  place.write(
+    'phases.yaml',
+    `project: { name: mine }\nbudget: { usd: 500 }\nworkspace: phase-dirs\nphases: [{ id: one, type: research, quality_gate: ${gate} }]\n`,
+  );
+  place.write(
+    'helix.yaml',
+    'agents: { default: { driver: scripted } }\nallow_simulated: true\nnetwork: { creator: [example.org] }\n',
+  );
+  const { code, out, err } = await place.helix(['doctor', '--live', '--json']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(DoctorDocument.parse(JSON.parse(out)).live).toMatchObject({ agent: 'default', works: true });
+  expect(existsSync(join(place.dir, 'started'))).toBe(false);
+});
+
+test.each([
+  [
+    '2.0.14',
+    'claude 2.0.14 is too old: HELIX works with 2.1.163 up to, not including, 3.0.0. Update it: claude update',
+  ],
+  ['3.0.1', 'claude 3.0.1 is newer than this HELIX knows'],
+])('claude %s, which a run would refuse, doctor refuses as well', async (version, words) => {
+  const place = makePlace();
+  installed(place, 'claude', says(version));
+  const { code, out, err } = await place.helix(['doctor'], { env: withPath(place) });
+  expect(code).toBe(1);
+  expect(out).toContain(`– claude-code   ${words}`);
+  expect(err).toContain(`a run here is refused: ${words}`);
+  place.write('helix.yaml', 'agents: { default: { driver: scripted } }\n');
+  const other = await place.helix(['doctor', '--json'], { env: withPath(place) });
+  expect(other.code).toBe(0);
+  const { agents, refused } = DoctorDocument.parse(JSON.parse(other.out));
+  expect(refused).toBeUndefined();
+  expect(agents.find(({ driver }) => driver === 'claude-code')?.problem).toContain(words);
+});
+
+test('in a project whose agent is not installed a run would be refused, and doctor says so', async () => {
+  const place = makePlace();
+  place.write('phases.yaml', 'project: { name: mine }\nworkspace: phase-dirs\nphases: [{ id: one, type: research }]\n');
+  const { code, err } = await place.helix(['doctor'], { env: { ...NO_LOGIN, PATH: '/usr/bin:/bin' } });
+  expect({ code, err }).toEqual({ code: 1, err: 'a run here is refused: there is no claude in PATH\n' });
+});
+
 test('a live call with a simulated agent is one, and costs nothing', async () => {
   const place = makePlace();
   place.write('phases.yaml', 'project: { name: mine }\nworkspace: phase-dirs\nphases: [{ id: one, type: research }]\n');
@@ -115,7 +178,7 @@ test('a live call with a simulated agent is one, and costs nothing', async () =>
 test.each([false, true])('doctor shows the program that helix.yaml names, once it is trusted: %s', async (trusted) => {
   const place = makePlace();
   const elsewhere = makePlace();
-  program(elsewhere, 'claude', `echo x > ${elsewhere.dir}/started; echo 2.1.325`);
+  program(elsewhere, 'claude', `echo x > ${elsewhere.dir}/started; ${says('2.1.325')}`);
   const path = join(elsewhere.dir, 'claude');
   const own = { driver: 'claude-code', command: [path] };
   place.write('phases.yaml', 'project: { name: mine }\nworkspace: phase-dirs\nphases: [{ id: one, type: research }]\n');

@@ -1,6 +1,6 @@
 import type { DoctorDocument } from '../../domain/documents/documents.ts';
 import { DRIVERS, type Driver } from '../../domain/plan/driver.ts';
-import type { Isolation } from '../../domain/plan/helix-file.ts';
+import type { HelixFile, Isolation } from '../../domain/plan/helix-file.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { present } from '../../domain/present.ts';
 import { loadSettings } from '../../plan/read/load-settings.ts';
@@ -16,15 +16,13 @@ import type { Terminal } from '../call/terminal.ts';
 import { type AgentRow, examineDriver, PROGRAMS, programVersion } from './examine-driver.ts';
 import { callLive, chooseLive } from './live-call.ts';
 
-const OLDEST_NODE = 24;
-
 /** `helix doctor`: looks only, and starts nothing but `--version`, unless it is asked for a live call. */
 export const doctor: Command = {
   usage: 'doctor [--live [--agent A]] [--json]',
   about: `Shows what HELIX finds on this machine: Node, git, the sandbox, and every kind of agent with its version and login.
 It calls no model and costs nothing, but for --live: that makes one tiny call to the agent of this project (else to Claude
-Code), with a minute and 0.05 USD to spend. Exits 0 when HELIX itself can work, with or without agents; a live call that
-fails exits 1.`,
+Code), with a minute and 0.05 USD to spend. Exits 0 when HELIX itself can work, with or without agents, and 1 where a run of
+this project would be refused, such as by a program that is too old, or where a live call fails.`,
   positionals: { min: 0, max: 0 },
   options: {
     live: { type: 'boolean', help: 'make one tiny real call, to see that login and model work' },
@@ -37,28 +35,47 @@ fails exits 1.`,
     const world = openWorldOf(call);
     const chosen = flag('live') ? await chooseLive(world, text('agent'), terminal) : undefined;
     const live = chosen === undefined ? undefined : await callLive(world, chosen);
-    const found = { ...(await examine(world)), ...present({ live }) };
+    const found = { ...(await examine(world, text('agent'))), ...present({ live }) };
     if (flag('json')) terminal.out(renderJson(found));
     else show(found, world, terminal);
-    if (Number.parseInt(found.node, 10) >= OLDEST_NODE) return live?.works === false ? EXIT.failed : EXIT.passed;
-    terminal.err(`HELIX needs Node ${OLDEST_NODE} or newer; in a checkout, npm run setup brings one\n`);
-    return EXIT.failed;
+    for (const why of found.refused ?? []) terminal.err(`${terminal.paint('bad', 'a run here is refused:')} ${why}\n`);
+    return live?.works === false || found.refused !== undefined ? EXIT.failed : EXIT.passed;
   },
 };
 
-async function examine(world: World): Promise<DoctorDocument> {
-  const { agents: named = {}, ...isolation } = (await loadSettings(world.project)).settings;
+async function examine(world: World, asked: string | undefined): Promise<DoctorDocument> {
+  const { settings } = await loadSettings(world.project);
+  const { agents: named = {}, ...isolation } = settings;
   const [git, ...agents] = await Promise.all([
     gitVersion(world),
     ...DRIVERS.map((driver) => examineDriver(driver, named, world)),
   ]);
+  const sandbox = await sandboxFor(isolation, world);
+  const hasPlan = (await world.project.match('phases.yaml')).length > 0;
+  const refused = [
+    ...refusedAgents(agents, { settings, hasPlan, creator: asked ?? settings.roles?.creator ?? 'default' }),
+    ...(isolation.sandbox === 'strict' && sandbox.level !== 'strict' ? [oneLine(sandbox.why, 300)] : []),
+  ];
   return {
     schema: 'helix.doctor/1',
     agents,
-    sandbox: await sandboxFor(isolation, world),
-    git,
-    node: process.versions.node,
+    ...{ sandbox, git, node: process.versions.node },
+    ...(refused.length > 0 && { refused }),
   };
+}
+
+type Here = { readonly settings: HelixFile; readonly hasPlan: boolean; readonly creator: string };
+
+/** Why the agent that does the work here could not; where there is no plan nobody misses one that is not installed. */
+function refusedAgents(rows: readonly AgentRow[], { settings: { agents = {} }, hasPlan, creator }: Here): string[] {
+  const { driver, command } = agents[creator] ?? { driver: DRIVERS.find((name) => name === creator) ?? 'claude-code' };
+  const row = rows.find((each) => each.driver === driver);
+  const program = PROGRAMS[driver]?.name;
+  if (row === undefined || program === undefined) return [];
+  if (command === undefined && !row.found) return hasPlan ? [`there is no ${program} in PATH`] : [];
+  const own = row.programs?.find(({ agent }) => agent === creator);
+  const problem = command === undefined ? row.problem : own?.problem;
+  return problem === undefined ? [] : [problem];
 }
 
 /** The level runs of this project have; where they would be refused, the best there is and why that is not enough. */
@@ -101,7 +118,8 @@ type Own = NonNullable<AgentRow['programs']>[number];
 
 /** Every agent may have a program of its own; only the others need the one in PATH. */
 function isReady({ found, login, programs = [], ...row }: AgentRow): boolean {
-  return (found || !usesPath({ programs, ...row })) && programs.every(isUsable) && login !== false;
+  const usable = found && row.problem === undefined;
+  return (usable || !usesPath({ programs, ...row })) && programs.every(isUsable) && login !== false;
 }
 
 function isUsable({ trusted, problem }: Own): boolean {
@@ -112,12 +130,12 @@ function usesPath({ named = [], programs = [] }: Pick<AgentRow, 'named' | 'progr
   return programs.length === 0 || named.length > programs.length;
 }
 
-function describe({ driver, found, version, login, named, programs = [] }: AgentRow): string {
-  const program = PROGRAMS[driver];
+function describe({ driver, found, version, problem, login, named, programs = [] }: AgentRow): string {
+  const program = PROGRAMS[driver]?.name;
   const there =
     program === undefined ? (OWN[driver] ?? 'part of HELIX') : `${program} ${version ?? 'of unknown version'}`;
   return [
-    ...(usesPath({ named, programs }) ? [found ? there : `there is no ${program} in PATH`] : []),
+    ...(usesPath({ named, programs }) ? [found ? (problem ?? there) : `there is no ${program} in PATH`] : []),
     ...(login === undefined ? [] : [login === false ? 'not logged in' : login]),
     ...(named === undefined ? [] : [`helix.yaml: ${oneLine(named.join(', '), 200)}`]),
     ...programs.map(describeOwn),

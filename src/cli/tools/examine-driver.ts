@@ -1,7 +1,9 @@
 import { tmpdir } from 'node:os';
 import { claudeLogin } from '../../adapters/agents/claude-code/claude-login.ts';
+import { CLAUDE } from '../../adapters/agents/claude-code/claude-program.ts';
 import { codexLogin } from '../../adapters/agents/codex/codex-login.ts';
-import { locateCommand } from '../../adapters/agents/find-agent-program.ts';
+import { CODEX } from '../../adapters/agents/codex/codex-program.ts';
+import { findAgentProgram, type KnownProgram, locateCommand } from '../../adapters/agents/find-agent-program.ts';
 import type { DoctorDocument } from '../../domain/documents/documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Driver } from '../../domain/plan/driver.ts';
@@ -19,7 +21,7 @@ type Own = NonNullable<AgentRow['programs']>[number];
 type Agents = Readonly<Record<string, AgentSettings>>;
 
 /** The programs that drivers start; the other drivers need none. */
-export const PROGRAMS: Partial<Record<Driver, string>> = { 'claude-code': 'claude', codex: 'codex' };
+export const PROGRAMS: Partial<Record<Driver, KnownProgram>> = { 'claude-code': CLAUDE, codex: CODEX };
 
 /** Looks at a driver's program in PATH and at those that helix.yaml names for its agents. */
 export async function examineDriver(driver: Driver, agents: Agents, world: World): Promise<AgentRow> {
@@ -27,15 +29,16 @@ export async function examineDriver(driver: Driver, agents: Agents, world: World
   const named = mine.length === 0 ? {} : { named: mine.map(([name]) => name) };
   const program = PROGRAMS[driver];
   if (program === undefined) return { driver, found: true, ...named };
-  const path = await world.findProgram(program);
+  const path = await world.findProgram(program.name);
   const version = path === undefined ? undefined : await programVersion([path], world);
+  const problem = path === undefined ? undefined : await problemOf([path], { program, version, world });
   const own = await Promise.all(mine.map(([name, settings]) => examineOwn(name, settings, world)));
   const programs = own.flatMap((each) => each?.told ?? []);
   const argv = path === undefined ? own.find((each) => each?.argv !== undefined)?.argv : [path];
   return {
     driver,
     found: path !== undefined,
-    ...present({ version }),
+    ...present({ version, problem }),
     ...(argv !== undefined && { login: await loginOf(driver, argv, world) }),
     ...named,
     ...(programs.length > 0 && { programs }),
@@ -54,10 +57,27 @@ async function examineOwn(agent: string, settings: AgentSettings, world: World):
   try {
     const argv = await locateCommand(command, world, '');
     const version = await programVersion(argv, world);
-    return { told: { agent, command: argv, trusted, ...present({ version }) }, argv };
+    const program = PROGRAMS[settings.driver];
+    const problem = program === undefined ? undefined : await problemOf(argv, { program, version, world });
+    return { told: { agent, command: argv, trusted, ...present({ version, problem }) }, argv };
   } catch (error) {
     if (!(error instanceof HelixError)) throw error;
     return { told: { agent, command, trusted, problem: error.message } };
+  }
+}
+
+type Program = { readonly program: KnownProgram; readonly version: string | undefined; readonly world: World };
+
+/** Why a run would refuse a program: its version, or flags it does not have. */
+async function problemOf(argv: readonly string[], { program, version, world }: Program): Promise<string | undefined> {
+  if (version === undefined) return `${program.name} does not tell its version`;
+  try {
+    const around = { project: world.project, processes: await world.processes(), cache: world.cache };
+    await findAgentProgram(program, { command: [...argv] }, around);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HelixError)) throw error;
+    return [error.message, ...(error.hint === undefined ? [] : [error.hint])].join('. ');
   }
 }
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DoctorDocument } from '../../domain/documents/documents.ts';
 import type { AgentSettings, Isolation } from '../../domain/plan/helix-file.ts';
-import type { Phase } from '../../domain/plan/plan.ts';
+import { DEFAULT_BUDGET, type Phase, type Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
-import { prepareRun } from '../../engine/start/prepare-run.ts';
+import { type PreparedRun, prepareRun, type Wanting } from '../../engine/start/prepare-run.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { AgentEnd } from '../../ports/agent.ts';
 import type { World } from '../../ports/world.ts';
@@ -33,10 +33,20 @@ export async function chooseLive(world: World, named: string | undefined, termin
   const loaded = await load(world);
   refuseErrors(loaded, terminal);
   const prepared = prepareRun(loaded, named === undefined ? {} : { agent: named }, GATES);
-  // Its settings may name any program.
-  await requireTrust(world, prepared, false);
   const { agents, creator, settings } = prepared;
+  await requireTrust(world, onlyCalling(prepared), false);
   return { name: creator, settings: agents[creator] ?? { driver: 'claude-code' }, isolation: settings };
+}
+
+/** What a live call could do: its settings may name any program, but nothing else of the plan is started. */
+function onlyCalling({ plan, agents, creator, settings: { sandbox, limits }, escalation }: PreparedRun): Wanting {
+  const agent = agents[creator];
+  const workspace: Plan['workspace'] = { mode: 'phase-dirs', setup: [], copy: [], cache: [] };
+  return {
+    plan: { ...plan, phases: [LIVE_PHASE], workspace, budget: DEFAULT_BUDGET },
+    agents: agent === undefined ? {} : { [creator]: agent },
+    ...{ creator, escalation, settings: present({ sandbox, limits }) },
+  };
 }
 
 /** Makes one tiny call to an agent, in an empty directory, with a minute and a few cents to spend. */

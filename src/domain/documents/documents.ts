@@ -234,6 +234,8 @@ export const DoctorDocument = z.strictObject({
       driver: z.enum(DRIVERS),
       found: z.boolean(),
       version: z.string().optional(),
+      /** Why a run would refuse the program that was found. */
+      problem: z.string().optional(),
       /** How it would be let in, as far as that can be known; false where nothing says that it would. */
       login: z.union([z.string(), z.literal(false)]).optional(),
       /** The agents of helix.yaml that use it. */
@@ -255,6 +257,8 @@ export const DoctorDocument = z.strictObject({
   sandbox: Sandbox,
   git: z.string().nullable(),
   node: z.string(),
+  /** What a run of this project would be refused for. */
+  refused: z.array(z.string()).optional(),
   /** What came of the one call of `--live`. */
   live: z
     .strictObject({
