@@ -23,6 +23,8 @@ export type PinnedProject = {
   /** What was changed, as a patch, where a revision was named. */
   readonly difference?: string;
   readonly before: Before;
+  /** The commit it is compared with, and what judges go by is read from. */
+  readonly base?: string;
   /** The input in which the difference itself is judged, because the change leaves no file behind. */
   readonly standIn?: string;
   /** What `before` tells as it lies there, because no commit has it: everything, or the folder of a new definition. */

@@ -52,7 +52,12 @@ export async function pinWorkTree(project: Project, wanted: Wanted): Promise<Pin
     if (diff === undefined || base === undefined) {
       const inputs = requirePinned([...named.keys()], snapshot);
       const lying = besides(project, new Set(inputs));
-      return { snapshot, inputs, ...(await beforeWork(lying, { base, newDefinition, repository })) };
+      return {
+        snapshot,
+        inputs,
+        ...present({ base }),
+        ...(await beforeWork(lying, { base, newDefinition, repository })),
+      };
     }
     for (const [path, target] of links) {
       now.set(path, { mode: '120000', object: blobId(Buffer.from(target), repository) });
@@ -74,10 +79,10 @@ export async function pinWorkTree(project: Project, wanted: Wanted): Promise<Pin
     if (patch === '') throw unchanged(diff);
     const inputs = requirePinned(only === undefined ? changed : [...only], snapshot);
     const before = await atCommit(base, repository);
-    if (inputs.length > 0) return { snapshot, inputs, difference: patch, before };
+    if (inputs.length > 0) return { snapshot, inputs, difference: patch, before, base };
     const standIn = freePath(DIFFERENCE, listed);
     const more = closing(copy.with(standIn, Buffer.from(patch)), repository);
-    return { snapshot: more, inputs: [standIn], standIn, difference: patch, before };
+    return { snapshot: more, inputs: [standIn], standIn, difference: patch, before, base };
   } catch (error) {
     repository.close();
     throw error;

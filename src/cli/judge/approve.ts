@@ -22,9 +22,11 @@ import { approvalFolder } from './approval-folder.ts';
 import { ask, openCourt } from './ask.ts';
 import { chooseJudge } from './choose-judge.ts';
 import { approvalFormat } from './formats.ts';
+import { ignoredEdits, ignoredText } from './ignored-edits.ts';
 import { judgedInputs, pathIn } from './judged-inputs.ts';
 import { ownSettings } from './own-settings.ts';
 import { prepareQuestion, type Wanted } from './prepare-question.ts';
+import { takenDifference } from './taken-difference.ts';
 
 /** `helix approve` */
 export const approve: Command = {
@@ -77,6 +79,7 @@ Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent c
       try {
         judgedBy.before = pinned.before;
         tellUncommitted(pinned, type, call);
+        await tellTaken(pinned, { world, wanted, call });
         const settings = await ownSettings(world.project, pinned.before, call.terminal);
         const { question: asked, pose } = await prepareQuestion(wanted, { world, pinned, settings, stop });
         const chosen = await chooseJudge(call, world, { settings, approval: asked.settings });
@@ -155,6 +158,21 @@ const UNCOMMITTED = {
 function tellUncommitted({ uncommitted }: PinnedProject, type: string, { terminal }: Call): void {
   if (uncommitted === undefined) return;
   terminal.err(`${terminal.paint('dim', UNCOMMITTED[uncommitted](type))}\n`);
+}
+
+type Taking = { readonly world: World; readonly wanted: Wanted; readonly call: Call };
+
+/** What is taken to be judged, and what is not, before anybody is asked and paid for it. */
+async function tellTaken(pinned: PinnedProject, { world, wanted: { type, diff }, call }: Taking): Promise<void> {
+  const { difference, before, base } = pinned;
+  const { terminal } = call;
+  const dim = (text: string) => terminal.err(`${terminal.paint('dim', text)}\n`);
+  if (difference !== undefined && diff !== undefined) {
+    const canvas = { width: terminal.columns(), paint: terminal.paint };
+    terminal.err(takenDifference(difference, { since: diff, base }, canvas));
+  }
+  const edited = await ignoredEdits({ type, project: world.project, before });
+  if (edited.length > 0) dim(ignoredText(edited, diff === undefined ? 'the last commit' : 'the base commit'));
 }
 
 type Answered = Extract<Asked, { kind: 'answered' }>;

@@ -6,7 +6,6 @@ import { loadSettings, SETTINGS_PATH } from '../../plan/read/load-settings.ts';
 import type { Project } from '../../ports/project.ts';
 import { renderFindings } from '../../report/words/findings-text.ts';
 import { framesIn } from '../../text/code-frame.ts';
-import { YAML_LIMITS } from '../../text/yaml/yaml-guard.ts';
 import type { Terminal } from '../call/terminal.ts';
 
 /** A project's files as they were before the judged work. */
@@ -26,11 +25,6 @@ export async function ownSettings(project: Project, before: BeforeWork, terminal
   checkAgents(settings.agents ?? {}, findings);
   checkRoles(settings, new Set(['default', ...agentNames]), findings);
   refuse(findings.sorted, text, terminal);
-  if (await differs(project, text)) {
-    terminal.err(
-      `${terminal.paint('dim', `${SETTINGS_PATH} is used as it was before the work; what was changed in it since is not`)}\n`,
-    );
-  }
   return settings;
 }
 
@@ -40,13 +34,4 @@ function refuse(findings: readonly Finding[], text: string, terminal: Terminal):
     terminal.err(`${renderFindings(findings, { paint: terminal.paint, frame })}\n`);
   }
   if (hasError(findings)) throw new HelixError('config', `${SETTINGS_PATH} has errors; nothing was started`);
-}
-
-async function differs(project: Project, before: string): Promise<boolean> {
-  try {
-    return ((await project.read(SETTINGS_PATH, YAML_LIMITS.bytes)) ?? '') !== before;
-  } catch (error) {
-    if (error instanceof HelixError && error.code === 'io') return true;
-    throw error;
-  }
 }

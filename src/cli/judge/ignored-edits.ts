@@ -1,0 +1,42 @@
+import { HelixError } from '../../domain/helix-error.ts';
+import type { Project } from '../../ports/project.ts';
+import { count } from '../../report/words/count.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import type { BeforeWork } from './own-settings.ts';
+
+const LIMIT = 1024 * 1024;
+const NAMED = 5;
+/** What judges go by beside the definition of their type. */
+const SETTINGS = ['helix.yaml', 'config/approvals.yaml', 'config/llm-providers.yaml', 'AGENTS.md', 'CLAUDE.md'];
+
+type Before = BeforeWork & { readonly list: (folder: string) => Promise<readonly string[]> };
+type Subject = { readonly type: string; readonly project: Project; readonly before: Before };
+
+/** The files judges go by that lie there otherwise than they are used. */
+export async function ignoredEdits({ type, project, before }: Subject): Promise<string[]> {
+  const folder = `approvals/${type}`;
+  const own = new Set([...(await before.list(folder)), ...(await project.match(`${folder}/**`))]);
+  const edited: string[] = [];
+  for (const path of [...SETTINGS, ...[...own].sort()]) {
+    if ((await textIn(project, path)) !== (await textIn(before, path))) edited.push(path);
+  }
+  return edited;
+}
+
+/** The sentence about them. */
+export function ignoredText(edited: readonly string[], commit: string): string {
+  const names = edited.slice(0, NAMED).map((path) => oneLine(path, 200));
+  const more = edited.length > NAMED ? ` and ${edited.length - NAMED} more` : '';
+  const are = edited.length === 1 ? 'is' : 'are';
+  return `using ${names.join(', ')}${more} from ${commit}; ${count(edited.length, 'later edit')} ${are} ignored`;
+}
+
+/** A file that cannot be read is another one than any that can. */
+async function textIn(source: BeforeWork, path: string): Promise<string | symbol | undefined> {
+  try {
+    return await source.read(path, LIMIT);
+  } catch (error) {
+    if (error instanceof HelixError && error.code === 'io') return Symbol(path);
+    throw error;
+  }
+}
