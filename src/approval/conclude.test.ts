@@ -323,3 +323,11 @@ it.each([
   expect(conclusion.checks.at(1)?.outcome).toBe(outcome);
   expect(conclusion.result).toBe(outcome === 'unanswered' ? 'needs_revision' : 'approved');
 });
+
+it('no confidence makes up for a check without evidence, or for an error', async () => {
+  const [first, second] = answerOf().checks as { id: string }[];
+  const bare = answerOf({ confidence: 1, checks: [first, { ...second, evidence: [] }] });
+  expect((await concluded(bare)).result).toBe('needs_revision');
+  const finding = { severity: 'error', check: 'security', message: 'an injection', evidence: EVIDENCE };
+  expect((await concluded(answerOf({ confidence: 1, findings: [finding] }))).result).toBe('rejected');
+});
