@@ -142,7 +142,8 @@ export const ROOMS = {
     project: ['call', 'tools'],
     run: ['call', 'human'],
     look: ['call', 'human', 'judge'],
-    '.': ['call', 'adr', 'human', 'tools', 'judge', 'project', 'run', 'look'],
+    do: ['call', 'human', 'project', 'run'],
+    '.': ['call', 'adr', 'human', 'tools', 'judge', 'project', 'run', 'look', 'do'],
   },
 };
 const room = (folder, name) => (name === '.' ? `^src/${folder}/[^/]+$` : `^src/${folder}/${name}/[^/]+$`);

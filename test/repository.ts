@@ -25,6 +25,8 @@ type Parts = {
   /** More of phases.yaml and helix.yaml; without more, the sandbox is `basic`. */
   readonly plan?: Readonly<Record<string, unknown>>;
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** The repository has no plan and no settings of HELIX. */
+  readonly planless?: boolean;
   /** The project below the repository's top. */
   readonly below?: string;
   /** Arguments of `git init`. */
@@ -69,6 +71,7 @@ export class Repository {
     agent = 'echo done > out.txt',
     below = '',
     init = [],
+    planless = false,
     root = scratch(),
     ...plan
   }: Parts = {}) {
@@ -82,7 +85,7 @@ export class Repository {
       '.gitconfig': '[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n',
     });
     this.git('init', '-q', ...init);
-    put(this.dir, planFiles(plan, this.agentPath));
+    if (!planless) put(this.dir, planFiles(plan, this.agentPath));
     this.agent(agent);
     if (files === false) return;
     put(this.top, { 'readme.md': 'hello\n', ...files });

@@ -2,6 +2,10 @@ import type { CommandGroup, CommandTable } from './call/command.ts';
 
 /** Every command of `helix`; each is loaded only when it is called. */
 export const COMMANDS: CommandTable = {
+  do: {
+    summary: 'one sentence, one change: made on a branch, checked, judged',
+    load: async () => (await import('./do/do.ts')).doTask,
+  },
   init: {
     summary: 'make a project here: phases.yaml and helix.yaml to own and edit',
     load: async () => (await import('./project/init.ts')).init,
@@ -88,6 +92,9 @@ export const HELIX: CommandGroup = {
   about: 'runs coding agents through phases they cannot talk their way past',
   commands: COMMANDS,
   notes: [
+    'One sentence, one change, in any git repository:',
+    '  helix do "the CSV export loses umlauts; add a test for it"',
+    '',
     'Try it without an agent or a key:',
     '  helix new demo --type documentation --request "Explain our API"',
     '  helix run demo --agent scripted',

@@ -66,6 +66,7 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
     settings: prepared.plan.workspace,
     simulated: prepared.simulated,
     onSetUp: company.onSetUp,
+    ...present({ branch: refOf(prepared.options.branch) }),
   });
   refuseSecrets(prepared, world.secrets(Object.values(prepared.agents)));
   const leave = await workspace.take();
@@ -77,6 +78,10 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
   } finally {
     await leave();
   }
+}
+
+function refOf(branch: string | undefined): string | undefined {
+  return branch === undefined ? undefined : `refs/heads/${branch}`;
 }
 
 /** Finds, once for each start, how well programs can be walled in here, and says so. */

@@ -79,6 +79,8 @@ export type WorkspaceScope = {
   readonly base?: RunBase;
   /** Hears of set-up, which can take long. */
   readonly onSetUp?: ((step: SetUpStep) => void) | undefined;
+  /** The ref a new run's accepted work goes to, where it is not one named after the run. */
+  readonly branch?: string;
 };
 
 /**

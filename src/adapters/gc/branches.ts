@@ -9,9 +9,9 @@ import { type Sweep, textOf } from './sweep.ts';
 const PREFIX = 'refs/heads/';
 const OWN = 'refs/heads/helix/';
 
-/** The branch that belongs to a run, and to no other. */
-export function branchOf(run: string): string {
-  return OWN + run;
+/** Tells whether a branch is HELIX's to clear away; one the user chose the name of is not. */
+export function isOwnBranch(ref: string): boolean {
+  return ref.startsWith(OWN);
 }
 
 /** The branch of a run: what it is called, where the run left it, and whether the user's word is needed to lose it. */

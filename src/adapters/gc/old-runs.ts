@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Journal } from '../../ports/journal.ts';
 import { lockRun } from '../disk/run-lock.ts';
-import { type Branches, branchOf, type RunBranch } from './branches.ts';
+import { type Branches, isOwnBranch, type RunBranch } from './branches.ts';
 import { isOld } from './own-files.ts';
 import type { KnownRun, Survey } from './survey.ts';
 import { listed, removeWhole, type Sweep, sizeOf } from './sweep.ts';
@@ -39,7 +39,9 @@ async function removed(sweep: Sweep, { row, state }: KnownRun, means: Means): Pr
   const { journal, branches, helixDir, before } = means;
   const old = Date.parse(row.updatedAt) <= before;
   const branch: RunBranch | undefined =
-    state?.base?.branch === branchOf(row.run) ? { ref: state.base.branch, commit: state.tip?.commit, old } : undefined;
+    state?.base !== undefined && isOwnBranch(state.base.branch)
+      ? { ref: state.base.branch, commit: state.tip?.commit, old }
+      : undefined;
   const free = branch === undefined || (await branches.removed(branch));
   if (!old) {
     sweep.keep({ kind: 'run', name: row.run }, 'ended lately');

@@ -110,7 +110,7 @@ export class RepoWorkspace implements Workspace {
   }
 
   begin(includeDirty: boolean) {
-    return findStart(this.#repository, { run: this.#scope.run, includeDirty });
+    return findStart(this.#repository, { run: this.#scope.run, branch: this.#branch, includeDirty });
   }
 
   async prepare(phase: Phase, { start, inputs, omit, tip, signal }: AttemptContent) {
@@ -238,13 +238,13 @@ export class RepoWorkspace implements Workspace {
     const message = commitMessage(phase, { run, head, simulated, ...present({ override }) });
     const parent = tip?.commit;
     const { id, note } = await commitTree(this.#repository, { tree, parent, message, sign: true });
-    await publishBranch(this.#repository, { branch: this.#branch, commit: id, from: parent, commits });
+    await publishBranch(this.#repository, { run, branch: this.#branch, commit: id, from: parent, commits });
     return { commit: id, ...present({ note }) };
   }
 
   async goBack({ commit }: Tip, commits: RunCommits): Promise<void> {
     this.#shown = undefined;
-    await takeBackBranch(this.#repository, { branch: this.#branch, commit, commits });
+    await takeBackBranch(this.#repository, { run: this.#scope.run, branch: this.#branch, commit, commits });
   }
 
   async take(): Promise<() => Promise<void>> {
@@ -259,7 +259,8 @@ export class RepoWorkspace implements Workspace {
   }
 
   get #branch(): string {
-    return this.#scope.base?.branch ?? `refs/heads/helix/${this.#scope.run}`;
+    const { run, base, branch } = this.#scope;
+    return base?.branch ?? branch ?? `refs/heads/helix/${run}`;
   }
 
   async #standing(commit: string | undefined) {
@@ -271,7 +272,7 @@ export class RepoWorkspace implements Workspace {
   async #showBranch(now: string | undefined, commit: string | undefined): Promise<void> {
     if (now !== undefined || commit === undefined) return;
     this.#shown ??= publishBranch(this.#repository, {
-      ...{ branch: this.#branch, commit, from: undefined },
+      ...{ run: this.#scope.run, branch: this.#branch, commit, from: undefined },
       commits: async () => new Set(),
     });
     await this.#shown;

@@ -4,7 +4,12 @@ import { suggestion } from '../../text/did-you-mean.ts';
 import type { Terminal } from './terminal.ts';
 
 /** An option of a command: how it is parsed, and what its help says. */
-export type CommandOption = ParseArgsOptionDescriptor & { readonly help: string; readonly value?: string };
+export type CommandOption = ParseArgsOptionDescriptor & {
+  readonly help: string;
+  readonly value?: string;
+  /** Known, so that it is refused with a reason, but not offered. */
+  readonly hidden?: true;
+};
 
 /** What a command is called with, checked against what it takes. */
 export type Call = {
@@ -13,6 +18,8 @@ export type Call = {
   /** What was said about a flag: yes, no by `--no-…`, or nothing. */
   readonly choice: (name: string) => boolean | undefined;
   readonly text: (name: string) => string | undefined;
+  /** All values of an option that can be given several times, in order. */
+  readonly texts: (name: string) => readonly string[];
   readonly terminal: Terminal;
 };
 
@@ -75,6 +82,7 @@ export async function callCommand(command: Command, args: readonly string[], ter
     flag: (name) => values[name] === true,
     choice: (name) => (typeof values[name] === 'boolean' ? values[name] : undefined),
     text: (name) => textOf(values[name]),
+    texts: (name) => [values[name] ?? []].flat().map(String),
     terminal,
   });
 }
@@ -107,7 +115,7 @@ function textOf(value: unknown): string | undefined {
 
 function renderHelp(command: Command): string {
   const entries = [
-    ...Object.entries(command.options),
+    ...Object.entries(command.options).filter(([, { hidden }]) => hidden !== true),
     ['help', { type: 'boolean', short: 'h', help: 'show this text' }] as const,
   ];
   const names = entries.map(([name, option]) => {

@@ -10,16 +10,22 @@ const LIMIT = 256 * 1024;
 export async function readRequest(call: Call): Promise<string | undefined> {
   const given = call.text('request');
   if (given === undefined) return undefined;
-  const text = await textOf(given, call);
+  const text = await readWords(given, call, 'request');
   if (text.trim() === '')
     throw new HelixError('usage', 'the request is empty', { hint: 'Say what you want, or leave --request out.' });
-  if (Buffer.byteLength(text) > LIMIT) throw tooLarge();
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-async function textOf(given: string, call: Call): Promise<string> {
-  if (given === '-') return readStdin(call);
-  if (existsSync(given) && statSync(given).isFile()) return readFile(given);
+/** What somebody asks for, given as words, as a file or, with `-`, on stdin; `what` is the name it has in messages. */
+export async function readWords(given: string, call: Call, what: string): Promise<string> {
+  const text = await textOf(given, call, what);
+  if (Buffer.byteLength(text) > LIMIT) throw tooLarge(what);
+  return text;
+}
+
+async function textOf(given: string, call: Call, what: string): Promise<string> {
+  if (given === '-') return readStdin(call, what);
+  if (isFile(given)) return readFile(given);
   if (/^\S+\.(md|markdown|txt|rst|adoc)$/i.test(given)) {
     throw new HelixError('usage', `there is no file ${given}`, {
       hint: 'If these are your words, not a file: add some more.',
@@ -28,32 +34,37 @@ async function textOf(given: string, call: Call): Promise<string> {
   return given;
 }
 
+/** Words that are too long for a path are none. */
+function isFile(given: string): boolean {
+  return given.length < 4096 && existsSync(given) && statSync(given).isFile();
+}
+
 async function readFile(path: string): Promise<string> {
   const real = realpathSync(path);
   return (await openProject(dirname(real)).read(basename(real), LIMIT)) ?? '';
 }
 
-async function readStdin({ terminal }: Call): Promise<string> {
+async function readStdin({ terminal }: Call, what: string): Promise<string> {
   if (process.stdin.isTTY === true) terminal.err('What do you want? End with Ctrl-D on a line of its own.\n');
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of process.stdin) {
     pieces.push(piece as Buffer);
     size += (piece as Buffer).length;
-    if (size > LIMIT) throw tooLarge();
+    if (size > LIMIT) throw tooLarge(what);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
   } catch (error) {
-    throw new HelixError('usage', 'the request is not UTF-8 text', {
+    throw new HelixError('usage', `the ${what} is not UTF-8 text`, {
       hint: 'Convert it, for example with iconv.',
       cause: error,
     });
   }
 }
 
-function tooLarge(): HelixError {
-  return new HelixError('usage', `the request is larger than ${LIMIT / 1024} KB`, {
-    hint: 'Keep the request short and put long material into files of the project.',
+function tooLarge(what: string): HelixError {
+  return new HelixError('usage', `the ${what} is larger than ${LIMIT / 1024} KB`, {
+    hint: `Keep the ${what} short and put long material into files of the project.`,
   });
 }

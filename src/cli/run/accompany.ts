@@ -25,12 +25,17 @@ export const WAIT_OPTION = {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+type Carry = (company: Company) => Promise<RunState>;
+
 /** Carries a run with progress on the terminal, stops it cleanly on a signal, and ends with its summary. */
-export async function accompany(
-  call: Call,
-  world: World,
-  carry: (company: Company) => Promise<RunState>,
-): Promise<number> {
+export async function accompany(call: Call, world: World, carry: Carry): Promise<number> {
+  const state = await showingProgress(call, world, carry);
+  showState(call, world, state);
+  return exitCodeOf(state);
+}
+
+/** Carries a run with progress on the terminal, and stops it cleanly on a signal. */
+export async function showingProgress(call: Call, world: World, carry: Carry): Promise<RunState> {
   const { terminal } = call;
   const stop = new AbortController();
   const progress = openProgress(terminal, call.flag('json'));
@@ -54,11 +59,7 @@ export async function accompany(
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
     const watchers = { ...progress, onEvent, onParked, onNotice: progress.say, onSandbox };
-    const state = await carry({ ...watchers, gates: GATES, stop: stop.signal, wait });
-    await desk?.close();
-    progress.close();
-    show(call, world, state);
-    return exitCodeOf(state);
+    return await carry({ ...watchers, gates: GATES, stop: stop.signal, wait });
   } finally {
     await desk?.close();
     progress.close();
@@ -72,7 +73,8 @@ function parkedText(call: Call, world: World, parked: { message: string; delayMs
   return `parked: ${oneLine(parked.message)}; trying again at ${time}${call.terminal.attended ? leave : ''}`;
 }
 
-function show(call: Call, world: World, state: RunState): void {
+/** Prints where a run stands: as JSON, or as a summary with what to do next. */
+export function showState(call: Call, world: World, state: RunState): void {
   const { terminal } = call;
   if (call.flag('json')) {
     terminal.out(renderJson(runDocument(state, false)));

@@ -1,6 +1,6 @@
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { isSamePlace, placeName } from '../../domain/plan/plan.ts';
+import { isSamePlace, placeName, TASK_SOURCE } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { resumeRun } from '../../engine/run.ts';
 import { type PreparedRun, prepareRun } from '../../engine/start/prepare-run.ts';
@@ -61,6 +61,11 @@ takes effect: a mended gate judges the last work again, without an agent.`,
 async function editedPlan(call: Call, world: World, run: string): Promise<PreparedRun> {
   const { state } = await readRun(world, run);
   if (state.ended !== undefined) throw tooLate(state);
+  if (state.source.path === TASK_SOURCE) {
+    throw new HelixError('usage', `run ${run} was started by helix do, so there is no phases.yaml to edit`, {
+      hint: `Go on without --replan: helix resume ${run}`,
+    });
+  }
   const loaded = await load(world);
   const plan = refuseErrors(loaded, call.terminal);
   if (!isSamePlace(plan.workspace, state.plan.workspace)) {

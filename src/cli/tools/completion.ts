@@ -42,7 +42,8 @@ async function completedCommands(table: CommandTable, group = ''): Promise<Compl
       return { path, name, summary: entry.summary, options: [help], ...NOTHING, commands: inner, below: [] };
     }
     const command = await entry.load();
-    const options = Object.entries({ ...command.options, help: HELP });
+    const offered = Object.entries(command.options).filter(([, { hidden }]) => hidden !== true);
+    const options = Object.entries({ ...Object.fromEntries(offered), help: HELP });
     const below = await completedBelow(entry.below ?? {}, path);
     return {
       path,

@@ -31,6 +31,9 @@ export type Budget = z.infer<typeof Budget>;
 /** What a run may spend when nobody said otherwise. */
 export const DEFAULT_BUDGET = { usd: 10, minutes: 120 } as const satisfies Budget;
 
+/** What a run names as the source of its plan where `helix do` composed it and no file holds it. */
+export const TASK_SOURCE = 'helix do';
+
 /** The settings that shape a phase's brief and tools. */
 export const PhaseConfig = z.strictObject({
   experts: z.array(z.string()).optional(),

@@ -12,7 +12,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 type JudgeStep = Pick<Extract<Step, { do: 'judge' }>, 'phase' | 'tree'>;
 
 /** Types that judge a change and not a document; others get the difference where their gate asks for it, or where no copy shows it. */
-const OF_CHANGES = new Set(['code', 'security']);
+const OF_CHANGES = new Set(['change', 'code', 'security']);
 
 /** What the judged work changed, as a patch: since the revision the gate names, else since the work began. */
 export async function differenceOf(

@@ -28,6 +28,8 @@ export type RunOptions = {
   readonly includeDirty?: boolean;
   /** What scripted agents say and do and replayed ones play, in place of what their settings name. */
   readonly script?: string;
+  /** The branch accepted work goes to, where it is not one named after the run. */
+  readonly branch?: string;
   /** Keep cassettes of all attempts. */
   readonly record?: boolean;
 };

@@ -17,6 +17,7 @@ const SHIPPED: ReadonlyMap<string, readonly string[]> = new Map(
     compliance: 'licences gdpr company-rules',
     migration: 'rollback data-integrity',
     verification: 'expected-files syntax gate-criteria',
+    change: 'task correctness tests safety',
   }).map(([type, checks]) => [type, checks.split(' ')]),
 );
 const TYPES = [...SHIPPED.keys()];

@@ -3,6 +3,7 @@ import type { RunCommits } from '../../../ports/workspace.ts';
 import type { OwnRepository } from './own-repository.ts';
 
 type Publication = {
+  readonly run: string;
   readonly branch: string;
   readonly commit: string;
   /** What the branch is known to have been, undefined where it was not there. */
@@ -22,20 +23,23 @@ export async function publishBranch(repository: OwnRepository, publication: Publ
   await user.pointRef(branch, commit, now);
 }
 
-type Return = Pick<Publication, 'branch' | 'commits'> & { readonly commit: string | undefined };
+type Return = Pick<Publication, 'run' | 'branch' | 'commits'> & { readonly commit: string | undefined };
 
 /** Moves the run's branch back to a commit it has held before, or takes it away where there was none. */
-export async function takeBackBranch(repository: OwnRepository, { branch, commit, commits }: Return): Promise<void> {
+export async function takeBackBranch(
+  repository: OwnRepository,
+  { run, branch, commit, commits }: Return,
+): Promise<void> {
   const { user } = repository;
   const { commit: now, place } = await user.branch(branch);
   if (now === undefined || now === commit) return;
-  if (!(await isOfRun(repository, now, { branch, from: commit, commits }))) throw moved(branch, now);
+  if (!(await isOfRun(repository, now, { run, from: commit, commits }))) throw moved(branch, now);
   if (place !== undefined) throw inUse(branch, place);
   if (commit === undefined) await user.dropRef(branch, now);
   else await user.pointRef(branch, commit, now);
 }
 
-type Known = Pick<Publication, 'branch' | 'from' | 'commits'>;
+type Known = Pick<Publication, 'run' | 'from' | 'commits'>;
 
 /** A commit the run has accepted, or one that was published, but whose acceptance HELIX did not live to record. */
 async function isOfRun({ git, user }: OwnRepository, commit: string, known: Known): Promise<boolean> {
@@ -44,7 +48,7 @@ async function isOfRun({ git, user }: OwnRepository, commit: string, known: Know
   const format = '%P%x00%(trailers:key=Helix-Run,valueonly)%x00%at %an <%ae>%x00%ct %cn <%ce>';
   const text = await git.text(['log', '-1', `--format=${format}`, commit], { gitDir: user.gitDir });
   const [parents = '', run = '', made, written] = text.split('\0');
-  if (run.trim() !== known.branch.replace(/^refs\/heads\/helix\//, '')) return false;
+  if (run.trim() !== known.run) return false;
   // What somebody has amended or picked keeps the time it was first made at.
   return parents === (known.from ?? '') || ((commits.has(parents) || parents === '') && made === written);
 }

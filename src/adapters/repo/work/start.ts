@@ -14,15 +14,14 @@ import { takeIn } from './take-in.ts';
 
 const SHOWN = 3;
 
-type Start = { readonly run: string; readonly includeDirty: boolean };
+type Start = { readonly run: string; readonly branch: string; readonly includeDirty: boolean };
 
 /** Finds where a run starts: at the user's last commit or, if they want, with what they have not committed yet. */
 export async function findStart(
   repository: OwnRepository,
-  { run, includeDirty }: Start,
+  { run, branch, includeDirty }: Start,
 ): Promise<{ base: RunBase; notices: string[] }> {
   const head = await repository.user.head();
-  const branch = `refs/heads/helix/${run}`;
   const index = join(repository.dir, 'indexes', `${run}.start`);
   try {
     const tree = await treeOf(repository, head.commit);

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { SHIPPED_TEMPLATES } from '../../adapters/world.ts';
+import type { Budget } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
+import { oneLine } from '../../text/sanitise.ts';
+
+const LONGEST_NAME = 60;
+
+/** What the plan of one task is made of. */
+export type Parts = {
+  /** The repository's name. */
+  readonly name: string;
+  readonly task: string;
+  readonly workspace: {
+    readonly setup: readonly (readonly string[])[];
+    readonly copy: readonly string[];
+    readonly cache: readonly string[];
+  };
+  readonly tests: string | readonly string[] | undefined;
+  /** Commands the user wants to pass as well. */
+  readonly checks: readonly string[];
+  readonly judge: boolean;
+  readonly budget?: Budget;
+  readonly protected: readonly string[];
+};
+
+type Gate = {
+  readonly type: string;
+  readonly command?: string | readonly string[];
+  readonly checks?: readonly string[];
+};
+type Template = { readonly phases: readonly { readonly id: string; readonly quality_gate: readonly Gate[] }[] };
+
+/** The phases.yaml of one task, as text: what a file would hold, so that it is read and checked like any other plan. */
+export function composePlan(parts: Parts): string {
+  const { name, task, workspace, budget } = parts;
+  // Never a project's own template: the user is asked about programs, not about what agents are told.
+  const template = parse(readFileSync(join(SHIPPED_TEMPLATES, 'do', 'change.yaml'), 'utf8')) as Template;
+  return stringify({
+    project: { name, type: 'feature' },
+    workspace: { mode: 'repo', ...workspace },
+    ...present({ budget }),
+    protected: parts.protected,
+    phases: template.phases.map((phase) => ({
+      ...phase,
+      name: oneLine(task, LONGEST_NAME),
+      quality_gate: phase.quality_gate.flatMap((gate) => gatesFor(gate, parts)),
+    })),
+  });
+}
+
+function gatesFor(gate: Gate, { tests, checks, judge }: Parts): Gate[] {
+  if (gate.type === 'approval') return judge ? [gate] : [];
+  if (gate.type !== 'tests_pass') return [gate];
+  const own = checks.map((command) => ({ type: 'custom', command, checks: [oneLine(command, 100)] }));
+  return [...(tests === undefined ? [] : [{ ...gate, command: tests }]), ...own];
+}

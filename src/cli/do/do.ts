@@ -1,0 +1,161 @@
+import { basename, resolve } from 'node:path';
+import { openProject } from '../../adapters/disk/project-directory.ts';
+import { Git } from '../../adapters/repo/git/git.ts';
+import { UserRepository } from '../../adapters/repo/user/user-repository.ts';
+import { openWorld } from '../../adapters/world.ts';
+import { HelixError } from '../../domain/helix-error.ts';
+import { TASK_SOURCE } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
+import { startRun } from '../../engine/run.ts';
+import { type PreparedRun, prepareRun } from '../../engine/start/prepare-run.ts';
+import { GATES } from '../../gates/registry.ts';
+import type { World } from '../../ports/world.ts';
+import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
+import { EXIT, exitCodeOf } from '../call/exit-code.ts';
+import { load, refuseErrors } from '../call/load.ts';
+import { currentDirectory, repositoryRoot } from '../call/nearest-project.ts';
+import { attendAll } from '../human/attend-all.ts';
+import { showingProgress, showState } from '../run/accompany.ts';
+import { budgetOption } from '../run/run.ts';
+import { askTrust } from './ask-trust.ts';
+import { composePlan } from './compose-plan.ts';
+import { renderEnding } from './ending.ts';
+import { excludeState } from './exclude-state.ts';
+import { nameBranch, reserveBranch } from './name-branch.ts';
+import { renderOpening, type Start } from './opening.ts';
+import { readTask } from './read-task.ts';
+import { repositoryParts } from './repository-parts.ts';
+import { taskProject } from './task-project.ts';
+
+/** `helix do` */
+export const doTask: Command = {
+  usage: 'do "<task>" [options]',
+  about: `Does one task in the git repository you stand in, with no file to write first. An agent works on a copy; its change has to
+pass a syntax check, the tests of the repository as far as they can be detected, and an independent judge, and comes back to
+the agent with what they found until it does. It ends with a branch to look at and to merge; your checkout stays as it is.
+The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, it goes on with: helix resume`,
+  positionals: { min: 0, max: Number.POSITIVE_INFINITY },
+  options: {
+    agent: { type: 'string', value: 'A', help: 'who does it: an agent of helix.yaml, or claude-code, codex, scripted' },
+    model: { type: 'string', value: 'M', help: 'the model all agents use' },
+    budget: { type: 'string', value: 'USD', help: 'what it may spend (default: 2, or as helix.yaml says)' },
+    check: {
+      type: 'string',
+      multiple: true,
+      value: 'CMD',
+      help: 'a command that has to pass as well; can be repeated',
+    },
+    judge: { type: 'boolean', help: 'have the change judged (default; --no-judge leaves the judge out)' },
+    branch: { type: 'string', value: 'B', help: 'the branch to make (default: helix/ and a few words of the task)' },
+    'include-dirty': { type: 'boolean', help: 'take along what you have not committed (default: start from HEAD)' },
+    script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does' },
+    trust: { type: 'boolean', help: 'trust the programs it starts, and remember it (default: asked on a terminal)' },
+    wait: {
+      type: 'boolean',
+      help: 'stay while a question is open or a quota is used up (default on a terminal; --no-wait leaves)',
+    },
+    plan: { type: 'boolean', hidden: true, help: 'a meeting and a plan first' },
+    json: JSON_OPTION,
+  },
+  examples: [
+    'helix do "the CSV export loses umlauts; add a test for it"',
+    'helix do "say hello" --agent scripted    shows it without an agent',
+    'helix do task.md --check "npm run lint" --budget 1',
+    'gh issue view 7 | helix do - --branch issue-7',
+  ],
+  run: async (call) => {
+    const top = requireRepository();
+    const task = await readTask(call);
+    const project = openProject(top);
+    const user = await UserRepository.open(new Git(process.env, 'helix-do'), project.dir);
+    const commit = await requireCommit(user);
+    const world = await taskWorld(call, project.dir, task);
+    const prepared = await prepareTask(call, world, await nameBranch(user, task, call.text('branch')));
+    const start = { prepared, user, branch: prepared.options.branch ?? '' };
+    if (!call.flag('json')) call.terminal.err(await renderOpening(start, call.terminal.columns()));
+    await requireAgent(world, prepared);
+    await askTrust(call, world, prepared);
+    await attendAll(world, call.terminal);
+    return carryOut(call, world, { ...start, commit });
+  },
+};
+
+async function carryOut(call: Call, world: World, { prepared, user, branch, commit }: Start & { commit: string }) {
+  await excludeState(user);
+  const giveBack = await reserveBranch(user, branch, commit);
+  let begun = false;
+  const state = await showingProgress(call, world, (company) =>
+    startRun(world, prepared, {
+      ...company,
+      onEvent: (event, now) => {
+        begun = true;
+        company.onEvent?.(event, now);
+      },
+    }),
+  ).finally(() => (begun ? undefined : giveBack()));
+  const code = exitCodeOf(state);
+  if (code !== EXIT.passed || call.flag('json')) showState(call, world, state);
+  else {
+    const canvas = { width: call.terminal.columns(), paint: call.terminal.paintOut };
+    call.terminal.out(await renderEnding(state, world, canvas));
+  }
+  return code;
+}
+
+function requireRepository(): string {
+  const here = currentDirectory();
+  const top = repositoryRoot(here);
+  if (top !== undefined) return top;
+  throw new HelixError('usage', `helix do works in a git repository, and ${here} is in none`, {
+    hint: 'Make one: git init && git add --all && git commit -m start. Elsewhere: helix new <name> --request "…"',
+  });
+}
+
+async function requireCommit(user: UserRepository): Promise<string> {
+  const commit = await user.commit();
+  if (commit !== undefined) return commit;
+  throw new HelixError('usage', `the repository in ${user.top} has no commit yet, so there is nothing to change`, {
+    hint: 'Make the first one: git add --all && git commit -m start',
+  });
+}
+
+/** The world of a repository in which the plan and the request of this task stand, though no file holds them. */
+async function taskWorld(call: Call, top: string, task: string): Promise<World> {
+  if (call.flag('plan')) {
+    throw new HelixError('usage', '--plan is not built yet: a meeting and a plan come with the consultant', {
+      hint: 'Leave it out, or write a plan of your own: helix init',
+    });
+  }
+  const project = openProject(top);
+  const parts = {
+    ...(await repositoryParts(openWorld(project))),
+    ...{ name: basename(top) || 'repository', task, checks: call.texts('check') },
+    judge: call.choice('judge') ?? true,
+  };
+  const script = call.text('script');
+  const texts = { 'phases.yaml': composePlan(parts), 'request.md': task };
+  return openWorld(taskProject(project, texts), script === undefined ? {} : { script: resolve(script) });
+}
+
+async function prepareTask(call: Call, world: World, branch: string): Promise<PreparedRun> {
+  const loaded = await load(world);
+  refuseErrors(loaded, call.terminal);
+  const [agent, model, script] = ['agent', 'model', 'script'].map(call.text);
+  const options = {
+    ...present({ agent, model, budget: budgetOption(call), branch }),
+    ...(call.flag('include-dirty') && { includeDirty: true }),
+    ...(script !== undefined && { script: resolve(script) }),
+  };
+  const prepared = prepareRun(loaded, options, GATES);
+  return { ...prepared, source: { ...loaded.source, sha256: loaded.source.sha256, path: TASK_SOURCE } };
+}
+
+/** An agent that is not installed is said before anybody is asked anything; nothing of it is started for that. */
+async function requireAgent(world: World, { agents, creator }: PreparedRun): Promise<void> {
+  const { driver, command } = agents[creator] ?? {};
+  const program = driver === 'claude-code' ? 'claude' : driver === 'codex' ? 'codex' : undefined;
+  if (program === undefined || command !== undefined || (await world.findProgram(program)) !== undefined) return;
+  throw new HelixError('config', `there is no agent: ${program} is not in PATH`, {
+    hint: 'Install it, or name another with --agent. To see how it goes without one: helix do "…" --agent scripted',
+  });
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { slugOf } from './name-branch.ts';
+
+test.each([
+  ['the CSV export loses umlauts; add a test for it', 'csv-export-loses-umlauts'],
+  ['Größe in README fehlt', 'grosse-readme-fehlt'],
+  ['Fix: login. Please!', 'fix-login'],
+  ['修复 导出', '修复-导出'],
+  ['it is', 'change'],
+  [`rename ${'x'.repeat(100)}`, 'rename'],
+  ['x'.repeat(100), 'x'.repeat(40)],
+  ['a/b..c~d^e:f', 'b-c-d-e-f'],
+  ['-rf --force', 'rf-force'],
+])('the branch of %j is named %j', (task, slug) => {
+  expect(slugOf(task)).toBe(slug);
+});
