@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { scratch } from '../scratch.ts';
 import { claudeRepository } from './claude-repository.ts';
-import { say, together, use } from './loopback/answer.ts';
+import { say, structured, together, use } from './loopback/answer.ts';
 import { type LoopbackModel, type Scenario, startLoopbackModel } from './loopback-model.ts';
 import { requireAgent } from './real-agents.ts';
 
@@ -41,7 +41,7 @@ const SECOND = [
   use('Read', { file_path: FILE }),
   use('Edit', { file_path: FILE, old_string: '(list.length + 1)', new_string: '(list.length || 1)' }),
 ];
-const REVIEW = [use('Write', { file_path: 'review.json', content: '{ "approved": true, "findings": [] }\n' })];
+const REVIEW = [structured({ approved: true, findings: [], suggestions: [] })];
 
 /** Does what a brief asks for; without the reason of the failure it never finds the mistake. */
 const works: Scenario = ({ messages, turn }) => {
