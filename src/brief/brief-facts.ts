@@ -52,7 +52,13 @@ export type BriefFacts = {
   readonly limits: string | null;
   /** The language to write in, by its name and its code. */
   readonly language: string | null;
-  readonly config: Readonly<Record<ListSetting, readonly string[]>> & Readonly<Record<TextSetting, string | null>>;
+  /** Whether it can search the web, in words, where it is to look things up. */
+  readonly web: string | null;
+  readonly config: Readonly<Record<ListSetting, readonly string[]>> &
+    Readonly<Record<TextSetting, string | null>> & {
+      /** How many questions it may leave open. */
+      readonly max_questions: string | null;
+    };
   /** Something of `config` is there. */
   readonly has_settings: boolean;
   /** The working directory is a copy of the user's repository. */
@@ -116,6 +122,8 @@ export type BriefSource = {
   readonly earlier?: EarlierWork | undefined;
   readonly limits?: Limits | undefined;
   readonly language?: string | undefined;
+  /** It can search the web, or cannot; undefined where nobody wants it to. */
+  readonly web?: boolean | undefined;
   /** Says HELIX's own sentences in the language of the brief. */
   readonly say?: Say | undefined;
   /** What is known of each gate of the phase, ready for Markdown. */
@@ -165,6 +173,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
     earlier: earlierWork(source.earlier ?? { files: [] }),
     limits: limits(source.limits ?? {}, say),
     language: source.language === undefined ? null : languageName(source.language, say),
+    web: webWords(source.web, say),
     config,
     has_settings: Object.values(config).some((setting) => (setting?.length ?? 0) > 0),
     in_repository: plan.workspace.mode === 'repo',
@@ -241,6 +250,15 @@ function limits({ usd, ms }: Limits, say: Say): string | null {
   return parts.length === 0 ? null : parts.join(` ${say('and')} `);
 }
 
+function webWords(web: boolean | undefined, say: Say): string | null {
+  if (web === undefined) return null;
+  return web
+    ? say('You can search the web. Not every page can be opened: then go by what the search shows of it, and say so.')
+    : say(
+        'HELIX gives you no web search. Go by the files you have and by what you know, and say of every fact which of the two it comes from.',
+      );
+}
+
 /** The translations themselves say which language they are in. */
 function languageName(tag: string, say: Say): string {
   try {
@@ -270,6 +288,7 @@ function settings(config: PhaseConfig): BriefFacts['config'] {
     focus: text('focus'),
     review_scope: text('review_scope'),
     template: text('template'),
+    max_questions: config.max_iterations === undefined ? null : String(config.max_iterations),
   };
 }
 

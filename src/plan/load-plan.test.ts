@@ -188,9 +188,9 @@ describe('shapes of a phase', () => {
 
   it('a template may stand in the phase, and auto without a list', async () => {
     const phase = await onlyPhase(
-      'id: a, type: test, template: developer/python, config: { skills: auto, experts: [x] }',
+      'id: a, type: test, template: developer/python, config: { skills: auto, experts: [security] }',
     );
-    expect(phase.config).toEqual({ template: 'developer/python', skills: ['auto'], experts: ['x'] });
+    expect(phase.config).toEqual({ template: 'developer/python', skills: ['auto'], experts: ['security'] });
   });
 
   it('keeps what a run needs later', async () => {
@@ -250,12 +250,12 @@ describe('gates', () => {
 
   it('an approval phase is judged by its approval', async () => {
     const phase = await onlyPhase(
-      'id: a, type: approval, approval_type: adr, input: [in.md], config: { model: m }, on_rejection: { action: retry_phase }',
+      'id: a, type: approval, approval_type: adr, input: [in.md], config: { model: opus }, on_rejection: { action: retry_phase }',
     );
     expect(phase.gates).toEqual([
       {
         type: 'approval',
-        settings: { approval_type: 'adr', model: 'm' },
+        settings: { approval_type: 'adr', model: 'opus' },
         onFailure: 'retry',
         maxRetries: 3,
       },

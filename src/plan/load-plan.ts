@@ -104,7 +104,7 @@ type ModelCheck = Pick<Parts, 'helix' | 'check' | 'providers'>;
 
 /** Most plans name no model, so the names there are get loaded only for those that do. */
 async function checkNames({ helix, check, providers }: ModelCheck, models: PlanOptions['models']): Promise<void> {
-  const named = namedModels(check, layersOf(helix, check));
+  const named = namedModels(check, layersOf(helix, check), helix.settings.roles?.creator);
   if (named.length === 0 || !isSound(providers)) return;
   checkModels(named, await models());
 }

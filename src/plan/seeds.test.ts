@@ -32,7 +32,8 @@ describe.skipIf(!existsSync(SEEDS))('plans of the seeds', () => {
     for (const git of [true, false]) {
       const files = { 'phases.yaml': text };
       const { plan, findings } = await loadFiles(files, {}, memoryProject(files, { git }));
-      expect(shown(findings)).toEqual([]);
+      // They name skills and experts that nobody describes, which is only told.
+      expect(shown(findings.filter(({ check }) => !/^unknown-(skill|expert)$/.test(check)))).toEqual([]);
       expect(plan?.workspace.mode).toBe(git ? 'repo' : 'phase-dirs');
     }
   });

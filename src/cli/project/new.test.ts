@@ -41,7 +41,7 @@ test.each(TYPES)('a %s project is made, its plan is right, and all of it is trus
   expect(place.read('demo/.gitignore')).toBe('.helix/\n');
   expect(await place.helix(['plan', 'demo'])).toMatchObject({ code: 0, err: '' });
   expect((await place.helix(['trust', 'demo'])).out).toMatch(
-    /^ {2}agent default: claude-code\n( {2}detected gate command of [\w-]+: none yet, .*\n)*$/,
+    /^ {2}agent default: claude-code\n( {2}detected gate command of [\w-]+: none yet, .*\n)*( {2}web search for the agent of 02-researcher\n)?$/,
   );
   const run = await place.helix(['run', 'demo', '--agent', 'scripted']);
   expect(run.code, run.err).toBe(0);

@@ -10,6 +10,8 @@ export type Capabilities = {
   readonly roles: readonly Role[];
   /** It can be told which model to use. */
   readonly model: boolean;
+  /** It can search the web where HELIX lets it. */
+  readonly web: boolean;
   /** It takes MCP servers. */
   readonly mcp: boolean;
   /** What it says of its costs. */
@@ -27,6 +29,7 @@ export const CAPABILITIES: Readonly<Record<Driver, Capabilities>> = {
   'claude-code': {
     roles: ALL_ROLES,
     model: true,
+    web: true,
     mcp: true,
     cost: 'reported',
     reviews: 'answer',
@@ -35,15 +38,40 @@ export const CAPABILITIES: Readonly<Record<Driver, Capabilities>> = {
   codex: {
     roles: ALL_ROLES,
     model: true,
+    web: true,
     mcp: true,
     cost: 'tokens',
     reviews: 'answer',
     judgeTools: ['shell (read-only, without network)'],
   },
-  acp: { roles: ['creator'], model: false, mcp: true, cost: 'reported', reviews: 'file', judgeTools: [] },
-  command: { roles: ['creator'], model: true, mcp: false, cost: 'nothing', reviews: 'file', judgeTools: [] },
-  scripted: { roles: ALL_ROLES, model: true, mcp: true, cost: 'simulated', reviews: 'file', judgeTools: [] },
-  replay: { roles: ['creator'], model: true, mcp: true, cost: 'simulated', reviews: 'file', judgeTools: [] },
+  acp: { roles: ['creator'], model: false, web: false, mcp: true, cost: 'reported', reviews: 'file', judgeTools: [] },
+  command: {
+    roles: ['creator'],
+    model: true,
+    web: false,
+    mcp: false,
+    cost: 'nothing',
+    reviews: 'file',
+    judgeTools: [],
+  },
+  scripted: {
+    roles: ALL_ROLES,
+    model: true,
+    web: false,
+    mcp: true,
+    cost: 'simulated',
+    reviews: 'file',
+    judgeTools: [],
+  },
+  replay: {
+    roles: ['creator'],
+    model: true,
+    web: false,
+    mcp: true,
+    cost: 'simulated',
+    reviews: 'file',
+    judgeTools: [],
+  },
 };
 
 /** What a judge of this driver may use; none is known of a driver that HELIX does not have. */

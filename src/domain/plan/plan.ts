@@ -34,6 +34,9 @@ export const DEFAULT_BUDGET = { usd: 10, minutes: 120 } as const satisfies Budge
 /** What a run names as the source of its plan where `helix do` composed it and no file holds it. */
 export const TASK_SOURCE = 'helix do';
 
+/** What a review may be about. */
+export const REVIEW_SCOPES = ['code', 'security', 'architecture', 'documentation'] as const;
+
 /** The settings that shape a phase's brief and tools. */
 export const PhaseConfig = z.strictObject({
   experts: z.array(z.string()).optional(),

@@ -28,6 +28,15 @@ it('a plan without commands, worked on by the scripted agent, can do no harm', (
   expect(lines({}, {}, { sandbox: 'strict', network: { gate: false }, budget: { usd: 1 } })).toEqual([]);
 });
 
+it('an agent that can search the web is a harm where a phase is to find things out', () => {
+  const phases = [samplePhase('a', { type: 'research' }), samplePhase('b')];
+  expect(lines({ phases }, { default: { driver: 'codex' } })).toEqual([
+    'agent default: codex',
+    'web search for the agent of a',
+  ]);
+  expect(lines({ phases }, { default: { driver: 'scripted' } })).toEqual([]);
+});
+
 it.each<[line: string, plan: Partial<Plan>]>([
   ["works in the repository's top directory", { workspace: { ...NO_WORKSPACE, root: '.' } }],
   ["works in the repository's directory packages/app", { workspace: { ...NO_WORKSPACE, root: 'packages/app' } }],

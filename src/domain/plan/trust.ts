@@ -1,7 +1,9 @@
+import { CAPABILITIES } from './driver.ts';
 import type { AgentSettings, HelixFile } from './helix-file.ts';
 import type { NotifySettings } from './notify-settings.ts';
 import { type Budget, DEFAULT_BUDGET, type Phase, type Plan } from './plan.ts';
 import { PROTECTED } from './protected.ts';
+import { wantsWeb } from './web-search.ts';
 
 /** Lists everything in a plan and its settings that could do harm, one line each, in a stable order. */
 export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>>, settings: HelixFile): string[] {
@@ -11,6 +13,7 @@ export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>
     ...plan.workspace.copy.map((path) => `copies into workspaces: ${plain(path)}`),
     ...plan.workspace.cache.map((path) => `shares among workspaces: ${plain(path)}`),
     ...plan.phases.flatMap(phaseHarms),
+    ...webHarms(plan, agents),
     ...Object.entries(agents).flatMap(([name, agent]) => agentHarms(name, agent)),
     ...(settings.network?.creator ?? []).map((domain) => `network for agents: ${plain(domain)}`),
     ...(settings.network?.gate ? [`network for gates: ${plain(String(settings.network.gate))}`] : []),
@@ -34,6 +37,12 @@ const PROTECTS = 'protects: ';
 /** Tells whether a line is no harm itself, but one where it is missing: what was protected is so no more. */
 export function isProtection(line: string): boolean {
   return line.startsWith(PROTECTS);
+}
+
+/** What an agent searches for leaves the machine. */
+function webHarms({ phases }: Plan, agents: Readonly<Record<string, AgentSettings>>): string[] {
+  if (!Object.values(agents).some(({ driver }) => CAPABILITIES[driver].web)) return [];
+  return phases.filter(wantsWeb).map(({ id }) => `web search for the agent of ${id}`);
 }
 
 /** What a run may spend beyond what it may when nobody said anything. */

@@ -7,7 +7,9 @@ import { type ReviewMaterial, reviewSection } from '../../brief/review-section.t
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import { reservation } from '../../domain/ladder/budget.ts';
+import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
+import { wantsWeb } from '../../domain/plan/web-search.ts';
 import { present } from '../../domain/present.ts';
 import { translateLines } from '../../text/say.ts';
 import { lastAttempt, setupOf } from '../step/changed-phase.ts';
@@ -58,14 +60,16 @@ export async function composeBrief(
 export async function attemptSource(attempt: Attempt, ports: Ports): Promise<BriefSource> {
   const { state, phase, inputs, conventions, feedbackFile, reading } = attempt;
   const at = state.phases.get(phase.id);
-  const { skills } = setupOf(phase, state);
+  const { skills, agent } = setupOf(phase, state);
+  const driver = state.agents[agent]?.driver;
+  const web = wantsWeb(phase) ? driver !== undefined && CAPABILITIES[driver].web : undefined;
   const changed = skills.length === 0 ? phase : { ...phase, config: { ...phase.config, skills: [...skills] } };
   const { reserved: usd, reservedMs: ms } = reservation(phase, state);
   const { guidance = [], changes } = at?.history ?? {};
   const { request, language, specChanges } = state;
   const say = sayIn(language, ports);
   return {
-    ...{ plan: state.plan, phase: changed, inputs, conventions, request, language, say },
+    ...{ plan: state.plan, phase: changed, inputs, conventions, request, language, say, web },
     ...{ guidance, feedbackFile, reading, changes, specChanges, limits: { usd, ms } },
     ...(attempt.reviewed === undefined ? await asCreator(attempt, ports) : asReviewer(at)),
     spec: await specOf(attempt, ports),

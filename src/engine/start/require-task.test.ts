@@ -7,7 +7,7 @@ const bare = { ...samplePlan([samplePhase('a')]), project: { name: 'p', type: 'f
 const start = { plan: bare, simulated: false, source: { origin: 'project' } } as const;
 
 it('a run in which nobody has said what is wanted does not start, and is told where to say it', async () => {
-  for (const request of [undefined, '', ' \n', '# TODO', '<what you want>', '---\n...'])
+  for (const request of [undefined, '', ' \n', '---\n...', '<!-- say it here -->'])
     await expect(requireTask(project(request), start), JSON.stringify(request)).rejects.toMatchObject({
       code: 'config',
       message: expect.stringContaining('nobody has said what is wanted'),
@@ -27,6 +27,18 @@ it('a request, a description of the project or one of a phase says it', async ()
   expect(await requireTask(project(), { ...start, plan: inConfig })).toBeUndefined();
 });
 
+it('a request that is still a placeholder is refused, also where phases are described: every agent would get it word for word', async () => {
+  const described = { ...bare, phases: [samplePhase('a', { description: 'Keep umlauts' })] };
+  for (const request of ['# TODO', '<what you want>', 'Beschreibe hier, was du willst.'])
+    await expect(requireTask(project(request), { ...start, plan: described })).rejects.toMatchObject({
+      code: 'config',
+      message: expect.stringMatching(/^request\.md asks for nothing: it still says "/),
+    });
+  expect(await requireTask(project('TBD'), { ...start, plan: described, simulated: true })).toBe(
+    'request.md asks for nothing: it still says "TBD"; the simulated run goes on',
+  );
+});
+
 it('a simulated run goes on and says that nothing was asked', async () => {
   expect(await requireTask(project(), { ...start, simulated: true })).toContain('the simulated run goes on');
 });
@@ -41,6 +53,9 @@ it.each([
   'Your request',
   'Lorem ipsum dolor sit amet',
   '- {task}',
+  'Beschreibe hier deine Aufgabe.',
+  'Deine Anfrage',
+  'Schreib bitte, was du möchtest',
 ])('%j is a placeholder', (text) => expect(isTask(text)).toBe(false));
 
 it.each([
@@ -48,6 +63,7 @@ it.each([
   'describe the export in the README, what you want users to know and how they find it',
   '<b> is not escaped in names',
   'Umlaute gehen verloren',
+  'Beschreibe in der Anleitung, wie man ein Projekt anlegt und was die Felder der Maske bedeuten',
   'CI',
 ])('%j is a task', (text) => expect(isTask(text)).toBe(true));
 

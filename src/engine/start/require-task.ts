@@ -2,17 +2,21 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import type { Project } from '../../ports/project.ts';
 import { sha256 } from '../../text/digest.ts';
+import { oneLine } from '../../text/sanitise.ts';
 
 const REQUEST = 'request.md';
 const REQUEST_BYTES = 256 * 1024;
 const MAX_SHOWN = 2000;
+const SHOWN = 80;
 
 /** What stands where nobody has said yet what they want. */
 const PLACEHOLDERS: readonly RegExp[] = [
   /^[<[{(][^<>[\]{}()]*[>\]})]+\.?$/,
-  /^(?:todo|tbd|fixme|xxx|n\/a|none|placeholder|lorem ipsum)\b.{0,40}$/i,
+  /^(?:todo|tbd|fixme|xxx|n\/a|none|placeholder|platzhalter|lorem ipsum)\b.{0,40}$/i,
   /^(?:please )?(?:describe|write|put|insert|enter|say)\b.{0,20}\b(?:what you want|(?:your|the) (?:request|task|idea|project|feature))\b.{0,20}$/i,
   /^your (?:request|task|idea|project|feature)\b.{0,20}$/i,
+  /^(?:bitte )?(?:hier )?(?:beschreib|schreib|trag|füg)\p{L}*\b.{0,30}(?:was du (?:willst|möchtest)|\b(?:Anfrage|Aufgabe|Auftrag|Wunsch|Idee|Projekt)\b).{0,20}$/iu,
+  /^(?:dein|ihr)e? (?:Anfrage|Aufgabe|Auftrag|Wunsch|Idee|Projekt)\b.{0,20}$/i,
 ];
 
 /** What the user asked for, as it lies beside the plan; undefined where there is nothing. */
@@ -33,9 +37,12 @@ type Start = {
 export async function requireTask(project: Pick<Project, 'read'>, start: Start): Promise<string | undefined> {
   const { project: about, phases } = start.plan;
   const described = phases.flatMap(({ description, config }) => [description, config.description]);
-  if ([await readRequest(project), about.description, ...described].some(isTask)) return undefined;
-  const nothing =
-    start.source.origin === 'template'
+  const request = await readRequest(project);
+  const placeholder = isPlaceholder(request);
+  if (!placeholder && [request, about.description, ...described].some(isTask)) return undefined;
+  const nothing = placeholder
+    ? `${REQUEST} asks for nothing: it still says ${JSON.stringify(oneLine(wordsOf(request), SHOWN))}`
+    : start.source.origin === 'template'
       ? 'there is no phases.yaml here and nothing was asked for'
       : 'nobody has said what is wanted: there is no request, and neither the project nor a phase is described';
   if (start.simulated) return `${nothing}; the simulated run goes on`;
@@ -66,9 +73,22 @@ function shown(text: string): string {
 
 /** Tells whether a text asks for something: it has words, and they are no placeholder. */
 export function isTask(text: string | undefined): boolean {
-  const words = (text ?? '')
+  return hasWords(text) && !isPlaceholder(text);
+}
+
+/** What every agent would get word for word, and nobody meant. */
+function isPlaceholder(text: string | undefined): boolean {
+  const words = wordsOf(text);
+  return hasWords(text) && PLACEHOLDERS.some((pattern) => pattern.test(words));
+}
+
+function hasWords(text: string | undefined): boolean {
+  return /[\p{L}\p{N}]{2}/u.test(wordsOf(text));
+}
+
+function wordsOf(text = ''): string {
+  return text
     .replace(/<!--.*?-->/gs, '')
     .replace(/^[#>*\s-]+/gm, '')
     .trim();
-  return /[\p{L}\p{N}]{2}/u.test(words) && !PLACEHOLDERS.some((pattern) => pattern.test(words));
 }

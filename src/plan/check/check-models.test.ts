@@ -8,17 +8,17 @@ const MODELS = catalogueOf([
 ]);
 const options = { models: async () => MODELS };
 
-it('a model that looks misspelt is warned of where it stands, in phases and in both files with agents', async () => {
+it('a model that does not exist is an error where it stands, in phases and in both files with agents', async () => {
   const plan =
     'agents: { own: { driver: codex, model: opuss } }\nphases: [{ id: a, type: test, config: { model: opsu } }]\n';
   const helix = 'agents:\n  default: { driver: claude-code, model: claude-opsu-5-5 }\n';
   const { findings, plan: loaded } = await loadText(plan, { 'helix.yaml': helix }, options);
   expect(shown(findings)).toEqual([
-    'helix.yaml:2:42 warning: no model is known as "claude-opsu-5-5" (did you mean "claude-opus-5-5"?)',
-    '1:40 warning: no model is known as "opuss" (did you mean "opus"?)',
-    '2:48 warning: no model is known as "opsu" (did you mean "opus"?)',
+    'helix.yaml:2:42 error: no model is known as "claude-opsu-5-5" (did you mean "claude-opus-5-5"?)',
+    '1:40 error: no model is known as "opuss" (did you mean "opus"?)',
+    '2:48 error: no model is known as "opsu" (did you mean "opus"?)',
   ]);
-  expect(loaded?.phases[0]?.config.model).toBe('opsu');
+  expect(loaded).toBeUndefined();
 });
 
 it.each([
@@ -26,10 +26,19 @@ it.each([
   'anthropic:opus-5-5',
   'claude-opus-5-6',
   'opus-6',
-  'my-own-model',
-])('%s is nothing to warn of', async (model) => {
+  'us.anthropic.claude-opus-6-v1:0',
+])('%s is a model, or may be one by now', async (model) => {
   const plan = `phases: [{ id: a, type: development, config: { model: "${model}" } }]\n`;
   expect((await loadText(plan, {}, options)).findings).toEqual([]);
+});
+
+it('a name that no known model is like is an error, unless a program of its own is to know it', async () => {
+  const plan = (driver: string) =>
+    `agents: { own: { driver: ${driver}, command: [make], model: my-own-model } }\nphases: [{ id: a, type: test, agent: own }]\n`;
+  expect(shown((await loadText(plan('codex'), {}, options)).findings)).toEqual([
+    '1:57 error: no model is known as "my-own-model" (if it is one, name it in config/llm-providers.yaml)',
+  ]);
+  expect((await loadText(plan('command'), {}, options)).findings).toEqual([]);
 });
 
 it.each<[text: string, finding: string]>([

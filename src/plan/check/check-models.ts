@@ -1,3 +1,4 @@
+import type { Driver } from '../../domain/plan/driver.ts';
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import type { Catalogue } from '../../domain/plan/models.ts';
 import type { Project } from '../../ports/project.ts';
@@ -21,35 +22,56 @@ export async function loadProviders(project: Project): Promise<LoadedProviders |
 }
 
 type Agents = Readonly<Record<string, AgentSettings>>;
-type Named = { readonly name: string; readonly at: YamlPath; readonly findings: FileFindings };
+type Named = {
+  readonly name: string;
+  readonly at: YamlPath;
+  readonly findings: FileFindings;
+  /** Who is to use it; undefined where that is not known. */
+  readonly driver: Driver | undefined;
+};
 
-/** The models that are named somewhere, and where. */
-export function namedModels(
-  { phases, findings }: PlanCheck,
-  layers: readonly (readonly [Agents, FileFindings])[],
-): Named[] {
-  const inPhases = phases.flatMap(({ draft, phase: { config } }) =>
-    config.model === undefined ? [] : [{ name: config.model, at: [...draft.path, 'config', 'model'], findings }],
+type Layers = readonly (readonly [Agents, FileFindings])[];
+
+/** The models that are named somewhere, where, and for whom. */
+export function namedModels({ phases, findings }: PlanCheck, layers: Layers, creator = 'default'): Named[] {
+  const agents: Agents = Object.assign({ default: { driver: 'claude-code' } }, ...layers.map(([each]) => each));
+  const inPhases = phases.flatMap(({ draft, phase: { config, agent = creator } }) =>
+    config.model === undefined
+      ? []
+      : [{ name: config.model, at: [...draft.path, 'config', 'model'], findings, driver: agents[agent]?.driver }],
   );
-  const inAgents = layers.flatMap(([agents, where]) =>
-    Object.entries(agents).flatMap(([agent, { model }]) =>
-      model === undefined ? [] : [{ name: model, at: ['agents', agent, 'model'], findings: where }],
+  const inAgents = layers.flatMap(([each, where]) =>
+    Object.entries(each).flatMap(([agent, { model, driver }]) =>
+      model === undefined ? [] : [{ name: model, at: ['agents', agent, 'model'], findings: where, driver }],
     ),
   );
   return [...inPhases, ...inAgents];
 }
 
-/** Warns of names that look like typing errors; any other name is for the agent to know. */
+/** Drivers that pass the name on to a provider whose models are known. */
+const KNOWING: ReadonlySet<Driver | undefined> = new Set(['claude-code', 'codex']);
+
+/** Reports names that are no model's: those that look like typing errors, and those that no known model is called like. */
 export function checkModels(named: readonly Named[], models: Catalogue): void {
-  for (const { name, at, findings } of named) {
+  for (const { name, at, findings, driver } of named) {
     const meant = misspelt(name, models);
-    if (meant === undefined) continue;
-    findings.warning(at, {
+    if (meant === undefined && (!KNOWING.has(driver) || isLikely(name, models))) continue;
+    findings.error(at, {
       check: 'unknown-model',
       message: `no model is known as "${oneLine(name, 60)}"`,
-      hint: `did you mean "${meant}"?`,
+      hint: meant === undefined ? `if it is one, name it in ${PROVIDERS_PATH}` : `did you mean "${meant}"?`,
     });
   }
+}
+
+/** Another version of a model that is known: they come out more often than HELIX does. */
+function isLikely(name: string, { names }: Catalogue): boolean {
+  const family = familyOf(name);
+  return names.some((each) => each === name || (familyOf(each) !== '' && family.includes(familyOf(each))));
+}
+
+function familyOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
 /** The model somebody most likely meant; other digits are another version, not a typing error. */

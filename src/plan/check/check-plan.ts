@@ -6,6 +6,7 @@ import { checkApprovals } from './check-approvals.ts';
 import { checkCommands, type FindProgram } from './check-commands.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkInputs } from './check-inputs.ts';
+import { checkNames } from './check-names.ts';
 import { checkPaths } from './check-paths.ts';
 import type { PlanCheck } from './plan-check.ts';
 
@@ -18,6 +19,7 @@ export async function checkPlan(
   checkGraph(check);
   checkPaths(check);
   checkTemplates(check);
+  await checkNames(check);
   await checkApprovals(check);
   await checkInputs(check);
   await checkCommands(check, findProgram);

@@ -1,6 +1,8 @@
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Project } from '../../ports/project.ts';
 
+const FILE_LIMIT = 256 * 1024;
+
 /** What the project has under a path or pattern right now: something, nothing, or something that cannot be used. */
 export type Presence = { readonly found: boolean; readonly problem?: string };
 
@@ -21,6 +23,16 @@ export class ProjectFiles {
 
   hasDirectory(path: string): Promise<boolean> {
     return this.#project.hasDirectory(path);
+  }
+
+  /** The text of a file; undefined where there is none that can be read. */
+  async read(path: string): Promise<string | undefined> {
+    try {
+      return await this.#project.read(path, FILE_LIMIT);
+    } catch (error) {
+      if (!(error instanceof HelixError) || error.code !== 'io') throw error;
+      return undefined;
+    }
   }
 
   /** The paths a pattern names; none where that cannot be told. */

@@ -157,13 +157,30 @@ describe('a creator', () => {
     expect(valuesOf(args, '--allowedTools')).toEqual(expect.arrayContaining(['mcp__docs', 'mcp__far']));
   });
 
-  it('is told its model, its money and its turns where they are bounded', () => {
+  it('is told its model and its money; max_iterations is about questions and bounds no turns', () => {
     const phase = samplePhase('one', { config: { max_iterations: 7 } });
     const args = claudeArguments(creator({ phase, model: 'opus', spendUsd: 0.001 }), SETTINGS);
-    expect([valuesOf(args, '--model'), valuesOf(args, '--max-turns')]).toEqual([['opus'], ['7']]);
+    expect([valuesOf(args, '--model'), valuesOf(args, '--max-turns')]).toEqual([['opus'], ['200']]);
     expect(valuesOf(args, '--max-budget-usd')).toEqual(['0.01']);
     const free = claudeArguments(creator(), SETTINGS);
     expect(free).not.toContain('--model');
     expect(free).not.toContain('--max-budget-usd');
+  });
+
+  it('searches the web where it is to find things out, and opens only pages its shell could reach', () => {
+    const research = (change: Partial<CreatorTask>) =>
+      claudeArguments(creator({ phase: samplePhase('one', { type: 'research' }), ...change }), SETTINGS);
+    const args = research({ network: ['docs.example.org'] });
+    expect(valuesOf(args, '--tools')[0]).toBe('Read,Grep,Glob,Edit,Write,Bash,WebSearch,WebFetch');
+    expect(valuesOf(args, '--allowedTools')).toEqual(
+      expect.arrayContaining(['WebSearch', 'WebFetch(domain:docs.example.org)']),
+    );
+    expect(valuesOf(args, '--allowedTools')).not.toContain('WebFetch');
+    expect(valuesOf(research({ network: [] }), '--tools')[0]).toBe('Read,Grep,Glob,Edit,Write,Bash,WebSearch');
+    const named = samplePhase('one', { config: { tools: ['web_search', 'Read'] } });
+    expect(valuesOf(claudeArguments(creator({ phase: named }), SETTINGS), '--tools')[0]).toBe('Read,WebSearch');
+    const none = samplePhase('one', { type: 'research', config: { tools: [] } });
+    expect(valuesOf(claudeArguments(creator({ phase: none }), SETTINGS), '--tools')[0]).toBe('Read,Grep,Glob');
+    expect(claudeArguments(creator(), SETTINGS).join(' ')).not.toContain('Web');
   });
 });

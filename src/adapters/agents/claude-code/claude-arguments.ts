@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AgentSettings, McpServer } from '../../../domain/plan/helix-file.ts';
+import { wantsWeb } from '../../../domain/plan/web-search.ts';
 import type { AgentTask, CreatorTask, JudgeTask } from '../../../ports/agent.ts';
 import type { UserSettings } from '../../secrets/user-settings.ts';
 import { CREATOR_WORDS } from '../agent-texts.ts';
@@ -41,24 +42,29 @@ export function claudeArguments(
  * The tools a creator has: only those its phase names, where it names any of them. Names of other tools are for the brief; a
  * list with nothing in it leaves what a judge has.
  */
-export function creatorTools({ phase }: Pick<CreatorTask, 'phase'>): string[] {
-  const { tools } = phase.config;
-  if (tools === undefined) return CREATOR_TOOLS;
+export function creatorTools({ phase, network }: Pick<CreatorTask, 'phase' | 'network'>): string[] {
+  const { tools = CREATOR_TOOLS } = phase.config;
   if (tools.length === 0) return JUDGE_TOOLS;
   const names = new Set(tools.map((tool) => tool.toLowerCase()));
   const named = CREATOR_TOOLS.filter((tool) => names.has(tool.toLowerCase()));
-  return named.length === 0 ? CREATOR_TOOLS : named;
+  return [...(named.length === 0 ? CREATOR_TOOLS : named), ...(wantsWeb(phase) ? webTools(network) : [])];
+}
+
+/** What its provider finds for it is searched elsewhere; pages it opens itself, as its shell may. */
+function webTools(network: readonly string[]): string[] {
+  return network.length === 0 ? ['WebSearch'] : ['WebSearch', 'WebFetch'];
 }
 
 function creator(task: CreatorTask, { mcp = [] }: AgentSettings): string[] {
   const tools = creatorTools(task);
   const servers = mcp.map(({ name }) => `mcp__${name}`);
-  const allowed = ['Read', 'Grep', 'Glob', 'Edit(/**)', 'Bash', ...servers];
+  const web = wantsWeb(task.phase) ? ['WebSearch', ...task.network.map((domain) => `WebFetch(domain:${domain})`)] : [];
+  const allowed = ['Read', 'Grep', 'Glob', 'Edit(/**)', 'Bash', ...web, ...servers];
   return [
     ...['--tools', tools.join(',')],
     ...['--allowedTools', ...allowed],
     ...(mcp.length === 0 ? [] : ['--mcp-config', JSON.stringify({ mcpServers: serversOf(mcp) })]),
-    ...['--max-turns', String(task.phase.config.max_iterations ?? MAX_TURNS)],
+    ...['--max-turns', String(MAX_TURNS)],
     ...['--append-system-prompt', CREATOR_WORDS],
   ];
 }

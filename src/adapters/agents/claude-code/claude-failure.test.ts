@@ -88,7 +88,7 @@ describe('what is said about it', () => {
   it('names what a user can do', () => {
     expect(adviceFor('auth', 'reviewer')).toContain('helix decide');
     expect(adviceFor('billing', 'creator')).toContain('helix decide');
-    expect(adviceFor('max_turns', 'creator')).toContain('max_iterations');
+    expect(adviceFor('max_turns', 'creator')).toContain('Split the phase');
     expect(adviceFor('max_turns', 'reviewer')).toBe('');
     expect(adviceFor('overloaded', 'creator')).toBe('');
   });

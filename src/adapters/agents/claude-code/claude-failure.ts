@@ -68,7 +68,7 @@ const ADVICE: Partial<Record<FailureClass, string>> = {
   ...SHARED_ADVICE,
   auth: `Log in again with \`claude\`, or set ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN; then ${TRY_AGAIN}`,
   context_too_long: 'Give the phase less to read, or split it',
-  max_turns: 'Split the phase, or allow more with config.max_iterations',
+  max_turns: 'Split the phase into smaller ones',
 };
 
 /** What a user can do about a failure of work they planned. */

@@ -1,4 +1,5 @@
 import type { AgentSettings, McpServer } from '../../../domain/plan/helix-file.ts';
+import { wantsWeb } from '../../../domain/plan/web-search.ts';
 import type { AgentTask } from '../../../ports/agent.ts';
 import { CREATOR_WORDS } from '../agent-texts.ts';
 
@@ -21,7 +22,6 @@ const SETTINGS = [
   'features.tool_suggest=false',
   'features.unbounded_connection_retries=false',
   'analytics.enabled=false',
-  'web_search="disabled"',
 ];
 
 /** Variables that no shell of the agent's is to see, beside those meant for servers. */
@@ -43,6 +43,7 @@ export function codexArguments(task: AgentTask, { schema, baseUrl, mcp = [] }: P
   const words = task.role === 'creator' ? CREATOR_WORDS : task.instructions;
   const settings = [
     ...SETTINGS,
+    `web_search=${quoted(task.role === 'creator' && wantsWeb(task.phase) ? 'live' : 'disabled')}`,
     `shell_environment_policy.exclude=${listed(hidden)}`,
     ...servers.map((server) => `mcp_servers.${server.name}=${tableOf(server)}`),
     `projects={${quoted(task.dir)}={trust_level="untrusted"}}`,

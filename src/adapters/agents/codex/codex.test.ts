@@ -71,6 +71,12 @@ describe('the arguments of codex', () => {
     expect(codexArguments(JUDGE, { mcp }).join(' ')).not.toContain('mcp_servers');
   });
 
+  it('let it search the web where it is to find things out, and nobody else', () => {
+    const research = { ...CREATOR, phase: { ...CREATOR.phase, type: 'research' } } as const;
+    expect(settingsOf(codexArguments(research))).toContain('web_search="live"');
+    for (const task of [CREATOR, JUDGE]) expect(settingsOf(codexArguments(task))).toContain('web_search="disabled"');
+  });
+
   it('name the model, the schema and the address only where there are any', () => {
     const args = codexArguments({ ...JUDGE, model: 'm-1' }, { schema: '/s.json', baseUrl: 'http://here/v1' });
     expect(flagOf(args, '--model')).toBe('m-1');

@@ -1,0 +1,119 @@
+import { REVIEW_SCOPES } from '../../domain/plan/plan.ts';
+import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { unsafePath } from '../../text/safe-path.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import type { YamlPath } from '../../text/yaml/yaml.ts';
+import { parseYaml } from '../../text/yaml/yaml.ts';
+import type { CheckedPhase, PlanCheck } from './plan-check.ts';
+
+const EXPERTS_FILE = 'config/domain-experts.yaml';
+/** Fields of work whose experts need no description. */
+const FIELDS = [
+  ...['accessibility', 'api', 'architecture', 'backend', 'business', 'compliance', 'data', 'database', 'design'],
+  ...['development', 'devops', 'documentation', 'domain', 'embedded', 'finance', 'frontend', 'infrastructure'],
+  ...['integration', 'legal', 'machine-learning', 'mobile', 'networking', 'operations', 'performance', 'privacy'],
+  ...['product', 'project-management', 'quality', 'requirements', 'research', 'security', 'testing', 'ux'],
+];
+
+/** Checks what phases name: scopes there are, templates that look misspelt, skills and experts nobody describes. */
+export async function checkNames(check: PlanCheck): Promise<void> {
+  checkScopes(check);
+  if (check.phases.some(({ phase }) => isNamed(phase.config.template))) await checkTemplateNames(check);
+  if (check.phases.some(({ phase }) => (phase.config.skills ?? []).some(isNamed))) await checkSkills(check);
+  if (check.phases.some(({ phase }) => (phase.config.experts ?? []).some(isNamed))) await checkExperts(check);
+}
+
+function isNamed(name: string | undefined): name is string {
+  return name !== undefined && name !== 'auto';
+}
+
+function checkScopes({ phases, findings }: PlanCheck): void {
+  for (const { draft, phase } of phases) {
+    const { review_scope: scope } = phase.config;
+    if (scope === undefined || (REVIEW_SCOPES as readonly string[]).includes(scope)) continue;
+    findings.error([...draft.path, 'config', 'review_scope'], {
+      check: 'unknown-scope',
+      message: `there is no review scope "${oneLine(scope, 60)}"`,
+      hint: suggestion(scope, REVIEW_SCOPES),
+    });
+  }
+}
+
+/** A name without a file only says what kind of work it is; one that is nearly that of a file was meant to be that. */
+async function checkTemplateNames({ phases, own, findings }: PlanCheck): Promise<void> {
+  const paths = await own.list('templates/**/*.md');
+  const known = paths.map((path) => path.replace(/^templates\//, '').replace(/\.md$/, ''));
+  for (const { draft, phase } of phases) {
+    const name = phase.config.template?.replace(/\.md$/, '');
+    if (!isNamed(name) || known.includes(name)) continue;
+    const meant = didYouMean(name, known);
+    if (meant === undefined) continue;
+    const key = draft.entry.config?.template === undefined ? ['template'] : ['config', 'template'];
+    findings.error([...draft.path, ...key], {
+      check: 'unknown-template',
+      message: `there is no template "${oneLine(name, 60)}"`,
+      hint: `did you mean "${meant}"?`,
+    });
+  }
+}
+
+async function checkSkills(check: PlanCheck): Promise<void> {
+  const [own, claude] = [
+    await check.files.list('skills/*/SKILL.md'),
+    await check.files.list('.claude/skills/*/SKILL.md'),
+  ];
+  const known = [...own, ...claude].map((path) => path.split('/').at(-2) ?? '');
+  for (const phase of check.phases) {
+    warnOf(phase, 'skills', {
+      check,
+      known,
+      message: (name) => `no skill is called "${name}": agents are told its name and nothing else`,
+      hint: 'describe it in skills/<name>/SKILL.md',
+    });
+  }
+}
+
+async function checkExperts(check: PlanCheck): Promise<void> {
+  const roles = (await check.files.list('.claude/agents/**/*.md')).map(
+    (path) => path.split('/').at(-1)?.replace(/\.md$/, '') ?? '',
+  );
+  const known = [...FIELDS, ...roles, ...(await described(check))];
+  for (const phase of check.phases) {
+    warnOf(phase, 'experts', {
+      check,
+      known,
+      message: (name) => `no expert is known as "${name}": agents are told the name and nothing else`,
+      hint: `describe it under experts in ${EXPERTS_FILE}`,
+    });
+  }
+}
+
+/** The experts a project describes itself. */
+async function described({ own }: PlanCheck): Promise<string[]> {
+  const text = await own.read(EXPERTS_FILE);
+  const { value } = text === undefined ? { value: undefined } : parseYaml(text, EXPERTS_FILE);
+  return isRecord(value) && isRecord(value.experts) ? Object.keys(value.experts) : [];
+}
+
+type Warning = {
+  readonly check: PlanCheck;
+  readonly known: readonly string[];
+  readonly message: (name: string) => string;
+  readonly hint: string;
+};
+
+function warnOf({ draft, phase }: CheckedPhase, key: 'skills' | 'experts', warning: Warning): void {
+  const { check, known, message, hint } = warning;
+  const written = draft.entry.config?.[key];
+  for (const [index, name] of (phase.config[key] ?? []).entries()) {
+    if (!isNamed(name) || known.includes(name) || unsafePath(name) !== undefined) continue;
+    const at: YamlPath = [...draft.path, 'config', key, ...(Array.isArray(written) ? [index] : [])];
+    const meant = didYouMean(name, known);
+    check.findings.warning(at, {
+      check: `unknown-${key.slice(0, -1)}`,
+      message: message(oneLine(name, 60)),
+      hint: meant === undefined ? hint : `did you mean "${meant}"? Else ${hint}`,
+    });
+  }
+}
