@@ -4,15 +4,17 @@ import type { Move } from '../../domain/plan/script.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { normalisePath } from '../../text/safe-path.ts';
 import { passingTests, type ReadHere } from './passing-tests.ts';
+import { adrFiles, isAdr, simulatedAdr } from './simulated-adr.ts';
 import { simulatedText } from './simulated-text.ts';
 
-/** What the scripted agent does without a script: it writes what is declared and missing, makes tests pass, and approves. */
+/** What the scripted agent does without a script: it writes what is declared and missing, ADRs in a valid form, makes tests pass, and approves. */
 export function builtInMove(phase: Phase, read: ReadHere): Move {
   const { output, gates } = phase;
-  const declared = [...output.files, ...gates.flatMap((gate) => gateFiles(gate.settings))];
+  const declared = [...output.files, ...gates.flatMap((gate) => gateFiles(gate.settings)), ...adrFiles(gates)];
   const reviews = gates.filter((gate) => gate.type === 'review_approved').map(({ settings }) => settings.file);
   const missing = declared.map(examplePath).filter((path) => (read(path) ?? '') === '');
-  const writes = Object.fromEntries(missing.map((path) => [path, simulatedText(path, phase)]));
+  const textOf = (path: string) => (isAdr(path, phase) ? simulatedAdr(path, phase, read) : simulatedText(path, phase));
+  const writes = Object.fromEntries(missing.map((path) => [path, textOf(path)]));
   if (declared.length === 0 && reviews.length < gates.length) {
     const path = posix.join(output.directory, 'result.md');
     writes[path] = `${read(path) ?? ''}${simulatedText(path, phase)}`;
