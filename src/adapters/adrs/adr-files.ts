@@ -46,10 +46,24 @@ const PLACES = [
 export function findAdrDirectory(cwd: string): string | undefined {
   for (const directory of upward(cwd)) {
     const places = [adrToolsPlace(directory), ...PLACES].filter((place) => place !== undefined);
-    const found = places.map((place) => join(directory, place)).find(isDirectory);
+    const found = places
+      .map((place) => join(directory, place))
+      .find((path) => isDirectory(path) && isInRepository(path, cwd));
     if (found !== undefined) return shown(found, cwd);
   }
   return undefined;
+}
+
+/**
+ * Tells whether a path, whether or not it is there yet, lies in the repository around a directory. Links and what `.adr-dir` says may have
+ * come with a clone, and must not make HELIX write elsewhere.
+ */
+export function isInRepository(path: string, cwd: string): boolean {
+  const top = realPath(upward(cwd).at(-1) ?? cwd);
+  let at = path;
+  while (lstatSync(at, { throwIfNoEntry: false }) === undefined && dirname(at) !== at) at = dirname(at);
+  const real = realPath(at);
+  return existsSync(at) && (real === top || real.startsWith(top.endsWith(sep) ? top : `${top}${sep}`));
 }
 
 /** A directory and those around it up to the root of its repository; outside of one, only itself. */

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
 import { scratch } from '../../../test/scratch.ts';
 import { openProject } from '../disk/project-directory.ts';
-import { copiedSecrets, createKnownSecrets } from './known-secrets.ts';
+import { copiedSecrets, createKnownSecrets, namedSecrets } from './known-secrets.ts';
 
 const [FIRST, SECOND, THIRD] = ['tk9fK2mQ7xW4pR8sV1cY', 'lg5tY1uI8oP4aS2dF7gH', 'cp8mK3nB7vC2xZ6qW9eR'];
 
@@ -54,4 +55,17 @@ it('reads files that are copied, as far as they can be read', async () => {
     { name: 'A_KEY', value: FIRST },
     { name: 'C_KEY', value: SECOND },
   ]);
+});
+
+it('settings that lead out of the project are not read: what they lead to may have no end', () => {
+  vi.stubEnv('ZEBRA_TOKEN', FIRST);
+  try {
+    const dir = scratch({ 'outside.yaml': 'env: [ZEBRA_TOKEN]', 'own/helix.yaml': 'env: [ZEBRA_TOKEN]' });
+    mkdirSync(`${dir}/other`);
+    symlinkSync('../outside.yaml', `${dir}/other/helix.yaml`);
+    expect(namedSecrets(`${dir}/own`)).toEqual([{ name: 'ZEBRA_TOKEN', value: FIRST }]);
+    expect(namedSecrets(`${dir}/other`)).toEqual([]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Redactor, Secret } from '../../domain/plan/secret.ts';
 import type { Project } from '../../ports/project.ts';
@@ -69,10 +69,11 @@ function headerSecrets({ ANTHROPIC_CUSTOM_HEADERS: headers = '' }: Environment):
   return values.filter((value) => value !== '').map((value) => ({ name: 'ANTHROPIC_CUSTOM_HEADERS', value }));
 }
 
-/** A file that is not there, or not for this user, has nothing that could get out. */
+/** A file that is not there, or not for this user, has nothing that could get out; what is no plain file may have no end. */
 function readSmall(path: string): string | undefined {
   try {
-    return statSync(path).size > LIMIT ? undefined : readFileSync(path, 'utf8');
+    const stat = statSync(path);
+    return !stat.isFile() || stat.size > LIMIT ? undefined : readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }
@@ -84,9 +85,19 @@ export function handedSecrets(agents: readonly { readonly env?: readonly string[
   return secretsHanded(Object.fromEntries(names.map((name) => [name, process.env[name]])));
 }
 
+function isOwn(file: string, project: string): boolean {
+  try {
+    return realpathSync(file).startsWith(`${realpathSync(project)}${sep}`);
+  } catch {
+    return false;
+  }
+}
+
 /** What looks like a secret in the environment and is named in a project's helix.yaml, by which agents are handed it. */
 export function namedSecrets(project: string): Secret[] {
-  const text = readSmall(join(project, 'helix.yaml')) ?? '';
+  const file = join(project, 'helix.yaml');
+  // A link that leads out of the project is refused when the settings are loaded; what it leads to may have no end.
+  const text = isOwn(file, project) ? (readSmall(file) ?? '') : '';
   return handedSecrets([{ env: text.match(/[A-Za-z_]\w*/g) ?? [] }]);
 }
 

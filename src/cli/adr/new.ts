@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { findAdrDirectory, readAdrSets } from '../../adapters/adrs/adr-files.ts';
+import { findAdrDirectory, isInRepository, readAdrSets } from '../../adapters/adrs/adr-files.ts';
 import { INSTALLATION } from '../../adapters/disk/installation.ts';
 import { ioError } from '../../adapters/disk/io-error.ts';
 import { adrCorpus } from '../../adr/corpus/adr-corpus.ts';
@@ -118,12 +118,17 @@ function statusOption(text: string | undefined): string | undefined {
 
 type Folder = { readonly path: string; readonly shown: string; readonly adrs: readonly Adr[]; readonly open: OpenAdrs };
 
+function usualPlace(cwd: string): string {
+  const path = join(repositoryRoot(cwd) ?? cwd, 'docs', 'adr');
+  if (isInRepository(path, cwd)) return path;
+  throw new HelixError('usage', 'docs/adr leads out of the repository', {
+    hint: 'Replace the link by a folder, or say that you mean it: helix adr new "…" --dir docs/adr',
+  });
+}
+
 function openFolder(call: Call): Folder {
   const cwd = currentDirectory();
-  const path = resolve(
-    cwd,
-    namedDirectory(call) ?? findAdrDirectory(cwd) ?? join(repositoryRoot(cwd) ?? cwd, 'docs', 'adr'),
-  );
+  const path = resolve(cwd, namedDirectory(call) ?? findAdrDirectory(cwd) ?? usualPlace(cwd));
   const shown = relative(cwd, path).split(sep).join('/') || '.';
   if (existsSync(path) && !statSync(path).isDirectory()) throw new HelixError('usage', `${shown} is no folder`);
   const files = existsSync(path) ? readFolder(path, cwd) : [];

@@ -5,6 +5,7 @@ export const PROTECTED: readonly string[] = [
   'helix.yaml',
   '.helix/**',
   '**/.gitattributes',
+  '.gitmodules',
   ...['adr-checks', 'adr-completeness-rules', 'approvals', 'escalation', 'llm-providers'].map(
     (name) => `config/${name}.yaml`,
   ),

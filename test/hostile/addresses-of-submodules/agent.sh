@@ -1,0 +1,2 @@
+sed -i 's#example.org#example.net#' .gitmodules
+echo done > out.txt
