@@ -1,20 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { BriefDocument } from '../src/domain/documents/documents.ts';
 import { PHASE_TYPES } from '../src/domain/plan/plan.ts';
+import { expectGolden } from './golden-brief.ts';
 import { Repository } from './repository.ts';
-
-const FOLDER = new URL('./briefs/', import.meta.url);
-
-/** Compares a brief with the recorded one; HELIX_RECORD=1 records it anew, to be read before it is committed. */
-function expectGolden(name: string, brief: string): void {
-  const path = fileURLToPath(new URL(`${name}.md`, FOLDER));
-  const text = brief.replaceAll(/git diff [0-9a-f]{12} HEAD/g, 'git diff BASE HEAD');
-  mkdirSync(FOLDER, { recursive: true });
-  if (process.env.HELIX_RECORD === '1' || !existsSync(path)) writeFileSync(path, text);
-  expect(text).toBe(readFileSync(path, 'utf8'));
-}
 
 const FILES = {
   'request.md': 'The CSV export loses umlauts. Mend it, and add a test for it.\n',
@@ -58,31 +46,5 @@ describe('a brief as it is sent', () => {
       settings: { agents: { default: { driver: 'scripted' } }, allow_simulated: true, language: 'fr' },
     });
     for (const { type } of PHASES) expectGolden(type, await told(repository, type));
-  });
-
-  it('to the second attempt of a phase in a repository, after a gate has failed', async () => {
-    const repository = new Repository({
-      plan: { project: { name: 'sums', description: 'Sums things up' } },
-      phases: [
-        { id: '01-reproduce', type: 'test', output: ['test/export.test.js'] },
-        {
-          id: '02-fix',
-          type: 'development',
-          description: 'Mend the export.',
-          output: ['src/export.js'],
-          quality_gate: { type: 'tests_pass', command: ['sh', 'test.sh'], max_retries: 1 },
-        },
-      ],
-      files: {
-        ...FILES,
-        'test.sh': 'cat src/export.js; echo "expected Müller, got MÃ¼ller"; exit 1\n',
-        'src/export.js': 'old\n',
-        'config/escalation.yaml': 'escalation: { levels: { stufe_1: { max_attempts: 0 } } }\n',
-      },
-      agent:
-        'mkdir -p test src; [ "$HELIX_PHASE" = 02-fix ] && echo new > src/export.js || echo t > test/export.test.js',
-    });
-    expect(await repository.run()).toMatchObject({ code: 3 });
-    expectGolden('second-attempt', await told(repository, '02-fix'));
   });
 });

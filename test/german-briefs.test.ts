@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { BriefDocument } from '../src/domain/documents/documents.ts';
+import { expectGolden } from './golden-brief.ts';
 import { NO_CONSULTANT } from './human.ts';
 import { Repository } from './repository.ts';
 
@@ -58,14 +59,6 @@ describe('templates/de/brief.yaml', () => {
     expect(differing).toEqual([]);
   });
 });
-
-/** Compares with what is recorded; HELIX_RECORD=1 records it anew, to be read before it is committed. */
-function expectGolden(name: string, brief: string): void {
-  const path = join(ROOT, 'test/briefs', `${name}.md`);
-  const text = brief.replaceAll(/git diff [0-9a-f]{12} HEAD/g, 'git diff BASE HEAD');
-  if (process.env.HELIX_RECORD === '1' || !existsSync(path)) writeFileSync(path, text);
-  expect(text).toBe(readFileSync(path, 'utf8'));
-}
 
 async function told(repository: Repository, phase: string): Promise<string> {
   const { stdout, stderr } = await repository.helix(['brief', phase, '--json']);
