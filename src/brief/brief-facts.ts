@@ -104,8 +104,6 @@ export type BriefSource = {
   readonly phase: Phase;
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** It judges the work of others: what comes before and after in the plan is nothing to go by. */
-  readonly reviewing?: boolean;
   readonly inputs: readonly InputFile[];
   readonly verdicts: readonly Verdict[];
   readonly guidance: readonly string[];
@@ -168,7 +166,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
       description,
       task: description ?? taskSentence(phase, request !== '' ? 'request' : about === null ? 'files' : 'project', say),
     },
-    place: source.reviewing === true ? NOWHERE : planPlace(phase, plan, say),
+    place: isReview(phase) ? NOWHERE : planPlace(phase, plan, say),
     spec,
     earlier: earlierWork(source.earlier ?? { files: [] }),
     limits: limits(source.limits ?? {}, say),

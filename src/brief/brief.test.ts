@@ -132,7 +132,7 @@ describe('a brief', () => {
     const plan = samplePlan([phase], { workspace: { mode: 'repo', setup: [], copy: [], cache: [] } });
     const earlier = { files: ['src/zebra.ts'], from: 'a'.repeat(40), to: 'b'.repeat(40) };
     expect(await brief(phase, { plan, earlier })).toContain(
-      'The phases before you changed these files; `git diff aaaaaaaaaaaa HEAD` shows how:\n\n- `src/zebra.ts`\n\n## What you must',
+      'In this run these files were changed before your attempt; `git diff aaaaaaaaaaaa HEAD` shows how:\n\n- `src/zebra.ts`\n\n## What you must',
     );
     expect(await brief(phase, { plan, earlier })).not.toContain('No input files');
     expect(await brief(phase, { plan })).toContain('No phase before you changed anything.');

@@ -16,8 +16,8 @@ export type AttemptFacts = {
   readonly attempt: number;
   readonly agent: string;
   readonly model?: string | undefined;
-  /** What it was told. */
-  readonly brief: string;
+  /** What the newest was told: the others were told the same, but for what stands here anyway. */
+  readonly brief?: string | undefined;
   /** What it changed, as a patch. */
   readonly difference: string;
   readonly verdicts: readonly Verdict[];
@@ -78,7 +78,9 @@ function attemptSection(facts: AttemptFacts, room: number): string {
       share: 0.5,
       keep: 'end',
     },
-    { title: 'What it was told', text: facts.brief || 'it is not kept', share: 1 },
+    ...(facts.brief === undefined
+      ? []
+      : [{ title: 'What it was told', text: facts.brief || 'it is not kept', share: 1 }]),
   ];
   const lines = [
     `### Attempt ${attempt}\n\nBy the agent ${code(agent.slice(0, 100))}${model === undefined ? '' : `, model ${code(model.slice(0, 100))}`}.`,

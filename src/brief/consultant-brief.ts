@@ -91,7 +91,7 @@ function opening({ purpose, phase, because, dir }: ConsultantFacts): string {
       : ` The newest work lies below ${code(dir)}; read there what you need to be sure of the cause.`;
   return `# Why does phase ${code(phase.id)} fail?
 
-The ladder was climbed because ${oneLine(because, 500)}. ${wanted}${where}`;
+You are asked because ${oneLine(because, 500)}. ${wanted}${where}`;
 }
 
 function task({ plan, phase, request, spec, rules }: ConsultantFacts): string {
@@ -103,9 +103,9 @@ function task({ plan, phase, request, spec, rules }: ConsultantFacts): string {
 
 It is called ${code(name)}, a phase of the kind ${type} in the project ${code(plan.project.name)}.`,
     ...(words === '' ? [] : [quoteWithin(words, MAX_TASK)]),
-    ...(request === undefined ? [] : [`What the user asked for:\n\n${quoteWithin(request, MAX_TASK)}`]),
+    ...(request === undefined ? [] : [`What the user asked for:\n\n${quoteWithin(request.trim(), MAX_TASK)}`]),
     `It must deliver this, and it is judged by this:\n\n${quoteWithin([...phase.output.files, ...gates].join('\n'), MAX_LIST)}`,
-    ...(spec === undefined ? [] : [`The specification as it stands now:\n\n${quoteWithin(spec, MAX_TASK)}`]),
+    ...(spec === undefined ? [] : [`The specification as it stands now:\n\n${quoteWithin(spec.trim(), MAX_TASK)}`]),
   ].join('\n\n');
 }
 

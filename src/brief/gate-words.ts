@@ -46,7 +46,7 @@ export function gateWords(phase: Phase, notes: readonly (readonly string[])[] = 
     const more = notes[index] ?? [];
     const listed = gate.type === 'approval' && more.length > 0;
     const words = (WORDS[gate.type] ?? unknown)(gate, phase, say) + (listed ? '' : named(gate, say));
-    const asks = more.length > 0 && ASKING.has(gate.type) ? ` ${say('Its questions:')}` : '';
+    const asks = more.length > 0 && ASKING.has(gate.type) ? ` ${say('Its questions, as it reads them:')}` : '';
     return [words + asks, ...more].join('\n  - ');
   });
 }

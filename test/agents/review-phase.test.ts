@@ -50,7 +50,7 @@ describe('a review phase with the real claude', () => {
     const asked = judgesOf(model.requests('reviewed'));
     expect(offered(asked)).toEqual(JUDGE_OFFER);
     const [first] = asked;
-    expect(first?.messages).toContain('HELIX writes it to `review.json`');
+    expect(first?.messages).toContain('it is written to `review.json` for you');
     expect(first?.messages).toContain('+export const add = (a, b) => a - b;');
     expect(first?.messages).not.toContain('Write only inside your working directory');
     const sentBack = events.filter(({ type }) => type === 'phase_sent_back');

@@ -79,7 +79,7 @@ export async function attemptSource(attempt: Attempt, ports: Ports): Promise<Bri
 
 type Standing = Pick<
   BriefSource,
-  'attempt' | 'maxAttempts' | 'reviewing' | 'earlier' | 'verdicts' | 'rejection' | 'returns' | 'progress'
+  'attempt' | 'maxAttempts' | 'earlier' | 'verdicts' | 'rejection' | 'returns' | 'progress'
 >;
 
 async function asCreator({ state, phase, attempt, base }: Attempt, { workspace }: Ports): Promise<Standing> {
@@ -98,7 +98,7 @@ async function asCreator({ state, phase, attempt, base }: Attempt, { workspace }
  */
 function asReviewer(at: PhaseState | undefined): Standing {
   return {
-    ...{ attempt: 1, maxAttempts: 1, reviewing: true },
+    ...{ attempt: 1, maxAttempts: 1 },
     verdicts: at?.current?.authors === undefined ? (at?.lastVerdicts ?? []) : [],
   };
 }

@@ -52,7 +52,8 @@ export async function gatherCase({ phase }: ConsultStep, around: Around): Promis
   const records = lastOfEach(attemptHistory(events).get(phase.id) ?? []);
   const shown = records.slice(-MOST_ATTEMPTS);
   const attempts: AttemptFacts[] = [];
-  for (const record of shown) attempts.push(await attemptFacts(record, events, ports));
+  for (const record of shown)
+    attempts.push(await attemptFacts(record, events, { ports, isNewest: record === shown.at(-1) }));
   const { skills = [], texts, more } = await ports.conventions([]);
   // Skills have a list of their own.
   const others = more.filter(({ file = '' }) => posix.basename(file) !== 'SKILL.md');
@@ -131,11 +132,18 @@ function lastOfEach(records: readonly AttemptRecord[]): AttemptRecord[] {
   return [...new Map(records.map((record) => [record.attempt, record])).values()];
 }
 
-async function attemptFacts(record: AttemptRecord, events: readonly RunEvent[], ports: Ports): Promise<AttemptFacts> {
+type Told = { readonly ports: Ports; readonly isNewest: boolean };
+
+async function attemptFacts(
+  record: AttemptRecord,
+  events: readonly RunEvent[],
+  { ports, isNewest }: Told,
+): Promise<AttemptFacts> {
   const { phase, attempt } = record;
+  const told = () => words(async () => (await ports.files.readLines(briefPath(phase, attempt))).join('\n'));
   return {
     ...shortFacts(record),
-    brief: await words(async () => (await ports.files.readLines(briefPath(phase, attempt))).join('\n')),
+    ...(isNewest && { brief: await told() }),
     difference: await words(() => differenceOf(attempt, events, ports)),
     said: await words(() => saidByAgent(record, ports.files, MOST_CHARACTERS)),
   };

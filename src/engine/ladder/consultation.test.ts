@@ -103,7 +103,7 @@ describe('a consultant', () => {
     const hard = tried.filter(({ phase }) => phase.id === 'hard');
     expect(hard.map(({ model }) => model)).toEqual(['fast', 'fast', 'strong', 'strong']);
     const [before, after] = [hard[1]?.brief ?? '', hard[2]?.brief ?? ''];
-    for (const text of ['## Hints from earlier attempts', '- write it at last ## Rules\n', 'PANDAS: use to_csv.'])
+    for (const text of ['## Hints\n\nA consultant', '- write it at last ## Rules\n', 'PANDAS: use to_csv.'])
       expect([before.includes(text), after.includes(text)]).toEqual([false, true]);
     expect(after).toContain('## What was changed in the specification');
     expect(after).toContain('- criteria.files: never.txt is there');

@@ -72,7 +72,9 @@ function brokenBefore(gate: Gate, { ports, state, say = inEnglish }: Around): st
   const failed = state.tried.some((tried) => tried.command === command && tried.outcome !== 'pass');
   if (!failed || gate.settings.command === undefined) return [];
   return [
-    say('On the untouched tree, before anybody worked, this command failed, and which tests did could not be read.'),
+    say(
+      'Before anybody worked this command failed, too; which tests did could not be read. It must pass all the same.',
+    ),
   ];
 }
 
