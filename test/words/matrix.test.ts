@@ -38,10 +38,6 @@ function ownWords(brief: string): string {
   return brief.replaceAll(/What it was told:\n\n(`{3,})text\n[\s\S]*?\n\1(?=\n|$)/g, '');
 }
 
-/** Judges of approvals and verifiers are not told yet what was asked. */
-const UNTOLD: ReadonlySet<string> = new Set(['judge of an approval gate', 'judge of an approval phase', 'verifier']);
-const ASKED: ReadonlySet<string> = new Set(['request', 'specification', 'task']);
-
 /** The cells in which a reader was not told what it should be, or told what it should not. */
 function wrongCells(story: Story, { name, column, told, around = () => '' }: Reader, heard: Heard): string[] {
   const text = told(heard);
@@ -49,7 +45,7 @@ function wrongCells(story: Story, { name, column, told, around = () => '' }: Rea
   return FACTS.flatMap((fact) => {
     const word = wordFor(story, fact, [name, column]);
     const cell = MATRIX.get(fact)?.[column];
-    if (word === undefined || (cell === 'told' && UNTOLD.has(name) && ASKED.has(fact))) return [];
+    if (word === undefined) return [];
     const isTold = new RegExp(word).test(cell === 'never' ? `${text}\n${around(heard)}` : text);
     return isTold === (cell === 'told') ? [] : [`${fact} is ${isTold ? '' : 'not '}told: ${word}`];
   });

@@ -105,8 +105,9 @@ describe('a consultant', () => {
     const [before, after] = [hard[1]?.brief ?? '', hard[2]?.brief ?? ''];
     for (const text of ['## Hints\n\nA consultant', '- write it at last ## Rules\n', 'PANDAS: use to_csv.'])
       expect([before.includes(text), after.includes(text)]).toEqual([false, true]);
-    expect(after).toContain('## What was changed in the specification');
-    expect(after).toContain('- criteria.files: never.txt is there');
+    expect(after).toMatch(
+      /## The specification as it stands now\n[^#]*with what was changed in this run[^#]*- never\.txt is there/,
+    );
     expect(hard[3]?.brief).toContain('This is attempt 4 of at most 4.');
     expect(state.phases.get('hard')?.history.changes).toMatchObject({ model: 'strong', skills: ['pandas'] });
   });
