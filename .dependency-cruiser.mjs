@@ -89,12 +89,13 @@ export const ROOMS = {
   },
   engine: {
     step: [],
-    ladder: ['step'],
-    publish: ['step'],
-    attempt: ['step', 'publish'],
-    judge: ['step', 'publish', 'attempt'],
+    words: ['step'],
+    ladder: ['step', 'words'],
+    publish: ['step', 'words'],
+    attempt: ['step', 'words', 'publish'],
+    judge: ['step', 'words', 'publish', 'attempt'],
     start: ['step', 'judge'],
-    '.': ['step', 'ladder', 'publish', 'attempt', 'judge', 'start'],
+    '.': ['step', 'words', 'ladder', 'publish', 'attempt', 'judge', 'start'],
   },
   adapters: {
     disk: [],

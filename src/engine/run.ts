@@ -26,10 +26,10 @@ import { replanned } from './start/replan.ts';
 import { readRequest, requireTask } from './start/require-task.ts';
 import { conventionsOf } from './step/conventions.ts';
 import type { EnginePorts, Watchers } from './step/engine-ports.ts';
-import { gateRules } from './step/gate-notes.ts';
 import { projectSource } from './step/question-source.ts';
 import { Recorder } from './step/recorder.ts';
 import { requireEnforceable } from './step/walls.ts';
+import { gateRules } from './words/gate-notes.ts';
 
 /** How a run is accompanied. */
 export type Company = Watchers & {

@@ -69,7 +69,9 @@ it('in a run that waits it is what the next attempt, the judge and the consultan
   expect(stderr).toContain(`would be told in run ${run}\n`);
   expect(stdout).toContain('This is attempt 2 of at most');
   expect(stdout).toContain('- error (custom): the command ended with exit code 1');
-  expect(stdout).toMatch(/In this run these files were changed before your attempt; `git diff \w{12} HEAD` shows how:\n\n- `plan.md`/);
+  expect(stdout).toMatch(
+    /In this run these files were changed before your attempt; `git diff \w{12} HEAD` shows how:\n\n- `plan.md`/,
+  );
   const consultant = await repository.helix(['brief', 'work', '--role', 'consultant', '--run', run, '--json']);
   expect(BriefDocument.parse(JSON.parse(consultant.stdout)).briefs[0]?.brief).toContain('ZEBRA-REQUEST');
   const unknown = await repository.helix(['brief', 'wrok']);

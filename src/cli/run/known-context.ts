@@ -3,7 +3,7 @@ import type { RequestState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { humanCase, type Rules } from '../../engine/publish/human-case.ts';
 import { scopeOf } from '../../engine/run.ts';
-import { gateRules } from '../../engine/step/gate-notes.ts';
+import { gateRules } from '../../engine/words/gate-notes.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { World } from '../../ports/world.ts';
 import { fold, wrap } from '../../report/words/columns.ts';

@@ -14,9 +14,9 @@ import { present } from '../../domain/present.ts';
 import { translateLines } from '../../text/say.ts';
 import { lastAttempt, setupOf } from '../step/changed-phase.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
-import { gateNotes } from '../step/gate-notes.ts';
 import { readSpec } from '../step/read-spec.ts';
-import { sayIn } from '../step/say-in.ts';
+import { gateNotes } from '../words/gate-notes.ts';
+import { sayIn } from '../words/say-in.ts';
 import { earlierWork } from './earlier-work.ts';
 
 type Template = (name: string) => Promise<string | undefined>;

@@ -11,7 +11,7 @@ import { objectingTo, objectionsTo } from '../../domain/run/evolve-approval.ts';
 import { inEnglish, type Say, translateLines } from '../../text/say.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import type { Recorder } from '../step/recorder.ts';
-import { sayIn } from '../step/say-in.ts';
+import { sayIn } from '../words/say-in.ts';
 
 type SendBack = Extract<Step, { do: 'send-back' }>;
 

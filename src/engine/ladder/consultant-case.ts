@@ -18,9 +18,9 @@ import { briefPath } from '../../report/words/run-paths.ts';
 import { changedFiles } from '../step/changed-files.ts';
 import { setupOf } from '../step/changed-phase.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
-import { gateRules } from '../step/gate-notes.ts';
 import { readSpec, type Spec } from '../step/read-spec.ts';
-import { saidByAgent } from '../step/said-by-agent.ts';
+import { gateRules } from '../words/gate-notes.ts';
+import { saidByAgent } from '../words/said-by-agent.ts';
 
 const MOST_ATTEMPTS = 12;
 const MOST_FILES = 500;

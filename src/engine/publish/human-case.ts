@@ -15,7 +15,7 @@ import { attemptsOf, eventsBefore, lastFindings } from '../../report/ladder/trig
 import type { AttemptRecord } from '../../report/run/attempts.ts';
 import { excerpt, oneLine, sanitise } from '../../text/sanitise.ts';
 import { readSpec } from '../step/read-spec.ts';
-import { saidByAgent } from '../step/said-by-agent.ts';
+import { saidByAgent } from '../words/said-by-agent.ts';
 
 const MOST_TEXT = 16 * 1024;
 const MOST_CLAIMS = 2000;

@@ -8,11 +8,11 @@ import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { inEnglish, type Say } from '../../text/say.ts';
-import { commandKey } from './command-key.ts';
-import type { EnginePorts } from './engine-ports.ts';
-import { projectSource, treeSource } from './question-source.ts';
-import { testsBefore } from './tests-before.ts';
-import { gateTexts } from './worked.ts';
+import { commandKey } from '../step/command-key.ts';
+import type { EnginePorts } from '../step/engine-ports.ts';
+import { projectSource, treeSource } from '../step/question-source.ts';
+import { testsBefore } from '../step/tests-before.ts';
+import { gateTexts } from '../step/worked.ts';
 
 const SHOWN = 20;
 
