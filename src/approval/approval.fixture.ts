@@ -127,6 +127,7 @@ export function memoryCache(entries = new Map<string, string>()): Cache & { read
     entries,
     get: async (key) => entries.get(key),
     put: async (key, text) => void entries.set(key, text),
+    remove: async (key) => void entries.delete(key),
   };
 }
 

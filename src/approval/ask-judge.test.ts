@@ -253,3 +253,12 @@ it('content that changed while it was judged is an interruption that names it', 
     message: expect.stringContaining('src/db.ts, new.txt'),
   });
 });
+
+it('a rejection removes the approval that the same question was given before', async () => {
+  const cache = memoryCache();
+  await ask([done(answerOf())], { judge: { cache } });
+  expect(cache.entries.size).toBe(1);
+  const unread = { ...cache, get: async () => undefined };
+  await ask([done(REJECTING)], { judge: { cache: unread } });
+  expect(cache.entries.size).toBe(0);
+});

@@ -1,7 +1,7 @@
 import type { Cost } from '../domain/facts/run-event.ts';
 import { hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
-import { JudgeAnswer } from '../domain/judge/approval.ts';
+import { type ApprovalResult, JudgeAnswer } from '../domain/judge/approval.ts';
 import { judgeTools } from '../domain/plan/driver.ts';
 import { present } from '../domain/present.ts';
 import type { AgentEnd } from '../ports/agent.ts';
@@ -120,10 +120,14 @@ async function perform(hearing: Hearing, reserved: Limits): Promise<Asked> {
   return interrupted(hearing, { failure, message: `${said}${conclusion.why}`, cost: end.cost });
 }
 
-/** What cannot be remembered is only dearer the next time: the verdict stands. */
-async function remember({ cache }: Judge, key: string, entry: string): Promise<void> {
+/**
+ * Keeps a clean approval for whoever asks the same, and forgets an earlier one that this opinion contradicts. What cannot be
+ * remembered is only dearer the next time: the verdict stands.
+ */
+async function remember({ cache }: Judge, key: string, result: ApprovalResult): Promise<void> {
   try {
-    await cache?.put(key, entry);
+    if (mayBeKept(result)) await cache?.put(key, cacheEntry(key, result));
+    else await cache?.remove(key);
   } catch (error) {
     if (!(error instanceof HelixError)) throw error;
   }
@@ -153,7 +157,7 @@ async function answered(hearing: Hearing, end: Done, conclusion: Concluded): Pro
   } as const;
   // What the free checks found is found anew each time, so it is no part of what is kept.
   const own = approvalResult({ ...question, found: [] }, told);
-  if (mayBeKept(own)) await remember(judge, key, cacheEntry(key, own));
+  await remember(judge, key, own);
   const denied = end.denied ?? [];
   const record = recordOf(hearing, { tools: judgeTools(judge.agent.driver), denied, ...who });
   return { kind: 'answered', result: approvalResult(question, told), record, brief, cost, durationMs };

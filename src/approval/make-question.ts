@@ -71,9 +71,9 @@ export async function makeQuestion(
 async function conceptIn(snapshot: Snapshot, { path, text }: Concept): Promise<string | undefined> {
   const bytes = Buffer.from(text);
   const known = snapshot.files.map((file) => file.path);
-  const places = [path, ...(snapshot.project === undefined ? [] : [posix.join(snapshot.project, path)])];
-  const elsewhere = known.filter((each) => each.endsWith(`/${path}`));
-  for (const place of [...places.filter((each) => known.includes(each)), ...elsewhere]) {
+  const around = snapshot.project === undefined ? [] : [posix.join(snapshot.project, path)];
+  const given = known.filter((each) => each.endsWith(`/${path}`) && !around.includes(each));
+  for (const place of [path, ...given, ...around].filter((each) => known.includes(each))) {
     if ((await snapshot.read(place, bytes.length + 1))?.equals(bytes)) return place;
   }
   return undefined;

@@ -6,4 +6,6 @@ export interface Cache {
    */
   get(key: string, before?: Date): Promise<string | undefined>;
   put(key: string, text: string): Promise<void>;
+  /** Forgets what is kept under a key, if anything is. */
+  remove(key: string): Promise<void>;
 }

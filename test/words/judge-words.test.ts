@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JudgeTask } from '../../src/ports/agent.ts';
-import { approving, LETTER, play, rejecting } from '../approval.fixture.ts';
+import { approving, judgedText, LETTER, play, rejecting } from '../approval.fixture.ts';
 
 /** Writes files into the directory an agent works in. */
 const writing = (files: Readonly<Record<string, string>>) => (dir: string) => {
@@ -184,4 +184,33 @@ it('what helix brief shows is what is sent, but for the place of the copy', asyn
       { brief: sent?.brief.replaceAll(dir, '<a read-only copy of the work>'), instructions: sent?.instructions },
     ]);
   }
+});
+
+it.each([
+  ['its input', { input: ['letter.md', 'concept.md'], concept: 'concept.md' }, 'input/concept.md'],
+  ['the project', { input: ['letter.md'], concept: 'concept.md' }, 'project/concept.md'],
+])('the concept of an approval phase is consulted from %s and never judged', async (_, about, place) => {
+  const asked: JudgeTask[] = [];
+  const texts: string[] = [];
+  const { state } = await play(
+    {
+      ...ASKED,
+      'concept.md': '# Concept\n\nZEBRA-CONCEPT is thanked.\n',
+      'phases.yaml': planOf([WRITE, { id: 'ok', ...APPROVAL, ...about }]),
+    },
+    {
+      make: { write: writing({ 'letter.md': LETTER }) },
+      judge: (task) => {
+        asked.push(task);
+        texts.push(judgedText(task, place));
+        return approving(task);
+      },
+    },
+  );
+  expect(state.ended?.status).toBe('passed');
+  expect(asked.map(({ subject }) => subject.inputs)).toEqual([['input/letter.md']]);
+  const brief = asked[0]?.brief ?? '';
+  expect(section(brief, 'What you may consult')).toContain(`- \`${place}\`: the concept the work was made from`);
+  expect(section(brief, 'What to judge')).not.toContain('concept.md');
+  expect(texts).toEqual([expect.stringContaining('ZEBRA-CONCEPT')]);
 });

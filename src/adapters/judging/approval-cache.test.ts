@@ -53,6 +53,15 @@ describe('the cache', () => {
     expect(await cache.get(KEY)).toBe('newer');
   });
 
+  it('forgets what is to be removed, and only that', async () => {
+    const { home, cache } = opened();
+    await cache.remove(KEY);
+    await cache.put(KEY, 'approved');
+    await cache.put(OTHER, 'approved');
+    await cache.remove(KEY);
+    expect([await opened(home).cache.get(KEY), await opened(home).cache.get(OTHER)]).toEqual([undefined, 'approved']);
+  });
+
   it('lies where its user wants it, and nobody else can look at it', async () => {
     const home = scratch();
     const env = { XDG_CACHE_HOME: join(home, 'c'), XDG_STATE_HOME: join(home, 's') };

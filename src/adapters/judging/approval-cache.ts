@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Cache } from '../../ports/cache.ts';
@@ -37,6 +37,17 @@ class ApprovalCache implements Cache {
     if (content.length + SEAL > MAX_ENTRY) return;
     ensurePrivate(this.#dir);
     writeAtomic(join(this.#dir, key), this.#seal.of(aboutOf(key), content) + text);
+  }
+
+  async remove(key: string): Promise<void> {
+    if (!KEY.test(key)) throw new TypeError('a key of the cache is hexadecimal');
+    const file = join(this.#dir, key);
+    try {
+      // A directory in its place is no entry, and nothing of HELIX's.
+      if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(file, { force: true });
+    } catch (error) {
+      throw ioError(error, file);
+    }
   }
 }
 

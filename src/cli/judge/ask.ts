@@ -8,6 +8,7 @@ import { present } from '../../domain/present.ts';
 import { failurePolicy } from '../../domain/verdict.ts';
 import { inNeutralDirectory } from '../../engine/step/fresh-judge.ts';
 import type { Agent } from '../../ports/agent.ts';
+import type { Cache } from '../../ports/cache.ts';
 import type { Files } from '../../ports/files.ts';
 import type { World } from '../../ports/world.ts';
 import { renderJson } from '../../report/words/json.ts';
@@ -73,20 +74,25 @@ async function askOnce(
   const progress = openJudgeProgress(call.terminal, `${question.type}: ${chosen.name}`);
   const { name, model, fallbackModel, simulated } = chosen;
   // What a script says depends on the script, which no key knows.
-  const cached = call.choice('cache') !== false && !simulated;
-  const cache = cached ? { cache: await world.cache() } : {};
+  const known = simulated ? undefined : await world.cache();
+  const cache = call.choice('cache') === false && known !== undefined ? unread(known) : known;
   return inNeutralDirectory(
     { ...world, files, secrets },
     { path: 'transcript.jsonl', onText: progress.onText },
     (around) =>
       askJudge(question, {
-        ...{ agent, name, clock: world.clock, signal: stop, turn, id, sandbox, ...around, ...cache },
+        ...{ agent, name, clock: world.clock, signal: stop, turn, id, sandbox, ...around, ...present({ cache }) },
         marker: `${world.newMarker()}:approval:${id}:${turn}`,
         ...present({ version: agent.version, model, fallbackModel }),
         reserve: async () => (simulated ? {} : left > 0 ? { spendUsd: left } : undefined),
         onSpent: progress.onSpent,
       }),
   ).finally(progress.close);
+}
+
+/** Who asks anew wants no earlier answer; one that the new answer contradicts must not be given to anybody else either. */
+function unread(cache: Cache): Cache {
+  return { get: async () => undefined, put: (key, text) => cache.put(key, text), remove: (key) => cache.remove(key) };
 }
 
 type Interrupted = Extract<Asked, { kind: 'interrupted' }>;

@@ -32,6 +32,7 @@ export const PhaseEntry = z.strictObject({
   quality_gate: z.union([GateEntry, z.array(GateEntry).min(1)]).optional(),
   verify_agent: z.boolean().optional(),
   approval_type: z.string().optional(),
+  concept: z.string().min(1).optional(),
   on_rejection: OnRejection.optional(),
   max_retries: z.int().min(1).max(100).optional(),
   optional: z.boolean().optional(),

@@ -88,6 +88,7 @@ function remembering(): { cache: Cache; around: (world: World) => World; puts: s
       puts.push(key);
       entries.set(key, text);
     },
+    remove: async (key) => void entries.delete(key),
   };
   return { cache, puts, around: (world) => ({ ...world, cache: async () => cache }) };
 }

@@ -185,7 +185,11 @@ class Approval {
 
 /** What was written since a run began may be the work of its agents. */
 function olderThan(startedAt: string, cache: Cache): Cache {
-  return { get: (key) => cache.get(key, new Date(startedAt)), put: (key, text) => cache.put(key, text) };
+  return {
+    get: (key) => cache.get(key, new Date(startedAt)),
+    put: (key, text) => cache.put(key, text),
+    remove: (key) => cache.remove(key),
+  };
 }
 
 /** A human let the phase pass where its judge was not sure. */

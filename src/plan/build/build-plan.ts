@@ -128,14 +128,15 @@ type Judging = Pick<GateDraft, 'type' | 'settings' | 'onFailure' | 'maxRetries'>
 
 /** What is free comes first, then the verifier, then approvals; an approval phase is judged by its approval alone. */
 function gatesOf(
-  { type, config, verify_agent }: Partial<PhaseEntry>,
+  { type, config, concept, verify_agent }: Partial<PhaseEntry>,
   gates: readonly GateDraft[],
   approvalType: string | undefined,
 ): Judging[] {
   const approvals = gates.filter((gate) => gate.type === 'approval');
   if (type === 'approval') {
-    const own = { type: 'approval', settings: present({ approval_type: approvalType, model: config?.model }) };
-    return approvals.length > 0 ? approvals : [own];
+    const own = { type: 'approval', settings: present({ approval_type: approvalType, model: config?.model, concept }) };
+    if (approvals.length === 0) return [own];
+    return approvals.map((gate) => ({ ...gate, settings: { ...present({ concept }), ...gate.settings } }));
   }
   const free: Judging[] = gates.filter((gate) => gate.type !== 'approval');
   if (gates.length === 0) free.push({ type: 'files_exist', settings: {} });

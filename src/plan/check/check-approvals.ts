@@ -96,6 +96,7 @@ async function hasCheck({ type, id, isOwn }: Named, { own: files }: PlanCheck): 
 
 const PLACES = {
   approval_type: 'use it in a phase of type approval',
+  concept: 'use it in a phase of type approval, or in a gate of the type approval or adr_complete',
   on_rejection: 'use it in a phase of type approval or review',
 } as const;
 
@@ -108,7 +109,7 @@ function checkPlace({ draft, phase }: CheckedPhase, { findings }: PlanCheck): vo
     }
     return;
   }
-  for (const key of ['approval_type', 'on_rejection'] as const) {
+  for (const key of ['approval_type', 'concept', 'on_rejection'] as const) {
     if (entry[key] === undefined || (key === 'on_rejection' && draft.type === 'review')) continue;
     const message = `"${key}" has no effect in a phase of type "${oneLine(draft.type, 40)}"`;
     findings.warningAtKey([...path, key], { check: 'no-effect', message, hint: PLACES[key] });
