@@ -214,3 +214,43 @@ it.each([
   expect(section(brief, 'What to judge')).not.toContain('concept.md');
   expect(texts).toEqual([expect.stringContaining('ZEBRA-CONCEPT')]);
 });
+
+describe.each(MODES)('an ADR in %s', (workspace) => {
+  const adr = (path: string) =>
+    [
+      ...['---', 'adr_id: "007"', 'title: Sort letters', 'status: Proposed', 'date: 2026-01-31', 'change_scope: minor'],
+      ...['files:', `  modify: [${path}]`, '---', '', '# ADR-007: Sort letters', '', '## Context', ''],
+      ...['Letters lie in no order, and nobody finds the one that was sent last week.', '', '## Decision', ''],
+      ...['Letters are sorted by the day they were sent, the newest one first.', ''],
+    ].join('\n');
+  const gates = [{ type: 'approval', approval_type: 'adr', max_retries: 1, on_failure: 'abort' }];
+  const write = { id: 'write', type: 'consultant', output: ['adr.md'], quality_gate: gates };
+
+  it.each([
+    ['src/letters.ts', 1],
+    ['src/numbers.ts', 0],
+  ])('that changes %s asks %i judges: HELIX looks for the file itself, and the judge sees it', async (path, judges) => {
+    const seen: boolean[] = [];
+    const { told } = await play(
+      {
+        ...ASKED,
+        'src/letters.ts': 'export const letters = [];\n',
+        'docs/adr/001.md': '# Old\n\n## Context\n\nx\n\n## Decision\n\ny\n',
+        'config/adr-completeness-rules.yaml':
+          'base_rules: { required_sections: [Context, Decision], min_acceptance_criteria: 0, min_section_length: 10 }\n',
+        'phases.yaml': planOf([write], workspace),
+      },
+      {
+        repository: workspace === 'repo',
+        make: { write: writing({ 'adr.md': adr(path) }) },
+        judge: (task) => {
+          const place = workspace === 'repo' ? 'src/letters.ts' : 'project/src/letters.ts';
+          seen.push(judgedText(task, place).includes('letters'));
+          return approving(task);
+        },
+      },
+    );
+    expect(seen).toEqual(Array.from({ length: judges }, () => true));
+    expect(told.some((line) => line.includes(`${path} is to be modified, and it does not exist`))).toBe(judges === 0);
+  });
+});

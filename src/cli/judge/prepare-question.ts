@@ -129,6 +129,7 @@ async function sourceOf({ world, pinned, stop }: Around): Promise<PreCheckSource
   return {
     read: (path, limit) => snapshot.read(path, limit),
     exists: existsAmong(snapshot.files.map(({ path }) => path)),
+    projectFiles: async () => ({ before: old, since: snapshot.files.map(({ path }) => path) }),
     rules: { projectFile: before.read, shippedConfig: (name) => world.shippedConfig(name) },
     before: {
       files: old.map((path) => ({ path })),

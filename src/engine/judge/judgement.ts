@@ -14,6 +14,7 @@ import { gateWalls } from '../step/walls.ts';
 import { gateTexts } from '../step/worked.ts';
 import { approverFor } from './approver.ts';
 import { type Asked, judgeTree, noticedBefore, withScratch, workedBefore } from './judge-tree.ts';
+import { projectFiles } from './project-files.ts';
 import { reviewAuthors } from './review-authors.ts';
 import { settingsOrigin } from './settings-origin.ts';
 
@@ -111,6 +112,7 @@ async function gateContext(step: JudgeStep, context: Context, directory: () => P
     input: readInput(inputs, ports.workspace),
     variant: (changes) => ports.workspace.variant(phase, { tree, inputs, changes, signal }),
     ...gateTexts(ports.project, state.plan.workspace, base),
+    projectFiles: () => projectFiles(step, { ports, state }),
     shippedConfig: ports.shippedConfig,
     programsIn: state.tip === undefined ? 'project' : 'copy',
     env: ports.env,

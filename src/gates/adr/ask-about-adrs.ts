@@ -1,4 +1,5 @@
 import type { Adr } from '../../adr/document/adr.ts';
+import type { Settled } from '../../approval/question.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { present } from '../../domain/present.ts';
 import { approvalAnswer, NOBODY_TO_ASK } from '../gate/approval-answer.ts';
@@ -13,12 +14,24 @@ export type AdrSubject = {
   readonly concept: Concept | undefined;
 };
 
+/** What is looked up before a judge of ADRs is asked. */
+export const NAMED_FILES: Settled = {
+  words:
+    'the paths that headers name under files: what is to be modified exists in the project, what is to be created did not exist before',
+};
+
 /** What layer 4 asks a judge; undefined where it is not wanted. */
 export function requestAbout({ adrs, semantic, concept }: AdrSubject): ToAsk | undefined {
   const wanted = String(semantic ?? 'auto');
   const asked = wanted === 'true' || (wanted === 'auto' && (concept !== undefined || adrs.some(isMajor)));
   if (!asked) return undefined;
-  return { type: 'adr', role: 'reviewer', files: adrs.map(({ path }) => path), ...present({ concept }) };
+  return {
+    type: 'adr',
+    role: 'reviewer',
+    files: adrs.map(({ path }) => path),
+    settled: [NAMED_FILES],
+    ...present({ concept }),
+  };
 }
 
 /** Layer 4: lets an independent judge look at ADRs that the free checks let pass with `findings`, where that is wanted. */

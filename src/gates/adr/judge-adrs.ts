@@ -8,6 +8,7 @@ import { adrRules } from './adr-rules.ts';
 import { profileBeside, rulesSource } from './adr-surroundings.ts';
 import { type AdrSubject, askAboutAdrs, requestAbout } from './ask-about-adrs.ts';
 import { checkAdrs, readAdrs } from './check-adrs.ts';
+import { checkNamedFiles } from './check-named-files.ts';
 import { readConcept } from './read-concept.ts';
 
 type Settings = z.infer<typeof GATE_SETTINGS.adr_complete>;
@@ -23,7 +24,8 @@ export async function judgeAdrs(settings: Settings, context: GateContext, comple
     profile: (path: string) => profileBeside(path, context),
     ...(concept && { concept: checkAgainstConcept(concept.text, concept.path) }),
   };
-  const findings = [...trouble, ...(await checkAdrs(adrs, checking))];
+  const named = complete ? checkNamedFiles(adrs, await context.projectFiles?.()) : [];
+  const findings = [...trouble, ...(await checkAdrs(adrs, checking)), ...named];
   if (hasError(findings)) return { kind: 'judged', outcome: 'reject', findings };
   return complete ? askAboutAdrs(subject, findings, context) : { kind: 'judged', outcome: 'pass', findings };
 }

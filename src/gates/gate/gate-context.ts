@@ -8,6 +8,14 @@ import type { Tree } from '../../ports/tree.ts';
 import type { Checkout } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
 
+/** The files there are around what is judged, by their paths. */
+export type ProjectFiles = {
+  /** What the project had before the work began. */
+  readonly before: readonly string[];
+  /** What was made since. */
+  readonly since: readonly string[];
+};
+
 /** What a gate may look at and use. */
 export type GateContext = {
   readonly phase: Phase;
@@ -35,6 +43,8 @@ export type GateContext = {
   readonly settings?: { readonly origin: Tree; readonly declared: (path: string) => boolean };
   /** A file the attempt was given, by the path it has where it comes from or where it lies. */
   readonly input: (path: string, limit: number) => Promise<Buffer | undefined>;
+  /** The files of the project before the run began, and those made since; undefined where there are too many to tell. */
+  readonly projectFiles?: () => Promise<ProjectFiles | undefined>;
   /** The text of a file in the user's own directory of what is worked on, where no agent writes. */
   readonly projectFile: Project['read'];
   /** The text of a file beside the plan as it was before the phase began, else as its owner has it. */

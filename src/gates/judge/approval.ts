@@ -4,6 +4,7 @@ import type { Finding } from '../../domain/finding.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
 import { present } from '../../domain/present.ts';
 import { profileBeside, rulesSource } from '../adr/adr-surroundings.ts';
+import { NAMED_FILES } from '../adr/ask-about-adrs.ts';
 import { type Concept, readConcept } from '../adr/read-concept.ts';
 import { approvalAnswer, NOBODY_TO_ASK, rejectAbsent } from '../gate/approval-answer.ts';
 import { defineGate } from '../gate/define-gate.ts';
@@ -54,7 +55,7 @@ async function subjectOf(settings: Settings, context: AskingContext): Promise<Su
 function requestOf(settings: Settings, { paths }: JudgedFiles, concept: { readonly concept?: Concept }): ToAsk {
   const { approval_type: type, diff, checks, model, timeout, required_confidence: confidence } = settings;
   return {
-    ...{ type, role: 'reviewer', files: paths, ...concept },
+    ...{ type, role: 'reviewer', files: paths, ...concept, ...(type === 'adr' && { settled: [NAMED_FILES] }) },
     ...present({ diff, checks, model, timeoutSeconds: timeout, requiredConfidence: confidence }),
   };
 }
@@ -74,6 +75,7 @@ function preCheckSource({ named }: JudgedFiles, context: GateContext, { inputs }
     rules: rulesSource(context),
     profile: (path) => profileBeside(path, context),
     program: context,
+    ...present({ projectFiles: context.projectFiles }),
     ...(!named && { before: base }),
   };
 }

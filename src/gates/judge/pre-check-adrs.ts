@@ -3,13 +3,14 @@ import type { Adr } from '../../adr/document/adr.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { adrRules } from '../adr/adr-rules.ts';
 import { checkAdrs, readAdrs } from '../adr/check-adrs.ts';
+import { checkNamedFiles } from '../adr/check-named-files.ts';
 import type { Interrupted } from '../files/ask-syntax.ts';
 import type { PreCheckSource } from './pre-check-source.ts';
 
 /** Layers 1 to 3 of the ADRs among some files. */
 export async function preCheckAdrs(
   files: readonly string[],
-  { read, rules: from, concept, profile }: PreCheckSource,
+  { read, rules: from, concept, profile, projectFiles }: PreCheckSource,
 ): Promise<readonly Finding[] | Interrupted> {
   const rules = await adrRules(from);
   if ('message' in rules) return { kind: 'interrupted', failure: 'setup', message: rules.message };
@@ -24,7 +25,8 @@ export async function preCheckAdrs(
     ...(concept && { concept: checkAgainstConcept(concept.text, concept.path) }),
     ...(profile && { profile }),
   });
-  return [...unreadable, ...findings, ...others.map(notChecked)];
+  const named = checkNamedFiles(checked, await projectFiles?.());
+  return [...unreadable, ...findings, ...named, ...others.map(notChecked)];
 }
 
 /** Beside ADRs that have an id there may be other papers; where none has one, all are meant to be ADRs. */

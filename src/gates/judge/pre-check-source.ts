@@ -2,6 +2,7 @@ import type { ProfileChoice } from '../../adr/check-adr.ts';
 import type { RulesSource } from '../adr/adr-rules.ts';
 import type { SyntaxProgram } from '../files/ask-syntax.ts';
 import type { Before } from '../files/old-flaws.ts';
+import type { GateContext } from '../gate/gate-context.ts';
 
 /** What the free checks look at and use, in a run and outside of any. */
 export type PreCheckSource = {
@@ -15,6 +16,7 @@ export type PreCheckSource = {
   readonly profile?: (path: string) => Promise<ProfileChoice>;
   /** What the ADRs were made from, for layer 3. */
   readonly concept?: { readonly path: string; readonly text: string };
+  readonly projectFiles?: GateContext['projectFiles'];
   /** What was there before the work began, where only what is new counts. */
   readonly before?: Before;
   /** What the syntax program is started with. */

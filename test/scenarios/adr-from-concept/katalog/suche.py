@@ -1,0 +1,2 @@
+def suche(wort):
+    return []
