@@ -56,7 +56,7 @@ describe.concurrent('a signal while an agent works', () => {
     const project = gated(STUBBORN);
     onTestFinished(() => project.dispose());
     const run = project.start(['run', '--trust']);
-    await run.says('attempt 1 finished');
+    await run.says('attempt 1 done');
     await eventually(() => existsSync(project.path('ready')));
     run.kill('SIGINT');
     await run.says('stopping');
@@ -77,7 +77,7 @@ describe.concurrent('a signal while a gate judges', () => {
     const project = gated(`test -e $HELIX_PROJECT_DIR/quick || { ${command}; }`);
     onTestFinished(() => project.dispose());
     const run = project.start(['run', '--trust']);
-    await run.says('attempt 1 finished');
+    await run.says('attempt 1 done');
     await eventually(() => existsSync(project.path('ready')));
     run.kill('SIGTERM');
     expect((await run.end).code).toBe(130);

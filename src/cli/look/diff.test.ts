@@ -79,7 +79,7 @@ it('the numbers are given as a table and as a document', async () => {
     { path: 'notes of ada.txt', status: 'changed', added: 1, removed: 1 },
     { path: 'old.txt', status: 'removed', added: 0, removed: 1 },
     { path: 'run.sh', status: 'added', added: 1, removed: 0 },
-    { path: 'link', status: 'changed', added: 0, removed: 0, only: 'link' },
+    { path: 'link', status: 'added', added: 0, removed: 0, only: 'link', note: 'link to "run.sh"' },
   ]);
   const stat = await repository.helix(['diff', '--stat']);
   expect(stat.stdout).toContain('notes of ada.txt  | +1 -1\n');

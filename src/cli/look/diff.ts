@@ -5,8 +5,8 @@ import { acceptedSpans, attemptSpan, phaseSpan, type Span } from '../../domain/f
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
+import { type ChangedFile, changedFiles } from '../../engine/difference/changed-files.ts';
 import { scopeOf } from '../../engine/run.ts';
-import { type ChangedFile, changedFiles } from '../../engine/step/changed-files.ts';
 import { renderOnlyNamed, renderPatchLines, renderStat } from '../../report/run/diff-text.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';

@@ -1,9 +1,9 @@
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import { attemptSpan, type Span } from '../../domain/facts/spans.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { changedFiles } from '../../engine/difference/changed-files.ts';
+import { countChanged } from '../../engine/difference/count-changed.ts';
 import { scopeOf } from '../../engine/run.ts';
-import { changedFiles } from '../../engine/step/changed-files.ts';
-import { countChanged } from '../../engine/step/count-changed.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
 import { renderOnlyNamed } from '../../report/run/diff-text.ts';

@@ -190,7 +190,7 @@ export const BriefDocument = z.strictObject({
 });
 export type BriefDocument = z.infer<typeof BriefDocument>;
 
-/** `helix diff --json`: the files that differ; `only` says why one has no lines to count. */
+/** `helix diff --json`: the files that differ; `only` says why one has no lines to count, `note` where a link leads. */
 export const DiffDocument = z.strictObject({
   schema: z.literal('helix.diff/1'),
   run: z.string(),
@@ -202,6 +202,7 @@ export const DiffDocument = z.strictObject({
       added: z.int().nonnegative(),
       removed: z.int().nonnegative(),
       only: z.enum(['binary', 'large', 'link']).optional(),
+      note: z.string().optional(),
     }),
   ),
 });

@@ -1,5 +1,5 @@
 import type { Tree, TreeFile } from '../../ports/tree.ts';
-import { allFiles } from '../step/all-files.ts';
+import { allFiles } from '../difference/all-files.ts';
 
 type Comparison = {
   /** The files that the base does not have with the same content, also those outside the project. */

@@ -7,7 +7,7 @@ import { cassettePath, transcriptPath } from '../../report/words/run-paths.ts';
 import { transcriptWords } from '../../text/agent-words/transcript-words.ts';
 import { sha256 } from '../../text/digest.ts';
 import { unsafePath } from '../../text/safe-path.ts';
-import { allFiles } from '../step/all-files.ts';
+import { allFiles } from '../difference/all-files.ts';
 import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
 import type { Recorder } from '../step/recorder.ts';
 

@@ -11,8 +11,8 @@ import { reviewPaths } from '../../gates/judge/review.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { isBinary } from '../../text/is-binary.ts';
-import { type ChangedFile, changedFiles } from '../step/changed-files.ts';
-import { differenceText } from '../step/difference-text.ts';
+import { type ChangedFile, changedFiles } from '../difference/changed-files.ts';
+import { differenceText } from '../difference/difference-text.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 
 /** What a review is shown is chosen from that; beyond it a file is only named. */

@@ -2,8 +2,8 @@ import type { ApprovalRequest } from '../../approval/approver.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Step } from '../../domain/run/decide.ts';
-import { type ChangedFile, changedFiles } from '../step/changed-files.ts';
-import { differenceText } from '../step/difference-text.ts';
+import { type ChangedFile, changedFiles } from '../difference/changed-files.ts';
+import { differenceText } from '../difference/difference-text.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 
 /** What a judge is shown is chosen from that; beyond it a file is only named. */

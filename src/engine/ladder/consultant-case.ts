@@ -15,7 +15,7 @@ import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { type AttemptRecord, attemptHistory } from '../../report/run/attempts.ts';
 import { briefPath } from '../../report/words/run-paths.ts';
-import { changedFiles } from '../step/changed-files.ts';
+import { changedFiles } from '../difference/changed-files.ts';
 import { setupOf } from '../step/changed-phase.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import { readSpec, type Spec } from '../step/read-spec.ts';

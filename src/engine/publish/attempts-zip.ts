@@ -7,7 +7,7 @@ import type { Workspace } from '../../ports/workspace.ts';
 import { attemptHistory } from '../../report/run/attempts.ts';
 import { consultationsPath } from '../../report/words/run-paths.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import { changedFiles } from '../step/changed-files.ts';
+import { changedFiles } from '../difference/changed-files.ts';
 
 const PIECE = 64 * 1024;
 
