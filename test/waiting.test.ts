@@ -234,7 +234,9 @@ describe.concurrent('on a terminal', () => {
     });
     const terminal = onTerminal(project, `${HELIX} run`);
     await terminal.shows('parked: ');
-    await eventually(() => /trying\s+again\s+at\s+\d{4}-\d\d-\d\d\s+\d\d:\d\d/.test(terminal.shown().replaceAll(CONTROL, '')));
+    await eventually(() =>
+      /trying\s+again\s+at\s+\d{4}-\d\d-\d\d\s+\d\d:\d\d/.test(terminal.shown().replaceAll(CONTROL, '')),
+    );
     expect(JSON.parse((await project.helix(['status', '--json'])).stdout).status).toBe('parked');
     terminal.type(CTRL_C);
     expect((await terminal.end).code).toBe(130);
