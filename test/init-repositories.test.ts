@@ -12,7 +12,7 @@ const REPOSITORIES = join(import.meta.dirname, 'repositories');
 const PROGRAMS = ['npm', 'pnpm', 'uv', 'poetry', 'go', 'cargo', 'mvn', 'make', 'python3'];
 
 /** What init makes, in its order. */
-const MADE = ['phases.yaml', 'helix.yaml', 'config/approvals.yaml', 'config/escalation.yaml', '.gitignore'];
+const MADE = ['phases.yaml', 'helix.yaml', '.gitignore'];
 
 type Expected = {
   readonly languages: string;
@@ -194,7 +194,7 @@ test('new makes a project for worktrees inside a repository, even a repository b
   const place = makePlace();
   execFileSync('git', ['init', '--quiet', 'inner'], { cwd: place.dir });
   expect((await place.helix(['new', 'inner/deep/demo'])).code).toBe(0);
-  expect(place.read('inner/deep/demo/phases.yaml')).toMatch(/^workspace: repo$/m);
+  expect(place.read('inner/deep/demo/phases.yaml')).toMatch(/^workspace:\n {2}mode: repo\n {2}root: [.]$/m);
   expect(await place.helix(['plan', 'inner/deep/demo'])).toMatchObject({ code: 0, err: '' });
   expect((await place.helix(['new', 'outer'])).code).toBe(0);
   expect(place.read('outer/phases.yaml')).toMatch(/^workspace: phase-dirs$/m);

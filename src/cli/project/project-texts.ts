@@ -18,12 +18,6 @@ export function helixYaml(language: Language): string {
   return shipped(language, 'project/helix.yaml');
 }
 
-/** The files in the folder `config` of a new project, every key explained. */
-export function configTexts(language: Language): Readonly<Record<string, string>> {
-  const paths = ['config/approvals.yaml', 'config/escalation.yaml'];
-  return Object.fromEntries(paths.map((path) => [path, shipped(language, `project/${path}`)]));
-}
-
 /** German for the words of the project types HELIX ships. */
 export function germanWords(): ReadonlyMap<string, string> {
   return new Map(Object.entries(parse(shipped('de', 'words.yaml')) as Record<string, string>));

@@ -13,8 +13,22 @@ export type Surroundings = Pick<Filling, 'workspace' | 'tests'> & { readonly fou
 /** Looks where phases will work and, inside a git repository, what has to be installed for them. */
 export async function lookAround(world: World): Promise<Surroundings> {
   const { project } = world;
-  if (!(await project.inGit()) || (await project.hasDirectory('phases')))
-    return { workspace: { mode: 'phase-dirs', setup: [], cache: [] } };
+  if (!(await project.inGit()) || (await project.hasDirectory('phases'))) return PHASE_DIRS;
+  return detected(world);
+}
+
+const PHASE_DIRS: Surroundings = { workspace: { mode: 'phase-dirs', setup: [], cache: [] } };
+
+/** The same for a project in a folder of its own: inside a git repository its phases work at the top of that. */
+export async function lookAbove({ project, marker }: Pick<World, 'project' | 'marker'>): Promise<Surroundings> {
+  if (!(await project.inGit())) return PHASE_DIRS;
+  const top = await project.fromTop('.');
+  if ('problem' in top) return PHASE_DIRS;
+  const { workspace, ...found } = await detected({ project: top.project, marker });
+  return { workspace: { ...workspace, root: '.' }, ...found };
+}
+
+async function detected(world: Pick<World, 'project' | 'marker'>): Promise<Surroundings> {
   const found = await detectTools(await lookAt(world), { prepared: true });
   const { setup, cache, test } = found;
   return { workspace: { mode: 'repo', setup, cache }, tests: test ?? 'none', found };

@@ -26,8 +26,8 @@ export function writeProject(dir: string, files: Readonly<Record<string, string>
   ensureDirectory(join(dir, '.helix'));
   const made: string[] = [];
   const kept: string[] = [];
-  const folders = new Set(Object.keys(files).map((path) => dirname(path)));
-  for (const folder of folders) if (folder !== '.') ensureDirectory(join(dir, folder));
+  const folders = new Set(Object.keys(files).flatMap((path) => foldersOf(dirname(path))));
+  for (const folder of folders) ensureDirectory(join(dir, folder));
   for (const [path, text] of Object.entries(files)) (create(join(dir, path), text) ? made : kept).push(path);
   (ignoreHelix(join(dir, '.gitignore')) ? made : kept).push('.gitignore');
   for (const name of ['phases', 'helix', 'approvals', 'escalation']) {
@@ -36,6 +36,11 @@ export function writeProject(dir: string, files: Readonly<Record<string, string>
       writeAtomic(join(dir, '.helix', 'schemas', `${name}.schema.json`), renderJson(jsonSchema(format)));
   }
   return { made, kept };
+}
+
+/** A folder and those it lies in, from the top: none of them may be a link that leads elsewhere. */
+function foldersOf(folder: string): string[] {
+  return folder === '.' ? [] : [...foldersOf(dirname(folder)), folder];
 }
 
 /** False when something of that name is there, be it only a link. */
