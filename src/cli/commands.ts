@@ -24,6 +24,10 @@ export const COMMANDS: CommandTable = {
     summary: 'stop a run for good, keeping everything',
     load: async () => (await import('./run/cancel.ts')).cancel,
   },
+  tell: {
+    summary: 'say something to the agents of a run in flight',
+    load: async () => (await import('./run/tell.ts')).tell,
+  },
   status: { summary: 'where a run stands', load: async () => (await import('./look/status.ts')).status },
   list: { summary: 'the runs of this project', load: async () => (await import('./look/list.ts')).list },
   logs: {

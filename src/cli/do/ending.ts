@@ -10,6 +10,7 @@ import { renderSpending, spendingOf } from '../../report/words/cost.ts';
 import { count } from '../../report/words/count.ts';
 import type { Canvas } from '../../report/words/paint.ts';
 import { renderDuration } from '../../report/words/time.ts';
+import { untoldLines } from '../../report/words/untold.ts';
 import { projectOption } from '../call/open-project.ts';
 import { withVisit } from '../call/with-visit.ts';
 import { unchecked } from './opening.ts';
@@ -35,6 +36,7 @@ export async function renderEnding(state: RunState, world: World, canvas: Canvas
     renderStat(shown, canvas).trimEnd(),
     ...(more > 0 ? [` and ${count(more, 'more file')}: helix diff --stat`] : []),
     ...shownBy(state),
+    ...untoldLines(state),
     '',
     ...lines.map(([command, what]) => `${command.padEnd(wide)}${what}`),
     '',

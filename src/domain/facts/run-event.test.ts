@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import { sampleStart } from '../../../test/sample-start.ts';
 import { EVENTS, EXTERNAL_EVENTS } from './run-event.ts';
 
-it('others may only answer, cancel, and tell people of questions', () => {
+it('others may only answer, say something, cancel, and tell people of questions', () => {
   expect([...EXTERNAL_EVENTS].sort()).toEqual([
     'approval_marked',
     'cancel_requested',
     'decision_taken',
+    'guidance_given',
     'notification_sent',
   ]);
 });

@@ -157,6 +157,8 @@ export const EVENTS = {
     model: z.string().optional(),
     /** A human's own change, taken as it lay there. */
     manual: z.boolean().optional(),
+    /** How many of the words that people had for the phase its brief knew; older journals do not say. */
+    told: z.int().nonnegative().optional(),
     /** How long its directory took to get ready: copies and set-up, before the agent was started. */
     preparedMs: z.int().nonnegative().optional(),
     ...reserved,
@@ -359,6 +361,8 @@ export const EVENTS = {
   }),
   /** Somebody was told of a question; `channel` names where in helix.yaml. */
   notification_sent: z.strictObject({ request: z.string(), channel: z.string(), tries: z.int().positive() }),
+  /** Somebody said something to agents while the run went on; it decides nothing. */
+  guidance_given: z.strictObject({ phases: z.array(z.string()).min(1), words: z.string(), actor: z.string() }),
   cancel_requested: z.strictObject({ actor: z.string() }),
   run_parked: z.strictObject({
     reason: z.literal('budget'),
@@ -389,6 +393,7 @@ export type RunEvent = NewEvent & {
 /** Facts that people add while somebody else owns the run. */
 export const EXTERNAL_EVENTS: ReadonlySet<RunEventType> = new Set([
   'decision_taken',
+  'guidance_given',
   'cancel_requested',
   'notification_sent',
   'approval_marked',

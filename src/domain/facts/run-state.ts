@@ -82,6 +82,8 @@ export type PhaseHistory = {
   readonly interventions: number;
   /** What people told its agents. */
   readonly guidance: readonly string[];
+  /** How many of these words the brief of its last attempt knew. */
+  readonly told: number;
   /** What its attempts run with beside what the plan says. */
   readonly changes: Changes;
 };
@@ -324,6 +326,11 @@ export function openRequests(state: RunState): RequestState[] {
 export function resultOf({ base, tip }: RunState): { branch: string; commit: string } | undefined {
   if (base === undefined || tip?.commit === undefined || tip.commit === base.commit) return undefined;
   return { branch: base.branch.replace(/^refs\/heads\//, ''), commit: tip.commit };
+}
+
+/** What people said to a phase since the brief of its last attempt was written: no agent has read it yet. */
+export function untoldOf({ history: { guidance, told } }: PhaseState): readonly string[] {
+  return guidance.slice(told);
 }
 
 /** The findings of a phase's last judgement. */

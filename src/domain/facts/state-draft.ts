@@ -20,6 +20,7 @@ export const NO_HISTORY: PhaseHistory = {
   reworks: 0,
   interventions: 0,
   guidance: [],
+  told: 0,
   changes: {},
 };
 

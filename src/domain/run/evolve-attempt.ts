@@ -19,13 +19,14 @@ import { voidFollowers } from './evolve-approval.ts';
 /** An agent, or a human with a change of their own, set to work. */
 export function startAttempt(state: DraftState, data: Data<'attempt_started'>, at: string): void {
   const phase = phaseOf(state, data.phase);
-  const { attempt, start, inputs, agent, base, manual, reserved, reservedMs } = data;
+  const { attempt, start, inputs, agent, base, manual, told, reserved, reservedMs } = data;
   // A refusal is answered by the next attempt, even one that ends with the same tree.
-  const { rung, rulings } = phase;
+  const { rung, rulings, history } = phase;
   const refused = rulings.consent?.given === false;
   put(state, {
     ...phase,
     status: 'running',
+    history: { ...history, told: manual === true ? history.told : (told ?? history.guidance.length) },
     rung: rung.taking === undefined ? rung : without(rung, 'taking'),
     rulings: refused ? without(rulings, 'consent') : rulings,
     ...present({ base }),

@@ -154,6 +154,12 @@ const APPLY: Appliers = {
     state.requests = new Map(state.requests).set(id, { ...request, told: [...request.told, channel] });
   },
   approval_marked: () => undefined,
+  guidance_given: (state, { phases, words }) => {
+    for (const id of phases) {
+      const history = state.phases.get(id)?.history;
+      if (history !== undefined) update(state, id, { history: { ...history, guidance: [...history.guidance, words] } });
+    }
+  },
   cancel_requested: (state) => {
     state.cancelRequested = true;
   },

@@ -83,6 +83,8 @@ type Prepared = {
   model?: string;
   worker: Agent;
   turn: number;
+  /** How many words of people its brief knew. */
+  told: number;
   /** What HELIX itself put there to be read; it is no change of the agent's that it goes away. */
   feedbackFile?: string;
   /** What a reviewer could not be shown. */
@@ -126,9 +128,20 @@ async function prepare(
     const brief = ports.secrets.redact(await renderAttempt(told, ports));
     await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
     await ports.files.write(briefPath(phase.id, attempt), brief);
-    const turn = at?.history.turns ?? 0;
+    const { turns: turn, guidance } = at?.history ?? { turns: 0, guidance: [] };
     const known = { ...present({ base, model, feedbackFile, reading }) };
-    return { dir, start, ...known, inputs, brief, agent, worker, turn, unseen: reviewed?.notices ?? [] };
+    return {
+      dir,
+      start,
+      ...known,
+      inputs,
+      brief,
+      agent,
+      worker,
+      turn,
+      told: guidance.length,
+      unseen: reviewed?.notices ?? [],
+    };
   } catch (error) {
     await reading?.dispose();
     throw error;
@@ -202,6 +215,7 @@ function startedAt({ step, prepared, model, preparedMs }: Start, state: RunState
       agent: prepared.agent,
       ...present({ model }),
       preparedMs,
+      ...((state.phases.get(phase.id)?.history.guidance.length ?? 0) > 0 && { told: prepared.told }),
       ...reservation(phase, state),
     },
   };

@@ -103,6 +103,7 @@ type RunFact = Extract<
       | 'decision_taken'
       | 'notification_sent'
       | 'approval_marked'
+      | 'guidance_given'
       | 'cancel_requested'
       | 'run_parked'
       | 'run_interrupted'
@@ -134,6 +135,10 @@ function runSentence(event: RunFact): string {
       const { approval, as, note, actor } = event.data;
       const said = note === undefined ? '' : `: ${oneLine(note)}`;
       return `approval ${oneLine(approval, 80)} marked ${as} by ${oneLine(actor, 80)}${said}`;
+    }
+    case 'guidance_given': {
+      const { phases, words, actor } = event.data;
+      return `${oneLine(actor, 80)} tells ${phases.join(', ')}: ${oneLine(words)}`;
     }
     case 'cancel_requested':
       return `cancel requested by ${oneLine(event.data.actor, 80)}`;

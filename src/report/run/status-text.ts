@@ -20,6 +20,7 @@ import { overridesOf, overrideText } from '../words/overrides.ts';
 import { type Canvas, type Part, renderLine, type Style } from '../words/paint.ts';
 import { questionLines } from '../words/question-words.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
+import { untoldLines } from '../words/untold.ts';
 import { isHeldUp, renderAllFindings, renderFailing } from './failing-text.ts';
 import { shownStatus, workedOn } from './run-document.ts';
 
@@ -55,6 +56,7 @@ export function renderStatus(state: RunState, view: StatusView): string {
     ...table(workedOn(state), view).map((parts) => renderLine(parts, view)),
     ...openRequests(state).flatMap((request) => ['', ...question(request, view)]),
     ...lookLines(state, view),
+    ...untoldLines(state),
     ...resultLines(state),
     '',
   ].join('\n');

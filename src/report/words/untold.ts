@@ -1,0 +1,11 @@
+import { type RunState, untoldOf } from '../../domain/facts/run-state.ts';
+import { oneLine } from '../../text/sanitise.ts';
+
+/** What people said to phases that were accepted without another attempt, so that no agent has read it; a line each. */
+export function untoldLines({ plan, phases }: RunState): string[] {
+  return plan.phases.flatMap(({ id }) => {
+    const phase = phases.get(id);
+    if (phase?.accepted === undefined) return [];
+    return untoldOf(phase).map((words) => `not heard by ${id}, whose last attempt had begun: ${oneLine(words, 300)}`);
+  });
+}
