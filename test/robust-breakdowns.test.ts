@@ -22,6 +22,7 @@ type Breakdown = { readonly call: string; readonly error: string; readonly most:
  */
 const CALLS: readonly Breakdown[] = [
   { call: 'fsync', error: 'EIO', most: 30 },
+  { call: 'fdatasync', error: 'EIO', most: 2 },
   { call: 'pwrite64', error: 'ENOSPC', most: 90 },
   { call: 'rename', error: 'EIO', most: 21 },
   { call: 'mkdir', error: 'ENOSPC', most: 50 },

@@ -26,8 +26,12 @@ export function quoteWithin(text: string, bytes: number, keep: 'start' | 'end' =
   return quote(keep === 'start' ? `${words}\n[the rest is left out]` : `[what came before is left out]\n${words}`);
 }
 
+/** Nothing in it needs a second look: nearly every path and name. */
+const PLAIN = /^[\w./-]{1,200}$/;
+
 /** A path or command as inline code that ends where it should. */
 export function code(text: string): string {
+  if (PLAIN.test(text)) return `\`${text}\``;
   const line = oneLine(text, 1000);
   const tick = '`'.repeat(longestRun(line) + 1);
   return line.startsWith('`') || line.endsWith('`') ? `${tick} ${line} ${tick}` : `${tick}${line}${tick}`;

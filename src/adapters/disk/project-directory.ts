@@ -146,11 +146,10 @@ function troubleAt(top: string, names: readonly string[]): string | undefined {
 
 function realPath(full: string, path: string): string | undefined {
   try {
-    return realpathSync(full);
+    // Most of what is asked for is not there, and that is told by one look.
+    return lstatSync(full, { throwIfNoEntry: false }) === undefined ? undefined : realpathSync(full);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOTDIR') return undefined;
-    if (code === 'ENOENT' && lstatSync(full, { throwIfNoEntry: false }) === undefined) return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
     throw ioError(error, path);
   }
 }

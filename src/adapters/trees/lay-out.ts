@@ -14,7 +14,8 @@ import { dirname, join } from 'node:path';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { type Entry, type Listing, listDirectory, NO_LIMITS, readPieces } from './directory-tree.ts';
-import type { StoredFile, StoredTree, TreeStore } from './tree-store.ts';
+import type { StoredFile } from './pack-writer.ts';
+import type { StoredTree, TreeStore } from './tree-store.ts';
 
 type Content = {
   readonly tree: StoredTree;

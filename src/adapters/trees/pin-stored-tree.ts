@@ -3,9 +3,10 @@ import type { InputFile } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { PROJECT_FOLDER, type Snapshot } from '../../ports/tree.ts';
 import { freePath } from '../../text/free-path.ts';
+import type { StoredFile } from './pack-writer.ts';
 import { type CopyWriter, isCopied, PinnedCopy } from './pinned-copy.ts';
 import type { ProjectAround } from './project-around.ts';
-import type { StoredFile, TreeStore } from './tree-store.ts';
+import type { TreeStore } from './tree-store.ts';
 
 type Wanted = {
   readonly tree: string;

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -10,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { makeFifo, put, scratch } from '../../../test/scratch.ts';
 import { workMeter } from '../../../test/work-meter.ts';
@@ -215,3 +218,56 @@ it('what cannot be read is an error with a way out, and leaves no half a pack', 
   expect((await refusal(() => new TreeStore(packs).capture(dir, listing))).code).toBe('io');
   expect(readdirSync(packs)).toEqual([]);
 });
+
+it.each([
+  ['cut short', (pack: string) => truncateSync(pack, 40)],
+  ['empty', (pack: string) => truncateSync(pack, 0)],
+  ['as long as it should be, and nothing but zeros', (pack: string) => writeFileSync(pack, Buffer.alloc(1500))],
+  ['without the first bytes of its files', (pack: string) => writeFileSync(pack, readFileSync(pack).fill(0, 0, 512))],
+])('a tree that a machine which stopped left %s under its name is stored again', async (_what, tear) => {
+  const dir = scratch({ a: 'x'.repeat(1000) });
+  const { tree, packs } = await captured(dir);
+  tear(join(packs, tree.id));
+  const next = new TreeStore(packs);
+  const again = await next.capture(dir, await listDirectory(dir));
+  expect(again.id).toBe(tree.id);
+  expect((await (await next.open(tree.id)).read('a', LIMIT))?.toString()).toBe('x'.repeat(1000));
+  expect(readdirSync(packs)).toEqual([tree.id]);
+});
+
+it('a tree that lies there whole keeps its bytes where others look for them', async () => {
+  const dir = scratch({ a: 'x'.repeat(1000) });
+  const { tree, packs } = await captured(dir);
+  const before = statSync(join(packs, tree.id));
+  await new TreeStore(packs).capture(dir, await listDirectory(dir));
+  expect(statSync(join(packs, tree.id)).ino).toBe(before.ino);
+});
+
+const hasStrace = spawnSync('strace', ['-V']).status === 0;
+
+/** What a process of its own asks of the disk while it captures a directory, in order. */
+function flushes(packs: string, dir: string): string[] {
+  const module = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
+  const program = `import { listDirectory } from ${module('directory-tree.ts')}; import { TreeStore } from ${module('tree-store.ts')};
+    await new TreeStore(${JSON.stringify(packs)}).capture(${JSON.stringify(dir)}, await listDirectory(${JSON.stringify(dir)}));`;
+  const { stderr } = spawnSync(
+    'strace',
+    ['-qq', '-e', 'trace=rename,fsync,fdatasync', '-y', process.execPath, '--input-type=module', '-e', program],
+    { encoding: 'utf8' },
+  );
+  const shown = stderr.replaceAll(packs, 'PACKS').replaceAll(/\.[0-9a-f]{16}\.tmp/g, 'TEMPORARY');
+  return shown.split('\n').flatMap((line) => /^(\w+)\(.*(PACKS[^">]*)[">]/.exec(line)?.slice(1).join(' ') ?? []);
+}
+
+it.skipIf(!hasStrace)(
+  'a tree counts when its bytes and its name are flushed, also one that somebody else left there',
+  async () => {
+    const [packs, dir] = [scratch(), scratch({ a: 'x' })];
+    const first = flushes(packs, dir);
+    const [id = ''] = readdirSync(packs);
+    const named = first.map((line) => line.replace(id, 'TREE'));
+    expect(named).toEqual(['rename PACKS/TREE', 'fdatasync PACKS/TREE', 'fsync PACKS']);
+    const next = flushes(packs, dir).map((line) => line.replace(id, 'TREE'));
+    expect(next).toEqual(['fsync PACKS/TREE', 'fsync PACKS']);
+  },
+);

@@ -1,30 +1,19 @@
-import { createHash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { Finding } from '../../domain/finding.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
 import { ioError } from '../disk/io-error.ts';
-import { type Entry, type Listing, readPieces } from './directory-tree.ts';
-
-/** A file as the store keeps it: `pack` and `at` say where its bytes lie. */
-export type StoredFile = TreeFile & { readonly pack: string; readonly at: number };
-
-/** A link as the store keeps it. */
-type StoredLink = { readonly path: string; readonly target: string };
+import type { Entry, Listing } from './directory-tree.ts';
+import {
+  FOOTER,
+  flush,
+  type Manifest,
+  PackWriter,
+  type Skip,
+  type StoredFile,
+  type StoredLink,
+} from './pack-writer.ts';
 
 /** A tree with what is needed to lay it out again. */
 export interface StoredTree extends Tree {
@@ -36,10 +25,8 @@ export interface StoredTree extends Tree {
   find(path: string): StoredFile | undefined;
 }
 
-type CaptureOptions = { readonly from?: StoredTree; readonly skip?: (path: string, content: string) => boolean };
-type Manifest = { files: StoredFile[]; links: StoredLink[]; problems: Finding[] };
+type CaptureOptions = { readonly from?: StoredTree; readonly skip?: Skip };
 
-const FOOTER = 16;
 const MAX_LINKS = 16;
 const EMPTY: Manifest = { files: [], links: [], problems: [] };
 const EMPTY_ID = treeId(EMPTY);
@@ -58,6 +45,8 @@ function treeId({ files, links, problems }: Manifest): string {
  */
 export class TreeStore {
   readonly #dir: string;
+  /** Trees that this process has flushed, or found whole and flushed again. */
+  readonly #flushed = new Set<string>();
 
   constructor(dir: string) {
     this.#dir = dir;
@@ -65,18 +54,14 @@ export class TreeStore {
 
   /** Freezes what was listed of a directory; files unchanged since `from` are not stored again, nor what `skip` names. */
   async capture(root: string, { entries, problems }: Listing, options: CaptureOptions = {}): Promise<StoredTree> {
-    const pack = new PackWriter(this.#dir, options.from);
+    const pack = new PackWriter(this.#dir, options.from?.stored);
     const sorted = [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
     try {
       for (const entry of sorted) await pack.add(root, entry, options.skip);
       const links = linksOf(sorted).filter(({ path, target }) => !options.skip?.(path, leadsTo(target)));
       const manifest: Manifest = { files: pack.files, links, problems: [...problems] };
       const id = treeId(manifest);
-      if (id !== EMPTY_ID && existsSync(join(this.#dir, id))) {
-        pack.discard();
-        return await this.open(id);
-      }
-      return this.#open(id, pack.finish(id, manifest));
+      return this.#open(id, this.#keep(id, manifest, pack));
     } catch (error) {
       pack.discard();
       throw ioError(error, root);
@@ -86,7 +71,7 @@ export class TreeStore {
   /** A tree with some files put in or, where there is no text, taken out; its id. */
   async edit(id: string, changes: ReadonlyMap<string, string | undefined>): Promise<string> {
     const from = await this.open(id);
-    const pack = new PackWriter(this.#dir, from);
+    const pack = new PackWriter(this.#dir, from.stored);
     try {
       pack.files.push(...from.stored.filter(({ path }) => !changes.has(path)));
       for (const [path, text] of changes) if (text !== undefined) pack.put(path, Buffer.from(text));
@@ -94,12 +79,45 @@ export class TreeStore {
       const links = from.links.filter(({ path }) => !changes.has(path));
       const manifest: Manifest = { files, links, problems: [...from.problems] };
       const edited = treeId(manifest);
-      if (this.has(edited)) pack.discard();
-      else pack.finish(edited, manifest);
+      this.#keep(edited, manifest, pack);
       return edited;
     } catch (error) {
       pack.discard();
       throw ioError(error, this.#dir);
+    }
+  }
+
+  /** Gives a tree its place, unless it lies there already. */
+  #keep(id: string, manifest: Manifest, pack: PackWriter): Manifest {
+    const found = id === EMPTY_ID ? EMPTY : this.#found(id);
+    if (found === undefined) {
+      const kept = pack.finish(id, manifest);
+      this.#flushed.add(id);
+      return kept;
+    }
+    pack.discard();
+    return found;
+  }
+
+  /**
+   * The tree that lies under a name, if it is whole and on disk: whoever was killed, or a machine that stopped, may have left it
+   * there torn or not flushed, because a tree gets its name before its flush.
+   */
+  #found(id: string): Manifest | undefined {
+    if (!existsSync(join(this.#dir, id))) return undefined;
+    if (this.#flushed.has(id)) return this.#manifest(id);
+    try {
+      const manifest = this.#manifest(id);
+      for (const file of manifest.files) if (file.pack === id) this.pieces(file, () => undefined);
+      flush(join(this.#dir, id));
+      flush(this.#dir);
+      this.#flushed.add(id);
+      return manifest;
+    } catch (error) {
+      // What cannot be read now is not known to be torn.
+      if (!(error instanceof HelixError)) throw error;
+      if (isSystemError(error.cause)) throw error.cause;
+      return undefined;
     }
   }
 
@@ -277,94 +295,6 @@ function readAt(fd: number, position: number, length: number): Buffer {
   return buffer.subarray(0, done);
 }
 
-/** Gathers a tree's new bytes in a file that gets its name only when it is complete and flushed. */
-class PackWriter {
-  readonly files: StoredFile[] = [];
-  readonly #dir: string;
-  readonly #path: string;
-  readonly #known: ReadonlyMap<string, StoredFile>;
-  #fd: number | undefined;
-  #end = 0;
-
-  constructor(dir: string, from: StoredTree | undefined) {
-    this.#dir = dir;
-    this.#path = join(dir, `.${randomBytes(8).toString('hex')}.tmp`);
-    this.#known = new Map(from?.stored.map((file) => [file.path, file]));
-  }
-
-  async add(root: string, entry: Entry, skip: CaptureOptions['skip']): Promise<void> {
-    if (entry.link !== undefined) return;
-    const { path, executable } = entry;
-    const hash = createHash('sha256');
-    const fd = this.#open();
-    let size = 0;
-    await readPieces(join(root, entry.source ?? path), (piece) => {
-      hash.update(piece);
-      size += writeAll(fd, piece, this.#end + size);
-    });
-    const file = { path, digest: hash.digest('hex'), size, executable };
-    if (skip?.(path, file.digest)) return;
-    const known = this.#known.get(path);
-    if (known?.digest === file.digest) {
-      this.files.push({ ...known, executable });
-    } else {
-      this.files.push({ ...file, pack: '', at: this.#end });
-      this.#end += size;
-    }
-  }
-
-  put(path: string, bytes: Buffer): void {
-    const digest = createHash('sha256').update(bytes).digest('hex');
-    this.files.push({ path, digest, size: bytes.length, executable: false, pack: '', at: this.#end });
-    this.#end += writeAll(this.#open(), bytes, this.#end);
-  }
-
-  finish(id: string, manifest: Manifest): Manifest {
-    const files = manifest.files.map((file) => (file.pack === '' ? { ...file, pack: id } : file));
-    const complete = { ...manifest, files };
-    if (id === EMPTY_ID) {
-      this.discard();
-      return complete;
-    }
-    const text = Buffer.from(JSON.stringify(complete));
-    const fd = this.#open();
-    this.#end += writeAll(fd, text, this.#end);
-    this.#end += writeAll(fd, Buffer.from(String(text.length).padStart(FOOTER)), this.#end);
-    ftruncateSync(fd, this.#end);
-    fdatasyncSync(fd);
-    closeSync(fd);
-    this.#fd = undefined;
-    renameSync(this.#path, join(this.#dir, id));
-    flushDirectory(this.#dir);
-    return complete;
-  }
-
-  discard(): void {
-    if (this.#fd === undefined) return;
-    closeSync(this.#fd);
-    this.#fd = undefined;
-    rmSync(this.#path, { force: true });
-  }
-
-  #open(): number {
-    if (this.#fd === undefined) {
-      mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
-      this.#fd = openSync(this.#path, 'wx+', 0o600);
-    }
-    return this.#fd;
-  }
-}
-
-function writeAll(fd: number, bytes: Buffer, position: number): number {
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
-  return bytes.length;
-}
-
-function flushDirectory(dir: string): void {
-  const fd = openSync(dir, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+function isSystemError(cause: unknown): boolean {
+  return cause instanceof Error && 'errno' in cause;
 }

@@ -11,7 +11,7 @@ import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { wantsWeb } from '../../domain/plan/web-search.ts';
 import { present } from '../../domain/present.ts';
-import { translateLines } from '../../text/say.ts';
+import { inEnglish, translateLines } from '../../text/say.ts';
 import { lastAttempt, setupOf } from '../step/changed-phase.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import { readSpec } from '../step/read-spec.ts';
@@ -144,7 +144,8 @@ function likenessOf({ templates: { skeleton, role }, facts }: Composed): string 
 async function compose(source: BriefSource, template: Template): Promise<Composed> {
   const read = async (path: string) => {
     const text = await template(posix.relative('templates', path));
-    return text === undefined || source.say === undefined ? text : translateLines(text, source.say);
+    const { say = inEnglish } = source;
+    return text === undefined || say === inEnglish ? text : translateLines(text, say);
   };
   return { templates: await briefTemplates(source.phase, read), facts: briefFacts(source) };
 }
