@@ -188,6 +188,9 @@ describe('R6: what the settings of a type say has its effect:', () => {
 const SCENARIO = fileURLToPath(new URL('./scenarios/adr-from-concept/scripted.yaml', import.meta.url));
 const ADR: string = parse(readFileSync(SCENARIO, 'utf8')).phases['02-adr'].at(-1).writes['output/ADR-021.md'];
 
+/** What the ADR says it changes. */
+const NAMED = { 'katalog/suche.py': 'TREFFER = 20\n', 'docs/betrieb.md': '# Betrieb\n' };
+
 describe('R7: adr_complete', () => {
   const plan = `  - { id: write, type: documentation, output: [output/ADR-021.md], quality_gate: { type: adr_complete, file: output/ADR-021.md, semantic: true, on_failure: abort } }
 `;
@@ -204,14 +207,14 @@ describe('R7: adr_complete', () => {
   });
 
   it('fails where the judge rejects, though it names no error', async () => {
-    const dir = project(plan, { phases: written(ADR), approvals: { adr: [{ answer: verdict('rejected') }] } });
+    const dir = project(plan, { phases: written(ADR), approvals: { adr: [{ answer: verdict('rejected') }] } }, NAMED);
     const { stands, id } = await run(dir);
     expect(stands).toEqual({ write: 'failed' });
     expect(readdirSync(join(dir, '.helix/runs', id, 'approvals'))).toHaveLength(1);
   });
 
   it('asks its judge where semantic is the boolean true', async () => {
-    const dir = project(plan, { phases: written(ADR), approvals: { adr: [{}] } });
+    const dir = project(plan, { phases: written(ADR), approvals: { adr: [{}] } }, NAMED);
     const { stands, id } = await run(dir);
     expect(stands).toEqual({ write: 'passed' });
     expect(readdirSync(join(dir, '.helix/runs', id, 'approvals'))).toHaveLength(1);
