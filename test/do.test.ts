@@ -123,6 +123,17 @@ describe('helix do', () => {
     expect(state?.phases.get('change')?.accepted?.attempt).toBe(2);
   });
 
+  it('does not blame the work for tests that failed before, and says that they fail', async () => {
+    const repository = plain({ ...FILES, 'test/old.test.js': testOf('old', 'sum(2, 2), 5') });
+    const end = await repository.helix(['do', TASK, '--no-judge', '--trust', ...fixing(repository)]);
+    expect(end).toMatchObject({ code: 0 });
+    expect(end.stderr).toMatch(/1 of 2 tests fails before anybody worked: .*old/);
+    expect(end.stdout).toMatch(/^tests +2 pass, 1 fail [(]before: 1 pass, 1 fail[)]$/m);
+    const broken = { ...FIX, 'test/adds.test.js': testOf('adds', 'sum(1, 2), 4') };
+    const moves = script(repository, { phases: { change: [{ writes: broken }] } });
+    expect((await repository.helix(['do', TASK, '--no-judge', ...moves])).code).toBe(3);
+  });
+
   it('does not pass work that changes nothing', async () => {
     const repository = plain();
     const moves = script(repository, { phases: { change: [{ prints: 'done!' }] } });

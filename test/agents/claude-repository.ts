@@ -22,6 +22,8 @@ export type ClaudeRepository = {
   decide(args: readonly string[]): Promise<RepositoryRun>;
   /** Has something judged outside of any run. */
   approve(args: readonly string[]): Promise<HelixEnd>;
+  /** Calls any command with the same login and model. */
+  call(args: readonly string[]): Promise<HelixEnd>;
 };
 
 const API_KEY = { ANTHROPIC_API_KEY: 'a-dummy-key' };
@@ -39,6 +41,7 @@ export function claudeRepository({ command, url, login = API_KEY, settings, ...p
       const end = await repository.helix(['decide', ...args], { env });
       return { ...end, said: `${end.stdout}${end.stderr}`, ...(await repository.journaled()) };
     },
+    call: (args) => repository.helix(args, { env }),
     approve: (args) => repository.helix(['approve', '--trust', ...args], { env }),
   };
 }
