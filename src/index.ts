@@ -11,8 +11,11 @@ import type { RunEvent } from './domain/facts/run-event.ts';
 import type { RunState } from './domain/facts/run-state.ts';
 import { hasError } from './domain/finding.ts';
 import { HelixError } from './domain/helix-error.ts';
+import { decisionOf, unknownRequest, wholeRequestId } from './domain/ladder/answer.ts';
 import { isProtection } from './domain/plan/trust.ts';
 import { replay } from './domain/run/evolve.ts';
+import { addFact } from './engine/ladder/add-fact.ts';
+import { type ListedRun, listRuns as list } from './engine/list-runs.ts';
 import { resumeRun as resume, startRun as start } from './engine/run.ts';
 import { harmsOf, prepareRun, type RunOptions, type Wanting } from './engine/start/prepare-run.ts';
 import type { Watchers } from './engine/step/engine-ports.ts';
@@ -32,6 +35,8 @@ export type { Finding } from './domain/finding.ts';
 export { HelixError } from './domain/helix-error.ts';
 export type { Phase, Plan } from './domain/plan/plan.ts';
 export type { Verdict } from './domain/verdict.ts';
+export type { ListedRun } from './engine/list-runs.ts';
+export type { RunOptions } from './engine/start/prepare-run.ts';
 export { defineGate } from './gates/gate/define-gate.ts';
 export type { GateAnswer, GateContext } from './gates/gate/gate-context.ts';
 export type { Tree } from './ports/tree.ts';
@@ -54,11 +59,14 @@ export async function loadPlan(dir: string, options: Pick<Accompaniment, 'gates'
   return loadFrom(openWorld(openProject(dir)), options.gates ?? []);
 }
 
-/** Starts a run and carries it as far as it goes; `trust` says that you know the plan's commands and agents. */
-export async function startRun(
-  dir: string,
-  options: RunOptions & Accompaniment & { readonly trust?: boolean } = {},
-): Promise<Run> {
+/** How a run is started; `trust` says that you know the plan's commands and agents. */
+export type StartOptions = RunOptions & Accompaniment & { readonly trust?: boolean };
+
+/** How a run is taken up again; `trust` says that you know the plan it was started with. */
+export type ResumeOptions = Accompaniment & { readonly trust?: boolean };
+
+/** Starts a run and carries it as far as it goes. */
+export async function startRun(dir: string, options: StartOptions = {}): Promise<Run> {
   return inWorld(dir, async (world) => {
     const loaded = await loadFrom(world, options.gates ?? []);
     if (hasError(loaded.findings)) {
@@ -72,12 +80,8 @@ export async function startRun(
   });
 }
 
-/** Takes a run up where its journal ends; `trust` says that you know the plan it was started with. */
-export async function resumeRun(
-  dir: string,
-  run: string,
-  options: Accompaniment & { readonly trust?: boolean } = {},
-): Promise<Run> {
+/** Takes a run up where its journal ends. */
+export async function resumeRun(dir: string, run: string, options: ResumeOptions = {}): Promise<Run> {
   return inWorld(dir, async (world) => {
     const state = await stateOf(world, run);
     const wanting = { ...state, settings: { ...state.isolation, notify: [...state.notify] } };
@@ -91,23 +95,56 @@ export async function readRun(dir: string, run: string): Promise<Run> {
   return inWorld(dir, (world) => stateOf(world, run));
 }
 
+/** The runs of a project, newest first. */
+export async function listRuns(dir: string): Promise<readonly ListedRun[]> {
+  const world = openWorld(openProject(dir));
+  try {
+    return await list(world);
+  } finally {
+    world.close();
+  }
+}
+
+/** The answer to a question of a run: an option of it and, where that is of use, words for the agent and a phase to go back to. */
+export type DecideAnswer = {
+  readonly option: string;
+  readonly comment?: string;
+  readonly phase?: string;
+  /** Who decides, as the journal names them (default: the user of this process). */
+  readonly actor?: string;
+};
+
+/**
+ * Answers a question of a run; `request` is its id, as `document.waitingFor` names it. Whoever works on the run goes on with the
+ * answer, else `resumeRun` does. Throws HelixError for a question that is not open and an answer that cannot be taken.
+ */
+export async function decideRequest(dir: string, request: string, answer: DecideAnswer): Promise<Run> {
+  const { actor, ...given } = answer;
+  const run = /^(.+)-q\d+(?:-\w+)?$/.exec(request)?.[1];
+  if (run === undefined) throw unknownRequest(request);
+  return inWorld(dir, async (world) => {
+    const id = wholeRequestId(await stateOf(world, run), request);
+    return addFact(world, run, (state) => decisionOf(state, { ...given, request: id }, actor ?? world.actor));
+  });
+}
+
 /** A document as a library user hands it over: its text, and what it is called in findings. */
 export type AdrText = { readonly text: string; readonly path?: string };
+
+/** How an ADR is checked. */
+export type AdrOptions = {
+  readonly path?: string;
+  readonly profile?: ProfileChoice;
+  readonly rules?: AdrText;
+  readonly concept?: AdrText;
+};
 
 /**
  * Checks the text of one ADR: its structure by the form it has or `profile` says, the context rules (HELIX's own unless `rules`
  * has a rule file's text), and what `concept` promised. Throws HelixError `config` for a rule file with errors, `usage` for
  * what is no text.
  */
-export function checkAdr(
-  text: string,
-  options: {
-    readonly path?: string;
-    readonly profile?: ProfileChoice;
-    readonly rules?: AdrText;
-    readonly concept?: AdrText;
-  } = {},
-): AdrCheck {
+export function checkAdr(text: string, options: AdrOptions = {}): AdrCheck {
   demandTexts(text, options);
   const { rules, concept, ...rest } = options;
   if (rest.profile !== undefined && !PROFILE_CHOICES.includes(rest.profile))

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -35,4 +35,31 @@ it('every command of the guide works, in its order, and ends with a merged branc
   expect(stdout).toContain('two and two are four');
   expect(stderr).toContain('mend  passed with attempt 2');
   expect(existsSync(join(dir, 'cache/helix'))).toBe(true);
+});
+
+it('what a page calls $GUIDE or $HELIX it has said before', () => {
+  const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  for (const page of pages) {
+    const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
+    for (const name of ['GUIDE', 'HELIX']) {
+      const used = text.search(new RegExp(`"\\$${name}[/"]`));
+      const said = text.search(new RegExp(`^export [^\\n]*\\b${name}=`, 'm'));
+      if (used !== -1) expect({ page, name, isSaid: said !== -1 && said < used }).toEqual({ page, name, isSaid: true });
+    }
+  }
+});
+
+it('the guide names every test runner whose output is read, and no other', () => {
+  const source = readFileSync(join(ROOT, 'src/gates/test-output/count-tests.ts'), 'utf8');
+  const readers = [...source.matchAll(/^ {2}read(\w+),$/gm)].map(([, name = '']) => name.toLowerCase());
+  const guide = readFileSync(join(ROOT, 'docs/guide.md'), 'utf8');
+  const [, named = ''] = /Its output is read of: ([\s\S]*?)\./.exec(guide) ?? [];
+  const called: Readonly<Record<string, string>> = { 'node --test': 'nodespec', 'dotnet test': 'dotnet' };
+  const words = named
+    .replaceAll(/`|\n/g, (part) => (part === '\n' ? ' ' : ''))
+    .replace('and whatever else prints ', '')
+    .replace(' or JUnit XML', ', JUnit')
+    .split(/,\s*/)
+    .map((name) => called[name] ?? name.toLowerCase());
+  expect(words.toSorted()).toEqual(readers.toSorted());
 });

@@ -1,8 +1,8 @@
 import { openProject } from '../src/adapters/disk/project-directory.ts';
 import { openWorld } from '../src/adapters/world.ts';
-import { addFact } from '../src/cli/call/add-fact.ts';
 import type { Decision } from '../src/domain/facts/consultation.ts';
 import { openRequests, type RunState } from '../src/domain/facts/run-state.ts';
+import { addFact } from '../src/engine/ladder/add-fact.ts';
 
 /** No consultant: who is at the end of their attempts asks a human. */
 export const NO_CONSULTANT = { 'config/escalation.yaml': 'escalation: { levels: { stufe_1: { max_attempts: 0 } } }\n' };

@@ -7,9 +7,13 @@ import { z } from 'zod';
 import * as library from '../src/index.ts';
 import {
   checkAdr,
+  type DecideAnswer,
+  decideRequest,
   defineGate,
   type GateAnswer,
   HelixError,
+  type ListedRun,
+  listRuns,
   loadPlan,
   type Run,
   readRun,
@@ -20,7 +24,9 @@ import { eventually } from './robust-project.ts';
 import { contents, makeFifo, put, scratch } from './scratch.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
-type Promised = 'checkAdr' | 'defineGate' | 'HelixError' | 'loadPlan' | 'readRun' | 'resumeRun' | 'startRun';
+type Promised =
+  | ('checkAdr' | 'decideRequest' | 'defineGate' | 'HelixError' | 'listRuns')
+  | ('loadPlan' | 'readRun' | 'resumeRun' | 'startRun');
 
 const HELIX = 'agents: { default: { driver: scripted } }\nallow_simulated: true\n';
 
@@ -50,7 +56,9 @@ describe('the library', () => {
     expect(Object.keys(library).sort()).toEqual([
       'HelixError',
       'checkAdr',
+      'decideRequest',
       'defineGate',
+      'listRuns',
       'loadPlan',
       'readRun',
       'resumeRun',
@@ -65,6 +73,38 @@ describe('the library', () => {
         expect.objectContaining({ code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' }),
       );
     }
+  });
+});
+
+describe('listRuns and decideRequest', () => {
+  const GATE = '{ type: files_exist, files: [output/y.md], max_retries: 1, on_failure: escalation }';
+  const MOVES = '[{ writes: { output/x.md: made } }, { writes: { output/y.md: made } }]';
+
+  it('a question is found, answered and gone on with', async () => {
+    const dir = project(GATE, MOVES);
+    put(dir, { 'config/escalation.yaml': 'escalation: { levels: { stufe_1: { max_attempts: 0 } } }\n' });
+    expect(await listRuns(dir)).toEqual([]);
+    const { document } = await startRun(dir);
+    const [listed, ...others]: readonly ListedRun[] = await listRuns(dir);
+    expect(others).toEqual([]);
+    expect(listed).toMatchObject({ run: document.run, project: 'mine', status: 'waiting', openRequests: 1 });
+    const request = document.waitingFor?.request ?? '';
+    const retry = document.waitingFor?.options.find(({ description }) => description.startsWith('Try again'));
+    const answer: DecideAnswer = { option: retry?.id ?? '', comment: 'ZEBRA-WORDS', actor: 'ada' };
+    const decided = await decideRequest(dir, request, answer);
+    expect(decided.events.at(-1)).toMatchObject({
+      type: 'decision_taken',
+      data: { request, actor: 'ada', comment: 'ZEBRA-WORDS' },
+    });
+    expect((await refusal(decideRequest(dir, request, answer))).message).toContain('answered');
+    expect((await resumeRun(dir, document.run)).document.status).toBe('passed');
+    expect((await listRuns(dir))[0]).toMatchObject({ status: 'passed', openRequests: 0 });
+  });
+
+  it('what cannot be meant is refused', async () => {
+    const dir = project(GATE, MOVES);
+    expect((await refusal(decideRequest(dir, 'nonsense', { option: 'A' }))).code).toBe('not_found');
+    expect((await refusal(decideRequest(dir, '20260101-00000000-q1', { option: 'A' }))).code).toBe('not_found');
   });
 });
 

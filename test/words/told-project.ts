@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import { addFact } from '../../src/cli/call/add-fact.ts';
 import { openRequests, type RunState } from '../../src/domain/facts/run-state.ts';
 import { type Answer, decisionOf } from '../../src/domain/ladder/answer.ts';
+import { addFact } from '../../src/engine/ladder/add-fact.ts';
 import { resumeRun } from '../../src/engine/run.ts';
 import { GATES } from '../../src/gates/registry.ts';
 import type { Journal } from '../../src/ports/journal.ts';

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { isSilence } from '../../domain/ladder/direction.ts';
+import { addFact } from '../../engine/ladder/add-fact.ts';
 import { Attendant, type AttendPorts } from '../../engine/ladder/attend.ts';
 import type { Tree } from '../../ports/tree.ts';
 import type { World } from '../../ports/world.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { addFact } from '../call/add-fact.ts';
 import { readRun } from '../call/find-run.ts';
 import { projectOption } from '../call/open-project.ts';
 import type { Terminal } from '../call/terminal.ts';

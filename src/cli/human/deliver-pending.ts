@@ -3,11 +3,11 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { decisionOf } from '../../domain/ladder/answer.ts';
 import { notifyHarm } from '../../domain/plan/trust.ts';
 import { replay } from '../../domain/run/evolve.ts';
+import { addFact } from '../../engine/ladder/add-fact.ts';
 import { Messenger } from '../../engine/ladder/messenger.ts';
 import type { WaitingRow } from '../../ports/journal.ts';
 import type { HeardAnswer } from '../../ports/notifier.ts';
 import type { World } from '../../ports/world.ts';
-import { addFact } from '../call/add-fact.ts';
 
 /** A command has something else to do, so that nobody is waited for longer than that. */
 const PATIENCE_MS = 5000;

@@ -1,5 +1,4 @@
-import { runStatus } from '../../domain/facts/run-state.ts';
-import { replay } from '../../domain/run/evolve.ts';
+import { listRuns } from '../../engine/list-runs.ts';
 import { pad } from '../../report/words/columns.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { renderTime } from '../../report/words/time.ts';
@@ -19,14 +18,7 @@ export const list: Command = {
   run: async (call) => {
     const world = openWorldOf(call);
     await attendAll(world, call.terminal);
-    const journal = world.hasJournal() ? await world.journal() : undefined;
-    const runs = [];
-    for (const { run, project, createdAt, updatedAt, status, openRequests } of (await journal?.list()) ?? []) {
-      const state = status === 'open' && journal !== undefined ? replay(await journal.read(run)) : undefined;
-      const owned = state !== undefined && (await journal?.owner(run)) !== undefined;
-      const shown = state === undefined ? status : runStatus(state, owned);
-      runs.push({ run, project, status: shown, startedAt: createdAt, updatedAt, openRequests });
-    }
+    const runs = await listRuns(world);
     if (call.flag('json')) call.terminal.out(renderJson({ schema: 'helix.list/1', runs }));
     else if (runs.length === 0) call.terminal.err('no run yet; start one: helix run\n');
     for (const each of call.flag('json') ? [] : runs) {

@@ -1,9 +1,9 @@
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { addFact } from '../../engine/ladder/add-fact.ts';
 import { resumeRun } from '../../engine/run.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { World } from '../../ports/world.ts';
-import { addFact } from '../call/add-fact.ts';
 import type { Command } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
 import { pickRun, readRun } from '../call/find-run.ts';

@@ -1,9 +1,9 @@
 import { openRequests, type RequestState, type RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { decisionOf } from '../../domain/ladder/answer.ts';
+import { addFact } from '../../engine/ladder/add-fact.ts';
 import type { World } from '../../ports/world.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { addFact } from '../call/add-fact.ts';
 import { readRun } from '../call/find-run.ts';
 import { hasKeyboard } from '../call/keyboard.ts';
 import { projectOption } from '../call/open-project.ts';

@@ -1,9 +1,9 @@
 import { openRequests, type RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { isJudge } from '../../domain/plan/judging-phase.ts';
+import { addFact } from '../../engine/ladder/add-fact.ts';
 import { isTask } from '../../engine/start/require-task.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { addFact } from '../call/add-fact.ts';
 import type { Command } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
 import { phaseOf } from '../call/find-phase.ts';
