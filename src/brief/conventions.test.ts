@@ -18,7 +18,12 @@ it('a skill is passed on in full where the phase names it, else by what it is go
   const source = from({ '.claude/skills/db/SKILL.md': SKILL, 'skills/ui/SKILL.md': SKILL });
   const { texts, more } = await readConventions(source, ['ui']);
   expect(texts).toEqual([
-    { path: '`skills/ui/SKILL.md`', text: expect.stringContaining('Do it so.'), instructions: 'Do it so.' },
+    {
+      path: '`skills/ui/SKILL.md`',
+      text: expect.stringContaining('Do it so.'),
+      instructions: 'Do it so.',
+      file: 'skills/ui/SKILL.md',
+    },
   ]);
   expect(more).toEqual([
     { path: '`.claude/skills/db/SKILL.md`', about: 'How to migrate', file: '.claude/skills/db/SKILL.md' },

@@ -19,10 +19,13 @@ export type ConventionSource = {
   readonly read: (path: string) => Promise<string | undefined>;
 };
 
+/** A text that is told in full; `file` is the path of a skill as it is. */
+type Told = { readonly path: string; readonly text: string; readonly instructions: string; readonly file?: string };
+
 /** What a project's owner wrote for agents, ready for a brief. */
 export type Conventions = {
   /** `text` is quoted as data, `instructions` is the same as part of a brief. */
-  readonly texts: readonly { readonly path: string; readonly text: string; readonly instructions: string }[];
+  readonly texts: readonly Told[];
   /** What there is besides, by what it is good for; `file` is the same path as it is. */
   readonly more: readonly { readonly path: string; readonly about: string; readonly file?: string }[];
   /** The names of all skills there are, where they were looked for. */
@@ -34,7 +37,7 @@ export const CONVENTION_GLOBS = [...WHOLE, 'skills/*/SKILL.md', '.claude/skills/
 
 /** Reads a project's conventions: the general ones and the skills a phase names in full, everything else by its name. */
 export async function readConventions(source: ConventionSource, skills: readonly string[]): Promise<Conventions> {
-  const texts: { path: string; text: string; instructions: string }[] = [];
+  const texts: Told[] = [];
   const more: { path: string; about: string; file: string }[] = [];
   let room = MAX_TOTAL;
   for (const path of source.paths.toSorted(byRank)) {
@@ -45,7 +48,8 @@ export async function readConventions(source: ConventionSource, skills: readonly
       if (text === '') continue;
       const kept = bounded(text, Math.min(room, skill === undefined ? MAX_TEXT : MAX_SKILL));
       room -= kept.length;
-      texts.push({ path: code(path), text: quote(kept), instructions: ownerText(kept) });
+      const file = skill === undefined ? {} : { file: path };
+      texts.push({ path: code(path), text: quote(kept), instructions: ownerText(kept), ...file });
     } else if (more.length < MAX_LISTED && isConvention(path)) {
       more.push({ path: code(path), about: await aboutOf(path, source), file: path });
     }

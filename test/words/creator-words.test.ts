@@ -176,12 +176,18 @@ it('in phase-dirs a skill that is named can be opened, and is no part of the wor
       { id: 'one', type: 'development', output: ['output/x.md'], config: { skills: ['full'] } },
       { id: 'two', type: 'development', output: ['output/y.md'] },
     ],
-    files: { 'skills/full/SKILL.md': skill('ZEBRA-FULL'), '.claude/skills/db/SKILL.md': skill('ZEBRA-NAMED') },
+    files: {
+      'skills/full/SKILL.md': skill('ZEBRA-FULL'),
+      'skills/full/examples/one.md': 'ZEBRA-EXAMPLE\n',
+      '.claude/skills/db/SKILL.md': skill('ZEBRA-NAMED'),
+    },
     agent: [
       AGENT,
       'mkdir -p output; echo x > output/x.md; echo y > output/y.md',
       'path=$(sed -n \'s/^- `\\(.*SKILL.md\\)`: About ZEBRA-NAMED$/\\1/p\' "$0.brief")',
       'cp "$path" "$(dirname "$0")/opened-$HELIX_PHASE"',
+      'full=$(sed -n \'s/^### `\\(.*SKILL.md\\)`$/\\1/p\' "$0.brief")',
+      '[ -z "$full" ] || cat "$full" "$(dirname "$full")/examples/one.md" > "$(dirname "$0")/full-$HELIX_PHASE"',
       'find . -type f > "$(dirname "$0")/seen-$HELIX_PHASE"',
     ].join('\n'),
   });
@@ -190,6 +196,7 @@ it('in phase-dirs a skill that is named can be opened, and is no part of the wor
   for (const phase of ['one', 'two'])
     expect(readFileSync(repository.beside(`opened-${phase}`), 'utf8')).toContain('Do it ZEBRA-NAMED.');
   expect(section(sent(repository, 'one'), 'Conventions of this project')).toContain('\n\nDo it ZEBRA-FULL.\n');
+  expect(readFileSync(repository.beside('full-one'), 'utf8')).toMatch(/ZEBRA-FULL[\s\S]*ZEBRA-EXAMPLE/);
   const started = run.events.flatMap((event) => (event.type === 'attempt_started' ? event.data.inputs : []));
   expect(started.map(({ path }) => path)).not.toContainEqual(expect.stringContaining('SKILL.md'));
   expect(readFileSync(join(repository.beside('seen-two')), 'utf8')).not.toContain('one/.claude');

@@ -10,21 +10,32 @@ type Given = { readonly conventions: Conventions; readonly files: readonly Input
 
 /**
  * What a brief names must be there to be read. In a repository it is; where phases have directories of their own, the files are laid
- * beside the inputs, as they were when the run began. They are no inputs of the plan: nobody judges by them, and no fact names them.
+ * beside the inputs, as they were when the run began, skills with all that belongs to them. They are no inputs of the plan: nobody
+ * judges by them, and no fact names them.
  */
 export async function givenSkills(conventions: Conventions, { workspace, state }: Around): Promise<Given> {
   const { guidelines, tip } = state;
-  if (tip !== undefined || conventions.more.length === 0) return { conventions, files: [] };
-  const known = new Map(
-    guidelines === undefined ? [] : (await workspace.tree(guidelines)).files.map((file) => [file.path, file]),
-  );
-  const files: InputFile[] = [];
+  const named = [...conventions.more, ...conventions.texts].some(({ file }) => file !== undefined);
+  if (tip !== undefined || !named) return { conventions, files: [] };
+  const known = guidelines === undefined ? [] : (await workspace.tree(guidelines)).files;
+  const files = new Map<string, InputFile>();
+  const give = (file: string): string | undefined => {
+    const folder = file.endsWith('/SKILL.md') ? `${posix.dirname(file)}/` : undefined;
+    const belongs = (path: string) => path === file || (folder !== undefined && path.startsWith(folder));
+    for (const { path, digest } of known.filter((each) => belongs(each.path))) {
+      const at = posix.join('input', path);
+      files.set(at, { path: at, digest, from: { tree: guidelines ?? '', path } });
+    }
+    const given = posix.join('input', file);
+    return files.has(given) ? given : undefined;
+  };
   const more = conventions.more.flatMap(({ file = '', about }) => {
-    const found = known.get(file);
-    if (found === undefined || guidelines === undefined) return [];
-    const path = posix.join('input', file);
-    files.push({ path, digest: found.digest, from: { tree: guidelines, path: file } });
-    return [{ path: code(path), about, file: path }];
+    const path = give(file);
+    return path === undefined ? [] : [{ path: code(path), about, file: path }];
   });
-  return { conventions: { ...conventions, more }, files };
+  const texts = conventions.texts.map((text) => {
+    const path = text.file === undefined ? undefined : give(text.file);
+    return path === undefined ? text : { ...text, path: code(path), file: path };
+  });
+  return { conventions: { ...conventions, more, texts }, files: [...files.values()] };
 }

@@ -4,8 +4,11 @@ import type { Plan } from '../../domain/plan/plan.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 
+/** What skills consist of beside their text. */
+const SKILL_FILES = ['skills/*/**', '.claude/skills/*/**'];
+
 /** What judges and agents go by: definitions, settings of approvals, and conventions. */
-const GUIDELINES = ['approvals/**', APPROVALS_PATH, ...CONVENTION_GLOBS];
+const GUIDELINES = ['approvals/**', APPROVALS_PATH, ...CONVENTION_GLOBS, ...SKILL_FILES];
 
 /** Freezes what judges and agents of a run go by, where they work beside it; in a repository the tree it began with has it. */
 export async function pinGuidelines(
