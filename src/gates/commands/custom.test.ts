@@ -143,6 +143,32 @@ it('sarif: results of all runs become findings', async () => {
   });
 });
 
+it('sarif: a result without a level has the one of its rule', async () => {
+  const rules = [{ id: 'low' }, { id: 'sql-injection', defaultConfiguration: { level: 'error' } }];
+  const tool = { driver: { name: 'x', rules } };
+  const named = { ruleId: 'sql-injection', message: { text: 'by its name' } };
+  for (const result of [
+    named,
+    { ruleIndex: 1, message: { text: 'by its place' } },
+    { rule: { id: 'sql-injection' }, message: { text: 'by reference' } },
+  ]) {
+    const answer = await judge({ command: printing({ runs: [{ tool, results: [result] }] }), findings: 'sarif' });
+    expect(said(answer)).toEqual(['reject', `error: ${result.message.text}`]);
+  }
+  const own = { ...named, level: 'note' };
+  const answer = await judge({ command: printing({ runs: [{ tool, results: [own] }] }), findings: 'sarif' });
+  expect(said(answer)).toEqual(['pass', 'info: by its name']);
+});
+
+it.each([
+  ['no run at all', { runs: [] }, /says nothing of any run/],
+  ['a run that failed', { runs: [{ results: [], invocations: [{ executionSuccessful: false }] }] }, /did not succeed/],
+])('sarif about %s is refused, though it has no finding', async (_what, sarif, message) => {
+  const [outcome, first] = said(await judge({ command: printing(sarif), findings: 'sarif' }));
+  expect(outcome).toBe('reject');
+  expect(first).toMatch(message);
+});
+
 it('findings on one line of several megabytes are read whole', async () => {
   const print = 'console.log(JSON.stringify([{ severity: "warning", message: "x".repeat(3e6) }]))';
   const answer = await judge({ command: [process.execPath, '-e', print], findings: 'json' });

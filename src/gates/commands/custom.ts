@@ -25,14 +25,21 @@ const Remark = z.looseObject({
 });
 const Report = z.union([z.array(Remark), z.looseObject({ findings: z.array(Remark) })]);
 
+const Level = z.enum(['none', 'note', 'warning', 'error']).optional();
+const Rule = z.looseObject({ id: z.string(), defaultConfiguration: z.looseObject({ level: Level }).optional() });
+
 const Sarif = z.looseObject({
   runs: z.array(
     z.looseObject({
+      tool: z.looseObject({ driver: z.looseObject({ rules: z.array(Rule).optional() }).optional() }).optional(),
+      invocations: z.array(z.looseObject({ executionSuccessful: z.boolean().optional() })).optional(),
       results: z
         .array(
           z.looseObject({
             ruleId: z.string().optional(),
-            level: z.enum(['none', 'note', 'warning', 'error']).optional(),
+            ruleIndex: z.int().optional(),
+            rule: z.looseObject({ id: z.string().optional(), index: z.int().optional() }).optional(),
+            level: Level,
             message: z.looseObject({ text: z.string().optional() }),
             locations: z
               .array(
@@ -113,18 +120,34 @@ function fromJson(value: unknown, check: string): Finding[] | undefined {
 function fromSarif(value: unknown, check: string): Finding[] | undefined {
   const sarif = Sarif.safeParse(value);
   if (!sarif.success) return undefined;
-  return sarif.data.runs.flatMap((run) =>
-    (run.results ?? []).map((result) => {
-      const at = result.locations?.[0]?.physicalLocation;
-      const level = result.level ?? 'warning';
-      return {
-        severity: level === 'error' || level === 'warning' ? level : 'info',
-        check: result.ruleId ?? check,
-        message: result.message.text ?? 'no message',
-        ...place({ file: at?.artifactLocation?.uri, line: at?.region?.startLine, column: at?.region?.startColumn }),
-      } satisfies Finding;
-    }),
-  );
+  const { runs } = sarif.data;
+  if (runs.length === 0) return [{ severity: 'error', check, message: 'the report says nothing of any run' }];
+  return [...runs.flatMap((run) => failedRun(run, check)), ...runs.flatMap((run) => resultsOf(run, check))];
+}
+
+type SarifRun = z.infer<typeof Sarif>['runs'][number];
+
+/** A tool that could not do its work has found nothing, which says nothing. */
+function failedRun({ invocations = [] }: SarifRun, check: string): Finding[] {
+  if (invocations.every(({ executionSuccessful }) => executionSuccessful !== false)) return [];
+  return [{ severity: 'error', check, message: 'the report says that the tool did not succeed' }];
+}
+
+function resultsOf({ results = [], tool }: SarifRun, check: string): Finding[] {
+  const rules = tool?.driver?.rules ?? [];
+  return results.map((result) => {
+    const at = result.locations?.[0]?.physicalLocation;
+    const name = result.ruleId ?? result.rule?.id;
+    const index = result.ruleIndex ?? result.rule?.index ?? -1;
+    const rule = rules.find(({ id }) => id === name) ?? rules[index];
+    const level = result.level ?? rule?.defaultConfiguration?.level ?? 'warning';
+    return {
+      severity: level === 'error' || level === 'warning' ? level : 'info',
+      check: name ?? rule?.id ?? check,
+      message: result.message.text ?? 'no message',
+      ...place({ file: at?.artifactLocation?.uri, line: at?.region?.startLine, column: at?.region?.startColumn }),
+    } satisfies Finding;
+  });
 }
 
 function place({
