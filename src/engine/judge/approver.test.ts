@@ -102,6 +102,23 @@ describe('what is remembered', () => {
     expect(approvalsIn(second.played.events)).toMatchObject([{ result: { cached: true, result: 'approved' } }]);
   });
 
+  it('is older than the run: what came to be meanwhile may be the work of its agents', async () => {
+    const { cache, around } = remembering();
+    await counted((task) => approving(task), { simulated: false, around, make: { write, ...SENT } });
+    const asOf: (Date | undefined)[] = [];
+    const young: Cache = {
+      ...cache,
+      get: async (key, before) => {
+        asOf.push(before);
+        return before === undefined ? cache.get(key) : undefined;
+      },
+    };
+    const more = { simulated: false, around: (world: World) => ({ ...world, cache: async () => young }) };
+    const { asked, played } = await counted((task) => approving(task), { ...more, make: { write, ...SENT } });
+    expect(asked).toBe(1);
+    expect(asOf.map((before) => before?.toISOString())).toEqual([played.events[0]?.at]);
+  });
+
   it('is nothing a simulated judge said', async () => {
     const { around, puts } = remembering();
     const first = await counted((task) => approving(task), { around, make: { write, ...SENT } });
