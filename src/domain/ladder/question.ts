@@ -139,17 +139,22 @@ export function askAboutProtected(phase: Phase, at: PhaseState, state: RunState)
   const names = namesOf(paths);
   const rest = paths.length - names.length;
   const isSeen = rest === 0 && isWhole(at);
+  const eased = easedBy(at);
+  const isOnlyEased = eased.length > 0 && (at.current?.protected ?? []).length === 0;
+  const undo = [...(eased.length > 0 ? [easedGuidance(eased)] : []), ...(isOnlyEased ? [] : [guidanceOf(names, rest)])];
   const options = lettered([
     {
-      description: 'Undo it: the agent is told to leave these files as they were; your comment is added',
+      description: isOnlyEased
+        ? 'Undo it: the agent is told to take that back; your comment is added'
+        : 'Undo it: the agent is told to leave these files as they were; your comment is added',
       effort: 'low',
       recommended: true,
-      decision: { action: 'retry', guidance: guidanceOf(names, rest) },
+      decision: { action: 'retry', guidance: undo.join('\n') },
     },
     ...(isSeen ? [LET_CHANGE] : []),
     ABORT,
   ]);
-  const because = `Phase ${phase.id} passed its gates, but it changed ${amount(paths.length)}`;
+  const because = `Phase ${phase.id} passed its gates, but ${isOnlyEased ? milder(paths.length) : `it changed ${amount(paths.length)}`}`;
   const asked = isSeen ? 'Is that right?' : 'That is more than can be shown, so it cannot be accepted here.';
   const listed = [...names, ...(rest > 0 ? [`and ${rest} or more others`] : [])];
   return {
@@ -167,6 +172,9 @@ export function askAboutProtected(phase: Phase, at: PhaseState, state: RunState)
     },
   };
 }
+
+/** The check under which gates tell of work that asks less of itself than before. */
+const EASED = 'eased-adr';
 
 const LET_CHANGE: Unnamed = {
   description: 'Accept the changes to these files',
@@ -211,10 +219,25 @@ function commandWords({ current }: PhaseState): string {
   return ` The test command found there was ${inQuotes(before)}; now it is ${inQuotes(after)}.`;
 }
 
+/** What gates say of work that asks less of itself than before. */
+function easedBy({ lastVerdicts }: PhaseState): string[] {
+  return lastVerdicts
+    .flatMap(({ findings }) => findings)
+    .flatMap(({ check, message }) => (check === EASED ? [message] : []));
+}
+
+function milder(paths: number): string {
+  return `it made the rules for its own work milder in ${paths === 1 ? '1 file' : `${paths} files`}`;
+}
+
+function easedGuidance(told: readonly string[]): string {
+  return `Take this back and meet the rules as they were: ${told.join('. ')}`;
+}
+
 function settingsWords({ lastVerdicts }: PhaseState): string {
   const asking = lastVerdicts.filter(({ asks }) => asks !== undefined).flatMap(({ findings }) => findings);
-  const told = asking.find(({ check }) => check === 'decisive-settings');
-  return told === undefined ? '' : ` Its gate says: ${told.message}.`;
+  const told = asking.filter(({ check }) => check === 'decisive-settings' || check === EASED);
+  return told.length === 0 ? '' : ` Its gate says: ${told.map(({ message }) => message).join('. ')}.`;
 }
 
 /** The plan wants a human to look before a phase starts; `ahead` other questions are asked in the same breath. */

@@ -102,6 +102,8 @@ async function gateContext(step: JudgeStep, context: Context, directory: () => P
   const from = state.phases.get(phase.id)?.baseTree;
   const base = from === undefined ? judged : await ports.workspace.tree(from);
   const inputs = state.phases.get(phase.id)?.current?.inputs ?? [];
+  const last = state.phases.get(phase.id)?.judgedTree;
+  const former = last === undefined || last === tree ? undefined : await ports.workspace.tree(last);
   const settings = await settingsOrigin(phase, state, ports.workspace);
   return {
     phase,
@@ -121,7 +123,7 @@ async function gateContext(step: JudgeStep, context: Context, directory: () => P
     walls: gateWalls({ ...ports, isolation: state.isolation }),
     signal,
     directory,
-    ...present({ settings }),
+    ...present({ settings, former }),
     approver,
   };
 }

@@ -266,3 +266,42 @@ describe('the gate adr_valid', () => {
     expect(said(await adrValid.judge(settings, context))).toEqual(['pass']);
   });
 });
+
+describe('an ADR that asks less of itself', () => {
+  const path = 'output/ADR-007.md';
+  const major = adr().replace(/change_scope: \w+/, 'change_scope: major');
+  const waiving = adr().replace(
+    'component_type: SERVICE',
+    'component_type: SERVICE\nconcept_waivers: [{section: Rollback plan, reason: not now}]',
+  );
+  const asked = async (now: string, before: Record<string, string>, former?: Record<string, string>) => {
+    const base = (await gateContext(scratch(before))).tree;
+    const last = former === undefined ? {} : { former: (await gateContext(scratch(former))).tree };
+    const answer = await adrValid.judge({ file: path }, await gateContext(scratch({ [path]: now }), { base, ...last }));
+    if (answer.kind !== 'judged') throw new Error(answer.message);
+    return [
+      answer.outcome,
+      answer.asks,
+      ...answer.findings.filter(({ check }) => check === 'eased-adr').map(({ message }) => message),
+    ];
+  };
+
+  it('asks a human about waivers, also where it is new', async () => {
+    const told = expect.stringContaining('it waives "Rollback plan" of its concept: "not now"');
+    expect(await asked(waiving, {})).toEqual(['pass', [path], told]);
+    expect(await asked(waiving, { [path]: adr() })).toEqual(['pass', [path], told]);
+    expect(await asked(waiving, { [path]: waiving })).toEqual(['pass', undefined]);
+    expect(await asked(waiving, {}, { [path]: waiving })).toEqual(['pass', [path], told]);
+  });
+
+  it('asks a human about a lower change_scope and the rules that are off with it, unless it is new', async () => {
+    const minor = major.replace('change_scope: major', 'change_scope: minor');
+    const told = expect.stringMatching(
+      /change_scope was "major" and is "minor" now; its header switches off major-needs/,
+    );
+    expect(await asked(minor, {})).toEqual(['pass', undefined]);
+    expect(await asked(minor, { [path]: major })).toEqual(['pass', [path], told]);
+    expect(await asked(minor, {}, { [path]: major })).toEqual(['pass', [path], told]);
+    expect(await asked(minor, { [path]: minor }, { [path]: minor })).toEqual(['pass', undefined]);
+  });
+});

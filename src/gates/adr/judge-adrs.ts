@@ -9,6 +9,7 @@ import { profileBeside, rulesSource } from './adr-surroundings.ts';
 import { type AdrSubject, askAboutAdrs, requestAbout } from './ask-about-adrs.ts';
 import { checkAdrs, readAdrs } from './check-adrs.ts';
 import { checkNamedFiles } from './check-named-files.ts';
+import { easedAdrs } from './eased-adrs.ts';
 import { readConcept } from './read-concept.ts';
 
 type Settings = z.infer<typeof GATE_SETTINGS.adr_complete>;
@@ -27,7 +28,14 @@ export async function judgeAdrs(settings: Settings, context: GateContext, comple
   const named = complete ? checkNamedFiles(adrs, await context.projectFiles?.()) : [];
   const findings = [...trouble, ...(await checkAdrs(adrs, checking)), ...named];
   if (hasError(findings)) return { kind: 'judged', outcome: 'reject', findings };
-  return complete ? askAboutAdrs(subject, findings, context) : { kind: 'judged', outcome: 'pass', findings };
+  const eased = await easedAdrs(adrs, rules, context);
+  const told = [...findings, ...eased.findings];
+  const answer = complete ? await askAboutAdrs(subject, told, context) : passed(told);
+  return answer.kind === 'judged' && eased.asks.length > 0 ? { ...answer, asks: eased.asks } : answer;
+}
+
+function passed(findings: readonly Finding[]): GateAnswer {
+  return { kind: 'judged', outcome: 'pass', findings };
 }
 
 /** What layer 4 would ask a judge about the ADRs of a phase. */

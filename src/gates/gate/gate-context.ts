@@ -23,6 +23,8 @@ export type GateContext = {
   readonly tree: Tree;
   /** The tree the phase's first attempt started from. */
   readonly base: Tree;
+  /** The tree of the attempt before, if one was judged. */
+  readonly former?: Tree;
   /** The project's own directory. */
   readonly project: string;
   /** Where a program given by a relative path is looked for: in the judged copy of a repository, else in the project. */

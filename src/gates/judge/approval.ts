@@ -34,11 +34,22 @@ export const approval = defineGate({
     const source = { ...preCheckSource(judged, context, approver), ...concept };
     const found = await runPreCheck(type, judged.paths, source);
     if ('kind' in found) return found;
-    const answer = await approver.ask({ ...requestOf(settings, judged, concept), found });
+    const eased = type === 'adr' ? await easedBy(judged, context) : undefined;
+    const told = [...found, ...(eased?.findings ?? [])];
+    const answer = await approver.ask({ ...requestOf(settings, judged, concept), found: told });
     if (answer.kind === 'interrupted') return answer;
-    return approvalAnswer(answer.result, { found, result: settings.required_result, confidence });
+    const given = approvalAnswer(answer.result, { found: told, result: settings.required_result, confidence });
+    return given.kind === 'judged' && eased !== undefined && eased.asks.length > 0
+      ? { ...given, asks: eased.asks }
+      : given;
   },
 });
+
+/** An approval phase judges what others made; whoever made it was asked about there. */
+async function easedBy({ paths }: JudgedFiles, context: GateContext) {
+  if (context.phase.type === 'approval') return undefined;
+  return (await import('../adr/eased-adrs.ts')).easedIn(paths, context);
+}
 
 type Subject = { readonly judged: JudgedFiles; readonly concept: { readonly concept?: Concept } | Finding };
 
