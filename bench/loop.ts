@@ -48,6 +48,7 @@ const NOWHERE: Workspace = {
     ...{ changed: async () => [], dispose: async () => undefined },
   }),
   accept: async () => ({}),
+  leave: async () => undefined,
   goBack: async () => undefined,
   take: async () => async () => undefined,
 };

@@ -122,6 +122,8 @@ export interface Workspace {
   join(sides: Joined): Promise<{ tree: string; conflicts: readonly Finding[] }>;
   /** Makes the tree the phase's result; a note says what could not be done as the user has it. */
   accept(phase: Phase, result: Acceptance): Promise<{ commit?: string; note?: string }>;
+  /** Lays files of HELIX's own where people look for what a phase delivers, although it was not accepted; nothing builds on them. */
+  leave(phase: Phase, files: ReadonlyMap<string, string>): Promise<void>;
   /** Lets the run's branch go back to what counts; it stays where somebody else has moved it or works on it, and that throws `io`. */
   goBack(tip: Tip, commits: RunCommits): Promise<void>;
   /** Takes the workspace for one run and clears away what a crashed one left half done; throws `run_owned` while another run works in it. */

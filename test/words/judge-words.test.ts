@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JudgeTask } from '../../src/ports/agent.ts';
@@ -252,5 +252,48 @@ describe.each(MODES)('an ADR in %s', (workspace) => {
     );
     expect(seen).toEqual(Array.from({ length: judges }, () => true));
     expect(told.some((line) => line.includes(`${path} is to be modified, and it does not exist`))).toBe(judges === 0);
+  });
+});
+
+it('an ADR that waives part of its concept is put before a human, who is told which part and why', async () => {
+  const text = [
+    ...['---', 'adr_id: "007"', 'title: Sort letters', 'status: Proposed', 'date: 2026-01-31', 'change_scope: minor'],
+    ...['concept_waivers: [{section: Rollback, reason: ZEBRA-REASON}]', '---', '', '# ADR-007: Sort letters', ''],
+    ...['## Context', '', 'Letters lie in no order, and nobody finds the one that was sent last week.', ''],
+    ...['## Decision', '', 'Letters are sorted by the day they were sent, the newest one first.', ''],
+  ].join('\n');
+  const rules =
+    'base_rules: { required_sections: [Context, Decision], min_acceptance_criteria: 0, min_section_length: 10 }\n';
+  const phase = { id: 'write', type: 'consultant', output: ['adr.md'], quality_gate: { type: 'adr_valid' } };
+  const { told, state } = await play(
+    { ...ASKED, 'config/adr-completeness-rules.yaml': rules, 'phases.yaml': planOf([phase]) },
+    { make: { write: writing({ 'adr.md': text }) } },
+  );
+  expect(told.at(-1)).toMatch(
+    /^write asks protected: Phase write passed its gates, but it made the rules .* milder in 1 file\./,
+  );
+  expect(told.at(-1)).toContain('it waives "Rollback" of its concept: "ZEBRA-REASON"');
+  const [request] = state.requests.values();
+  expect(request?.options.map(({ decision }) => decision.action)).toEqual(['retry', 'proceed', 'abort']);
+});
+
+describe.each(MODES)('a rejection in %s', (workspace) => {
+  it('is written to the declared result file, too', async () => {
+    const phases = [WRITE, { id: 'ok', ...APPROVAL, input: ['letter.md'], output: ['approval-result.json'] }];
+    const { stage, state } = await play(
+      { ...ASKED, 'phases.yaml': planOf(phases, workspace) },
+      {
+        repository: workspace === 'repo',
+        make: { write: writing({ 'letter.md': LETTER }) },
+        judge: (task) => rejecting(task, 'ZEBRA-FINDING'),
+      },
+    );
+    expect(state.ended?.status).toBe('failed');
+    const places = [`.helix/runs/${state.run}/phases/ok/approval-result.json`];
+    if (workspace === 'phase-dirs') places.push('phases/ok/approval-result.json');
+    for (const place of places) {
+      const result = JSON.parse(readFileSync(join(stage.dir, place), 'utf8'));
+      expect(result).toMatchObject({ result: 'rejected', findings: [{ message: 'ZEBRA-FINDING' }] });
+    }
   });
 });

@@ -242,6 +242,9 @@ export class RepoWorkspace implements Workspace {
     return { commit: id, ...present({ note }) };
   }
 
+  /** What was not accepted is on no branch, and the user's own directory is not HELIX's to write to. */
+  async leave() {}
+
   async goBack({ commit }: Tip, commits: RunCommits): Promise<void> {
     this.#shown = undefined;
     await takeBackBranch(this.#repository, { run: this.#scope.run, branch: this.#branch, commit, commits });

@@ -7,6 +7,7 @@ import { present } from '../../domain/present.ts';
 import type { ManualChanges, OwnChange, OwnCopy } from '../../ports/manual-changes.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import type { AttemptContent, Bounds, Checkout, VariantContent, Workspace } from '../../ports/workspace.ts';
+import { sha256 } from '../../text/digest.ts';
 import { ensureDirectory } from '../disk/ensure-directory.ts';
 import { ioError } from '../disk/io-error.ts';
 import { isDenied, makeAccessible, removeTree } from '../disk/make-accessible.ts';
@@ -154,6 +155,16 @@ export class PhaseDirs implements Workspace {
     return this.#in(phase, async (dir) => {
       await this.#layOutResult(dir, result, { dir: this.#aside(phase), ours: this.#notes.of(phase.id) });
       return {};
+    });
+  }
+
+  async leave(phase: Phase, files: ReadonlyMap<string, string>): Promise<void> {
+    await this.#in(phase, async (dir) => {
+      this.#notes.add(
+        phase.id,
+        [...files].map(([path, text]) => [path, sha256(text)] as const),
+      );
+      putFiles(dir, files);
     });
   }
 

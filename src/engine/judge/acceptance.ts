@@ -1,4 +1,6 @@
-import type { Rulings } from '../../domain/facts/run-state.ts';
+import { posix } from 'node:path';
+import type { Rulings, RunState } from '../../domain/facts/run-state.ts';
+import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { renderJson } from '../../report/words/json.ts';
@@ -45,10 +47,25 @@ function overridden({ request, actor, reason }: Override, { secrets }: EnginePor
 
 /** Where an approval phase declares an output, a copy of its result lies there. */
 async function withResult({ phase, tree }: Taken, { ports, recorder }: Context): Promise<string> {
-  const given = recorder.state.approvals.findLast((approval) => approval.phase === phase.id);
-  if (phase.type !== 'approval' || given === undefined || phase.output.files.length === 0) return tree;
+  const files = resultFiles(phase, recorder.state);
+  return files.size === 0 ? tree : ports.workspace.edit(tree, files);
+}
+
+function resultFiles(phase: Phase, { approvals }: RunState): ReadonlyMap<string, string> {
+  const given = approvals.findLast((approval) => approval.phase === phase.id);
+  if (phase.type !== 'approval' || given === undefined) return new Map();
   const text = renderJson(given.result);
-  return ports.workspace.edit(tree, new Map(phase.output.files.map((path) => [path, text])));
+  return new Map(phase.output.files.map((path) => [path, text]));
+}
+
+type Judged = { readonly ports: Pick<EnginePorts, 'workspace' | 'files'>; readonly state: RunState };
+
+/** Lays a copy of a result that approves nothing where people look for it: beside the logs of the phase, and in its directory if it has one. */
+export async function leaveResult(phase: Phase, { ports, state }: Judged): Promise<void> {
+  const files = resultFiles(phase, state);
+  if (files.size === 0) return;
+  for (const [path, text] of files) await ports.files.write(`phases/${phase.id}/${posix.normalize(path)}`, text);
+  await ports.workspace.leave(phase, files);
 }
 
 /** Merges a judged tree with what was accepted since its phase began. */

@@ -12,6 +12,7 @@ import type { Recorder } from '../step/recorder.ts';
 import { testsBefore } from '../step/tests-before.ts';
 import { gateWalls } from '../step/walls.ts';
 import { gateTexts } from '../step/worked.ts';
+import { leaveResult } from './acceptance.ts';
 import { approverFor } from './approver.ts';
 import { type Asked, judgeTree, noticedBefore, withScratch, workedBefore } from './judge-tree.ts';
 import { projectFiles } from './project-files.ts';
@@ -54,6 +55,7 @@ export async function performJudgement(step: JudgeStep, context: Context): Promi
   const authors = await reviewAuthors(step, verdicts, { ports, state: recorder.state });
   const data = { ...at, verdicts: [...verdicts], ...present({ matched, authors }) };
   await recorder.happened({ type: 'attempt_judged', data });
+  if (verdicts.some(({ outcome }) => outcome !== 'pass')) await leaveResult(phase, { ports, state: recorder.state });
 }
 
 /** The first pattern that an error of a failed judgement matches. */
