@@ -19,6 +19,8 @@ import { discard } from './worktree.ts';
 /** What was installed, where, and how it lay in the store when it was put there. */
 type Record = { readonly dir: string; readonly folders: readonly string[]; readonly stamps: readonly string[] };
 
+type Known = { readonly place: string; readonly record: string; readonly said: Record };
+
 /** What set-up installed, as it is kept. */
 export type KeptSetUp = Pick<Record, 'dir' | 'folders'> & { readonly key: string; readonly files: string };
 
@@ -29,8 +31,8 @@ export type KeptSetUp = Pick<Record, 'dir' | 'folders'> & { readonly key: string
 export class KeptSetUps {
   readonly #store: string;
   readonly #since = Date.now();
-  /** Of every key the place that this process goes by, and the digest of its record. */
-  readonly #known = new Map<string, { readonly place: string; readonly record: string }>();
+  /** Of every key the place that this process goes by, the digest of its record, and what that says: it has a line for every file. */
+  readonly #known = new Map<string, Known>();
 
   constructor(store: string) {
     this.#store = store;
@@ -81,12 +83,13 @@ export class KeptSetUps {
     const temporary = join(this.#store, `${key}.${randomBytes(4).toString('hex')}`);
     mkdirSync(join(temporary, 'files'), { recursive: true, mode: 0o700 });
     await copy(join(temporary, 'files'));
-    const record = JSON.stringify({ ...installed, stamps: await stampsBelow(join(temporary, 'files')) });
+    const said: Record = { ...installed, stamps: await stampsBelow(join(temporary, 'files')) };
+    const record = JSON.stringify(said);
     writeFileSync(join(temporary, RECORD), record);
     writeFileSync(join(temporary, 'done'), '');
     if (readRecord(join(this.#store, key, RECORD)) === undefined) this.drop(key);
     const place = settle(temporary, join(this.#store, key));
-    this.#known.set(key, { place, record: sha256(record) });
+    this.#known.set(key, { place, record: sha256(record), said });
   }
 
   #placeOf(key: string): string {
@@ -99,9 +102,11 @@ export class KeptSetUps {
     const found = readRecord(join(place, RECORD));
     if (found === undefined || !existsSync(join(place, 'done'))) return undefined;
     const record = sha256(found.text);
-    if (known === undefined ? found.changedAt >= this.#since : known.record !== record) return undefined;
-    this.#known.set(key, { place, record });
-    return JSON.parse(found.text) as Record;
+    if (known !== undefined) return known.record === record ? known.said : undefined;
+    if (found.changedAt >= this.#since) return undefined;
+    const said = JSON.parse(found.text) as Record;
+    this.#known.set(key, { place, record, said });
+    return said;
   }
 }
 

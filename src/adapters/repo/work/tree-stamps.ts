@@ -29,6 +29,8 @@ function stampOf(path: string): string {
 
 /** The paths whose stamps are in one list only. */
 export function differing(before: readonly string[], after: readonly string[]): string[] {
+  // Both are sorted, and nearly always nothing has changed.
+  if (before.length === after.length && before.every((line, at) => line === after[at])) return [];
   const [then, now] = [new Set(before), new Set(after)];
   const lines = [...before.filter((line) => !now.has(line)), ...after.filter((line) => !then.has(line))];
   return [...new Set(lines.map((line) => JSON.parse(line.slice(line.indexOf('"'))) as string))].sort();
