@@ -125,6 +125,19 @@ const APPROVES = {
   ...{ findings: [], recommendations: [], result: 'approved', confidence: 0.9 },
 };
 
+/** A verifier that misses something once. */
+const others = (evidence: object) =>
+  ['expected-files', 'syntax'].map((id) => ({ id, outcome: 'pass', evidence: [evidence] }));
+const DOUBTS = {
+  checks: [...others(OBJECTION), { id: 'gate-criteria', outcome: 'fail', evidence: [OBJECTION] }],
+  findings: [{ severity: 'error', check: 'gate-criteria', message: 'WOMBAT-FINDING', evidence: OBJECTION }],
+  ...{ recommendations: [], result: 'rejected', confidence: 0.9 },
+};
+const CONFIRMS = {
+  ...APPROVES,
+  checks: [...others(REPLY), { id: 'gate-criteria', outcome: 'pass', evidence: [REPLY] }],
+};
+
 /** Attempts that fail until a consultant and then a human are asked, and one that passes: so everybody is asked about it. */
 const STUCK = [BAD, WORSE];
 
@@ -150,6 +163,12 @@ export const STORIES: readonly Story[] = [
         else: 'QUOLL-FINDING',
       },
     },
+  },
+  {
+    name: 'after a verifier rejected the work',
+    parts: { script: { build: [GOOD, OTHER] }, roles: { verifier: [{ answer: DOUBTS }, { answer: CONFIRMS }] } },
+    answers: [],
+    words: { findings: 'WOMBAT-FINDING' },
   },
   {
     name: 'after an approval phase rejected the work',
