@@ -64,7 +64,7 @@ export class Desk {
     const subject = { request, state, events: open.events };
     const at = projectOption(this.#world.project.dir);
     const view = { now: this.#world.clock.now(), at, width: sheet.columns(), paint: this.#terminal.paint };
-    for (const line of renderCard(subject, view)) print(line);
+    for (const line of ['', ...renderCard(subject, view), '']) print(line);
     const more = lookingAt(subject, () => attemptDifferences(this.#world, open, request.phase), view);
     const answer = await ask({ request, state, more }, sheet, signal);
     release();
