@@ -54,11 +54,11 @@ describe('the advice that comes with a failure helps', () => {
     ['The model does not exist', 'Name another model for the phase in the plan'],
     ['prompt is too long', 'Give the phase less to read or split it in the plan'],
   ])('after %s', async (message, advice) => {
-    const repository = withCodex(`case "$*" in *"--model good"*) ${WORKS};; *) ${fails(message)};; esac`);
+    const repository = withCodex(`case "$*" in *"--model claude-opus-9"*) ${WORKS};; *) ${fails(message)};; esac`);
     expect(adviceOf(await repository.run([], { env: ENV }))).toContain(
       `${advice}, and go on with helix resume --replan`,
     );
-    const phases = [{ id: 'work', type: 'development', output: ['out.txt'], config: { model: 'good' } }];
+    const phases = [{ id: 'work', type: 'development', output: ['out.txt'], config: { model: 'claude-opus-9' } }];
     repository.write({
       'phases.yaml': JSON.stringify({ project: { name: 'mine', description: 'A trial' }, workspace: 'repo', phases }),
     });
