@@ -112,9 +112,8 @@ const ALL: Readonly<Record<string, Row>> = {
   refusal: { answers: [refuse('no')], expect: ['refusal', 'human', EXIT.human] },
   'too many turns': {
     answers: [use('Read', { file_path: 'readme.md' })],
-    ...phase({ config: { max_iterations: 2 } }),
     expect: ['max_turns', 'human', EXIT.human],
-    says: /max_iterations/,
+    says: /Split the phase into smaller ones/,
   },
   'too expensive': {
     answers: [use('Read', { file_path: 'readme.md' }, { usage: { input: 100_000, output: 100_000 } })],

@@ -44,7 +44,7 @@ describe('an approval type', () => {
     [
       'like a method',
       [gate('approval_type: «constructor')],
-      'error: unknown approval type "constructor": there is no approvals/constructor/ (known are: adr, code, docs, architecture, security, compliance, migration, verification)',
+      'error: unknown approval type "constructor": there is no approvals/constructor/ (known are: adr, code, docs, architecture, security, compliance, migration, verification, change)',
     ],
   ])('%s is an error', async (_what, phases, expected) => {
     expect(await found(phases)).toEqual([expected]);
