@@ -60,9 +60,14 @@ describe('the advice that comes with a failure helps', () => {
     );
     const phases = [{ id: 'work', type: 'development', output: ['out.txt'], config: { model: 'claude-opus-9' } }];
     repository.write({
-      'phases.yaml': JSON.stringify({ project: { name: 'mine', description: 'A trial' }, workspace: 'repo', phases }),
+      'phases.yaml': JSON.stringify({
+        project: { name: 'mine', description: 'Make what the phases say' },
+        workspace: 'repo',
+        phases,
+      }),
     });
-    expect((await repository.resume(['--replan'], { env: ENV })).code).toBe(0);
+    const end = await repository.resume(['--replan'], { env: ENV });
+    expect({ code: end.code, said: end.code === 0 ? '' : end.said }).toEqual({ code: 0, said: '' });
   });
 
   it('for a program that is not there, once it is', async () => {
