@@ -81,6 +81,11 @@ it.each<[driver: string, who: string]>([
   stage = new Stage('straight');
   const { dir } = stage;
   writeFileSync(join(dir, 'request.md'), 'Write what the plan says\n');
+  mkdirSync(join(dir, 'config'), { recursive: true });
+  writeFileSync(
+    join(dir, 'config', 'llm-providers.yaml'),
+    'providers: { house: { name: House, models: { house-model-7: { id: house-model-7 } } } }\n',
+  );
   const said = async (model: string) => {
     writeFileSync(
       join(dir, 'helix.yaml'),

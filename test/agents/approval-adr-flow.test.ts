@@ -165,7 +165,7 @@ describe('an ADR that is approved by the real claude', () => {
 });
 
 /** What comes from those who work, or was left for programs in the tree. */
-const UNTOLD = [STORY, TASK, BUILD, HOSTILE_TEXT, 'Sent back'];
+const UNTOLD = [STORY, BUILD, HOSTILE_TEXT, 'Sent back'];
 
 /** The judges could read and answer, and knew nothing by anybody but the owner. */
 function expectIndependence(marks: string): void {
@@ -179,6 +179,8 @@ function expectIndependence(marks: string): void {
   expect(readdirSync(marks)).toEqual([]);
   for (const { system, messages } of judges) {
     expect(UNTOLD.filter((text) => `${system}${messages}`.includes(text))).toEqual([]);
+    // What was asked of the author is what the work is held against.
+    expect(messages).toContain(TASK);
     // What the owner wrote before the work is quoted once, as conventions; what was planted since is never told.
     expect([CONVENTION_TEXT, PLANTED].filter((text) => system.includes(text))).toEqual([]);
     const [, conventions = '', ...more] = messages.split(/^## (?:What changed|The project's conventions)$/m);

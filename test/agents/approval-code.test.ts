@@ -30,6 +30,10 @@ const greps: Scenario = (request) => {
   return structured(fails(askedChecks(request), { check: 'security', message: OBJECTION, hint, evidence }));
 };
 
+/** What is said before a judge is asked, and nothing else. */
+const TAKEN =
+  /^judging what changed since main \(base commit [0-9a-f]{12}\):\n(?: \S+ +\| \+1 -1\n)+ \d files?, \d lines? added, \d removed\n$/;
+
 const CACHES = ['unchanged', 'anew', 'file', 'check', 'model'] as const;
 
 let model: LoopbackModel;
@@ -53,7 +57,7 @@ function branched(test: TestContext, scenario: string, { query = SAFE, files = {
   repository.commit('find users by name');
   const ask = async (...more: string[]) => {
     const { code, stdout, stderr } = await approve(['code', '--diff', 'main', '--json', ...more]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(TAKEN) });
     const { result, cached, agent_context } = ApprovalDocument.parse(JSON.parse(stdout));
     expect(result).toBe('approved');
     return { cached, model: agent_context.model, requests: model.requests(scenario).length };
@@ -66,7 +70,7 @@ describe('helix approve code --diff main with the real claude', () => {
     const { repository, approve } = branched(test, 'planted', { query: PLANTED });
     const before = repository.digest();
     const { code, stdout, stderr } = await approve(['code', '--diff', 'main', '--format', 'sarif']);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(TAKEN) });
     expect(repository.digest()).toEqual(before);
     const { version, runs } = JSON.parse(stdout);
     expect(version).toBe('2.1.0');

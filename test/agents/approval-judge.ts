@@ -31,7 +31,7 @@ export function askedChecks({ messages }: ModelRequest): string[] {
 
 /** Where a file lies that the judge is to read, as its brief says. */
 export function pinnedPath({ messages }: ModelRequest, path: string): string {
-  const [, dir = ''] = /lie below `([^`]+)`/.exec(messages) ?? [];
+  const [, dir = ''] = /These files, below `([^`]+)`/.exec(messages) ?? [];
   return join(dir, path);
 }
 

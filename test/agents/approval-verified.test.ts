@@ -36,7 +36,7 @@ function verify(request: ModelRequest) {
   if (turn === 0) return together(looks);
   const evidence = { file: FILE, line: 2, quote: messages.includes(STUB) ? STUB : WHOLE };
   if (!messages.includes(STUB)) return structured(passes(askedChecks(request), evidence));
-  const objection = { check: 'expected-files', message: OBJECTION, hint: HINT, evidence };
+  const objection = { check: 'gate-criteria', message: OBJECTION, hint: HINT, evidence };
   return structured(fails(askedChecks(request), objection));
 }
 
@@ -79,10 +79,10 @@ describe('an attempt that the real claude verifies', () => {
 
     const logs = `.helix/runs/${id}/phases/greet/logs`;
     const documents = [1, 2].map((n) => JSON.parse(repository.read(`${logs}/attempt-${n}/verification.json`)));
-    const error = `${FILE}:2: ${OBJECTION} (expected-files)`;
+    const error = `${FILE}:2: ${OBJECTION} (gate-criteria)`;
     expect(documents).toEqual([
-      { success: false, feedback: error, errors: [error], checks_passed: ['gate-criteria', 'syntax'] },
-      { success: true, feedback: '', errors: [], checks_passed: ['expected-files', 'gate-criteria', 'syntax'] },
+      { success: false, feedback: error, errors: [error], checks_passed: ['syntax', 'expected-files'] },
+      { success: true, feedback: '', errors: [], checks_passed: ['gate-criteria', 'syntax', 'expected-files'] },
     ]);
     expectVerifiers(events);
   });
