@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { ConsultantAnswer } from '../src/domain/facts/consultation.ts';
 import type { RunEvent } from '../src/domain/facts/run-event.ts';
@@ -25,6 +25,8 @@ export type Cast = {
   readonly consult?: (task: JudgeTask) => unknown;
   /** Whether the run's agents count as simulated, whose answers are never kept. */
   readonly simulated?: boolean;
+  /** Links of the project, each with where it leads. */
+  readonly links?: Readonly<Record<string, string>>;
   /** The files are the first commit of a repository, in which phases work. */
   readonly repository?: boolean;
   /** Puts something between the engine and its surroundings. */
@@ -115,6 +117,10 @@ export type Played = {
 /** Plays a plan with a cast in a directory of its own, up to its end or its first question. */
 export async function play(files: Readonly<Record<string, string>>, cast: Cast = {}): Promise<Played> {
   const stage = Stage.at(scratch({ ...TONE, ...files }));
+  for (const [path, target] of Object.entries(cast.links ?? {})) {
+    mkdirSync(dirname(join(stage.dir, path)), { recursive: true });
+    symlinkSync(target, join(stage.dir, path));
+  }
   if (cast.repository === true) commitAll(stage.dir);
   const own = stage.world();
   const recorded = async () => {

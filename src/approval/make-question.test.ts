@@ -118,6 +118,20 @@ it.each<[string, Partial<ApprovalRequest>, Readonly<Record<string, string>>, Reg
   );
 });
 
+/** A source with links, each with where it leads. */
+function linkedSource(
+  files: Readonly<Record<string, string>>,
+  links: Readonly<Record<string, string>>,
+): QuestionSource {
+  return {
+    ...sourceOf(files),
+    links: async (folder) => Object.keys(links).filter((path) => path.startsWith(`${folder}/`)),
+    target: async (path) => links[path],
+  };
+}
+
+const OWN = { 'approvals/code/CLAUDE.md': 'Ours.', 'approvals/code/checks/house.md': 'House rules.' };
+
 it.each([
   ['a check', 'approvals/code/checks/security.md'],
   ['the folder of checks', 'approvals/code/checks'],
@@ -126,12 +140,55 @@ it.each([
   ['what the judge is to do', 'approvals/code/CLAUDE.md'],
   ['the whole definition', 'approvals/code'],
   ['the folder of all definitions', 'approvals'],
-])('%s that is a link is refused and named, not left out', async (_, link) => {
-  const own = { 'approvals/code/CLAUDE.md': 'Ours.', 'approvals/code/checks/house.md': 'House rules.' };
-  const source = { ...sourceOf(own), links: async () => ['approvals/code/notes.md', link] };
+])('%s that is a link out of the project, or to nowhere, is refused and named, not left out', async (_, link) => {
+  const files = Object.fromEntries(Object.entries(OWN).filter(([path]) => !`${path}/`.startsWith(`${link}/`)));
+  const up = '../'.repeat(link.split('/').length);
+  const named = link === 'approvals' ? 'approvals/code' : link;
+  for (const [target, why] of [
+    ['/etc/passwd', 'is a link with an absolute target'],
+    [`${up}elsewhere`, 'is a link that leads out of the project'],
+    ['nowhere', 'is a link that leads nowhere'],
+    [link.split('/').at(-1) ?? '', 'is a link that leads on and on, over more than 16 others'],
+    [`${up.slice(3)}.git/hooks`, 'is a link to .git/hooks'],
+  ] as const) {
+    await expect(makeQuestion(REQUEST, linkedSource(files, { [link]: target }), pinned)).rejects.toMatchObject({
+      code: 'config',
+      message: expect.stringContaining(`${named} ${why}`),
+    });
+  }
+});
+
+it('links that stay in the project are followed, also one behind another, and name files as the definition does', async () => {
+  const files = {
+    ...OWN,
+    'skills/helix/adr/SKILL.md': 'Read the ADRs.',
+    'skills/helix/adr/more/list.md': 'A list.',
+    'shared/safe.md': 'Is it safe?',
+  };
+  const links = {
+    'approvals/code/skills/adr': '../../../skills/helix/adr',
+    'approvals/code/checks/safe.md': '../../../all/safe.md',
+    all: './shared',
+    'skills/helix/adr/list.md': 'more/list.md',
+  };
+  const { definition, checks } = await makeQuestion(REQUEST, linkedSource(files, links), pinned);
+  expect(checks.map(({ id, text }) => [id, text])).toEqual([
+    ['house', 'House rules.'],
+    ['safe', 'Is it safe?'],
+  ]);
+  expect(definition.skills).toEqual([
+    { path: 'skills/adr/SKILL.md', text: 'Read the ADRs.' },
+    { path: 'skills/adr/list.md', text: 'A list.' },
+    { path: 'skills/adr/more/list.md', text: 'A list.' },
+  ]);
+});
+
+it('a folder that holds a link to itself is refused after a bounded number of steps', async () => {
+  const links = { 'approvals/code/skills/again': '.' };
+  const source = linkedSource({ ...OWN, 'approvals/code/skills/a.md': 'a' }, links);
   await expect(makeQuestion(REQUEST, source, pinned)).rejects.toMatchObject({
     code: 'config',
-    message: `${link} is a link, and what judges are told is not read through links`,
+    message: expect.stringMatching(/is a link that leads on and on|more than 100 links/),
   });
 });
 

@@ -13,6 +13,7 @@ import { YAML_LIMITS } from '../text/yaml/yaml-guard.ts';
 import { APPROVALS_PATH, approvalSettings, parseApprovals } from './approval-settings.ts';
 import type { ApprovalRequest } from './approver.ts';
 import { differenceFindings } from './fit-difference.ts';
+import { type LinkedSource, linkedFiles } from './linked-files.ts';
 import {
   chosenChecks,
   DEFINITION_LIMITS,
@@ -24,13 +25,7 @@ import {
 import type { AskedFor, Check, Definition, Question } from './question.ts';
 
 /** Where the parts of a question come from: the project's own files are seen as they were before the judged work began. */
-export type QuestionSource = {
-  /** The text of a file of the project; undefined when there is none. */
-  readonly read: (path: string, limit: number) => Promise<string | undefined>;
-  /** The paths of all files below a folder, from the project's root; none when there is no such folder. */
-  readonly list: (folder: string) => Promise<readonly string[]>;
-  /** The links below a folder, which `list` leaves out; absent where there cannot be any. */
-  readonly links?: (folder: string) => Promise<readonly string[]>;
+export type QuestionSource = LinkedSource & {
   /** The definition HELIX ships for a type. */
   readonly shipped: (type: string) => DefinitionFiles | undefined;
   readonly conventions: Conventions;
@@ -109,22 +104,18 @@ export async function readAsked(
   return { definition, checks: checksOf(definition, settings), settings };
 }
 
-type DefinitionSource = Pick<QuestionSource, 'read' | 'list' | 'links' | 'shipped'>;
+type DefinitionSource = Pick<QuestionSource, 'read' | 'list' | 'links' | 'target' | 'shipped'>;
 
 /** The project's own folder as a whole, if there is anything of a definition in it, else the one HELIX ships. */
 async function readDefinition(type: string, source: DefinitionSource): Promise<Definition> {
-  const folder = `approvals/${type}/`;
-  refuseLinks(folder, (await source.links?.(`approvals/${type}`)) ?? []);
-  const paths = await source.list(`approvals/${type}`);
-  if (!paths.some((path) => path.startsWith(folder) && isDefinitionFile(path.slice(folder.length)))) {
+  const places = await definitionPlaces(type, source);
+  if (places.size === 0) {
     const shipped = source.shipped(type);
     return shipped === undefined ? unknownType(type, source) : parseDefinition(type, shipped);
   }
   const files = new Map<string, string>();
   let bytes = 0;
-  for (const path of paths) {
-    const name = path.slice(folder.length);
-    if (!path.startsWith(folder) || !isDefinitionFile(name)) continue;
+  for (const [name, path] of places) {
     const text = (await source.read(path, DEFINITION_LIMITS.fileBytes)) ?? '';
     files.set(name, text);
     bytes += Buffer.byteLength(text);
@@ -133,16 +124,13 @@ async function readDefinition(type: string, source: DefinitionSource): Promise<D
   return parseDefinition(type, files);
 }
 
-/** A check behind a link would not be asked, and nobody would notice. */
-function refuseLinks(folder: string, links: readonly string[]): void {
-  const link = links.find((path) => !path.startsWith(folder) || isDefinitionPlace(path.slice(folder.length)));
-  if (link === undefined) return;
-  throw new HelixError(
-    'config',
-    `${oneLine(link, 200)} is a link, and what judges are told is not read through links`,
-    {
-      hint: 'Replace the link by what it leads to.',
-    },
+/** Where the files of a type's own definition lie, by their path below `approvals/<type>/`; none where the project has none. */
+export async function definitionPlaces(type: string, source: LinkedSource): Promise<ReadonlyMap<string, string>> {
+  const folder = `approvals/${type}`;
+  const below = (path: string) => path.slice(folder.length + 1);
+  const found = await linkedFiles(folder, source, (path) => isDefinitionPlace(below(path)));
+  return new Map(
+    [...found].map(([path, real]) => [below(path), real] as const).filter(([path]) => isDefinitionFile(path)),
   );
 }
 

@@ -20,6 +20,7 @@ export function memoryProject(files: Files, { git = true, dir = '/home/me/demo' 
     read: async (path) => files[path],
     match: async (pattern) => paths.filter(globMatcher(pattern)),
     links: async () => [],
+    target: async () => undefined,
     hasDirectory: async (path) => paths.some((each) => each.startsWith(`${path}/`)),
     inGit: async () => git,
     fromTop: async (path) => ({ problem: `leads to ${path}, which this project in memory does not have` }),

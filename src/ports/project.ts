@@ -18,6 +18,8 @@ export interface Project {
   match(pattern: string): Promise<readonly string[]>;
   /** The links at or below a folder, none of them followed; the one that leads to it where the folder itself is reached by one. */
   links(folder: string): Promise<readonly string[]>;
+  /** Where the link at a path leads, as it is written; undefined for what is no link. */
+  target(path: string): Promise<string | undefined>;
   /** Tells whether the path is a directory of the project. */
   hasDirectory(path: string): Promise<boolean>;
   /** Tells whether the project lies inside a git repository; throws HelixError `config` where that is a bare one. */

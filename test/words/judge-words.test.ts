@@ -61,6 +61,34 @@ describe.each(MODES)('in %s', (workspace) => {
     expect(asked[0]?.brief).not.toContain('ZEBRA-AUTHOR');
   });
 
+  it('a skill of the definition that is a link reaches the judge as it was when the run began', async () => {
+    const asked: JudgeTask[] = [];
+    const { told } = await play(
+      {
+        ...ASKED,
+        'skills/helix/adr/SKILL.md': 'ZEBRA-SKILL\n',
+        'phases.yaml': planOf([{ ...WRITE, quality_gate: APPROVAL }], workspace),
+      },
+      {
+        repository,
+        links: { 'approvals/tone/skills/adr': '../../../skills/helix/adr' },
+        make: {
+          write: (dir) => {
+            writing({ 'letter.md': LETTER })(dir);
+            if (!repository) writing({ 'skills/helix/adr/SKILL.md': 'ZEBRA-LATER\n' })(join(dir, '../..'));
+          },
+        },
+        judge: (task) => {
+          asked.push(task);
+          return approving(task);
+        },
+      },
+    );
+    expect([asked.length, told.filter((line) => !line.includes(' pass: '))]).toEqual([1, []]);
+    expect(asked[0]?.brief).toContain('ZEBRA-SKILL');
+    expect(asked[0]?.brief).not.toContain('ZEBRA-LATER');
+  });
+
   it('a specification that the author changed on the way is not what its work is judged by', async () => {
     const asked: JudgeTask[] = [];
     await play(

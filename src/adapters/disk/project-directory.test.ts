@@ -134,6 +134,9 @@ it('links below a folder are told wherever they lead, and so is the one that lea
   expect(await project.links('a')).toEqual(['a/b/gone', 'a/b/in.md', 'a/out']);
   expect(await project.links('linked/b')).toEqual(['linked']);
   expect(await project.links('a/out')).toEqual(['a/out']);
+  expect(
+    await Promise.all(['a/out', 'a/b/gone', 'a/b/c.md', 'a/b/c.md/d', 'none'].map((path) => project.target(path))),
+  ).toEqual(['/etc', 'nowhere', undefined, undefined, undefined]);
   for (const folder of ['shared', 'gone', 'a/b/c.md', '..']) expect(await project.links(folder)).toEqual([]);
 });
 

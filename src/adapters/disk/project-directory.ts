@@ -7,6 +7,7 @@ import {
   lstatSync,
   openSync,
   readdirSync,
+  readlinkSync,
   readSync,
   realpathSync,
 } from 'node:fs';
@@ -72,6 +73,16 @@ class ProjectDirectory implements Project {
       return this.#isSearched(names.join('/')) ? search(this.dir, names.join('/'), linksIn(folder)) : [];
     } catch (error) {
       throw ioError(error, folder);
+    }
+  }
+
+  async target(path: string): Promise<string | undefined> {
+    const full = join(this.dir, path);
+    try {
+      return lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(full) : undefined;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+      throw ioError(error, path);
     }
   }
 

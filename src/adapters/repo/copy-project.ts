@@ -13,6 +13,10 @@ export type Before = {
   read(path: string, limit: number): Promise<string | undefined>;
   /** All files below a folder. */
   list(folder: string): Promise<readonly string[]>;
+  /** All links below a folder. */
+  links(folder: string): Promise<readonly string[]>;
+  /** Where the link at a path leads, as it is written. */
+  target(path: string): Promise<string | undefined>;
 };
 
 /** A project pinned for a judge, outside a run. */
@@ -78,6 +82,8 @@ export function besides(project: Project, inputs: ReadonlySet<string>): Before {
       if (isAll(folder) || isGlob(folder)) return [];
       return (await project.match(posix.join(folder, '**'))).filter((path) => !isInput(path));
     },
+    links: (folder) => project.links(folder),
+    target: (path) => project.target(path),
   };
 }
 

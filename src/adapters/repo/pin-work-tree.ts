@@ -117,10 +117,13 @@ async function beforeWork(
   const committed = await atCommit(base, repository);
   if (folder === undefined || (await isKnown(folder, committed))) return { before: committed };
   const own = await lying.list(folder);
-  if (own.length === 0) return { before: committed };
+  if (own.length + (await lying.links(folder)).length === 0) return { before: committed };
+  const isOwn = (path: string) => posix.normalize(`${path}/`).startsWith(`${folder}/`);
   const before: Before = {
     read: (path, limit) => (own.includes(path) ? lying : committed).read(path, limit),
-    list: async (wanted) => (posix.normalize(`${wanted}/`) === `${folder}/` ? own : committed.list(wanted)),
+    list: (wanted) => (isOwn(wanted) ? lying : committed).list(wanted),
+    links: (wanted) => (isOwn(wanted) ? lying : committed).links(wanted),
+    target: (path) => (isOwn(path) ? lying : committed).target(path),
   };
   return { before, uncommitted: 'definition' };
 }
@@ -132,15 +135,18 @@ async function isKnown(folder: string, { read, list }: Before): Promise<boolean>
 
 async function atCommit(commit: string, repository: OwnRepository): Promise<Before> {
   const tree = await GitTree.open(commit, repository);
+  const below = (folder: string, found: readonly { readonly path: string }[]) => {
+    const start = isAll(folder) ? '' : posix.normalize(`${folder}/`);
+    return found.map(({ path }) => path).filter((path) => path.startsWith(start));
+  };
   return {
     read: async (path, limit) => {
       const content = await tree.read(path, limit + 1);
       return content && textOf(content, path, limit);
     },
-    list: async (folder) => {
-      const below = isAll(folder) ? '' : posix.normalize(`${folder}/`);
-      return tree.files.map(({ path }) => path).filter((path) => path.startsWith(below));
-    },
+    list: async (folder) => below(folder, tree.files),
+    links: async (folder) => below(folder, tree.links),
+    target: (path) => tree.target(path),
   };
 }
 

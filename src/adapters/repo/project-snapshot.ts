@@ -7,7 +7,7 @@ import { listProject, PROJECT_LIMITS } from '../disk/list-project.ts';
 import { findNamed } from '../disk/named-files.ts';
 import { makePrivateDirectory, removeQuietly } from '../disk/private-directory.ts';
 import { openProject } from '../disk/project-directory.ts';
-import { copyFiles, isAll, type PinnedProject, requirePinned, stopped } from './copy-project.ts';
+import { type Before, copyFiles, isAll, type PinnedProject, requirePinned, stopped } from './copy-project.ts';
 
 type Wanted = {
   readonly project: string;
@@ -59,6 +59,11 @@ async function pinFolder(project: Project, { files, diff, signal }: Wanted, plac
   const snapshot = await copyFiles(place, project.dir, { sources, limit: PROJECT_LIMITS.fileBytes, signal });
   const inputs = requirePinned([...named.keys()], snapshot);
   const list = async (folder: string) => (isAll(folder) ? listed : project.match(posix.join(folder, '**')));
-  const before = { read: (path: string, limit: number) => project.read(path, limit), list };
+  const before: Before = {
+    read: (path, limit) => project.read(path, limit),
+    list,
+    links: (folder) => project.links(folder),
+    target: (path) => project.target(path),
+  };
   return { snapshot, inputs, before, uncommitted: 'everything' };
 }

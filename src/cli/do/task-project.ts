@@ -7,6 +7,7 @@ export function taskProject(project: Project, texts: Readonly<Record<string, str
     read: async (path, limit) => (Object.hasOwn(texts, path) ? texts[path] : project.read(path, limit)),
     match: (pattern) => project.match(pattern),
     links: (folder) => project.links(folder),
+    target: (path) => project.target(path),
     hasDirectory: (path) => project.hasDirectory(path),
     inGit: () => project.inGit(),
     fromTop: (path) => project.fromTop(path),

@@ -9,6 +9,7 @@ import type { Question } from '../../approval/question.ts';
 import type { CalibrationDocument } from '../../domain/documents/calibration-document.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { present } from '../../domain/present.ts';
+import { projectSource } from '../../engine/step/question-source.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import type { World } from '../../ports/world.ts';
 import { renderCalibration } from '../../report/approval/calibration-text.ts';
@@ -112,14 +113,7 @@ async function measure(wanted: Calibration, { call, world, stop }: Context): Pro
 
 /** Said before anybody looks for files to measure it by. */
 async function requireType(type: string, { project, shippedApproval }: World): Promise<void> {
-  await readAsked(
-    { type },
-    {
-      read: (path, limit) => project.read(path, limit),
-      list: (folder) => project.match(`${folder}/**`),
-      shipped: shippedApproval,
-    },
-  );
+  await readAsked({ type }, projectSource({ project, shippedApproval }));
 }
 
 /** What judges are told is taken as it lies there, and not from the last commit: so a check can be measured while it is written. */
@@ -128,6 +122,8 @@ function asItLies({ project }: World, { files }: Snapshot): PinnedProject['befor
   return {
     read: (path, limit) => project.read(path, limit),
     list: async (folder) => (folder === '' ? paths : paths.filter((path) => path.startsWith(`${folder}/`))),
+    links: (folder) => project.links(folder),
+    target: (path) => project.target(path),
   };
 }
 

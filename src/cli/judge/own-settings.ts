@@ -18,6 +18,7 @@ export async function ownSettings(project: Project, before: BeforeWork, terminal
     read: before.read,
     match: (pattern) => project.match(pattern),
     links: (folder) => project.links(folder),
+    target: (path) => project.target(path),
     hasDirectory: (path) => project.hasDirectory(path),
     inGit: () => project.inGit(),
     fromTop: (path) => project.fromTop(path),

@@ -54,9 +54,8 @@ export async function prepareQuestion(wanted: Wanted, around: Around): Promise<P
     ...{ ...(diff && { diff }), ...(model && { model }), ...compared },
   };
   const source = {
-    ...{ read: before.read, list: before.list },
+    ...{ read: before.read, list: before.list, links: before.links, target: before.target },
     ...present({ language: settings.language }),
-    links: (folder: string) => world.project.links(folder),
     shipped: (name: string) => world.shippedApproval(name),
     conventions: await conventionsOf(before),
   };

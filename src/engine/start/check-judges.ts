@@ -8,7 +8,7 @@ import { agentsFor } from './choose-judges.ts';
 import type { PreparedRun } from './prepare-run.ts';
 
 /** Where definitions and settings of approvals are read. */
-type DefinitionSource = Pick<QuestionSource, 'read' | 'list' | 'links' | 'shipped'>;
+type DefinitionSource = Pick<QuestionSource, 'read' | 'list' | 'links' | 'target' | 'shipped'>;
 type Judging = Pick<PreparedRun, 'agents' | 'judges' | 'creator' | 'settings' | 'escalation'>;
 
 /** Makes sure, before anything starts, that every judge a plan asks for is defined, enabled and asked for checks there are; throws HelixError `config`. */

@@ -1,8 +1,12 @@
 import { APPROVALS_PATH } from '../../approval/approval-settings.ts';
+import { linkedFiles } from '../../approval/linked-files.ts';
+import { isDefinitionPlace } from '../../approval/load-definition.ts';
 import { CONVENTION_GLOBS } from '../../brief/conventions.ts';
+import { APPROVAL_TYPE } from '../../domain/judge/approval-type.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import { projectFiles } from '../step/question-source.ts';
 
 /** What skills consist of beside their text. */
 const SKILL_FILES = ['skills/*/**', '.claude/skills/*/**'];
@@ -17,5 +21,12 @@ export async function pinGuidelines(
 ): Promise<string | undefined> {
   if (mode === 'repo') return undefined;
   const found = await Promise.all(GUIDELINES.map((glob) => project.match(glob)));
-  return (await workspace.pin([...new Set(found.flat())])).id;
+  const linked = await linkedFiles('approvals', projectFiles(project), isDefined);
+  return (await workspace.pin([...new Set([...found.flat(), ...linked.keys()])])).id;
+}
+
+/** Tells whether a link below `approvals/` is a definition, or part of one. */
+function isDefined(path: string): boolean {
+  const [, type = '', ...rest] = path.split('/');
+  return APPROVAL_TYPE.test(type) && (rest.length === 0 || isDefinitionPlace(rest.join('/')));
 }

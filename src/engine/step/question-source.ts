@@ -1,7 +1,9 @@
+import type { LinkedSource } from '../../approval/linked-files.ts';
 import type { QuestionSource } from '../../approval/make-question.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
+import type { Project } from '../../ports/project.ts';
 import type { Tree } from '../../ports/tree.ts';
 import type { World } from '../../ports/world.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -11,12 +13,17 @@ import { besidePlan } from './worked.ts';
 export function projectSource({
   project,
   shippedApproval,
-}: Pick<World, 'project' | 'shippedApproval'>): Pick<QuestionSource, 'read' | 'list' | 'links' | 'shipped'> {
+}: Pick<World, 'project' | 'shippedApproval'>): LinkedSource & Pick<QuestionSource, 'shipped'> {
+  return { ...projectFiles(project), shipped: (type) => shippedApproval(type) };
+}
+
+/** The project's files and links as they lie there. */
+export function projectFiles(project: Project): LinkedSource {
   return {
     read: (path, limit) => project.read(path, limit),
     list: (folder) => project.match(`${folder}/**`),
     links: (folder) => project.links(folder),
-    shipped: (type) => shippedApproval(type),
+    target: (path) => project.target(path),
   };
 }
 
@@ -37,7 +44,7 @@ export async function questionSource({ ports, state }: Places): Promise<Question
 }
 
 /** What lay beside the plan when a run began. */
-export function treeSource(tree: Tree, settings: Plan['workspace']): Pick<QuestionSource, 'read' | 'list' | 'links'> {
+export function treeSource(tree: Tree, settings: Plan['workspace']): LinkedSource {
   const at = (folder: string) => besidePlan(settings, folder);
   const named = (paths: readonly string[]) => paths.map((path) => path.slice(at('x').length - 1));
   const below = (folder: string, found: readonly { readonly path: string }[] = []) =>
@@ -49,5 +56,6 @@ export function treeSource(tree: Tree, settings: Plan['workspace']): Pick<Questi
       const itself = tree.links?.some(({ path }) => path === at(folder)) ? [at(folder)] : [];
       return named([...itself, ...below(folder, tree.links)]);
     },
+    target: async (path) => tree.target?.(at(path)),
   };
 }

@@ -23,6 +23,7 @@ function tree(files: Readonly<Record<string, string>>): Tree {
     files: all.filter(({ path }) => !path.startsWith('../')),
     outside: all.filter(({ path }) => path.startsWith('../')),
     links: [{ path: '../plans/csv/approvals/tone' }],
+    target: async (path) => (path === '../plans/csv/approvals/tone' ? '../tones/plain' : undefined),
     problems: [],
     read: async (path) => (files[path] === undefined ? undefined : Buffer.from(files[path])),
   };
@@ -60,6 +61,7 @@ it('judges are told by definitions beside the plan, named as the plan names them
   expect(await source.read('approvals/code/CLAUDE.md', 99)).toBe('of the plan');
   expect(await source.list('approvals/code')).toEqual(['approvals/code/CLAUDE.md']);
   expect(await source.links?.('approvals/tone')).toEqual(['approvals/tone']);
+  expect(await source.target?.('approvals/tone')).toBe('../tones/plain');
   expect(await treeSource(BASE, PLAIN).read('approvals/code/CLAUDE.md', 99)).toBe('of the work');
   expect(await treeSource(BASE, PLAIN).list('approvals/code')).toEqual(['approvals/code/CLAUDE.md']);
 });
