@@ -12,7 +12,7 @@ import {
   memorySnapshot,
   questionOf,
 } from './approval.fixture.ts';
-import { askJudge } from './ask-judge.ts';
+import { askJudge, recallAnswer } from './ask-judge.ts';
 import type { Asked, Judge } from './judge.ts';
 import type { Question } from './question.ts';
 
@@ -211,6 +211,23 @@ describe('the cache', () => {
     expect(again.cost.usd).toBe(0);
     expect(again.record.key).toBe(first.record.key);
     expect(ApprovalResult.parse(again.result)).toEqual(again.result);
+  });
+
+  it('tells before any wall is tried what was said behind the best ones, and that alone', async () => {
+    const cache = memoryCache();
+    const basic = { level: 'basic', why: 'no bubblewrap' } as const;
+    const recall = (found: Question['found'] = []) =>
+      recallAnswer(questionOf({ found }), judgeOf(new MemoryAgent([]), { cache, id: 'e5f6' }));
+    await answered([done(answerOf())], { judge: { cache, sandbox: basic } });
+    expect(await recall()).toBeUndefined();
+    await answered([done(answerOf())], { judge: { cache } });
+    expect(await recall()).toMatchObject({
+      result: { approval_id: 'e5f6', cached: true },
+      record: { sandbox: 'strict' },
+    });
+    expect(await recall([{ severity: 'error', check: 'syntax', message: 'broken' }])).toBeUndefined();
+    await answered([done(REJECTING)], { judge: { cache: { ...cache, get: async () => undefined }, sandbox: basic } });
+    expect(await recall()).toBeUndefined();
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { hasError } from '../domain/finding.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { type ApprovalResult, JudgeAnswer } from '../domain/judge/approval.ts';
 import { judgeTools } from '../domain/plan/driver.ts';
+import type { Sandbox } from '../domain/plan/sandbox.ts';
 import { present } from '../domain/present.ts';
 import type { AgentEnd } from '../ports/agent.ts';
 import { withoutDirectory } from '../text/without-directory.ts';
@@ -10,9 +11,10 @@ import { approvalResult, sumOf } from './approval-documents.ts';
 import { cacheEntry, mayBeKept, readCacheEntry } from './cached-approval.ts';
 import { type Conclusion, conclude } from './conclude.ts';
 import { costOf, elapsed, type Hearing, hearingOf, interrupted, type Limits, limitsOf, recordOf } from './hearing.ts';
-import type { Asked, Judge } from './judge.ts';
+import type { Asked, ForeseenJudge, Judge } from './judge.ts';
 import type { Question } from './question.ts';
 
+const BEST_WALLS: Sandbox = { level: 'strict', why: 'the answer was given behind these walls' };
 const NO_COST: Cost = { usd: 0, basis: 'reported' };
 
 type Done = Extract<AgentEnd, { kind: 'done' }>;
@@ -35,6 +37,18 @@ export async function askJudge(question: Question, judge: Judge): Promise<Asked>
   const spent = first.cost === undefined ? {} : { spent: first.cost };
   const second: Hearing = { ...hearingOf(question, judge, fallbackModel), started, startedMs, ...spent };
   return (await remembered(second)) ?? perform(second, limits);
+}
+
+/**
+ * The answer that the same question had before, from behind the best walls: it holds whichever walls there are now, so none have
+ * to be tried out for it. Undefined where there is none, or nobody has to be asked.
+ */
+export async function recallAnswer(
+  question: Question,
+  judge: Omit<ForeseenJudge, 'sandbox'>,
+): Promise<Asked | undefined> {
+  if (hasError(question.found) || question.checks.length === 0) return undefined;
+  return remembered(hearingOf(question, { ...judge, sandbox: BEST_WALLS }, judge.model));
 }
 
 /** What is known without anybody being asked. */
@@ -63,7 +77,7 @@ function withoutJudge(hearing: Hearing, result: 'approved' | 'rejected'): Asked 
 }
 
 /** The answer that the same question had before. */
-async function remembered(hearing: Hearing): Promise<Asked | undefined> {
+async function remembered(hearing: Hearing<ForeseenJudge>): Promise<Asked | undefined> {
   const { question, judge, key, brief, spent } = hearing;
   const text = await judge.cache?.get(key);
   const known = text === undefined ? undefined : readCacheEntry(text, key, question);
@@ -124,17 +138,20 @@ async function perform(hearing: Hearing, reserved: Limits): Promise<Asked> {
  * Keeps a clean approval for whoever asks the same, and forgets an earlier one that this opinion contradicts. What cannot be
  * remembered is only dearer the next time: the verdict stands.
  */
-async function remember({ cache }: Judge, key: string, result: ApprovalResult): Promise<void> {
+async function remember({ question, judge, key, model }: Hearing, result: ApprovalResult): Promise<void> {
+  const { cache } = judge;
   try {
-    if (mayBeKept(result)) await cache?.put(key, cacheEntry(key, result));
-    else await cache?.remove(key);
+    if (mayBeKept(result)) return await cache?.put(key, cacheEntry(key, result));
+    await cache?.remove(key);
+    // It is looked for behind the best walls first, whichever these are.
+    await cache?.remove(hearingOf(question, { ...judge, sandbox: BEST_WALLS }, model).key);
   } catch (error) {
     if (!(error instanceof HelixError)) throw error;
   }
 }
 
 async function answered(hearing: Hearing, end: Done, conclusion: Concluded): Promise<Asked> {
-  const { question, judge, key, brief } = hearing;
+  const { question, judge, brief } = hearing;
   const durationMs = elapsed(hearing);
   const cost = sumOf(hearing.spent, end.cost) ?? end.cost;
   const model = end.model ?? hearing.model;
@@ -157,7 +174,7 @@ async function answered(hearing: Hearing, end: Done, conclusion: Concluded): Pro
   } as const;
   // What the free checks found is found anew each time, so it is no part of what is kept.
   const own = approvalResult({ ...question, found: [] }, told);
-  await remember(judge, key, own);
+  await remember(hearing, own);
   const denied = end.denied ?? [];
   const record = recordOf(hearing, { tools: judgeTools(judge.agent.driver), denied, ...who });
   return { kind: 'answered', result: approvalResult(question, told), record, brief, cost, durationMs };

@@ -7,7 +7,7 @@ import { oneLine } from '../text/sanitise.ts';
 import { approvalBrief } from './approval-brief.ts';
 import { approvalRecord, sumOf } from './approval-documents.ts';
 import { cacheKey, judgeIdentity } from './approval-key.ts';
-import type { Asked, Judge } from './judge.ts';
+import type { Asked, ForeseenJudge, Judge } from './judge.ts';
 import type { Question } from './question.ts';
 
 type Interruption = Extract<AgentEnd, { kind: 'interrupted' }>;
@@ -17,9 +17,9 @@ type AgentContext = ApprovalResult['agent_context'];
 export type Limits = { readonly spendUsd?: number; readonly wallMs?: number };
 
 /** One asking of one model: the same question, known by its own key. */
-export type Hearing = {
+export type Hearing<J extends ForeseenJudge = Judge> = {
   readonly question: Question;
-  readonly judge: Judge;
+  readonly judge: J;
   readonly model?: string;
   readonly key: string;
   readonly brief: string;
@@ -31,7 +31,11 @@ export type Hearing = {
 };
 
 /** Puts the question to one model. */
-export function hearingOf(question: Question, judge: Judge, model: string | undefined): Hearing {
+export function hearingOf<J extends ForeseenJudge>(
+  question: Question,
+  judge: J,
+  model: string | undefined,
+): Hearing<J> {
   return {
     question,
     judge,
@@ -60,7 +64,7 @@ export function interrupted(hearing: Hearing, { failure, message, cost, until }:
 
 /** The record of what the judge could see and do. */
 export function recordOf(
-  hearing: Hearing,
+  hearing: Hearing<ForeseenJudge>,
   seen: { tools: readonly string[]; agent_version?: string; model?: string; denied?: readonly string[] },
 ): ApprovalRecord {
   const { question, judge, key, started, brief } = hearing;
@@ -98,6 +102,6 @@ export function costOf({ usd, tokens, basis }: Cost): Pick<AgentContext, 'cost_u
 }
 
 /** How long it has taken so far, in milliseconds. */
-export function elapsed({ judge, startedMs }: Hearing): number {
+export function elapsed({ judge, startedMs }: Hearing<ForeseenJudge>): number {
   return Math.max(judge.clock.monotonic() - startedMs, 0);
 }

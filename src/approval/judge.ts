@@ -30,6 +30,9 @@ export type Judge = {
   readonly onSpent?: (usd: number) => void;
 };
 
+/** What is known of a judge before any wall is built and any program started. */
+export type ForeseenJudge = Pick<Judge, 'agent' | 'name' | 'version' | 'model' | 'sandbox' | 'clock' | 'id' | 'cache'>;
+
 /** What became of asking: an opinion, or why there is none. */
 export type Asked =
   | {

@@ -4,7 +4,9 @@ import { writeAtomic } from '../../adapters/disk/atomic-file.ts';
 import { ensureDirectory } from '../../adapters/disk/ensure-directory.ts';
 import { SealedFiles } from '../../adapters/judging/kept-seal.ts';
 import type { Files } from '../../ports/files.ts';
-import { KEPT } from './kept-approvals.ts';
+
+/** Where approvals outside of any run lie in a project. */
+export const KEPT = '.helix/approvals';
 
 /** The files of one approval in its project; a folder that HELIX makes there is none of the user's to commit. */
 export function approvalFolder(project: string, id: string): { readonly path: string; readonly files: Files } {

@@ -19,7 +19,7 @@ import { EXIT } from '../call/exit-code.ts';
 import { currentDirectory, judgingPlace } from '../call/nearest-project.ts';
 import { stoppable } from '../call/stop-signal.ts';
 import { approvalFolder } from './approval-folder.ts';
-import { ask, openCourt } from './ask.ts';
+import { ask, openJudge } from './ask.ts';
 import { chooseJudge } from './choose-judge.ts';
 import { approvalFormat } from './formats.ts';
 import { ignoredEdits, ignoredText } from './ignored-edits.ts';
@@ -74,7 +74,6 @@ Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent c
     const world = openWorldBefore(call, judgedBy);
     const wanted = { type, ...wantedOf(call, world.project.dir) };
     return stoppable(async (stop) => {
-      const probe = probeSandbox(world);
       const pinned = await pin(world, wanted, stop);
       try {
         judgedBy.before = pinned.before;
@@ -83,11 +82,11 @@ Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent c
         const settings = await ownSettings(world.project, pinned.before, call.terminal);
         const { question: asked, pose } = await prepareQuestion(wanted, { world, pinned, settings, stop });
         const chosen = await chooseJudge(call, world, { settings, approval: asked.settings });
-        const court = openCourt(chosen, { world: { ...world, sandbox: probe }, settings });
+        const agent = openJudge(chosen, world);
         const { question, seconds } = await pose();
         const id = world.newApprovalId();
         const kept = approvalFolder(world.project.dir, id);
-        const answer = await ask(question, call, { world, chosen, settings, court, id, files: kept.files, stop });
+        const answer = await ask(question, call, { world, chosen, settings, agent, id, files: kept.files, stop });
         if (answer.kind === 'interrupted') return notMade(answer, call, kept.path);
         const result = await keep(answer, kept.files, seconds);
         call.terminal.out(await format(result, { call, question, kept: kept.path }));
@@ -98,14 +97,6 @@ Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent c
     });
   },
 };
-
-/** Looks for the sandbox that most projects want while other things are made ready. */
-function probeSandbox(world: World): World['sandbox'] {
-  const usual = world.sandbox('auto');
-  // Whoever asks for it hears what went wrong.
-  usual.catch(() => undefined);
-  return (wanted, limits) => (wanted === 'auto' && limits === undefined ? usual : world.sandbox(wanted, limits));
-}
 
 /** The world of the project, whose models are those from before the work, too. */
 function openWorldBefore(call: Call, judgedBy: { readonly before?: PinnedProject['before'] }): World {

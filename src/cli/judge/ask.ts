@@ -1,4 +1,4 @@
-import { askJudge } from '../../approval/ask-judge.ts';
+import { askJudge, recallAnswer } from '../../approval/ask-judge.ts';
 import type { Asked } from '../../approval/judge.ts';
 import type { Question } from '../../approval/question.ts';
 import type { ApprovalInterruption } from '../../domain/documents/approval-document.ts';
@@ -6,7 +6,6 @@ import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { present } from '../../domain/present.ts';
 import { failurePolicy } from '../../domain/verdict.ts';
-import { inNeutralDirectory } from '../../engine/step/fresh-judge.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { Cache } from '../../ports/cache.ts';
 import type { Files } from '../../ports/files.ts';
@@ -19,18 +18,12 @@ import { openJudgeProgress } from './judge-progress.ts';
 const TRIES = 3;
 const DEFAULT_USD = 10;
 
-type Court = { readonly agent: Agent; readonly sandbox: Sandbox };
-
-/** Gets ready what every judge needs; called before the free checks are awaited, it takes no time of its own. */
-export function openCourt(
-  { agent }: ChosenJudge,
-  { world, settings }: { readonly world: World; readonly settings: HelixFile },
-): Promise<Court> {
-  const opening = Promise.all([world.agent(agent), world.sandbox(settings.sandbox ?? 'auto', settings.limits)]);
-  const court = opening.then(([opened, sandbox]) => ({ agent: opened, sandbox }));
+/** Opens the judge's agent; called before the free checks are awaited, it takes no time of its own. */
+export function openJudge({ agent }: ChosenJudge, world: World): Promise<Agent> {
+  const opening = world.agent(agent);
   // Told to whoever asks; until then a failure is nobody's.
-  court.catch(() => undefined);
-  return court;
+  opening.catch(() => undefined);
+  return opening;
 }
 
 /** Who is asked, and where what comes of it is kept. */
@@ -38,7 +31,7 @@ export type Asking = {
   readonly world: World;
   readonly chosen: ChosenJudge;
   readonly settings: HelixFile;
-  readonly court: Promise<Court>;
+  readonly agent: Promise<Agent>;
   readonly id: string;
   readonly files: Files;
   readonly stop: AbortSignal;
@@ -46,11 +39,15 @@ export type Asking = {
 
 /** Asks for one verdict; what cuts a judge short is met by asking another one, never what a judge says. */
 export async function ask(question: Question, call: Call, asking: Asking): Promise<Asked> {
-  const { settings, files } = asking;
-  const court = await asking.court;
+  const { settings, files, world } = asking;
+  const agent = await asking.agent;
+  const cache = await cacheFor(call, asking);
+  const known = await answeredBefore(question, { ...asking, agent, cache });
+  if (known !== undefined) return known;
+  const sandbox = await world.sandbox(settings.sandbox ?? 'auto', settings.limits);
   let left = question.settings.budgetUsd ?? settings.budget?.usd ?? DEFAULT_USD;
   for (let turn = 0; ; turn += 1) {
-    const asked = await askOnce(question, call, { ...asking, ...court, turn, left });
+    const asked = await askOnce(question, call, { ...asking, agent, cache, sandbox, turn, left });
     if (asked.kind === 'answered') return asked;
     await files.write(`interruption-${turn + 1}.json`, renderJson(interruptionOf(asked, question, asking)));
     const retried = question.settings.retryOnFailure && failurePolicy(asked.failure) === 'retry';
@@ -62,20 +59,37 @@ export async function ask(question: Question, call: Call, asking: Asking): Promi
   }
 }
 
-type Try = Asking & Court & { readonly turn: number; readonly left: number };
+type Opened = Omit<Asking, 'agent'> & { readonly agent: Agent; readonly cache: Cache | undefined };
+type Try = Opened & { readonly sandbox: Sandbox; readonly turn: number; readonly left: number };
+
+/** What a script says depends on the script, which no key knows. */
+async function cacheFor(call: Call, { chosen, world }: Asking): Promise<Cache | undefined> {
+  if (chosen.simulated) return undefined;
+  const cache = await world.cache();
+  return call.choice('cache') === false ? unread(cache) : cache;
+}
+
+/** Whoever asks for weaker walls is told only what was said behind those. */
+async function answeredBefore(question: Question, opened: Opened): Promise<Asked | undefined> {
+  const { settings, agent, cache, chosen, world, id } = opened;
+  if (settings.sandbox === 'basic' || settings.sandbox === 'none') return undefined;
+  const { name, model } = chosen;
+  return recallAnswer(question, {
+    ...{ agent, name, clock: world.clock, id },
+    ...present({ cache, version: agent.version, model }),
+  });
+}
 
 async function askOnce(
   question: Question,
   call: Call,
-  { world, chosen, agent, sandbox, ...about }: Try,
+  { world, chosen, agent, cache, sandbox, ...about }: Try,
 ): Promise<Asked> {
   const { id, files, stop, turn, left } = about;
   const secrets = world.secrets([chosen.agent]);
   const progress = openJudgeProgress(call.terminal, `${question.type}: ${chosen.name}`);
   const { name, model, fallbackModel, simulated } = chosen;
-  // What a script says depends on the script, which no key knows.
-  const known = simulated ? undefined : await world.cache();
-  const cache = call.choice('cache') === false && known !== undefined ? unread(known) : known;
+  const { inNeutralDirectory } = await import('../../engine/step/fresh-judge.ts');
   return inNeutralDirectory(
     { ...world, files, secrets },
     { path: 'transcript.jsonl', onText: progress.onText },

@@ -5,9 +5,7 @@ import { keptSeal } from '../../adapters/judging/kept-seal.ts';
 import { ApprovalInterruption } from '../../domain/documents/approval-document.ts';
 import { ApprovalResult } from '../../domain/judge/approval.ts';
 import { KeptMark } from '../../domain/judge/approval-mark.ts';
-
-/** Where approvals outside of any run lie in a project. */
-export const KEPT = '.helix/approvals';
+import { KEPT } from './approval-folder.ts';
 
 const LIMIT = 16 * 1024 * 1024;
 const INTERRUPTION = /^interruption-\d+\.json$/;

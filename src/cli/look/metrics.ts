@@ -21,7 +21,8 @@ import { EXIT } from '../call/exit-code.ts';
 import { formatOf } from '../call/format-of.ts';
 import { currentDirectory, judgingPlace } from '../call/nearest-project.ts';
 import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
-import { KEPT, readKeptApprovals } from '../judge/kept-approvals.ts';
+import { KEPT } from '../judge/approval-folder.ts';
+import { readKeptApprovals } from '../judge/kept-approvals.ts';
 
 const DAY_MS = 86_400_000;
 

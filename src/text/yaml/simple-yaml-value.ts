@@ -43,11 +43,12 @@ function plain(text: string, asText: boolean): Scalar | undefined {
   return typed(bare, asText);
 }
 
-/** Numbers other than whole ones are left to the library. */
+/** Numbers other than whole ones and plain decimals are left to the library. */
 function typed(bare: string, asText: boolean): Scalar | undefined {
   if (RESERVED.test(bare)) return bare === 'true' || bare === 'false' ? flag(bare, asText) : undefined;
   if (!/^[.\d]/.test(bare)) return { value: bare };
   if (/^\d{1,15}$/.test(bare)) return { value: asText ? bare : Number(bare) };
+  if (!asText && /^(?:0|[1-9]\d{0,8})\.\d{1,6}$/.test(bare)) return { value: Number(bare) };
   const number = /^[\d.+eExXoOa-fA-F_-]+$/.test(bare) && !/\d-\d/.test(bare);
   if (!number) return { value: bare };
   return asText && /^\d+(?:\.\d+)?$/.test(bare) ? { value: bare } : undefined;
@@ -57,7 +58,7 @@ function flag(bare: string, asText: boolean): Scalar {
   return { value: asText ? bare : bare === 'true' };
 }
 
-const FLOW_KEY = /(?!null:)([A-Za-z_][\w-]{0,99}): +/iy;
+const FLOW_KEY = /(?!null:)([A-Za-z_][\w.-]{0,99}): +/iy;
 const FLOW_SCALAR = /"([^"\\]*)"|'([^']*)'|([\p{L}\p{N}_./](?:[^,[\]{}"'#:]*[^,[\]{}"'#:\s])?)/uy;
 const DEEPEST_FLOW = 4;
 const MOST_KEYS = 1000;

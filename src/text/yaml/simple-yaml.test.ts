@@ -46,6 +46,7 @@ describe('simple YAML', () => {
     'x:\n  - t: u\n    s:\n      "one #no\n      # two"\n  - t: v\n',
     'a: one\n  two\nb: \'x: y \n   z\'\nc: "q\n r"\n',
     'a: >-\n  one: #two\n  # three\n\nb:\n  c: >-\n    x\n',
+    'a: 0.25\nb: 10.50\nm.2-x: { id: gpt-2.5, p: 1.25, q.1: 0.3 }\nv: [1.5, 2]\n',
     '',
     '# only a comment\n\n',
     'a: { b: 1, c: [x, { id: 015, d: "q, r" }], e: {} } # why\nf:\n  - { id: 2, b: two words }\n',

@@ -15,7 +15,7 @@ type Rest = Pick<Line, 'text' | 'at' | 'row'>;
 const LARGEST = 64 * 1024;
 const DEEPEST = 12;
 const MOST_KEYS = 1000;
-const KEY = /^(?!null:)([A-Za-z_][\w-]{0,99}):(?: +|$)/i;
+const KEY = /^(?!null:)([A-Za-z_][\w.-]{0,99}):(?: +|$)/i;
 
 const WHOLE_QUOTE = /^(?:"(?:[^"\\]|\\["\\])*"|'[^']*')$/;
 
