@@ -1,10 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LastTree, lastTree } from '../../domain/facts/last-tree.ts';
-import type { InputFile } from '../../domain/facts/run-event.ts';
+import type { InputFile, RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { isSamePlace, type Phase, type Plan, placeName } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
+import { evolve } from '../../domain/run/evolve.ts';
+import { filesAround, projectFiles } from '../../engine/judge/project-files.ts';
 import { scopeOf } from '../../engine/run.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import type { Tree } from '../../ports/tree.ts';
@@ -16,7 +19,12 @@ import type { Visit } from '../call/with-visit.ts';
 type Wanted = { readonly world: World; readonly plan: Plan; readonly phase: Phase };
 
 /** A tree of a phase, and the run that made it. */
-export type Found = { readonly state: RunState; readonly last: LastTree };
+export type Found = {
+  readonly state: RunState;
+  readonly last: LastTree;
+  /** What was judged of the phase before that tree, if anything. */
+  readonly former?: string;
+};
 
 /** What `helix gate` judges, and in which place. */
 export type Subject = {
@@ -24,6 +32,10 @@ export type Subject = {
   readonly attempt: number;
   readonly tree: Tree;
   readonly base: Tree;
+  /** What an earlier attempt was judged by. */
+  readonly former?: Tree;
+  /** The files of the project around it, before the work and since. */
+  readonly projectFiles: NonNullable<GateContext['projectFiles']>;
   readonly programsIn: 'copy' | 'project';
   /** What the attempt was given. */
   readonly inputs: readonly InputFile[];
@@ -36,13 +48,27 @@ export type Subject = {
 export async function findTree({ world, plan, phase }: Wanted, named: string | undefined): Promise<Found | undefined> {
   const ids = named === undefined ? await allRuns(world) : [await pickRun(world, named)];
   for (const id of ids) {
-    const { state } = await readRun(world, id);
+    const { state, events } = await readRun(world, id);
     const at = state.phases.get(phase.id);
     const last = at && lastTree(at);
-    if (last !== undefined && isSamePlace(state.plan.workspace, plan.workspace)) return { state, last };
+    if (last !== undefined && isSamePlace(state.plan.workspace, plan.workspace)) {
+      return { state, last, ...present({ former: judgedBefore(last.tree, phase, events) }) };
+    }
     if (named !== undefined) throw nothingIn(state, phase, last !== undefined);
   }
   return undefined;
+}
+
+/** The tree of the judgement before, as the run knew it when it judged this one. */
+function judgedBefore(tree: string, { id }: Phase, events: readonly RunEvent[]): string | undefined {
+  let state: RunState | undefined;
+  let former: string | undefined;
+  for (const event of events) {
+    state = evolve(state, event);
+    const judged = state.phases.get(id)?.judgedTree;
+    if (judged !== tree) former = judged;
+  }
+  return former;
 }
 
 async function allRuns(world: World): Promise<string[]> {
@@ -71,7 +97,7 @@ export function subjectOf(found: Found | undefined, visit: Visit, wanted: Wanted
   return wanted.plan.workspace.mode === 'repo' ? fromHead(visit, wanted) : fromDirectory(visit, wanted);
 }
 
-async function fromRun({ state, last }: Found, visit: Visit, { phase }: Wanted): Promise<Subject> {
+async function fromRun({ state, last, former }: Found, visit: Visit, { phase, world }: Wanted): Promise<Subject> {
   const { workspace } = visit;
   const { tree: id, attempt, inputs } = last;
   const tree = await workspace.tree(id);
@@ -81,12 +107,14 @@ async function fromRun({ state, last }: Found, visit: Visit, { phase }: Wanted):
     programsIn: state.tip === undefined ? 'project' : 'copy',
     ...{ attempt, tree, inputs },
     base: base === undefined ? tree : await workspace.tree(base),
+    ...(former !== undefined && { former: await workspace.tree(former) }),
+    projectFiles: () => projectFiles({ tree, inputs }, state, { workspace, project: world.project }),
     checkout: async (signal) => watched(await workspace.checkout(apart(phase, visit), id, inputs, signal)),
     variant: async (changes) => watched(await workspace.variant(apart(phase, visit), { tree: id, inputs, changes })),
   };
 }
 
-async function fromHead(visit: Visit, { phase }: Wanted): Promise<Subject> {
+async function fromHead(visit: Visit, { phase, world }: Wanted): Promise<Subject> {
   const { workspace } = visit;
   const { base } = await workspace.begin(false);
   if (base === undefined) throw new TypeError('a repository always has a base');
@@ -97,6 +125,7 @@ async function fromHead(visit: Visit, { phase }: Wanted): Promise<Subject> {
     about: `${where}, because no run has a tree of ${phase.id} yet`,
     programsIn: 'copy',
     ...{ attempt: 0, tree, base: tree, inputs: [] },
+    projectFiles: () => filesAround({ made: [tree], inputs: [], before: tree }, world.project),
     checkout: async (signal) => watched(await workspace.checkout(apart(phase, visit), tree.id, [], signal)),
   };
 }
@@ -110,6 +139,7 @@ async function fromDirectory(visit: Visit, { world, phase }: Wanted): Promise<Su
     about: `what lies in ${below}, because no run has a tree of ${phase.id} yet`,
     programsIn: 'project',
     ...{ attempt: 0, tree, base: tree, inputs: [] },
+    projectFiles: () => filesAround({ made: [tree], inputs: [] }, world.project),
     checkout: async (signal) => {
       const copy = watched(await workspace.checkout(apart(phase, visit), pinned.id, [], signal));
       const dir = join(copy.dir, below);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { startHelix } from '../../../test/helix-process.ts';
@@ -56,6 +56,26 @@ it('a gate that cannot be asked has no opinion: the exit code is 2, and gates af
   const { stdout: shown } = await repository.helix(['gate', 'work']);
   expect(shown).toMatch(/\? custom {7}cannot be judged\n.*cannot run/);
   expect(shown).toContain('· files_exist  not asked');
+});
+
+it.each([
+  ['repo', 'adr.md'],
+  ['phase-dirs', 'output/adr.md'],
+])('an ADR is judged as in the run, in %s: by the files of the project and by what it said before', async (mode, file) => {
+  const files = { 'tpl.md': readFileSync('test/adr/lost-plan/adr-with-plan.md', 'utf8') };
+  const repository = new Repository({
+    files,
+    agent: `if [ -e ${file} ]; then sed -i 's/^change_scope: major/change_scope: minor/; s/katalog.suche.py/tpl.md/' ${file}; else mkdir -p output; cp "$HELIX_PROJECT_DIR/tpl.md" ${file}; fi`,
+  });
+  const gate = { type: 'adr_complete', file, semantic: false, max_retries: 2 };
+  edit(repository, [{ id: 'work', type: 'development', output: [file], quality_gate: gate }], mode);
+  if (mode === 'repo') repository.commit('the plan');
+  const { state } = await repository.run();
+  const { stdout } = await repository.helix(['gate', 'work', '--json', '--trust']);
+  const told = state?.phases.get('work')?.lastVerdicts.flatMap(({ findings }) => findings.map(({ check }) => check));
+  expect(told).toEqual(expect.arrayContaining(['files-docs-missing', 'eased-adr']));
+  const { verdicts } = GateDocument.parse(JSON.parse(stdout));
+  expect(verdicts.flatMap(({ findings }) => findings.map(({ check }) => check))).toEqual(told);
 });
 
 it('without a run the last commit is judged, not what lies in the checkout', async () => {

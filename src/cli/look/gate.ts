@@ -109,7 +109,8 @@ async function judge(
         {
           ...{ phase, attempt, tree, base, marker, processes, directory: scratch.directory, signal: stop, walls },
           ...{ project: world.project.dir, env: world.env, programsIn: subject.programsIn },
-          ...present({ variant: subject.variant, settings }),
+          ...present({ variant: subject.variant, former: subject.former, settings }),
+          projectFiles: subject.projectFiles,
           input: readInput(subject.inputs, visit.workspace),
           ...gateTexts(world.project, plan.workspace, base),
           shippedConfig: (name) => world.shippedConfig(name),

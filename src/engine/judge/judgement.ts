@@ -116,7 +116,7 @@ async function gateContext(step: JudgeStep, context: Context, directory: () => P
     input: readInput(inputs, ports.workspace),
     variant: (changes) => ports.workspace.variant(phase, { tree, inputs, changes, signal }),
     ...gateTexts(ports.project, state.plan.workspace, base),
-    projectFiles: () => projectFiles(step, { ports, state }),
+    projectFiles: () => projectFiles({ tree: judged, inputs }, state, ports),
     shippedConfig: ports.shippedConfig,
     programsIn: state.tip === undefined ? 'project' : 'copy',
     env: ports.env,

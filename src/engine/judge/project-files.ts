@@ -1,6 +1,7 @@
+import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { Step } from '../../domain/run/decide.ts';
+import { present } from '../../domain/present.ts';
 import type { ProjectFiles } from '../../gates/gate/gate-context.ts';
 import type { Tree } from '../../ports/tree.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
@@ -8,24 +9,32 @@ import type { EnginePorts } from '../step/engine-ports.ts';
 /** Where phases work, beside the project. */
 const WORK = /^phases\//;
 
-type JudgeStep = Pick<Extract<Step, { do: 'judge' }>, 'phase' | 'tree'>;
-type Around = { readonly ports: Pick<EnginePorts, 'workspace' | 'project'>; readonly state: RunState };
+type Judged = { readonly tree: Tree; readonly inputs: readonly InputFile[] };
+type Places = Pick<EnginePorts, 'workspace' | 'project'>;
 
-/** The files of the project as the run began, and those that its phases have made since, by their paths. */
+/** The files of the project as a run began, and those that its phases have made since, by their paths. */
 export async function projectFiles(
-  { phase, tree }: JudgeStep,
-  { ports, state }: Around,
+  { tree, inputs }: Judged,
+  state: RunState,
+  { workspace, project }: Places,
 ): Promise<ProjectFiles | undefined> {
-  const { workspace, project } = ports;
   const accepted = [...state.phases.values()].flatMap((each) => each.accepted?.tree ?? []);
-  const inputs = state.phases.get(phase.id)?.current?.inputs ?? [];
-  const made = await Promise.all(
-    [...new Set([tree, ...(state.tip === undefined ? accepted : [])])].map((id) => workspace.tree(id)),
-  );
+  const others = state.tip === undefined ? accepted.filter((id) => id !== tree.id) : [];
+  const made = [tree, ...(await Promise.all([...new Set(others)].map((id) => workspace.tree(id))))];
+  const inRepository = state.tip !== undefined && state.base !== undefined;
+  const before = inRepository ? await workspace.tree(state.base.tree) : undefined;
+  return filesAround({ made, inputs, ...present({ before }) }, project);
+}
+
+type Around = { readonly made: readonly Tree[]; readonly inputs: readonly InputFile[]; readonly before?: Tree };
+
+/** The files of a tree, else of the project as it lies there beside the directories of phases, and those that were made since. */
+export async function filesAround(
+  { made, inputs, before }: Around,
+  project: Places['project'],
+): Promise<ProjectFiles | undefined> {
   const since = [...made.flatMap(pathsOf), ...inputs.map(({ path }) => path)];
-  if (state.tip !== undefined && state.base !== undefined) {
-    return { before: pathsOf(await workspace.tree(state.base.tree)), since };
-  }
+  if (before !== undefined) return { before: pathsOf(before), since };
   try {
     return { before: (await project.match('**')).filter((path) => !WORK.test(path)), since };
   } catch (error) {
