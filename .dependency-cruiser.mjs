@@ -96,6 +96,7 @@ export const ROOMS = {
     attempt: ['difference', 'step', 'words', 'publish'],
     judge: ['difference', 'step', 'words', 'publish', 'attempt'],
     start: ['step', 'judge'],
+    approve: ['step', 'start'],
     '.': ['step', 'words', 'ladder', 'publish', 'attempt', 'judge', 'start'],
   },
   adapters: {

@@ -1,19 +1,25 @@
 import { openProject } from './adapters/disk/project-directory.ts';
 import { readShippedConfig } from './adapters/disk/shipped-config.ts';
+import { openJudgingWorld } from './adapters/judging-world.ts';
 import { openWorld } from './adapters/world.ts';
 import { type AdrCheck, checkAdr as check, PROFILE_CHOICES, type ProfileChoice } from './adr/check-adr.ts';
 import { checkAgainstConcept } from './adr/check-against-concept.ts';
 import { loadRules } from './adr/rules/load/load-rules.ts';
 import { shippedRules } from './adr/rules/load/shipped-rules.ts';
 import type { RuleSet } from './adr/rules/rule-set.ts';
+import type { ApprovalDocument } from './domain/documents/approval-document.ts';
 import type { RunDocument } from './domain/documents/documents.ts';
 import type { RunEvent } from './domain/facts/run-event.ts';
 import type { RunState } from './domain/facts/run-state.ts';
-import { hasError } from './domain/finding.ts';
+import { type Finding, hasError } from './domain/finding.ts';
 import { HelixError } from './domain/helix-error.ts';
 import { decisionOf, unknownRequest, wholeRequestId } from './domain/ladder/answer.ts';
 import { isProtection } from './domain/plan/trust.ts';
+import { present } from './domain/present.ts';
 import { replay } from './domain/run/evolve.ts';
+import type { FailureClass } from './domain/verdict.ts';
+import { type ApprovalWatcher, isApproved, approve as judge } from './engine/approve/approve.ts';
+import { judgedInputs, pathIn } from './engine/approve/judged-inputs.ts';
 import { addFact } from './engine/ladder/add-fact.ts';
 import { type ListedRun, listRuns as list } from './engine/list-runs.ts';
 import { resumeRun as resume, startRun as start } from './engine/run.ts';
@@ -29,12 +35,13 @@ import { isRecord } from './text/is-record.ts';
 
 export type { AdrCheck, ProfileChoice } from './adr/check-adr.ts';
 export type { AdrFinding } from './adr/document/adr.ts';
+export type { ApprovalDocument } from './domain/documents/approval-document.ts';
 export type { RunDocument } from './domain/documents/documents.ts';
 export type { RunEvent } from './domain/facts/run-event.ts';
 export type { Finding } from './domain/finding.ts';
 export { HelixError } from './domain/helix-error.ts';
 export type { Phase, Plan } from './domain/plan/plan.ts';
-export type { Verdict } from './domain/verdict.ts';
+export type { FailureClass, Verdict } from './domain/verdict.ts';
 export type { ListedRun } from './engine/list-runs.ts';
 export type { RunOptions } from './engine/start/prepare-run.ts';
 export { defineGate } from './gates/gate/define-gate.ts';
@@ -128,6 +135,100 @@ export async function decideRequest(dir: string, request: string, answer: Decide
   });
 }
 
+/** What is to be approved outside of any run, and by whom: the named files, or what changed since a revision. */
+export type ApproveOptions = {
+  /** The approval type, as `approvals/<type>/` names it. */
+  readonly type: string;
+  /** Files of the project, as seen from its directory. */
+  readonly files?: readonly string[];
+  /** A commit, branch or tag: what changed since then is judged. */
+  readonly diff?: string;
+  /** The concept an ADR was written from. */
+  readonly concept?: string;
+  /** Who judges: an agent of helix.yaml, `claude-code`, `codex` or `scripted`. */
+  readonly agent?: string;
+  readonly model?: string;
+  /** Ask, even if the same was asked before. */
+  readonly noCache?: boolean;
+  /** Says that you know what helix.yaml wants for this judge; it is not remembered. */
+  readonly trust?: boolean;
+  /** Aborting it stops the judge; no verdict is given then. */
+  readonly signal?: AbortSignal;
+};
+
+/** What came of an approval, and where in the project all about it lies; only a verdict that is sure of it is `approved`. */
+export type Approval = { readonly path: string } & (
+  | { readonly kind: 'judged'; readonly approved: boolean; readonly document: ApprovalDocument }
+  | {
+      readonly kind: 'interrupted';
+      readonly approved: false;
+      readonly failure: FailureClass;
+      readonly message: string;
+      /** When it is worth trying again, where that is known. */
+      readonly until?: string;
+    }
+);
+
+/**
+ * One independent approval, as `helix approve` makes it. Throws HelixError for what cannot be judged, `not_trusted` where
+ * helix.yaml wants what its user has not trusted; that a judge was cut short is no error.
+ */
+export async function approve(dir: string, options: ApproveOptions): Promise<Approval> {
+  demandWanted(options);
+  const { type, diff, concept, agent, model, trust, signal } = options;
+  const world = openJudgingWorld(openProject(dir));
+  const from = world.project.dir;
+  const wanted = {
+    ...{ type, files: judgedInputs(options.files ?? [], from, from), ...present({ diff, model }) },
+    ...(concept !== undefined && { concept: pathIn(from, concept, from) }),
+  };
+  const choice = { ...present({ agent }), ...(trust === true && { trust: 'once' as const }), trustHint: TRUST_HINT };
+  const noCache = options.noCache === true;
+  const stop = signal ?? new AbortController().signal;
+  try {
+    return await judge(wanted, { world, choice, noCache, stop, watcher: SILENT }, (approved): Approval => {
+      const { path } = approved;
+      if (approved.kind === 'answered') {
+        const { result } = approved;
+        const document = { schema: 'helix.approval/1' as const, ...result };
+        return { kind: 'judged', approved: isApproved(result), document, path };
+      }
+      const { kind, failure, message, until } = approved;
+      return { kind, approved: false, failure, message, ...present({ until }), path };
+    });
+  } finally {
+    world.close();
+  }
+}
+
+const TRUST_HINT = 'Pass trust: true.';
+
+const SILENT: ApprovalWatcher = {
+  onPinned: async () => undefined,
+  onSettings: ({ findings }) => {
+    const first = findings.find(({ severity }) => severity === 'error');
+    if (first !== undefined) throw atPlace(first, 'helix.yaml');
+  },
+  openProgress: () => ({ onText: () => undefined, onSpent: () => undefined, close: () => undefined }),
+  onCutShort: () => undefined,
+};
+
+/** Programs without a compiler hand over whatever they have. */
+function demandWanted(options: unknown): void {
+  const refuse = (what: string): HelixError =>
+    new HelixError('usage', `approve: ${what}`, {
+      hint: "Such as: approve(dir, { type: 'code', files: ['src/a.ts'] }) or approve(dir, { type: 'code', diff: 'main' })",
+    });
+  if (!isRecord(options)) throw refuse('the options are to be an object');
+  if (typeof options.type !== 'string') throw refuse('the type is to be a text');
+  for (const name of ['diff', 'concept', 'agent', 'model'])
+    if (!['string', 'undefined'].includes(typeof options[name])) throw refuse(`${name} is to be a text`);
+  const { files = [], diff } = options;
+  if (!Array.isArray(files) || files.some((file) => typeof file !== 'string'))
+    throw refuse('files are to be a list of paths');
+  if (files.length === 0 && diff === undefined) throw refuse('there is nothing to approve; name files or diff');
+}
+
 /** A document as a library user hands it over: its text, and what it is called in findings. */
 export type AdrText = { readonly text: string; readonly path?: string };
 
@@ -181,12 +282,12 @@ function ruleSet(file: AdrText | undefined): RuleSet {
   const { rules, findings } = loadRules(file.text, path);
   const [first] = findings.filter(({ severity }) => severity === 'error');
   if (rules !== undefined && first === undefined) return rules;
-  const { line = 1, column = 1 } = first?.location ?? {};
-  throw new HelixError(
-    'config',
-    `${path}:${line}:${column}: ${first?.message}`,
-    first?.hint === undefined ? {} : { hint: first.hint },
-  );
+  throw atPlace(first, path);
+}
+
+function atPlace(finding: Finding | undefined, path: string): HelixError {
+  const { line = 1, column = 1 } = finding?.location ?? {};
+  return new HelixError('config', `${path}:${line}:${column}: ${finding?.message}`, present({ hint: finding?.hint }));
 }
 
 async function stateOf(world: World, run: string): Promise<RunState> {
@@ -198,7 +299,7 @@ async function stateOf(world: World, run: string): Promise<RunState> {
 async function demandTrust(wanting: Wanting, project: Project, trust: boolean | undefined): Promise<void> {
   const wanted = (await harmsOf(wanting, project)).filter((line) => !isProtection(line));
   if (wanted.length === 0 || trust === true) return;
-  throw new HelixError('not_trusted', `this plan wants:\n${wanted.join('\n')}`, { hint: 'Pass trust: true.' });
+  throw new HelixError('not_trusted', `this plan wants:\n${wanted.join('\n')}`, { hint: TRUST_HINT });
 }
 
 function company(options: Accompaniment) {

@@ -12,6 +12,7 @@ it('the snippets of docs/library.md run, in their order', async () => {
   expect(snippets.length).toBeGreaterThan(5);
   const program = snippets.join('\n').replace(/^import \{([^}]*)\} from 'helix-run';$/m, 'const {$1} = library;');
   const dir = scratch({
+    'README.md': '# Mine\n\nIt keeps the orders of the shop.\n',
     'helix.yaml': 'agents: { default: { driver: scripted } }\nallow_simulated: true\n',
     'config/escalation.yaml': 'escalation: { levels: { stufe_1: { max_attempts: 0 } } }\n',
     'phases.yaml':
@@ -25,6 +26,7 @@ it('the snippets of docs/library.md run, in their order', async () => {
   await new Async('library', 'dir', 'told', 'z', stripTypeScriptTypes(program))(library, dir, told, z);
   expect(told).toEqual(expect.arrayContaining(['run_started', 'human_asked', 'not_found', '1']));
   expect(told.join('\n')).toMatch(/^\d{8}-[0-9a-f]{8} passed$/m);
+  expect(told.join('\n')).toMatch(/^docs approved, kept in \.helix\/approvals\/[0-9a-f]{16}$/m);
 });
 
 it('every name of the library is on the page', () => {

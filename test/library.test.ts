@@ -4,8 +4,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { ApprovalDocument } from '../src/domain/documents/approval-document.ts';
 import * as library from '../src/index.ts';
 import {
+  type Approval,
+  type ApproveOptions,
+  approve,
   checkAdr,
   type DecideAnswer,
   decideRequest,
@@ -20,12 +24,13 @@ import {
   resumeRun,
   startRun,
 } from '../src/index.ts';
+import { answerFor, INJECTED, injectionFound, makeRepository, QUOTE, SAFE } from './approve.fixture.ts';
 import { eventually } from './robust-project.ts';
 import { contents, makeFifo, put, scratch } from './scratch.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Promised =
-  | ('checkAdr' | 'decideRequest' | 'defineGate' | 'HelixError' | 'listRuns')
+  | ('approve' | 'checkAdr' | 'decideRequest' | 'defineGate' | 'HelixError' | 'listRuns')
   | ('loadPlan' | 'readRun' | 'resumeRun' | 'startRun');
 
 const HELIX = 'agents: { default: { driver: scripted } }\nallow_simulated: true\n';
@@ -55,6 +60,7 @@ describe('the library', () => {
     expect(forTheCompiler).toBe(true);
     expect(Object.keys(library).sort()).toEqual([
       'HelixError',
+      'approve',
       'checkAdr',
       'decideRequest',
       'defineGate',
@@ -105,6 +111,116 @@ describe('listRuns and decideRequest', () => {
     const dir = project(GATE, MOVES);
     expect((await refusal(decideRequest(dir, 'nonsense', { option: 'A' }))).code).toBe('not_found');
     expect((await refusal(decideRequest(dir, '20260101-00000000-q1', { option: 'A' }))).code).toBe('not_found');
+  });
+});
+
+describe('approve', () => {
+  /** A repository whose scripted judge answers in turn. */
+  function judged(
+    answers: readonly object[],
+    helix = 'allow_simulated: true\nagents: { default: { driver: scripted } }\n',
+  ) {
+    const moves = answers.map((move) => ({ cost: 0.12, ...move }));
+    const script = JSON.stringify({ roles: { reviewer: moves } });
+    return makeRepository({ 'src/db.ts': SAFE, 'helix.yaml': helix, 'scripted.yaml': script });
+  }
+  const LINE = "return db.all('select * from users');";
+  const CODE: ApproveOptions = { type: 'code', files: ['src/db.ts'] };
+
+  it('gives the document that lies in the project, and says whether it is approved', async () => {
+    const { dir, approvals, git } = judged([{ answer: answerFor('src/db.ts', LINE) }]);
+    const approval: Approval = await approve(dir, CODE);
+    if (approval.kind !== 'judged') throw new Error(approval.message);
+    const { schema, ...result } = ApprovalDocument.parse(approval.document);
+    expect(approval).toMatchObject({ approved: true, path: `.helix/approvals/${approvals()[0]}` });
+    expect({ schema, ...result }).toMatchObject({
+      schema: 'helix.approval/1',
+      approval_type: 'code',
+      result: 'approved',
+    });
+    expect(result.agent_context.simulated).toBe(true);
+    expect(JSON.parse(readFileSync(join(dir, approval.path, 'approval-result.json'), 'utf8'))).toEqual(result);
+    expect(git('status', '--short')).toBe('');
+  });
+
+  it('judges what changed since a revision; what is rejected is no error', async () => {
+    const { dir, write } = judged([{ answer: injectionFound() }]);
+    write('src/db.ts', INJECTED);
+    const approval = await approve(dir, { type: 'code', diff: 'main' });
+    expect(approval).toMatchObject({
+      ...{ kind: 'judged', approved: false },
+      document: { result: 'rejected', findings: [{ check: 'security', evidence: expect.stringContaining(QUOTE) }] },
+    });
+  });
+
+  it('an approval that is not sure of itself is not approved', async () => {
+    const { dir } = judged([{ answer: answerFor('src/db.ts', LINE, { confidence: 0.3 }) }]);
+    expect(await approve(dir, CODE)).toMatchObject({
+      approved: false,
+      document: { result: 'needs_revision', unsure: true },
+    });
+  });
+
+  it('a judge that is cut short gives no verdict: that is told, and is no error', async () => {
+    const { dir } = judged([{ result: 'billing' }]);
+    const approval = await approve(dir, CODE);
+    expect(approval).toMatchObject({ kind: 'interrupted', approved: false, failure: 'billing' });
+    expect(existsSync(join(dir, approval.path, 'interruption-1.json'))).toBe(true);
+  });
+
+  it('is stopped by its signal', async () => {
+    const { dir, approvals } = judged([{ answer: answerFor('src/db.ts', LINE) }]);
+    expect((await refusal(approve(dir, { ...CODE, signal: AbortSignal.abort() }))).code).toBe('stopped');
+    expect(approvals()).toEqual([]);
+  });
+
+  it('refuses what helix.yaml wants and nobody trusted, before a judge is asked; trust: true is for this once', async () => {
+    const settings =
+      'allow_simulated: true\nsandbox: none\nagents: { default: { driver: scripted, env: [MY_TOKEN] } }\n';
+    const answer = answerFor('src/db.ts', LINE);
+    const { dir, approvals } = judged([{ answer }], settings);
+    const wanted = 'sandbox: none';
+    expect(await refusal(approve(dir, CODE))).toMatchObject({
+      ...{ code: 'not_trusted', hint: 'Pass trust: true.' },
+      message: expect.stringContaining(wanted),
+    });
+    expect((await refusal(approve(dir, { ...CODE, trust: 'yes' as unknown as boolean }))).code).toBe('not_trusted');
+    expect(approvals()).toEqual([]);
+    expect(await approve(dir, { ...CODE, trust: true })).toMatchObject({ approved: true });
+    expect((await refusal(approve(dir, CODE))).code).toBe('not_trusted');
+  });
+
+  it('goes by helix.yaml as it was committed, and says where that is wrong', async () => {
+    const { dir, write, commit } = judged([], 'allow_simulated: false\nagents: { default: { driver: scripted } }\n');
+    write('helix.yaml', 'allow_simulated: true\nagents: { default: { driver: scripted } }\n');
+    expect(await refusal(approve(dir, CODE))).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('simulated'),
+    });
+    write('helix.yaml', 'sandbox: perhaps\n');
+    commit();
+    expect((await refusal(approve(dir, CODE))).message).toMatch(/^helix\.yaml:1:\d+: /);
+  });
+
+  it('what cannot be meant is refused before anything is made', async () => {
+    const { dir } = judged([]);
+    const wrong: readonly unknown[] = [
+      ...[undefined, {}, { type: 'code' }, { type: 'code', files: 'src/db.ts' }, { type: 'code', files: [7] }],
+      ...[
+        { type: '../x', files: ['src/db.ts'] },
+        { ...CODE, diff: 7 },
+        { ...CODE, agent: ['scripted'] },
+      ],
+      ...[
+        { ...CODE, files: ['src/none.ts'] },
+        { ...CODE, files: ['../x'] },
+        { ...CODE, diff: '--output=x' },
+      ],
+      { ...CODE, agent: 'nobody' },
+    ];
+    for (const options of wrong)
+      expect((await refusal(approve(dir, options as ApproveOptions))).code, JSON.stringify(options)).toBe('usage');
+    expect(existsSync(join(dir, '.helix'))).toBe(false);
   });
 });
 

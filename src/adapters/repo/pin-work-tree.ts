@@ -1,11 +1,12 @@
 import { join, posix } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import { present } from '../../domain/present.ts';
+import type { Before, PinnedProject } from '../../ports/pinned-project.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import { freePath } from '../../text/free-path.ts';
 import { findNamed } from '../disk/named-files.ts';
-import { type Before, besides, copyFiles, isAll, type PinnedProject, requirePinned } from './copy-project.ts';
+import { besides, copyFiles, isAll, requirePinned } from './copy-project.ts';
 import { Git } from './git/git.ts';
 import { GitTree } from './own/git-tree.ts';
 import { OwnRepository } from './own/own-repository.ts';

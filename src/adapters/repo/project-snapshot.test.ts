@@ -13,9 +13,9 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { contents, makeFifo, put, scratch } from '../../../test/scratch.ts';
+import type { PinnedProject } from '../../ports/pinned-project.ts';
 import { sha256 } from '../../text/digest.ts';
 import { createProcesses } from '../programs/processes.ts';
-import type { PinnedProject } from './copy-project.ts';
 import { pinProject } from './project-snapshot.ts';
 
 const tools = { processes: createProcesses(), env: {} };

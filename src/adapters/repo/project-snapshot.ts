@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
+import type { Before, PinnedProject } from '../../ports/pinned-project.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { Project } from '../../ports/project.ts';
 import { listProject, PROJECT_LIMITS } from '../disk/list-project.ts';
 import { findNamed } from '../disk/named-files.ts';
 import { makePrivateDirectory, removeQuietly } from '../disk/private-directory.ts';
 import { openProject } from '../disk/project-directory.ts';
-import { type Before, copyFiles, isAll, type PinnedProject, requirePinned, stopped } from './copy-project.ts';
+import { copyFiles, isAll, requirePinned, stopped } from './copy-project.ts';
 
 type Wanted = {
   readonly project: string;

@@ -1,32 +1,33 @@
 import { resolve } from 'node:path';
 import { openProject } from '../../adapters/disk/project-directory.ts';
-import type { PinnedProject } from '../../adapters/repo/copy-project.ts';
-import { pinProject } from '../../adapters/repo/project-snapshot.ts';
-import { openWorld } from '../../adapters/world.ts';
-import type { Asked } from '../../approval/judge.ts';
+import { openJudgingWorld } from '../../adapters/judging-world.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import type { ApprovalResult } from '../../domain/judge/approval.ts';
-import { APPROVAL_TYPE } from '../../domain/judge/approval-type.ts';
 import { present } from '../../domain/present.ts';
 import { type FailureClass, failurePolicy } from '../../domain/verdict.ts';
-import type { Files } from '../../ports/files.ts';
-import type { World } from '../../ports/world.ts';
-import { renderJson } from '../../report/words/json.ts';
+import {
+  type ApprovalWatcher,
+  type Approved,
+  isApproved,
+  approve as judge,
+  requireType,
+} from '../../engine/approve/approve.ts';
+import { judgedInputs, pathIn } from '../../engine/approve/judged-inputs.ts';
+import type { Wanted } from '../../engine/approve/prepare-question.ts';
+import type { JudgingWorld } from '../../ports/judging-world.ts';
+import type { PinnedProject } from '../../ports/pinned-project.ts';
+import type { Project } from '../../ports/project.ts';
 import { renderTime } from '../../report/words/time.ts';
-import { oneLine, sanitise } from '../../text/sanitise.ts';
+import { sanitise } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
 import { currentDirectory, judgingPlace } from '../call/nearest-project.ts';
 import { stoppable } from '../call/stop-signal.ts';
-import { approvalFolder } from './approval-folder.ts';
-import { ask, openJudge } from './ask.ts';
-import { chooseJudge } from './choose-judge.ts';
 import { approvalFormat } from './formats.ts';
 import { ignoredEdits, ignoredText } from './ignored-edits.ts';
-import { judgedInputs, pathIn } from './judged-inputs.ts';
-import { ownSettings } from './own-settings.ts';
-import { prepareQuestion, type Wanted } from './prepare-question.ts';
+import { judgeChoice } from './judge-choice.ts';
+import { openJudgeProgress } from './judge-progress.ts';
 import { takenDifference } from './taken-difference.ts';
+import { tellSettings } from './tell-settings.ts';
 
 /** `helix approve` */
 export const approve: Command = {
@@ -69,51 +70,41 @@ Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent c
   ],
   run: async (call) => {
     const format = approvalFormat(call);
-    const type = typeOf(call);
-    const judgedBy: { before?: PinnedProject['before'] } = {};
-    const world = openWorldBefore(call, judgedBy);
+    const [type = ''] = call.positionals;
+    requireType(type);
+    const world = openJudgingWorldOf(call);
     const wanted = { type, ...wantedOf(call, world.project.dir) };
-    return stoppable(async (stop) => {
-      const pinned = await pin(world, wanted, stop);
-      try {
-        judgedBy.before = pinned.before;
-        tellUncommitted(pinned, type, call);
-        await tellTaken(pinned, { world, wanted, call });
-        const settings = await ownSettings(world.project, pinned.before, call.terminal);
-        const { question: asked, pose } = await prepareQuestion(wanted, { world, pinned, settings, stop });
-        const chosen = await chooseJudge(call, world, { settings, approval: asked.settings });
-        const agent = openJudge(chosen, world);
-        const { question, seconds } = await pose();
-        const id = world.newApprovalId();
-        const kept = approvalFolder(world.project.dir, id);
-        const answer = await ask(question, call, { world, chosen, settings, agent, id, files: kept.files, stop });
-        if (answer.kind === 'interrupted') return notMade(answer, call, kept.path);
-        const result = await keep(answer, kept.files, seconds);
-        call.terminal.out(await format(result, { call, question, kept: kept.path }));
-        return result.result === 'approved' && result.unsure !== true ? EXIT.passed : EXIT.failed;
-      } finally {
-        await pinned.snapshot.dispose();
-      }
-    });
+    const about = { world, choice: judgeChoice(call), noCache: call.choice('cache') === false };
+    const watcher = watcherOf(call, world, wanted);
+    return stoppable((stop) =>
+      judge(wanted, { ...about, stop, watcher }, async (approved) => {
+        const { path } = approved;
+        if (approved.kind === 'interrupted') return notMade(approved, call);
+        const { result, question } = approved;
+        call.terminal.out(await format(result, { call, question, kept: path }));
+        return isApproved(result) ? EXIT.passed : EXIT.failed;
+      }),
+    );
   },
 };
 
-/** The world of the project, whose models are those from before the work, too. */
-function openWorldBefore(call: Call, judgedBy: { readonly before?: PinnedProject['before'] }): World {
+function openJudgingWorldOf(call: Call): JudgingWorld {
   const script = call.text('script');
   const project = openProject(call.text('dir') ?? judgingPlace(currentDirectory()));
-  return openWorld(project, {
-    ...(script !== undefined && { script: resolve(script) }),
-    models: { read: (path, limit) => (judgedBy.before ?? project).read(path, limit) },
-  });
+  return openJudgingWorld(project, script === undefined ? {} : { script: resolve(script) });
 }
 
-/** Refused before anything is read: it names a folder. */
-function typeOf({ positionals: [type = ''] }: Call): string {
-  if (APPROVAL_TYPE.test(type)) return type;
-  throw new HelixError('usage', `"${oneLine(type, 60)}" cannot be an approval type`, {
-    hint: 'Use lower-case letters, digits, - and _, at most 64, the first one a letter or digit.',
-  });
+function watcherOf(call: Call, { project }: JudgingWorld, wanted: Wanted): ApprovalWatcher {
+  const { terminal } = call;
+  return {
+    onPinned: async (pinned) => {
+      tellUncommitted(pinned, wanted.type, call);
+      await tellTaken(pinned, { project, wanted, call });
+    },
+    onSettings: (found) => tellSettings(found, terminal),
+    openProgress: (about) => openJudgeProgress(terminal, about),
+    onCutShort: (why) => terminal.err(`the judge was cut short (${why}); another one is asked\n`),
+  };
 }
 
 function wantedOf(call: Call, project: string): Omit<Wanted, 'type'> {
@@ -135,12 +126,6 @@ function wantedOf(call: Call, project: string): Omit<Wanted, 'type'> {
   };
 }
 
-async function pin(world: World, { type, files, diff }: Wanted, signal: AbortSignal): Promise<PinnedProject> {
-  const tools = { processes: await world.processes(), env: world.env };
-  const own = world.shippedApproval(type) === undefined ? { newDefinition: `approvals/${type}` } : {};
-  return pinProject({ project: world.project.dir, files, signal, ...own, ...present({ diff }) }, tools);
-}
-
 const UNCOMMITTED = {
   everything: () => 'nothing is committed here: what judges go by is used as it lies there',
   definition: (type: string) => `approvals/${type}/ is not committed: it is used as it lies there`,
@@ -151,10 +136,10 @@ function tellUncommitted({ uncommitted }: PinnedProject, type: string, { termina
   terminal.err(`${terminal.paint('dim', UNCOMMITTED[uncommitted](type))}\n`);
 }
 
-type Taking = { readonly world: World; readonly wanted: Wanted; readonly call: Call };
+type Taking = { readonly project: Project; readonly wanted: Wanted; readonly call: Call };
 
 /** What is taken to be judged, and what is not, before anybody is asked and paid for it. */
-async function tellTaken(pinned: PinnedProject, { world, wanted: { type, diff }, call }: Taking): Promise<void> {
+async function tellTaken(pinned: PinnedProject, { project, wanted: { type, diff }, call }: Taking): Promise<void> {
   const { difference, before, base } = pinned;
   const { terminal } = call;
   const dim = (text: string) => terminal.err(`${terminal.paint('dim', text)}\n`);
@@ -162,25 +147,8 @@ async function tellTaken(pinned: PinnedProject, { world, wanted: { type, diff },
     const canvas = { width: terminal.columns(), paint: terminal.paint };
     terminal.err(takenDifference(difference, { since: diff, base }, canvas));
   }
-  const edited = await ignoredEdits({ type, project: world.project, before });
+  const edited = await ignoredEdits({ type, project, before });
   if (edited.length > 0) dim(ignoredText(edited, diff === undefined ? 'the last commit' : 'the base commit'));
-}
-
-type Answered = Extract<Asked, { kind: 'answered' }>;
-
-async function keep(
-  { result, record, brief }: Answered,
-  files: Files,
-  preCheckSeconds: number,
-): Promise<ApprovalResult> {
-  const { agent_context: context, stage } = result;
-  const timed = { ...result, agent_context: { ...context, duration_seconds: preCheckSeconds } };
-  // Where nobody was asked, the free checks are all that took time.
-  const told = stage === 'pre_check' ? timed : result;
-  await files.write('record.json', renderJson(record));
-  await files.write('brief.md', brief);
-  await files.write('approval-result.json', renderJson(told));
-  return told;
 }
 
 const ADVICE: Partial<Record<FailureClass, string>> = {
@@ -197,11 +165,9 @@ const ADVICE: Partial<Record<FailureClass, string>> = {
 const UNUSABLE: ReadonlySet<FailureClass> = new Set(['auth', 'billing', 'setup', 'spawn']);
 
 function notMade(
-  { failure, message, until }: Extract<Asked, { kind: 'interrupted' }>,
-  call: Call,
-  path: string,
+  { failure, message, until, path }: Extract<Approved, { kind: 'interrupted' }>,
+  { terminal }: Call,
 ): number {
-  const { terminal } = call;
   if (failurePolicy(failure) === 'free') {
     terminal.err('stopped; no verdict was given\n');
     return EXIT.interrupted;

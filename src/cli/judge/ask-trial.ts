@@ -6,10 +6,10 @@ import type { Question } from '../../approval/question.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { present } from '../../domain/present.ts';
+import type { ChosenJudge } from '../../engine/approve/choose-judge.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import type { World } from '../../ports/world.ts';
-import type { ChosenJudge } from './choose-judge.ts';
 
 type Court = {
   readonly world: World;

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import type { PinnedProject } from '../../adapters/repo/copy-project.ts';
 import { pinProject } from '../../adapters/repo/project-snapshot.ts';
 import { type Accepted, planTrials, type TrialPlan } from '../../approval/calibration/plan-trials.ts';
 import { runTrials, type TrialsRun } from '../../approval/calibration/run-trials.ts';
@@ -9,7 +8,12 @@ import type { Question } from '../../approval/question.ts';
 import type { CalibrationDocument } from '../../domain/documents/calibration-document.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { present } from '../../domain/present.ts';
+import { chooseJudge } from '../../engine/approve/choose-judge.ts';
+import { judgedInputs } from '../../engine/approve/judged-inputs.ts';
+import { ownSettings } from '../../engine/approve/own-settings.ts';
+import { prepareQuestion } from '../../engine/approve/prepare-question.ts';
 import { projectSource } from '../../engine/step/question-source.ts';
+import type { PinnedProject } from '../../ports/pinned-project.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import type { World } from '../../ports/world.ts';
 import { renderCalibration } from '../../report/approval/calibration-text.ts';
@@ -21,13 +25,11 @@ import { openWorldOf } from '../call/open-project.ts';
 import { stoppable } from '../call/stop-signal.ts';
 import { acceptedFiles } from './accepted-files.ts';
 import { askTrial } from './ask-trial.ts';
-import { chooseJudge } from './choose-judge.ts';
+import { judgeChoice } from './judge-choice.ts';
 import { openJudgeProgress } from './judge-progress.ts';
-import { judgedInputs } from './judged-inputs.ts';
 import { loadDefects } from './load-defects.ts';
 import { type Calibration, calibrationOf } from './options.ts';
-import { ownSettings } from './own-settings.ts';
-import { prepareQuestion } from './prepare-question.ts';
+import { tellSettings } from './tell-settings.ts';
 
 const MAX_DOCUMENT = 512 * 1024;
 const TARGETS = { falsePositive: 0.05, falseNegative: 0.01 };
@@ -82,10 +84,10 @@ async function measure(wanted: Calibration, { call, world, stop }: Context): Pro
   const { snapshot, inputs } = await pinProject(pinning, { processes: await world.processes(), env: world.env });
   try {
     const pinned = { snapshot, inputs, before: asItLies(world, snapshot) };
-    const settings = await ownSettings(project, pinned.before, call.terminal);
+    const settings = await ownSettings(project, pinned.before, (found) => tellSettings(found, call.terminal));
     const { question } = await prepareQuestion({ ...wanted, files }, { world, pinned, settings, stop });
     requireChecks(question);
-    const chosen = await chooseJudge(call, world, { settings, approval: question.settings });
+    const chosen = await chooseJudge(judgeChoice(call), world, { settings, approval: question.settings });
     const defects = await loadDefects(question, world, call.terminal);
     // What only a simulated judge approved is nothing to measure a real one by.
     const real = named.length > 0 || chosen.simulated ? files : await acceptedFiles(world, { type, simulated: false });

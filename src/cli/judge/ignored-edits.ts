@@ -2,10 +2,10 @@ import type { LinkedSource } from '../../approval/linked-files.ts';
 import { definitionPlaces } from '../../approval/make-question.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { projectFiles } from '../../engine/step/question-source.ts';
+import type { Before } from '../../ports/pinned-project.ts';
 import type { Project } from '../../ports/project.ts';
 import { count } from '../../report/words/count.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import type { BeforeWork } from './own-settings.ts';
 
 const LIMIT = 1024 * 1024;
 const NAMED = 5;
@@ -45,7 +45,7 @@ async function placesIn(source: LinkedSource, type: string): Promise<string[]> {
 }
 
 /** A file that cannot be read is another one than any that can. */
-async function textIn(source: BeforeWork, path: string): Promise<string | symbol | undefined> {
+async function textIn(source: Pick<Before, 'read'>, path: string): Promise<string | symbol | undefined> {
   try {
     return await source.read(path, LIMIT);
   } catch (error) {

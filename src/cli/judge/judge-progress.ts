@@ -1,3 +1,4 @@
+import type { JudgeProgress } from '../../engine/approve/ask.ts';
 import { renderLine } from '../../report/words/paint.ts';
 import { renderDuration } from '../../report/words/time.ts';
 import { oneLine } from '../../text/sanitise.ts';
@@ -5,13 +6,6 @@ import type { Terminal } from '../call/terminal.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const REDRAW_MS = 100;
-
-/** What is seen of a judge at work. */
-export type JudgeProgress = {
-  onText(text: string): void;
-  onSpent(usd: number): void;
-  close(): void;
-};
 
 /** Shows on a terminal what a judge reads, for how long it works and what it has spent; elsewhere nothing. */
 export function openJudgeProgress(terminal: Terminal, about: string): JudgeProgress {

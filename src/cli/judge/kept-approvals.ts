@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ZodType } from 'zod';
+import { KEPT } from '../../adapters/judging/approval-folder.ts';
 import { keptSeal } from '../../adapters/judging/kept-seal.ts';
 import { ApprovalInterruption } from '../../domain/documents/approval-document.ts';
 import { ApprovalResult } from '../../domain/judge/approval.ts';
 import { KeptMark } from '../../domain/judge/approval-mark.ts';
-import { KEPT } from './approval-folder.ts';
 
 const LIMIT = 16 * 1024 * 1024;
 const INTERRUPTION = /^interruption-\d+\.json$/;

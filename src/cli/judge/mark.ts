@@ -1,3 +1,4 @@
+import { approvalFolder } from '../../adapters/judging/approval-folder.ts';
 import type { MarkDocument } from '../../domain/documents/approval-document.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { ApprovalResult } from '../../domain/judge/approval.ts';
@@ -12,7 +13,6 @@ import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
 import { currentDirectory, judgingPlace } from '../call/nearest-project.ts';
 import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
-import { approvalFolder } from './approval-folder.ts';
 import { readKeptApprovals } from './kept-approvals.ts';
 
 const MAX_NOTE = 2000;

@@ -1,7 +1,6 @@
 import { HelixError } from '../../domain/helix-error.ts';
-import { APPROVAL_TYPE } from '../../domain/judge/approval-type.ts';
 import { present } from '../../domain/present.ts';
-import { oneLine } from '../../text/sanitise.ts';
+import { requireType } from '../../engine/approve/approve.ts';
 import type { Call } from '../call/command.ts';
 import { formatOf } from '../call/format-of.ts';
 
@@ -23,11 +22,7 @@ export type Calibration = {
 /** Reads the words of a call; throws HelixError `usage` for what cannot be meant. */
 export function calibrationOf(call: Call): Calibration {
   const [type = '', ...files] = call.positionals;
-  if (!APPROVAL_TYPE.test(type)) {
-    throw new HelixError('usage', `"${oneLine(type, 60)}" cannot be an approval type`, {
-      hint: 'Use lower-case letters, digits, - and _, at most 64, the first one a letter or digit.',
-    });
-  }
+  requireType(type);
   const model = call.text('model');
   return {
     type,

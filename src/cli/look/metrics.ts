@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAdrDirectory, readAdrSets } from '../../adapters/adrs/adr-files.ts';
+import { KEPT } from '../../adapters/judging/approval-folder.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { present } from '../../domain/present.ts';
 import type { World } from '../../ports/world.ts';
@@ -21,7 +22,6 @@ import { EXIT } from '../call/exit-code.ts';
 import { formatOf } from '../call/format-of.ts';
 import { currentDirectory, judgingPlace } from '../call/nearest-project.ts';
 import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
-import { KEPT } from '../judge/approval-folder.ts';
 import { readKeptApprovals } from '../judge/kept-approvals.ts';
 
 const DAY_MS = 86_400_000;

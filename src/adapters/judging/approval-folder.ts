@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomic } from '../../adapters/disk/atomic-file.ts';
-import { ensureDirectory } from '../../adapters/disk/ensure-directory.ts';
-import { SealedFiles } from '../../adapters/judging/kept-seal.ts';
-import type { Files } from '../../ports/files.ts';
+import type { ApprovalFolder } from '../../ports/judging-world.ts';
+import { writeAtomic } from '../disk/atomic-file.ts';
+import { ensureDirectory } from '../disk/ensure-directory.ts';
+import { SealedFiles } from './kept-seal.ts';
 
 /** Where approvals outside of any run lie in a project. */
 export const KEPT = '.helix/approvals';
 
 /** The files of one approval in its project; a folder that HELIX makes there is none of the user's to commit. */
-export function approvalFolder(project: string, id: string): { readonly path: string; readonly files: Files } {
+export function approvalFolder(project: string, id: string): ApprovalFolder {
   const own = join(project, '.helix');
   const isNew = !existsSync(own);
   ensureDirectory(own);

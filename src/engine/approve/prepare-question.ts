@@ -1,4 +1,3 @@
-import type { PinnedProject } from '../../adapters/repo/copy-project.ts';
 import type { ApprovalRequest } from '../../approval/approver.ts';
 import { makeQuestion } from '../../approval/make-question.ts';
 import type { AskedFor, Question } from '../../approval/question.ts';
@@ -6,13 +5,14 @@ import { CONVENTION_GLOBS, type Conventions, isConvention, readConventions } fro
 import { HelixError } from '../../domain/helix-error.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import { present } from '../../domain/present.ts';
-import { isTask, readRequest } from '../../engine/start/require-task.ts';
 import { existsAmong } from '../../gates/gate/exists-among.ts';
 import { preCheck } from '../../gates/judge/pre-check.ts';
 import type { PreCheckSource } from '../../gates/judge/pre-check-source.ts';
+import type { PinnedProject } from '../../ports/pinned-project.ts';
 import type { World } from '../../ports/world.ts';
 import { isGlob } from '../../text/glob.ts';
 import { oneLine } from '../../text/sanitise.ts';
+import { isTask, readRequest } from '../start/require-task.ts';
 
 const TEXT_LIMIT = 256 * 1024;
 const CONCEPT_LIMIT = 2 * 1024 * 1024;

@@ -6,7 +6,6 @@ import { agentHarms } from '../../domain/plan/trust.ts';
 import { mergeAgents } from '../../plan/check/check-agents.ts';
 import type { World } from '../../ports/world.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
-import type { Call } from '../call/command.ts';
 
 /** Who is to judge, and with what. */
 export type ChosenJudge = {
@@ -17,13 +16,23 @@ export type ChosenJudge = {
   readonly fallbackModel?: string;
 };
 
+/** What the caller says about who judges. */
+export type JudgeChoice = {
+  /** The agent that is named; else the settings name one. */
+  readonly agent?: string;
+  /** Whether what the project's settings want is trusted from now on or this once; else what is not trusted is refused. */
+  readonly trust?: 'from now on' | 'once';
+  /** How such trust is given. */
+  readonly trustHint: string;
+};
+
 /** Chooses the judge and refuses, before anything starts, one that cannot judge or does not count. */
 export async function chooseJudge(
-  call: Call,
+  choice: JudgeChoice,
   world: World,
   { settings, approval }: { readonly settings: HelixFile; readonly approval: ApprovalSettings },
 ): Promise<ChosenJudge> {
-  const name = call.text('agent') ?? approval.agent ?? settings.roles?.reviewer ?? 'default';
+  const name = choice.agent ?? approval.agent ?? settings.roles?.reviewer ?? 'default';
   const agents = mergeAgents([settings.agents ?? {}], new Set([name]));
   const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
   if (agent === undefined) {
@@ -41,12 +50,12 @@ export async function chooseJudge(
     );
   }
   const simulated = CAPABILITIES[agent.driver].cost === 'simulated';
-  if (simulated && call.text('agent') === undefined && settings.allow_simulated !== true) {
+  if (simulated && choice.agent === undefined && settings.allow_simulated !== true) {
     throw new HelixError('config', 'a simulated agent would judge this', {
       hint: 'Say so with --agent scripted, or write allow_simulated: true in helix.yaml.',
     });
   }
-  await requireTrusted(call, world, harmsOf(name, { agent, settings }));
+  await requireTrusted(choice, world, harmsOf(name, { agent, settings }));
   return { name, agent, simulated, ...(await modelsOf(agent, approval, world)) };
 }
 
@@ -71,17 +80,17 @@ function harmsOf(name: string, { agent, settings }: { agent: AgentSettings; sett
   ];
 }
 
-async function requireTrusted(call: Call, world: World, lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
+async function requireTrusted(choice: JudgeChoice, world: World, lines: readonly string[]): Promise<void> {
+  if (lines.length === 0 || choice.trust === 'once') return;
   const trust = await world.trust();
   const { dir } = world.project;
   const known = (await trust.trusted(dir)) ?? [];
   const fresh = lines.filter((line) => !known.includes(line));
   if (fresh.length === 0) return;
-  if (call.flag('trust')) return trust.trust(dir, [...known, ...fresh].toSorted());
+  if (choice.trust === 'from now on') return trust.trust(dir, [...known, ...fresh].toSorted());
   throw new HelixError(
     'not_trusted',
     `you have not trusted what helix.yaml wants:\n${fresh.map((line) => `  + ${line}`).join('\n')}`,
-    { hint: 'If you know this is harmless, say so with --trust.' },
+    { hint: choice.trustHint },
   );
 }

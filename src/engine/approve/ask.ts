@@ -11,9 +11,7 @@ import type { Cache } from '../../ports/cache.ts';
 import type { Files } from '../../ports/files.ts';
 import type { World } from '../../ports/world.ts';
 import { renderJson } from '../../report/words/json.ts';
-import type { Call } from '../call/command.ts';
 import type { ChosenJudge } from './choose-judge.ts';
-import { openJudgeProgress } from './judge-progress.ts';
 
 const TRIES = 3;
 const DEFAULT_USD = 10;
@@ -26,6 +24,21 @@ export function openJudge({ agent }: ChosenJudge, world: World): Promise<Agent> 
   return opening;
 }
 
+/** What is seen of a judge at work. */
+export type JudgeProgress = {
+  onText(text: string): void;
+  onSpent(usd: number): void;
+  close(): void;
+};
+
+/** Who is told while judges work. */
+export type JudgeWatcher = {
+  /** A judge starts; `about` names the type of approval and the agent. */
+  readonly openProgress: (about: string) => JudgeProgress;
+  /** A judge was cut short, and another one is asked. */
+  readonly onCutShort: (why: string) => void;
+};
+
 /** Who is asked, and where what comes of it is kept. */
 export type Asking = {
   readonly world: World;
@@ -35,19 +48,22 @@ export type Asking = {
   readonly id: string;
   readonly files: Files;
   readonly stop: AbortSignal;
+  /** Asks, even if the same was asked before. */
+  readonly noCache: boolean;
+  readonly watcher: JudgeWatcher;
 };
 
 /** Asks for one verdict; what cuts a judge short is met by asking another one, never what a judge says. */
-export async function ask(question: Question, call: Call, asking: Asking): Promise<Asked> {
+export async function ask(question: Question, asking: Asking): Promise<Asked> {
   const { settings, files, world } = asking;
   const agent = await asking.agent;
-  const cache = await cacheFor(call, asking);
+  const cache = await cacheFor(asking);
   const known = await answeredBefore(question, { ...asking, agent, cache });
   if (known !== undefined) return known;
   const sandbox = await world.sandbox(settings.sandbox ?? 'auto', settings.limits);
   let left = question.settings.budgetUsd ?? settings.budget?.usd ?? DEFAULT_USD;
   for (let turn = 0; ; turn += 1) {
-    const asked = await askOnce(question, call, { ...asking, agent, cache, sandbox, turn, left });
+    const asked = await askOnce(question, { ...asking, agent, cache, sandbox, turn, left });
     if (asked.kind === 'answered') return asked;
     await files.write(`interruption-${turn + 1}.json`, renderJson(interruptionOf(asked, question, asking)));
     const retried = question.settings.retryOnFailure && failurePolicy(asked.failure) === 'retry';
@@ -55,7 +71,7 @@ export async function ask(question: Question, call: Call, asking: Asking): Promi
     // Nobody knows what these tokens cost, so all that the judge could have spent counts as spent.
     const unpriced = asked.cost?.basis === 'unknown' && (asked.cost.tokens ?? 0) > 0;
     left = unpriced ? 0 : Math.max(0, left - (asked.cost?.usd ?? 0));
-    call.terminal.err(`the judge was cut short (${asked.failure}: ${asked.message}); another one is asked\n`);
+    asking.watcher.onCutShort(`${asked.failure}: ${asked.message}`);
   }
 }
 
@@ -63,10 +79,10 @@ type Opened = Omit<Asking, 'agent'> & { readonly agent: Agent; readonly cache: C
 type Try = Opened & { readonly sandbox: Sandbox; readonly turn: number; readonly left: number };
 
 /** What a script says depends on the script, which no key knows. */
-async function cacheFor(call: Call, { chosen, world }: Asking): Promise<Cache | undefined> {
+async function cacheFor({ chosen, world, noCache }: Asking): Promise<Cache | undefined> {
   if (chosen.simulated) return undefined;
   const cache = await world.cache();
-  return call.choice('cache') === false ? unread(cache) : cache;
+  return noCache ? unread(cache) : cache;
 }
 
 /** Whoever asks for weaker walls is told only what was said behind those. */
@@ -80,16 +96,12 @@ async function answeredBefore(question: Question, opened: Opened): Promise<Asked
   });
 }
 
-async function askOnce(
-  question: Question,
-  call: Call,
-  { world, chosen, agent, cache, sandbox, ...about }: Try,
-): Promise<Asked> {
-  const { id, files, stop, turn, left } = about;
+async function askOnce(question: Question, { world, chosen, agent, cache, sandbox, ...about }: Try): Promise<Asked> {
+  const { id, files, stop, turn, left, watcher } = about;
   const secrets = world.secrets([chosen.agent]);
-  const progress = openJudgeProgress(call.terminal, `${question.type}: ${chosen.name}`);
+  const progress = watcher.openProgress(`${question.type}: ${chosen.name}`);
   const { name, model, fallbackModel, simulated } = chosen;
-  const { inNeutralDirectory } = await import('../../engine/step/fresh-judge.ts');
+  const { inNeutralDirectory } = await import('../step/fresh-judge.ts');
   return inNeutralDirectory(
     { ...world, files, secrets },
     { path: 'transcript.jsonl', onText: progress.onText },
