@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import * as library from '../src/index.ts';
 import { scratch } from './scratch.ts';
@@ -20,6 +20,8 @@ it('the snippets of docs/library.md run, in their order', async () => {
     'scripted.yaml': 'phases: { a: [{ writes: { output/x.md: made } }, { writes: { output/y.md: made } }] }\n',
   });
   const told: string[] = [];
+  vi.stubEnv('XDG_STATE_HOME', scratch());
+  onTestFinished(() => void vi.unstubAllEnvs());
   const Async = (async () => undefined).constructor as new (
     ...words: string[]
   ) => (...given: unknown[]) => Promise<void>;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { ApprovalDocument } from '../src/domain/documents/approval-document.ts';
 import * as library from '../src/index.ts';
@@ -115,6 +115,10 @@ describe('listRuns and decideRequest', () => {
 });
 
 describe('approve', () => {
+  // What this user trusts and seals with is none of the test's business.
+  beforeEach(() => void vi.stubEnv('XDG_STATE_HOME', scratch()));
+  afterEach(() => void vi.unstubAllEnvs());
+
   /** A repository whose scripted judge answers in turn. */
   function judged(
     answers: readonly object[],
@@ -188,6 +192,15 @@ describe('approve', () => {
     expect(approvals()).toEqual([]);
     expect(await approve(dir, { ...CODE, trust: true })).toMatchObject({ approved: true });
     expect((await refusal(approve(dir, CODE))).code).toBe('not_trusted');
+  });
+
+  it('goes by what its user trusted on the command line', async () => {
+    const settings = 'allow_simulated: true\nsandbox: none\nagents: { default: { driver: scripted } }\n';
+    const { dir, helix } = judged([{ answer: answerFor('src/db.ts', LINE) }], settings);
+    const env = { XDG_STATE_HOME: process.env.XDG_STATE_HOME ?? '' };
+    expect((await refusal(approve(dir, CODE))).code).toBe('not_trusted');
+    expect((await helix(['approve', 'code', 'src/db.ts', '--trust'], { env })).code).toBe(0);
+    expect(await approve(dir, CODE)).toMatchObject({ approved: true });
   });
 
   it('goes by helix.yaml as it was committed, and says where that is wrong', async () => {
