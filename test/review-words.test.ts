@@ -244,9 +244,12 @@ phases:
   - { id: check, type: review, input: [there.md], quality_gate: { type: review_approved } }
 `;
   const answers = [{ approved: false, findings: ['ZEBRA-FOUND'] }, { approved: true }].map((answer) => ({ answer }));
-  const more = { 'there.md': 'there\n', 'answers.yaml': '- { option: A }\n' };
+  const more = { 'there.md': 'there\n', 'answers.yaml': '- { option: A, comment: ZEBRA-COMMENT }\n' };
   const { sent, state } = await play(plan, { phases: { check: answers } }, more);
   expect(sent.map(({ who }) => who)).toEqual(['check', 'check']);
   expect(sent[1]?.brief).not.toContain('ZEBRA-FOUND');
+  expect(sent[1]?.brief).not.toContain('ZEBRA-COMMENT');
+  const [option] = [...state.requests.values()][0]?.options ?? [];
+  expect(option?.description).toBe('Ask a judge again; nobody who judges is told what you write as a comment');
   expect([...state.requests.values()].map(({ reason }) => reason)).toEqual(['rejected']);
 });

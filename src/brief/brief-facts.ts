@@ -213,11 +213,12 @@ export function briefFacts(source: BriefSource): BriefFacts {
 /** The changes that cannot be read from the specification as the brief has it: what stands there is not said twice. */
 function unsaid(changes: readonly SpecChange[], now: SpecNow | undefined, told: SpecPart | null): SpecChange[] {
   if (now === undefined || told === null) return [...changes];
-  const isWhole = told.text.includes(sanitise(now.text.trim()));
+  // A change whose words are not in the whole text was itself replaced by a later one.
+  if (now.readable !== false && told.text.includes(sanitise(now.text.trim()))) return [];
   const isRead = (words: string) => told.text.includes(sanitise(words));
   return changes.filter((change) => {
     const words = 'adds' in change ? change.adds : [change.instead].flat();
-    return words.length === 0 ? !isWhole : !words.every(isRead);
+    return words.length === 0 || !words.every(isRead);
   });
 }
 

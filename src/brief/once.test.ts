@@ -33,6 +33,10 @@ describe('nothing stands twice in a brief', () => {
     const told = factsWith({ spec: { text, changed: true }, specChanges: [added, gone] });
     expect(told.spec?.text).toContain('ZEBRA-CRITERION');
     expect(told.consultant.spec).toBeNull();
+    const replaced: SpecChange = { path: 'acceptance_criteria', by: 'consultant', adds: ['ZEBRA-REPLACED'] };
+    expect(factsWith({ spec: { text, changed: true }, specChanges: [replaced, added] }).consultant.spec).toBeNull();
+    const unread = { text: 'no: [yaml', changed: true, readable: false };
+    expect(factsWith({ spec: unread, specChanges: [replaced] }).consultant.spec).toContain('ZEBRA-REPLACED');
     const long = `${'about: x\n'.repeat(4000)}${text}`;
     const part = factsWith({ spec: { text: long, changed: true }, specChanges: [added, gone] });
     expect(part.consultant.spec).toContain('taken away by a human');

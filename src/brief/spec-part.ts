@@ -14,6 +14,8 @@ export type SpecNow = {
   readonly path?: string | undefined;
   /** The run has changed it since its file was written. */
   readonly changed?: boolean;
+  /** False where it is no YAML, so that no change could be put into its text. */
+  readonly readable?: boolean;
 };
 
 /** What a brief says of the specification: its text, quoted, and in words how much of it that is. */

@@ -46,7 +46,8 @@ export function renderKnown(context: Context, { width, paint }: Canvas): string[
     ['Changed in the specification', spec_changes],
     ['Humans said', humans_said],
     ['Why the work came back', came_back],
-    ['Judged by', rules.map((rule) => rule.split('\n')[0] ?? '')],
+    // What follows a colon is more than a card has room for.
+    ['Judged by', rules.map((rule) => (rule.split('\n')[0] ?? '').replace(/(?<=\.) [^.]*:$/, ''))],
     ['Failed before anybody worked', baseline],
     ['Its agent claims, proven by nothing', claims === undefined ? [] : [claims]],
     ['Agents are told to write in', language === undefined ? [] : [language]],

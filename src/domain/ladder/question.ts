@@ -116,13 +116,16 @@ function retryOption(phase: Phase, { reason }: HumanRung, state: RunState): Unna
   const opinion = !broken && (phase.type === 'approval' || rejectsWork(phase, at));
   const targets = returnTargets(phase, at, state);
   if (opinion && targets.length === 0 && phase.type === 'approval') return [];
-  const again = opinion && targets.length > 0 ? `Send the work back to ${targets.join(', ')}` : 'Try again';
   const description =
-    phase.type === 'approval' && !opinion
-      ? 'Ask a judge again'
-      : `${again}; what you write as a comment becomes guidance for the agent`;
+    opinion && targets.length > 0
+      ? `Send the work back to ${targets.join(', ')}; ${GUIDANCE}`
+      : isJudge(phase)
+        ? 'Ask a judge again; nobody who judges is told what you write as a comment'
+        : `Try again; ${GUIDANCE}`;
   return [{ description, effort: 'low', recommended: true, decision: { action: 'retry' } }];
 }
+
+const GUIDANCE = 'what you write as a comment becomes guidance for the agent';
 
 /** What a human can be expected to look at; what goes beyond it can be undone, but not accepted unseen. */
 const MOST_PATHS = 200;

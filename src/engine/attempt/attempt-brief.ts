@@ -65,12 +65,11 @@ export async function attemptSource(attempt: Attempt, ports: Ports): Promise<Bri
   const web = wantsWeb(phase) ? driver !== undefined && CAPABILITIES[driver].web : undefined;
   const changed = skills.length === 0 ? phase : { ...phase, config: { ...phase.config, skills: [...skills] } };
   const { reserved: usd, reservedMs: ms } = reservation(phase, state);
-  const { guidance = [], changes } = at?.history ?? {};
   const { request, language, specChanges } = state;
   const say = sayIn(language, ports);
   return {
     ...{ plan: state.plan, phase: changed, inputs, conventions, request, language, say, web },
-    ...{ guidance, feedbackFile, reading, changes, specChanges, limits: { usd, ms } },
+    ...{ feedbackFile, reading, specChanges, limits: { usd, ms } },
     ...(attempt.reviewed === undefined ? await asCreator(attempt, ports) : asReviewer(at)),
     spec: await specOf(attempt, ports),
     gateNotes: await gateNotes(phase, { ports, state, say }),
@@ -79,26 +78,27 @@ export async function attemptSource(attempt: Attempt, ports: Ports): Promise<Bri
 
 type Standing = Pick<
   BriefSource,
-  'attempt' | 'maxAttempts' | 'earlier' | 'verdicts' | 'rejection' | 'returns' | 'progress'
+  'attempt' | 'maxAttempts' | 'earlier' | 'verdicts' | 'rejection' | 'returns' | 'progress' | 'guidance' | 'changes'
 >;
 
 async function asCreator({ state, phase, attempt, base }: Attempt, { workspace }: Ports): Promise<Standing> {
   const at = state.phases.get(phase.id);
   const progress = at && { seen: at.rung.seen, mended: at.mended };
+  const { guidance = [], changes } = at?.history ?? {};
   return {
-    ...{ attempt, maxAttempts: lastAttempt(phase, at, state) },
+    ...{ guidance, changes, attempt, maxAttempts: lastAttempt(phase, at, state) },
     ...{ verdicts: at?.lastVerdicts ?? [], rejection: at?.feedback, returns: at?.returns, ...present({ progress }) },
     earlier: await earlierWork(base, { workspace, state }),
   };
 }
 
 /**
- * A reviewer is told what it did not deliver, and never what was found in the work before; how often others have read it is
- * nothing it should go by.
+ * A reviewer is told what it did not deliver, and never what was found in the work before, what a human commented or a consultant
+ * hinted; how often others have read it is nothing it should go by.
  */
 function asReviewer(at: PhaseState | undefined): Standing {
   return {
-    ...{ attempt: 1, maxAttempts: 1 },
+    ...{ attempt: 1, maxAttempts: 1, guidance: [] },
     verdicts: at?.current?.authors === undefined ? (at?.lastVerdicts ?? []) : [],
   };
 }
@@ -109,13 +109,13 @@ const SPEC_FILE = 'spec.yaml';
 async function specOf({ phase, state, inputs }: Attempt, ports: Ports): Promise<BriefSource['spec']> {
   const isSpec = (path: string) => posix.basename(path) === SPEC_FILE;
   if (phase.output.files.some(isSpec)) return undefined;
-  const { text } = await readSpec(phase, { ports, state });
+  const { now, text } = await readSpec(phase, { ports, state });
   if (text === undefined) return undefined;
   const declared = new Set([SPEC_FILE, ...state.plan.phases.flatMap(({ output }) => output.files.filter(isSpec))]);
   const tree = state.tip === undefined ? undefined : await ports.workspace.tree(state.tip.tree);
   const path =
     inputs.find((input) => isSpec(input.path))?.path ?? tree?.files.find((file) => declared.has(file.path))?.path;
-  return { text, path, changed: state.specChanges.length > 0 };
+  return { text, path, changed: state.specChanges.length > 0, readable: now !== 'unreadable' };
 }
 
 /** Renders every brief once before anything starts, so that a broken template costs nothing; throws HelixError `config`. */
