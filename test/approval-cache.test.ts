@@ -5,6 +5,7 @@ import type { RunEvent } from '../src/domain/facts/run-event.ts';
 import type { Agent, AgentTask } from '../src/ports/agent.ts';
 import type { Journal } from '../src/ports/journal.ts';
 import type { World } from '../src/ports/world.ts';
+import { helix } from './helix-process.ts';
 import { FAST, Stage } from './run-scenario.ts';
 
 /** The scripted agent, which counts how often it judges and says that it is real: what is simulated is never remembered. */
@@ -53,11 +54,15 @@ async function play(agent = new Counting(), wrap?: (journal: Journal) => Journal
   const { run } = await stage.play(world);
   const events = await stage.events(world, run);
   world.close();
-  return { asked: agent.asked, cached: cachedIn(events), status: events.at(-1)?.data };
+  return { asked: agent.asked, cached: cachedIn(events), ids: idsIn(events), run, status: events.at(-1)?.data };
 }
 
 function cachedIn(events: readonly RunEvent[]): boolean[] {
   return events.flatMap((event) => (event.type === 'approval_finished' ? [event.data.result.cached] : []));
+}
+
+function idsIn(events: readonly RunEvent[]): string[] {
+  return events.flatMap((event) => (event.type === 'approval_finished' ? [event.data.approval] : []));
 }
 
 function edit(path: string, change: (text: string) => string): void {
@@ -69,6 +74,30 @@ describe('an unchanged question', () => {
   it('is asked once: the next run has the answer from the cache, and no judge starts', async () => {
     expect(await play()).toMatchObject({ asked: 1, cached: [false], status: { status: 'passed' } });
     expect(await play()).toMatchObject({ asked: 0, cached: [true], status: { status: 'passed' } });
+  });
+
+  it.each([
+    'the approval',
+    'one that was given again from the cache',
+  ])('is asked anew once %s was marked as having missed something', async (which) => {
+    const first = await play();
+    const again = await play();
+    expect(again).toMatchObject({ asked: 0, cached: [true] });
+    const [id = ''] = which === 'the approval' ? first.ids : again.ids;
+    expect(
+      await helix(['approve', 'mark', id, 'missed'], { cwd: stage.dir, env: { XDG_STATE_HOME: join(cache, 'state') } }),
+    ).toMatchObject({
+      code: 0,
+    });
+    expect(await play()).toMatchObject({ asked: 1, cached: [false] });
+  });
+
+  it('says so when nobody knows any more what a marked approval was an answer to', async () => {
+    const { ids, run } = await play();
+    writeFileSync(join(stage.dir, `.helix/runs/${run}/approvals/${ids[0]}/record.json`), '{"key": "../../x"}');
+    const env = { XDG_STATE_HOME: join(cache, 'state') };
+    const { code, stderr } = await helix(['approve', 'mark', ids[0] ?? '', 'missed'], { cwd: stage.dir, env });
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('--no-cache asks anew') });
   });
 
   it('is not asked again wherever a run is cut', async () => {

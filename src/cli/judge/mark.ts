@@ -1,4 +1,5 @@
-import { approvalFolder } from '../../adapters/judging/approval-folder.ts';
+import { z } from 'zod';
+import { approvalFolder, KEPT } from '../../adapters/judging/approval-folder.ts';
 import type { MarkDocument } from '../../domain/documents/approval-document.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { ApprovalResult } from '../../domain/judge/approval.ts';
@@ -7,6 +8,7 @@ import { present } from '../../domain/present.ts';
 import { addFact } from '../../engine/ladder/add-fact.ts';
 import type { World } from '../../ports/world.ts';
 import { renderJson } from '../../report/words/json.ts';
+import { approvalPath } from '../../report/words/run-paths.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
@@ -16,14 +18,19 @@ import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
 import { readKeptApprovals } from './kept-approvals.ts';
 
 const MAX_NOTE = 2000;
+const Keyed = z.object({ key: z.string().regex(/^[0-9a-f]{16,128}$/) });
+const MAX_RECORD = 16 * 1024 * 1024;
 const SHOWN = 5;
+const UNFORGOTTEN =
+  'its record.json is gone or damaged, so the same question may still be answered from the cache; helix approve --no-cache asks anew\n';
 
 /** `helix approve mark` */
 export const mark: Command = {
   usage: 'approve mark <id> <false-positive|missed> [--note T]',
   about: `Records what people found out later about a verdict: false-positive, where it objected to work that was right; missed,
 where it approved work that was not. The id is the name of the approval's folder below .helix/approvals/ or
-.helix/runs/<run>/approvals/, or its beginning. A later mark takes the place of an earlier one. helix metrics shows the rates.`,
+.helix/runs/<run>/approvals/, or its beginning. A later mark takes the place of an earlier one. An approval that
+missed something is never given again without asking a judge. helix metrics shows the rates.`,
   positionals: { min: 2, max: 2 },
   options: {
     note: { type: 'string', value: 'T', help: 'what was found out, and how' },
@@ -42,6 +49,9 @@ where it approved work that was not. The id is the name of the approval's folder
     const { run, result } = oneOf(await findVerdicts(world), wanted);
     demandFitting(result, kind);
     const made = { approval: result.approval_id, as: kind, ...present({ note }) };
+    // Before the mark: what is marked must never be given to anybody again, what is forgotten in vain is only asked anew.
+    const forgotten = kind !== 'missed' || (await forget(result.approval_id, run, world));
+    if (!forgotten) call.terminal.err(UNFORGOTTEN);
     await (run === undefined ? keep(made, world) : journal(made, run, world));
     tell({ ...made, approval_type: result.approval_type, result: result.result, ...present({ run }) }, call);
     return EXIT.passed;
@@ -107,6 +117,19 @@ function demandFitting({ approval_id: id, result }: ApprovalResult, as: Approval
   throw new HelixError('usage', `${oneLine(id, 60)} was ${result}, ${what}`, {
     hint: `If the verdict was wrong, mark it: helix approve mark ${oneLine(id, 60)} ${other}`,
   });
+}
+
+/** Takes an approval out of the cache that all runs share, by the key that its record names; false where nobody knows it any more. */
+async function forget(id: string, run: string | undefined, { project, cache }: World): Promise<boolean> {
+  const folder = run === undefined ? `${KEPT}/${id}` : `.helix/runs/${run}/${approvalPath(id)}`;
+  try {
+    const { key } = Keyed.parse(JSON.parse((await project.read(`${folder}/record.json`, MAX_RECORD)) ?? ''));
+    await (await cache()).remove(key);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError || error instanceof HelixError) return false;
+    throw error;
+  }
 }
 
 async function keep(made: ApprovalMark, world: World): Promise<void> {
