@@ -9,9 +9,12 @@ import type { Call } from '../call/command.ts';
 import { openKeyboard } from '../call/keyboard.ts';
 import { requireTrust } from '../call/require-trust.ts';
 import { programsOf } from './opening.ts';
+import { scriptHarms } from './script-harms.ts';
 
-/** Lines of what could do harm that the list of programs says as well. */
-const PROGRAM = /^(set-up command|gate command of [\w-]+|shares among workspaces|agent [^:]+): /;
+/** More than fills a large screen is not read before a key is pressed. */
+const MOST_SHOWN = 4000;
+/** How the end of a script that is too long for a line is written. */
+const CUT = /… \(sha256 [0-9a-f]{64}\)/;
 
 /**
  * Lets a task start only what its user trusts: what was trusted before, what they typed themselves, and what they agree to
@@ -23,7 +26,11 @@ export async function askTrust(call: Call, world: World, prepared: PreparedRun):
   const { dir } = world.project;
   const before = (await store.trusted(dir)) ?? [];
   const untyped = await harmsOf({ ...prepared, plan: withoutTyped(prepared.plan, call.texts('check')) }, world.project);
-  const fresh = untyped.filter((line) => !before.includes(line));
+  const scripts = await scriptHarms(prepared.plan, world);
+  // Before the question, so that nothing is trusted that was changed while somebody read. Whoever resumes sees the project
+  // without the words of this task.
+  const lines = [...(await harmsOf(prepared, world.project)), ...(await harmsOf(prepared, openProject(dir)))];
+  const fresh = [...untyped, ...scripts].filter((line) => !before.includes(line));
   if (fresh.length > 0 && !call.flag('trust') && !(await agrees(call, prepared, fresh))) {
     throw new HelixError(
       'not_trusted',
@@ -33,9 +40,7 @@ export async function askTrust(call: Call, world: World, prepared: PreparedRun):
       },
     );
   }
-  // Whoever resumes sees the project without the words of this task.
-  const lines = [...(await harmsOf(prepared, world.project)), ...(await harmsOf(prepared, openProject(dir)))];
-  await store.trust(dir, [...new Set([...before, ...lines])].sort());
+  await store.trust(dir, [...new Set([...before, ...lines, ...scripts])].sort());
   await requireTrust(world, prepared, false);
 }
 
@@ -51,13 +56,23 @@ function withoutTyped(plan: PreparedRun['plan'], typed: readonly string[]): Prep
 async function agrees(call: Call, prepared: PreparedRun, fresh: readonly string[]): Promise<boolean> {
   const { terminal } = call;
   if (!terminal.attended || call.flag('json')) return false;
-  for (const line of fresh.filter((each) => !PROGRAM.test(each))) terminal.err(`also       ${sanitise(line)}\n`);
+  if (!isShownInFull(fresh)) {
+    terminal.err('A y is not enough here: what it wants is too long for a screen or has characters nobody sees.\n');
+    return false;
+  }
   const keyboard = await openKeyboard(new AbortController().signal);
   try {
-    const programs = sanitise(programsOf(prepared).join(', '));
-    terminal.err(`Start programs: ${programs}.  Trust them in this repository? [y/N] `);
+    terminal.err(`Start programs: ${sanitise(programsOf(prepared).join(', '))}.\n`);
+    for (const line of fresh) terminal.err(`  + ${line}\n`);
+    terminal.err('Trust them in this repository? [y/N] ');
     return /^(y|yes)$/i.test((await keyboard.line())?.trim() ?? '');
   } finally {
     keyboard.close();
   }
+}
+
+/** Nobody can agree to what they do not see. */
+function isShownInFull(lines: readonly string[]): boolean {
+  const text = lines.join('\n');
+  return text.length <= MOST_SHOWN && sanitise(text) === text && !CUT.test(text);
 }

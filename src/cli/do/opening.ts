@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UserRepository } from '../../adapters/repo/user/user-repository.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
-import type { PreparedRun } from '../../engine/start/prepare-run.ts';
+import { agentsOf, type PreparedRun } from '../../engine/start/prepare-run.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
 const UNDER_WAY = [
@@ -25,12 +25,12 @@ export async function renderOpening({ prepared, user, branch }: Start, width: nu
   const { commit = '', branch: head } = await user.head();
   const where = [
     oneLine(prepared.plan.project.name, 60),
-    `${head?.replace(/^refs\/heads\//, '') ?? 'detached HEAD'} @ ${commit.slice(0, 7)}`,
+    `${head === undefined ? 'detached HEAD' : oneLine(head.replace(/^refs\/heads\//, ''), LONGEST)} @ ${commit.slice(0, 7)}`,
     ...UNDER_WAY.filter(([file]) => existsSync(join(user.gitDir, file))).map(
       ([, what]) => `${what} is under way: the work starts from your last commit`,
     ),
   ];
-  const place = `works on   a copy, branch ${branch}`;
+  const place = `works on   a copy, branch ${oneLine(branch, LONGEST)}`;
   const agent = agentWords(prepared);
   const together = `${place.padEnd(AGENT_AT)} agent  ${agent}`;
   const gates = prepared.plan.phases.at(-1)?.gates ?? [];
@@ -52,10 +52,11 @@ export function unchecked(gates: readonly Gate[]): string[] {
   ];
 }
 
-/** Every program a task starts, as one would type it. */
-export function programsOf({ plan, agents, creator, judges }: PreparedRun): string[] {
+/** Every program a task starts, as one would type it; long ones by their beginning. */
+export function programsOf(prepared: PreparedRun): string[] {
+  const { plan, agents } = prepared;
   const gates = plan.phases.flatMap((phase) => phase.gates).map(({ settings }) => settings.command);
-  const workers = [...new Set([creator, judges.reviewer])].flatMap((name) => agents[name] ?? []);
+  const workers = [...agentsOf(prepared)].flatMap((name) => agents[name] ?? []);
   const own = workers.map(({ command, driver }) => command ?? PROGRAMS[driver]);
   const commands = [...plan.workspace.setup, ...gates, ...own].filter((command) => command !== undefined);
   return [...new Set(commands.map((command) => oneLine(written(command), LONGEST)))];

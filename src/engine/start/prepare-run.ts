@@ -178,17 +178,22 @@ export async function harmsOf(
   wanting: Wanting,
   project: Pick<Project, 'match' | 'read' | 'fromTop'>,
 ): Promise<string[]> {
-  const { plan, agents, creator, judges, settings, escalation } = wanting;
+  const { plan, agents, settings } = wanting;
+  const used = agentsOf(wanting);
+  const written = harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
+  const isReal = [...used].some((name) => !isSimulated(agents[name]));
+  const asked = isReal ? (await askedByPlan(plan, project)).map(askedHarm) : [];
+  return [...written, ...asked, ...(await detectedHarms(plan, project))].sort();
+}
+
+/** The names of all agents that a run may start: who works, judges and is consulted, and who stands in for them. */
+export function agentsOf({ plan, agents, creator, judges, settings, escalation }: Wanting): Set<string> {
   const { phases } = plan;
   const crew =
     judges === undefined
       ? consulted({ phases, agents, creator, settings, ownModels: true }, escalation)
       : { judges, escalation };
-  const used = new Set([...agentsFor(phases, { creator, ...crew }), ...substitutes(phases, { agents, ...crew })]);
-  const written = harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
-  const isReal = [...used].some((name) => !isSimulated(agents[name]));
-  const asked = isReal ? (await askedByPlan(plan, project)).map(askedHarm) : [];
-  return [...written, ...asked, ...(await detectedHarms(plan, project))].sort();
+  return new Set([...agentsFor(phases, { creator, ...crew }), ...substitutes(phases, { agents, ...crew })]);
 }
 
 /** How the agents and commands of a run are to be walled in, as its facts tell it. */

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { HELIX } from './helix-process.ts';
+import { onTerminal } from './on-terminal.ts';
+import { Repository } from './repository.ts';
+import { put } from './scratch.ts';
+
+const packageWith = (test: string) => JSON.stringify({ name: 'a', scripts: { test } });
+const FILES = { 'a.txt': 'a\n', 'package.json': packageWith('echo first') };
+const planWith = (setup: string) =>
+  JSON.stringify({
+    project: { name: 'x' },
+    workspace: { mode: 'repo', setup: [['sh', '-c', setup]] },
+    phases: [{ id: 'x', type: 'test' }],
+  });
+
+function plain(files: Record<string, string>): Repository {
+  return new Repository({ planless: true, files: { ...FILES, ...files } });
+}
+
+/** Words that have the scripted agent write b. */
+function writing(repository: Repository, agent: readonly string[] = ['--agent', 'scripted']): string[] {
+  put(repository.root, { 'script.yaml': JSON.stringify({ phases: { change: [{ writes: { 'a.txt': 'b\n' } }] } }) });
+  return ['do', 'Write-b', '--no-judge', ...agent, '--script', repository.beside('script.yaml')];
+}
+
+function asked(repository: Repository, args: readonly string[]) {
+  const place = { dir: repository.top, path: (name: string) => repository.path(name) };
+  return onTerminal(place, `${HELIX} ${args.join(' ')}`, { ...repository.env(), NO_COLOR: '1' });
+}
+
+it('the question shows the program of every agent that may be started', async () => {
+  const helper = { driver: 'claude-code', command: ['bash', '-c', 'touch pwned; echo 1.0.0'] };
+  const agents = { default: { driver: 'scripted' }, helper };
+  const settings = { agents, roles: { consultant: 'helper' }, allow_simulated: true };
+  const repository = plain({ 'helix.yaml': JSON.stringify(settings) });
+  const terminal = asked(repository, writing(repository, []));
+  await terminal.shows('[y/N]');
+  const before = terminal.shown();
+  terminal.type('n\n');
+  expect((await terminal.end).code).toBe(2);
+  expect(before).toContain('+ agent helper: claude-code (["bash","-c","touch pwned; echo 1.0.0"])');
+  expect(before).toMatch(/^Start programs: .*bash -c touch pwned/m);
+});
+
+it('the question shows commands to their end', async () => {
+  const setup = `true ${'x'.repeat(400)}; touch made`;
+  const repository = plain({ 'phases.yaml': planWith(setup) });
+  const terminal = asked(repository, writing(repository));
+  await terminal.shows('[y/N]');
+  const before = terminal.shown();
+  terminal.type('n\n');
+  expect((await terminal.end).code).toBe(2);
+  expect(before).toContain(`+ set-up command: ["sh","-c","${setup}"]`);
+  expect(before).toContain('"test: echo first"');
+});
+
+it.each([
+  ['a set-up command', { 'phases.yaml': planWith(`true ${'x'.repeat(9000)}; touch made`) }],
+  ['a character nobody sees', { 'phases.yaml': planWith('true a\u115fb') }],
+  ['a script', { 'package.json': packageWith(`true ${'x'.repeat(700)}; touch made`) }],
+])('%s that cannot be shown in full is not asked about: it needs --trust', async (_, files: Record<string, string>) => {
+  const repository = plain(files);
+  const { code, shown } = await asked(repository, writing(repository)).end;
+  expect(code).toBe(2);
+  expect(shown).not.toContain('[y/N]');
+  expect(shown).toContain('A y is not enough here');
+  expect(shown).toContain('--trust');
+  expect(existsSync(repository.path('.helix'))).toBe(false);
+});
+
+it('a test script that has changed since it was trusted is asked about again', async () => {
+  const repository = plain({});
+  const args = writing(repository);
+  expect(await repository.helix([...args, '--trust'])).toMatchObject({ code: 0 });
+  expect(await repository.helix(args)).toMatchObject({ code: 0 });
+  repository.write({ 'package.json': packageWith('echo second') });
+  repository.commit('pulled');
+  const changed = await repository.helix(args);
+  expect(changed.code).toBe(2);
+  expect(changed.stderr).toContain('+ detected gate command of change: ["npm","test"], which runs "test: echo second"');
+  expect(changed.stderr).not.toContain('+ gate command');
+});
+
+it('the name of the branch reaches the terminal without characters that steer it', async () => {
+  const repository = plain({});
+  repository.git('checkout', '-qb', 'safe\u202eevil\u009b31m');
+  const { stderr } = await repository.helix(writing(repository));
+  expect(stderr).toMatch(/^repository · safe.*evil.* @ /m);
+  expect(stderr).not.toMatch(/[\u0080-\u009f\u202e]/u);
+});
