@@ -20,7 +20,8 @@ export type AgentWorld = {
 /** The walls around an agent that looks after its own shell: it reaches its login and its model, but writes to nothing protected. */
 export function agentWalls(task: AgentTask): Confinement | undefined {
   if (task.sandbox.level !== 'strict') return undefined;
-  const { protect, writable } = task.role === 'creator' ? task : { protect: [], writable: [] };
+  // What a judge reads lies in HELIX's cache, which is hidden but for this.
+  const { protect, writable } = task.role === 'creator' ? task : { protect: task.readable, writable: [] };
   return {
     ...{ kind: 'open', protect, writable: [task.dir, ...writable] },
     ...present({ limits: task.sandbox.limits }),

@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import { sha256 } from '../../text/digest.ts';
+import { cacheDirectory } from './cache-directory.ts';
 import { ioError } from './io-error.ts';
 import { isBelow } from './is-below.ts';
 import { removeTree } from './make-accessible.ts';
@@ -10,10 +11,13 @@ import { HAS_PROC, identityOf, self } from './process-identity.ts';
 
 const OURS = /^helix-[a-z]+-([0-9a-f]{12})-(\d+)-(\w*)-\w{6}$/;
 
-/** A new, empty directory that only this user can enter, outside a project and the repository around it. */
+/**
+ * A new, empty directory that only this user can enter, outside a project and the repository around it; first of all in HELIX's cache,
+ * which no agent behind walls can see: temporary directories of the machine are open to the agents of every project.
+ */
 export function makePrivateDirectory(name: string, project: string): string {
   const top = repositoryTop(realpathSync(project));
-  const places = [tmpdir(), '/tmp', '/var/tmp', join(homedir(), '.cache', 'helix')];
+  const places = [join(cacheDirectory(process.env, homedir()), 'scratch'), tmpdir(), '/tmp', '/var/tmp'];
   for (const place of places) {
     const dir = madeIn(place, name, top);
     if (dir !== undefined) return dir;

@@ -2,6 +2,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { contents, put, scratch } from '../../../../test/scratch.ts';
+import { agentWalls } from '../../agents/agent-world.ts';
+import { makePrivateDirectory, removeQuietly } from '../../disk/private-directory.ts';
 import { openTrustStore } from '../../secrets/trust-store.ts';
 import { describeWalled, shellWalled } from './walled.fixture.ts';
 
@@ -50,6 +52,26 @@ describeWalled('behind open walls a program', () => {
     const inner =
       'bwrap --ro-bind / / --dev /dev --proc /proc --unshare-pid --unshare-net --die-with-parent echo nested';
     expect(await shellWalled(inner, dir, { confine })).toMatchObject({ exitCode: 0, tail: 'nested\n' });
+  });
+
+  it('sees nothing of what HELIX works on or shows a judge, but a judge what it is to read', async () => {
+    const root = scratch({ 'project/file': 'mine' });
+    const dir = join(root, 'project');
+    const [index, copy] = ['index', 'pinned'].map((name) => makePrivateDirectory(name, dir));
+    if (index === undefined || copy === undefined) throw new Error('there is no place for them');
+    onTestFinished(() => [index, copy].forEach(removeQuietly));
+    put(copy, { 'judged.md': 'as it was pinned' });
+    const script = `ls ${index}; ls ${copy}; touch ${dir}/file && echo sees`;
+    const confine = { kind: 'open', protect: [], writable: [dir] } as const;
+    const agent = await shellWalled(script, dir, { confine });
+    expect(agent.tail.match(/No such file/g)).toHaveLength(2);
+    const judge = { sandbox: { level: 'strict', why: '' }, role: 'reviewer', dir, readable: [copy] } as never;
+    const walls = agentWalls(judge);
+    if (walls === undefined) throw new Error('a judge in strict has walls');
+    const seen = await shellWalled(`cat ${copy}/judged.md; echo x > ${copy}/judged.md; ls ${index}`, dir, {
+      confine: walls,
+    });
+    expect(seen.tail).toMatch(/^as it was pinned[\s\S]*Read-only file system[\s\S]*No such file/);
   });
 
   it('cannot trust a plan in the name of its user', async () => {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Conversion } from '../../../ports/tree.ts';
+import { makePrivateDirectory } from '../../disk/private-directory.ts';
 import { nulSeparated } from '../git/git.ts';
 import type { OwnRepository } from './own-repository.ts';
 
@@ -16,7 +16,7 @@ export async function conversionsIn(
   tree: string,
   paths: readonly string[],
 ): Promise<Map<string, readonly Conversion[]>> {
-  const scratch = mkdtempSync(join(tmpdir(), 'helix-index-'));
+  const scratch = makePrivateDirectory('index', dir);
   try {
     const place = { gitDir: dir, index: join(scratch, 'index') };
     await git.run(['read-tree', tree], place);

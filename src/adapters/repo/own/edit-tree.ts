@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { makePrivateDirectory } from '../../disk/private-directory.ts';
 import type { OwnRepository } from './own-repository.ts';
 
 /** Puts files into a tree or, where there is no text, takes them out; gives the id of what it becomes. */
@@ -9,7 +9,7 @@ export async function editTree(
   tree: string,
   changes: ReadonlyMap<string, string | undefined>,
 ): Promise<string> {
-  const scratch = mkdtempSync(join(tmpdir(), 'helix-index-'));
+  const scratch = makePrivateDirectory('index', dir);
   try {
     const place = { gitDir: dir, index: join(scratch, 'index') };
     await git.run(['read-tree', tree], place);
