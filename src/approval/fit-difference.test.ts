@@ -57,3 +57,14 @@ it('a small difference stays as it is, a NUL in it can be seen, and content begi
   expect(differenceFindings(patch)).toEqual([]);
   expect(differenceFindings(undefined)).toEqual([]);
 });
+
+it('a file that was replaced by a link is changed, not deleted, and where the link leads cannot end its line', () => {
+  const head = 'diff --git a/a.js b/a.js\n';
+  const gone = `${head}deleted file mode 100644\n--- a/a.js\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-login();\n`;
+  const link = `${head}new file mode 120000\n--- /dev/null\n+++ b/a.js\n@@ -0,0 +1,2 @@\n+x) y\n+z\n\\ No newline at end of file\n`;
+  const { list, patch, unseen } = fitDifference(gone + link);
+  expect(list).toEqual(['changed: a.js (link to "x? y\\nz", before: a file)']);
+  expect(patch).toBe(gone + link);
+  expect(unseen).toEqual([]);
+  expect(fitDifference(gone + link.replaceAll('a.js', 'b.js')).list).toHaveLength(2);
+});

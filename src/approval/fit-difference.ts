@@ -125,8 +125,12 @@ function listOf(parts: readonly DifferencePart[]): { list: string[]; left: strin
   const list: string[] = [];
   const left: string[] = [];
   let room = MAX_LIST;
-  for (const { name, status, onlyNamed } of parts.toSorted((a, b) => rank[a.status] - rank[b.status])) {
-    const line = `${status}: ${name}${onlyNamed ? ' (only named: its content is not shown)' : ''}`;
+  for (const { name, status, onlyNamed, note } of parts.toSorted((a, b) => rank[a.status] - rank[b.status])) {
+    const about = [
+      ...(note === undefined ? [] : [note]),
+      ...(onlyNamed ? ['only named: its content is not shown'] : []),
+    ];
+    const line = `${status}: ${name}${about.length === 0 ? '' : ` (${about.join('; ')})`}`;
     room -= line.length + 1;
     if (room >= 0) list.push(line);
     else if (status !== 'added') left.push(name);

@@ -15,7 +15,12 @@ export type ReviewMaterial = {
   /** The phases whose work it is. */
   readonly phases: readonly Pick<Phase, 'id' | 'name' | 'type' | 'description' | 'config'>[];
   /** The files that were changed, by their paths as the reviewer has them. */
-  readonly files: readonly { readonly path: string; readonly status: keyof typeof STATUS }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly status: keyof typeof STATUS;
+    /** Of a link, where it leads and led. */
+    readonly note?: string;
+  }[];
   /** The change itself, as a patch, as far as there is room for it. */
   readonly difference: string;
   /** The files of which lines are left out there that can be read in the file. */
@@ -62,7 +67,12 @@ function listed(names: readonly string[], say: Say): string {
 
 function changedFiles(files: ReviewMaterial['files'], say: Say): string {
   if (files.length === 0) return say('No file was changed since that work began.');
-  const lines = files.slice(0, MAX_FILES).map(({ path, status }) => `- ${code(path)} (${say(STATUS[status])})`);
+  const lines = files
+    .slice(0, MAX_FILES)
+    .map(
+      ({ path, status, note }) =>
+        `- ${code(path)} (${say(STATUS[status])})${note === undefined ? '' : `: ${code(note)}`}`,
+    );
   const more = files.length - lines.length;
   return [
     say('These files were changed since that work began:'),

@@ -1,4 +1,5 @@
 import { differenceParts } from '../../approval/difference-parts.ts';
+import { present } from '../../domain/present.ts';
 import { type FileStat, renderStat } from '../../report/run/diff-text.ts';
 import { count } from '../../report/words/count.ts';
 import type { Canvas } from '../../report/words/paint.ts';
@@ -22,8 +23,11 @@ export function takenDifference(
   ].join('\n');
 }
 
-function statOf({ name, status, text, onlyNamed }: ReturnType<typeof differenceParts>[number]): FileStat {
-  const content = text.slice(Math.max(0, text.search(/^@@/m))).split('\n');
+function statOf({ name, status, text, onlyNamed, note }: ReturnType<typeof differenceParts>[number]): FileStat {
+  // A file that became a link has two patches, each with a head in which no line counts.
+  const content = text
+    .split(/\n(?=diff --git )/)
+    .flatMap((patch) => patch.slice(Math.max(0, patch.search(/^@@/m))).split('\n'));
   const lines = (sign: string) => (onlyNamed ? 0 : content.filter((line) => line.startsWith(sign)).length);
   return {
     path: name,
@@ -31,5 +35,6 @@ function statOf({ name, status, text, onlyNamed }: ReturnType<typeof differenceP
     added: lines('+'),
     removed: lines('-'),
     ...(onlyNamed && { only: 'binary' as const }),
+    ...present({ note }),
   };
 }

@@ -7,7 +7,7 @@ import type { Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { type ChangedFile, changedFiles } from '../../engine/difference/changed-files.ts';
 import { scopeOf } from '../../engine/run.ts';
-import { renderOnlyNamed, renderPatchLines, renderStat } from '../../report/run/diff-text.ts';
+import { renderFile, renderPatchLines, renderStat } from '../../report/run/diff-text.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
@@ -95,7 +95,7 @@ async function print(call: Call, { state }: OpenRun, files: AsyncGenerator<Chang
       break;
     }
     counted.push(file);
-    if (!onlyNumbers) write(call, patch ?? Buffer.from(renderOnlyNamed(file)));
+    if (!onlyNumbers) write(call, renderFile(file, patch));
     if (terminal.lost() !== undefined) return;
   }
   const [, phase] = call.positionals;

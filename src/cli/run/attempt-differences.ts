@@ -6,7 +6,7 @@ import { countChanged } from '../../engine/difference/count-changed.ts';
 import { scopeOf } from '../../engine/run.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
-import { renderOnlyNamed } from '../../report/run/diff-text.ts';
+import { renderFile } from '../../report/run/diff-text.ts';
 import type { OpenRun } from '../call/find-run.ts';
 import { withVisit } from '../call/with-visit.ts';
 
@@ -76,7 +76,7 @@ async function boundedPatch(span: Span, workspace: Workspace): Promise<{ patch: 
   let files = 0;
   for await (const { patch, ...file } of changedFiles([span], { workspace, top: '' })) {
     if (files === FILES || lines.length > LINES) return { patch: lines.slice(0, LINES).join('\n'), more: true };
-    lines.push(...(patch?.toString('utf8') ?? renderOnlyNamed(file)).trimEnd().split('\n'));
+    lines.push(...renderFile(file, patch).toString('utf8').trimEnd().split('\n'));
     files += 1;
   }
   return { patch: lines.slice(0, LINES).join('\n'), more: lines.length > LINES };

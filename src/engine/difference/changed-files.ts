@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Span } from '../../domain/facts/spans.ts';
 import { inQuotes } from '../../domain/in-quotes.ts';
+import { present } from '../../domain/present.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { PatchedFile } from '../../report/run/patch.ts';
@@ -21,7 +22,7 @@ export type ChangedFile = {
   readonly patch?: Buffer;
   /** Why it is only named. */
   readonly only?: 'binary' | 'large' | 'link';
-  /** Of a link or submodule, where it leads and where it led. */
+  /** Of a link or submodule, also one that was a file or became one, where it leads and where it led. */
   readonly note?: string;
 };
 
@@ -61,26 +62,44 @@ function filesOf(tree: Tree | undefined): TreeFile[] {
   return tree === undefined ? [] : allFiles(tree);
 }
 
-async function compared(
-  pair: Pair,
-  { before, after, below, top, room, patches }: Trees & { top: string; room: number; patches: Patches },
-): Promise<ChangedFile> {
-  const status = pair.before === undefined ? 'added' : pair.after === undefined ? 'removed' : 'changed';
-  const named = { path: below + pair.path, status, added: 0, removed: 0 } as const;
+type Around = Trees & { readonly top: string; readonly room: number; readonly patches: Patches };
+
+async function compared(pair: Pair, around: Around): Promise<ChangedFile> {
+  const { before, after, below, top, room, patches } = around;
+  const note = await replacement(pair, around);
+  const gone = pair.before === undefined ? 'added' : pair.after === undefined ? 'removed' : 'changed';
+  const status = note === undefined ? gone : 'changed';
+  const named = { path: below + pair.path, status, added: 0, removed: 0, ...present({ note }) } as const;
   if (Math.max(pair.before?.size ?? 0, pair.after?.size ?? 0) > FILE_LIMIT || room <= 0)
     return { ...named, only: 'large' };
   const sides: PatchedFile = {
     path: posix.normalize(top + named.path),
-    before: await sideOf(pair.before, before),
-    after: await sideOf(pair.after, after),
+    before: await sideOf(pair, pair.before, before),
+    after: await sideOf(pair, pair.after, after),
   };
   if ([sides.before, sides.after].some((side) => side !== undefined && isBinary(side.content)))
     return { ...named, only: 'binary' };
   return { ...named, ...patches.renderPatch(sides) };
 }
 
-async function sideOf(file: TreeFile | undefined, tree: Tree | undefined): Promise<PatchedFile['before']> {
-  if (file === undefined || tree === undefined) return undefined;
+/** Where a file took the place of a link or submodule, or one of them that of a file: which one. */
+async function replacement({ path, ...pair }: Pair, { before, after }: Trees): Promise<string | undefined> {
+  const now = pair.after === undefined ? await leadsTo(after, path) : undefined;
+  if (now !== undefined) return `${now}, before: a file`;
+  const old = pair.before === undefined ? await leadsTo(before, path) : undefined;
+  return old === undefined ? undefined : `a file, before: ${old}`;
+}
+
+async function sideOf(
+  { path }: Pair,
+  file: TreeFile | undefined,
+  tree: Tree | undefined,
+): Promise<PatchedFile['before']> {
+  if (tree === undefined) return undefined;
+  if (file === undefined) {
+    const target = await tree.target?.(path);
+    return target === undefined ? undefined : { content: Buffer.from(target), executable: false, isLink: true };
+  }
   const content = (await tree.read(file.path, FILE_LIMIT)) ?? Buffer.alloc(0);
   return { content, executable: file.executable };
 }

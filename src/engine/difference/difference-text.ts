@@ -1,8 +1,9 @@
+import { present } from '../../domain/present.ts';
 import type { ChangedFile } from './changed-files.ts';
 
 /** A difference as text, and the files it is about. */
 export type DifferenceText = {
-  readonly files: readonly { readonly path: string; readonly status: ChangedFile['status'] }[];
+  readonly files: readonly Pick<ChangedFile, 'path' | 'status' | 'note'>[];
   readonly patch: string;
 };
 
@@ -12,7 +13,7 @@ export async function differenceText(changed: AsyncIterable<ChangedFile>, bytes:
   const patches: Buffer[] = [];
   let room = bytes;
   for await (const { path, status, patch, only, note } of changed) {
-    files.push({ path, status });
+    files.push({ path, status, ...present({ note }) });
     const shown = patch !== undefined && patch.length <= room ? patch : undefined;
     room -= shown?.length ?? 0;
     const why = note ?? only ?? 'too long to be shown here';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { samplePhase } from '../../../test/sample-start.ts';
+import { fitDifference } from '../../approval/fit-difference.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { differenceOf } from './difference.ts';
@@ -63,4 +64,30 @@ it('links and submodules are told with where they lead and led, each on one line
   expect(await differenceOf(step, { type: 'code' }, { ports: { workspace }, state })).toBe(
     '# changed: "a\\nb" (link to "y? ?link", before: link to "x")\n# removed: vendor (gone, before: submodule at commit 1111)\n',
   );
+});
+
+it('a file that became a link is changed into one, with where it leads and what is gone with it, and so is the reverse', async () => {
+  const tree = (id: string, files: Files, links: Files): Tree => ({
+    ...treeOf(id, files),
+    target: async (path) => links[path],
+  });
+  const trees = new Map(
+    [
+      tree('before', { 'auth.js': 'login();\n' }, { 'old.js': 'else.js' }),
+      tree('after', { 'old.js': 'open();\n' }, { 'auth.js': 'stub.js' }),
+    ].map((one) => [one.id, one]),
+  );
+  const changed = ['auth.js', 'old.js'];
+  const workspace = { tree: async (id: string) => trees.get(id), changed: async () => changed } as unknown as Workspace;
+  const state = { phases: new Map([['a', { baseTree: 'before' }]]) } as never;
+  const step = { do: 'judge', phase: samplePhase('a'), tree: 'after' } as never;
+  const patch = (await differenceOf(step, { type: 'code' }, { ports: { workspace }, state })) ?? '';
+  expect(patch).toContain('-login();\n');
+  expect(patch).toContain('new file mode 120000\n--- /dev/null\n+++ b/auth.js\n@@ -0,0 +1,1 @@\n+stub.js\n');
+  expect(patch).toContain('deleted file mode 120000\n--- a/old.js\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-else.js\n');
+  expect(patch).toContain('+open();\n');
+  expect(fitDifference(patch).list).toEqual([
+    'changed: auth.js (link to "stub.js", before: a file)',
+    'changed: old.js (a file, before: link to "else.js")',
+  ]);
 });

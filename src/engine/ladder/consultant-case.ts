@@ -181,8 +181,11 @@ async function differenceOf(
   if (from === undefined || to === undefined || from === to) return '';
   const patches: string[] = [];
   let room = MOST_CHARACTERS;
-  for await (const { path, status, patch, only } of changedFiles([{ from, to, below: '' }], { workspace, top: '' })) {
-    const text = patch?.toString('utf8') ?? `# ${status}: ${path} (${only ?? 'not shown'})\n`;
+  for await (const { path, status, patch, only, note } of changedFiles([{ from, to, below: '' }], {
+    workspace,
+    top: '',
+  })) {
+    const text = patch?.toString('utf8') ?? `# ${status}: ${path} (${note ?? only ?? 'not shown'})\n`;
     patches.push(text.slice(0, room));
     room -= text.length;
     if (room > 0 && patches.length < MOST_FILES) continue;

@@ -39,8 +39,8 @@ async function* patchOf(span: Span, workspace: () => Promise<Workspace>): AsyncG
     // Tens of thousands of small patches are packed much faster in large pieces.
     let piece: Buffer[] = [];
     let bytes = 0;
-    for await (const { path, status, patch, only } of files) {
-      const text = patch ?? Buffer.from(`# ${status}: ${oneLine(path)} (${only})\n`);
+    for await (const { path, status, patch, only, note } of files) {
+      const text = patch ?? Buffer.from(`# ${status}: ${oneLine(path)} (${note ?? only})\n`);
       piece.push(text);
       bytes += text.length;
       if (bytes < PIECE) continue;

@@ -10,6 +10,8 @@ export type FileStat = {
   readonly added: number;
   readonly removed: number;
   readonly only?: 'binary' | 'large' | 'link' | undefined;
+  /** Where a link leads and led. */
+  readonly note?: string | undefined;
 };
 
 const WHY: Readonly<Record<NonNullable<FileStat['only']>, string>> = {
@@ -19,10 +21,15 @@ const WHY: Readonly<Record<NonNullable<FileStat['only']>, string>> = {
 };
 
 const MAX_PATH = 4096;
+const MAX_NOTE = 1200;
 
-/** Why a file is only named, as a line that `git apply` passes over. */
-export function renderOnlyNamed({ path, status, only = 'large' }: FileStat): string {
-  return `Only named: ${oneLine(path, MAX_PATH)} (${status}; ${WHY[only]})\n`;
+/** What is shown of a file: its patch, or why it is only named, and where a link leads, as lines that `git apply` passes over. */
+export function renderFile({ path, status, only = 'large', note }: FileStat, patch: Buffer | undefined): Buffer {
+  const leads = note === undefined ? [] : [oneLine(note, MAX_NOTE)];
+  const why = [...(patch || (note && only === 'link') ? [] : [WHY[only]]), ...leads].join(', ');
+  const line = Buffer.from(`${patch ? 'Replaced' : 'Only named'}: ${oneLine(path, MAX_PATH)} (${status}; ${why})\n`);
+  if (patch === undefined) return line;
+  return note === undefined ? patch : Buffer.concat([line, patch]);
 }
 
 /** A patch for a terminal: nothing in it can move the cursor, and what is added and removed is seen at a glance. */
@@ -61,7 +68,9 @@ export function renderStat(files: readonly FileStat[], { width, paint }: Canvas)
   return [...lines, ` ${total}`, ''].join('\n');
 }
 
-function numbersOf({ status, added, removed, only }: FileStat, paint: Paint): string {
-  const what = only === undefined ? `${paint('good', `+${added}`)} ${paint('bad', `-${removed}`)}` : WHY[only];
+function numbersOf({ status, added, removed, only, note }: FileStat, paint: Paint): string {
+  const lines = only === undefined ? `${paint('good', `+${added}`)} ${paint('bad', `-${removed}`)}` : WHY[only];
+  const leads = note === undefined ? undefined : oneLine(note, MAX_NOTE);
+  const what = leads === undefined ? lines : only === 'link' ? leads : `${lines}, ${leads}`;
   return status === 'changed' ? what : `${what} (${status})`;
 }

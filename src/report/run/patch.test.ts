@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -100,4 +100,15 @@ it('two large files without anything in common are told apart in bounded time', 
   const { added, removed } = renderPatch({ path: 'x', before: side(lines('a')), after: side(lines('b')) });
   expect({ added, removed }).toEqual({ added: 40_000, removed: 40_000 });
   expect(work()).toBeLessThan(1000);
+});
+
+it('git replaces a file by a link and a link by a file, as the patch says', () => {
+  const link: PatchSide = { content: Buffer.from('stub.js'), executable: false, isLink: true };
+  const { patch, added, removed } = renderPatch({ path: 'x', before: side('a\nb\n'), after: link });
+  expect({ added, removed }).toEqual({ added: 1, removed: 2 });
+  const dir = applied(patch, { x: Buffer.from('a\nb\n') });
+  expect(readlinkSync(join(dir, 'x'))).toBe('stub.js');
+  const back = renderPatch({ path: 'x', before: link, after: side('c\n') }).patch;
+  expect(spawnSync('git', ['apply', '-'], { cwd: dir, input: back }).status).toBe(0);
+  expect(contents(dir)).toEqual({ x: 'c\n' });
 });

@@ -6,7 +6,12 @@ const LIMITS = { timeout: 1000, maxEditLength: 10_000 };
 const NO_END = '\\ No newline at end of file';
 
 /** One state of a file. */
-export type PatchSide = { readonly content: Buffer; readonly executable: boolean };
+export type PatchSide = {
+  /** Of a link, where it leads. */
+  readonly content: Buffer;
+  readonly executable: boolean;
+  readonly isLink?: true;
+};
 
 /** What became of a file; a side is missing where there was none, or is none any more. */
 export type PatchedFile = {
@@ -14,6 +19,8 @@ export type PatchedFile = {
   readonly before: PatchSide | undefined;
   readonly after: PatchSide | undefined;
 };
+
+type Patch = { readonly patch: Buffer; readonly added: number; readonly removed: number };
 
 type Hunk = {
   oldStart: number;
@@ -24,7 +31,13 @@ type Hunk = {
 };
 
 /** The difference of a file as `git apply` reads it, byte for byte, and how many lines it adds and removes. */
-export function renderPatch({ path, before, after }: PatchedFile): { patch: Buffer; added: number; removed: number } {
+export function renderPatch({ path, before, after }: PatchedFile): Patch {
+  if (before !== undefined && after !== undefined && before.isLink !== after.isLink) {
+    // As git has it: a file does not change into a link, it goes and the link comes.
+    const gone = renderPatch({ path, before, after: undefined });
+    const came = renderPatch({ path, before: undefined, after });
+    return { patch: Buffer.concat([gone.patch, came.patch]), added: came.added, removed: gone.removed };
+  }
   const hunks = hunksOf(textOf(before), textOf(after));
   const names = hunks.length === 0 ? [] : [`--- ${sideName('a', path, before)}`, `+++ ${sideName('b', path, after)}`];
   const head = [`diff --git ${quoted(`a/${path}`)} ${quoted(`b/${path}`)}`, ...modes(before, after), ...names];
@@ -77,7 +90,7 @@ function rangeOf({ oldStart, oldLines, newStart, newLines }: Hunk): string {
 }
 
 function modes(before: PatchSide | undefined, after: PatchSide | undefined): string[] {
-  const mode = ({ executable }: PatchSide) => (executable ? '100755' : '100644');
+  const mode = ({ executable, isLink }: PatchSide) => (isLink ? '120000' : executable ? '100755' : '100644');
   if (before === undefined) return after === undefined ? [] : [`new file mode ${mode(after)}`];
   if (after === undefined) return [`deleted file mode ${mode(before)}`];
   return mode(before) === mode(after) ? [] : [`old mode ${mode(before)}`, `new mode ${mode(after)}`];
