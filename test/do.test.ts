@@ -383,5 +383,7 @@ describe('a task that is cut short', () => {
     const replan = await repository.helix(['resume', '--replan']);
     expect(replan.code).toBe(2);
     expect(replan.stderr).toContain('there is no phases.yaml to edit');
+    // It also ends the agent, which outlived its HELIX.
+    expect((await repository.helix(['cancel'])).code).toBe(0);
   });
 });
