@@ -225,6 +225,23 @@ test('a concept that does not exist rejects every ADR that should have been comp
   expect(document?.files.map(({ verdict }) => verdict)).toEqual(['reject', 'reject']);
 });
 
+test('a concept that a repository makes a link out of itself is not read, unless the user names where it leads', async () => {
+  const place = placeWith({ 'adr/0001-a.md': GOOD, '.git/HEAD': 'ref: refs/heads/main' });
+  const there = placeWith({ 'private.md': '# Private\n\n## Rules\n\nThe vault must never be opened by strangers.\n' });
+  const target = join(there.dir, 'private.md');
+  symlinkSync(target, join(place.dir, 'concept.md'));
+  const said = async (concept: string) => {
+    const check = await place.helix(['adr', 'check', 'adr', '--concept', concept]);
+    const diff = await place.helix(['adr', 'diff-concept', concept, 'adr/0001-a.md']);
+    return [check, diff].map(({ out, err }) => `${out}${err}`);
+  };
+  for (const text of await said('concept.md')) {
+    expect(text).toContain('leads out of its repository');
+    expect(text).not.toContain('vault');
+  }
+  for (const text of await said(target)) expect(text).toContain('vault');
+});
+
 const RULES = `contextual_rules:
   - id: storage-needs-size
     when: { content_contains: database }

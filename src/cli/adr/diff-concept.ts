@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path';
-import { readAdrFile } from '../../adapters/adrs/read-adr-file.ts';
 import { checkConcept } from '../../adr/concept/check-concept.ts';
 import { diffConcept } from '../../adr/concept/diff-concept.ts';
 import type { Adr } from '../../adr/document/adr.ts';
@@ -11,6 +10,7 @@ import { renderJson } from '../../report/words/json.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
+import { readNamedFile } from './read-named-file.ts';
 import { rulesOf } from './rules.ts';
 
 /** `helix adr diff-concept` */
@@ -53,7 +53,7 @@ function formatOf(call: Call): string {
 
 /** Bytes that are not UTF-8 are read as well as they can be: the rest is still worth comparing. */
 function read(path: string): Adr {
-  const { text, findings } = readAdrFile(resolve(path), path);
+  const { text, findings } = readNamedFile(resolve(path), path);
   if (text !== undefined) return parseAdr(text, path);
   throw new HelixError('not_found', `${JSON.stringify(path)} cannot be compared: ${findings[0]?.message}`, {
     hint: 'Usage: helix adr diff-concept <concept> <adr>',
