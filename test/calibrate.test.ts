@@ -330,7 +330,7 @@ test('stopped by a signal it tells what it measured so far and leaves nothing be
   const { dir } = placeWith(moves);
   const temporary = scratch();
   const args = ['calibrate', 'adr', ...FILES, '--agent', 'scripted', '--script', 'judge.yaml', '--seed', '4', '--json'];
-  const { child, end } = startHelix(args, { cwd: dir, env: { TMPDIR: temporary } });
+  const { child, end } = startHelix(args, { cwd: dir, env: { XDG_CACHE_HOME: temporary, TMPDIR: temporary } });
   // Asked of find, because folders of trials that are over vanish while somebody goes through them.
   const asleep = () => spawnSync('find', [temporary, '-name', 'asleep', '-printf', '.'], { encoding: 'utf8' }).stdout;
   await eventually(() => asleep() === '....');
@@ -340,5 +340,5 @@ test('stopped by a signal it tells what it measured so far and leaves nothing be
   expect(code).toBe(130);
   expect(document).toMatchObject({ trials: 12, interrupted: 4, stopped: 'stopped before all trials were asked' });
   expect(document.overall).toMatchObject([{ missed: 0, alarms: 0 }]);
-  expect(readdirSync(temporary)).toEqual([]);
+  expect(readdirSync(join(temporary, 'helix', 'scratch'))).toEqual([]);
 });
