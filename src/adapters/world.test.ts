@@ -36,8 +36,9 @@ describe('the world of a project', () => {
   });
 
   it('clears away what a killed process left, and nothing of one that lives', async () => {
-    const temporary = scratch();
-    vi.stubEnv('TMPDIR', temporary);
+    const cache = scratch();
+    const temporary = join(cache, 'helix', 'scratch');
+    vi.stubEnv('XDG_CACHE_HOME', cache);
     onTestFinished(() => void vi.unstubAllEnvs());
     const module = fileURLToPath(new URL('disk/private-directory.ts', import.meta.url));
     const program = `import { makePrivateDirectory } from ${JSON.stringify(module)};
@@ -61,6 +62,7 @@ describe('the world of a project', () => {
 
   it('does not take a place for temporary files that lies in the repository around the project', () => {
     const top = put(scratch(), { '.git/HEAD': '', 'tmp/x': '', 'app/y': '' });
+    vi.stubEnv('XDG_CACHE_HOME', join(top, 'tmp'));
     vi.stubEnv('TMPDIR', join(top, 'tmp'));
     onTestFinished(() => void vi.unstubAllEnvs());
     const dir = makePrivateDirectory('test', join(top, 'app'));
