@@ -29,6 +29,15 @@ export const Probe = z.strictObject({
 });
 export type Probe = z.infer<typeof Probe>;
 
+/** Tests that fail because of a bug, seen before it is mended. */
+export const Reproduction = z.strictObject({
+  /** The names of what fails; none where the runner's output names no test. */
+  tests: z.array(z.string()),
+  /** The files that show the bug: no later phase may change them. */
+  files: z.array(z.string()),
+});
+export type Reproduction = z.infer<typeof Reproduction>;
+
 /** What a gate makes of an output; it belongs to exactly the tree it names. */
 export const Verdict = z.strictObject({
   gate: z.string(),
@@ -40,6 +49,10 @@ export const Verdict = z.strictObject({
   tests: Tests.optional(),
   /** What a gate that probed its tests found out. */
   probe: Probe.optional(),
+  /** The bug that a gate saw in a failing test. */
+  reproduced: Reproduction.optional(),
+  /** The last words of the test command where a bug was reproduced, and where it is gone. */
+  said: z.string().optional(),
   /** Files whose change a human has to see before what passed is accepted. */
   asks: z.array(z.string()).optional(),
   /** A judge would let it pass but is not sure: a human is asked. */

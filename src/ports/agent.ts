@@ -5,6 +5,7 @@ import type { Role } from '../domain/plan/driver.ts';
 import type { Phase } from '../domain/plan/plan.ts';
 import type { Sandbox } from '../domain/plan/sandbox.ts';
 import type { FailureClass } from '../domain/verdict.ts';
+import type { Layer } from './processes.ts';
 
 type Asked = {
   readonly brief: string;
@@ -37,6 +38,8 @@ export type CreatorTask = Asked & {
   readonly writable: readonly string[];
   /** What its shell may not write to, whatever else it may do. */
   readonly protect: readonly string[];
+  /** What it sees in its directory that does not lie there. */
+  readonly layers?: readonly Layer[];
   /** Folders with programs that set-up installed for it; they come first in its PATH. */
   readonly binaries?: readonly string[];
   /** The domains its shell may reach. */

@@ -22,8 +22,19 @@ export type ProcessEnd = {
   readonly durationMs: number;
 };
 
+/** A folder a program sees in place of another, which it cannot change: what it writes there lies in a third. */
+export type Layer = {
+  /** Where it sees it. */
+  readonly at: string;
+  /** What it sees there. */
+  readonly lower: string;
+  /** Where what it writes comes to lie, and an empty folder beside it that this takes. */
+  readonly upper: string;
+  readonly work: string;
+};
+
 /** The walls of the strict sandbox around one program. All it starts ends with it, and with HELIX. */
-export type Confinement = Walls & { readonly limits?: Limits };
+export type Confinement = Walls & { readonly limits?: Limits; readonly layers?: readonly Layer[] };
 
 type Walls =
   /** It sees programs and their toolchains, `readable` and `writable`, and nothing else of its user's. */
@@ -33,8 +44,13 @@ type Walls =
       readonly readable: readonly string[];
       readonly network: 'loopback' | 'open';
     }
-  /** It sees and writes what its user does, but for the directories in `protect`, which it can only read. */
-  | { readonly kind: 'open'; readonly protect: readonly string[]; readonly writable: readonly string[] };
+  /** It sees and writes what its user does, but for what lies in `protect`, which it can only read, and in `hidden`, which it cannot see. */
+  | {
+      readonly kind: 'open';
+      readonly protect: readonly string[];
+      readonly hidden: readonly string[];
+      readonly writable: readonly string[];
+    };
 
 /** What a program reads, line by line. */
 export type ProcessInput = { readonly send: (line: string) => void; readonly end: () => void };
@@ -56,6 +72,8 @@ export type ProcessSpec = {
   readonly outputBytes?: number;
   readonly lineBytes?: number;
   readonly keepStdoutBytes?: number;
+  /** What it prints last is wanted even if it ends itself while it prints; lines then arrive a moment later. */
+  readonly lastWords?: boolean;
   /** Its walls; without any it may do what its user may. */
   readonly confine?: Confinement;
   readonly signal?: AbortSignal;

@@ -35,6 +35,9 @@ export interface Tree {
 /** Where the project lies in a copy for a judge, if what is judged lies beside it. */
 export const PROJECT_FOLDER = 'project';
 
+/** The file that stands in a copy for a change which leaves none behind. */
+export const DIFFERENCE_FILE = '.helix-difference.patch';
+
 /**
  * Content pinned for a judge: a copy of it outside the repository, which nobody else knows of, with the paths it has in the project.
  */
@@ -43,6 +46,8 @@ export interface Snapshot {
   readonly dir: string;
   /** The folder of the copy in which the project lies, where what is judged lies beside it and not in it. */
   readonly project?: string;
+  /** How many files of the project are not in the copy, because there are too many or they are too large. */
+  readonly leftOut?: number;
   /** All there is to see in it, by sha256. */
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
   /** A file as it was pinned, at most `limit` bytes of it; undefined when there is none. */

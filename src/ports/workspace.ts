@@ -1,7 +1,10 @@
-import type { InputFile, RunBase } from '../domain/facts/run-event.ts';
+import type { AcceptedState } from '../domain/facts/accepted-state.ts';
+import type { KeptFile, Published, RunBase } from '../domain/facts/result-branch.ts';
+import type { InputFile } from '../domain/facts/run-event.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { Phase, Plan } from '../domain/plan/plan.ts';
 import type { ManualChanges } from './manual-changes.ts';
+import type { Layer } from './processes.ts';
 import type { Snapshot, Tree } from './tree.ts';
 
 /** What an attempt finds in its directory. */
@@ -12,15 +15,20 @@ export type AttemptContent = {
   readonly omit: readonly string[];
   /** What of the run it builds on, in a repository. */
   readonly tip?: Tip;
+  /** Nothing is run in it, so that it needs nothing that set-up installs. */
+  readonly onlyRead?: boolean;
   /** Aborted when nobody waits for it any more: set-up may take long. */
   readonly signal?: AbortSignal;
 };
 
 /** The newest accepted state of a run in a repository. */
-export type Tip = { readonly commit?: string; readonly tree: string };
+export type Tip = AcceptedState;
 
 /** Two states of a repository that are to become one: what a phase made from `base`, and what the run has come to. */
 export type Joined = { readonly tree: string; readonly base: string | undefined; readonly tip: string };
+
+/** Files that stay on a run's branch as they are in the tree `origin`. */
+export type KeptOut = { readonly origin: string; readonly files: readonly KeptFile[] };
 
 /** What a phase's acceptance consists of; `head` is the journal's chain at that moment. */
 export type Acceptance = {
@@ -28,12 +36,14 @@ export type Acceptance = {
   readonly inputs: readonly InputFile[];
   readonly head: string;
   readonly tip?: Tip;
+  /** What of it is kept off the run's branch, where the branch does not hold everything. */
+  readonly keptOut?: KeptOut;
   /** Who let it pass although a gate rejects it, and why. */
   readonly override?: { readonly actor: string; readonly reason: string };
   readonly commits: RunCommits;
 };
 
-/** All commits a run has ever accepted, also those it went back over; read when they are needed. */
+/** All commits a run's branch has ever held, also those it went back over; read when they are needed. */
 export type RunCommits = () => Promise<ReadonlySet<string>>;
 
 /** What walls leave of the file system to a program in a workspace. */
@@ -43,6 +53,8 @@ export type Bounds = {
   readonly readable: readonly string[];
   /** What of the user's and of HELIX's an agent must not change. */
   readonly protect: readonly string[];
+  /** What it sees there that does not lie there. */
+  readonly layers?: readonly Layer[];
 };
 
 /** A scratch copy of a tree. */
@@ -79,6 +91,8 @@ export type WorkspaceScope = {
   readonly base?: RunBase;
   /** Hears of set-up, which can take long. */
   readonly onSetUp?: ((step: SetUpStep) => void) | undefined;
+  /** Every program that works in it runs behind walls, where it can be shown what set-up installed without a copy of it. */
+  readonly walled?: boolean;
   /** The ref a new run's accepted work goes to, where it is not one named after the run. */
   readonly branch?: string;
 };
@@ -121,7 +135,7 @@ export interface Workspace {
   /** Merges what a phase made into what was accepted meanwhile. */
   join(sides: Joined): Promise<{ tree: string; conflicts: readonly Finding[] }>;
   /** Makes the tree the phase's result; a note says what could not be done as the user has it. */
-  accept(phase: Phase, result: Acceptance): Promise<{ commit?: string; note?: string }>;
+  accept(phase: Phase, result: Acceptance): Promise<{ commit?: string; published?: Published; note?: string }>;
   /** Lays files of HELIX's own where people look for what a phase delivers, although it was not accepted; nothing builds on them. */
   leave(phase: Phase, files: ReadonlyMap<string, string>): Promise<void>;
   /** Lets the run's branch go back to what counts; it stays where somebody else has moved it or works on it, and that throws `io`. */

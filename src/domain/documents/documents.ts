@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Option } from '../facts/consultation.ts';
+import { KeptFile } from '../facts/result-branch.ts';
 import { Cost } from '../facts/run-event.ts';
 import type { PhaseStatus, RunStatus } from '../facts/run-state.ts';
 import { Finding } from '../finding.ts';
@@ -83,6 +84,8 @@ export const PlanDocument = z.strictObject({
       gates: z.array(z.string()),
       /** Its tests are probed by breaking what it changed. */
       probed: z.boolean().optional(),
+      /** It shows a bug: a test that it adds has to fail. */
+      reproduces: z.boolean().optional(),
       agent: z.string().optional(),
       model: z.string().optional(),
       /** What follows when it fails. */
@@ -119,6 +122,8 @@ export const RunDocument = z.strictObject({
   waitingFor: z.strictObject({ request: z.string(), question: z.string(), options: z.array(Choice) }).optional(),
   /** In a repository: the branch with what was accepted, and its newest commit. */
   result: z.strictObject({ branch: z.string(), commit: z.string() }).optional(),
+  /** What was accepted and is kept off the branch, with the phase that changed it last. */
+  keptOut: z.array(KeptFile).optional(),
 });
 export type RunDocument = z.infer<typeof RunDocument>;
 
@@ -311,6 +316,7 @@ export const SummaryDocument = z.strictObject({
     }),
   ),
   result: z.strictObject({ branch: z.string(), commit: z.string() }).optional(),
+  keptOut: z.array(KeptFile).optional(),
   journal: z.strictObject({ seq: z.int().nonnegative(), hash: z.string() }),
   report: z.string(),
 });

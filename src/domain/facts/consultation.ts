@@ -141,3 +141,17 @@ export type ConsultantAnswer = z.infer<typeof ConsultantAnswer>;
 /** What a consultant is asked for: a decision of its own, or advice for the human who decides next. */
 export const Purpose = z.enum(['decide', 'advise']);
 export type Purpose = z.infer<typeof Purpose>;
+
+/** What leads to a question to a human. */
+export const AskReason = z.enum([
+  'exhausted',
+  'interrupted',
+  'blocked',
+  'start',
+  'protected',
+  'rejected',
+  'unsure',
+  'stuck',
+  'proposal',
+  'grown',
+]);

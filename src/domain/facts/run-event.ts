@@ -8,7 +8,9 @@ import { NotifySettings } from '../plan/notify-settings.ts';
 import { Budget, Plan } from '../plan/plan.ts';
 import { Sandbox } from '../plan/sandbox.ts';
 import { FailureClass, Tests, Verdict } from '../verdict.ts';
-import { Advice, Analysis, Changes, ConsultantAnswer, Decision, Option, Purpose } from './consultation.ts';
+import { Size, SplitProposal } from './change-size.ts';
+import { Advice, Analysis, AskReason, Changes, ConsultantAnswer, Decision, Option, Purpose } from './consultation.ts';
+import { Published, RunBase } from './result-branch.ts';
 
 /** The rules a run was started under; a HELIX that does not know a run's contract refuses to continue it. */
 export const CONTRACT = 1;
@@ -31,17 +33,6 @@ export const InputFile = z.strictObject({
   from: z.strictObject({ phase: z.string().optional(), tree: z.string(), path: z.string() }),
 });
 export type InputFile = z.infer<typeof InputFile>;
-
-/** Where a run in a repository starts, and the branch its accepted work goes to. */
-export const RunBase = z.strictObject({
-  /** Absent in a repository without a commit. */
-  commit: z.string().optional(),
-  tree: z.string(),
-  branch: z.string(),
-  /** It holds what the user had not committed. */
-  dirty: z.boolean().optional(),
-});
-export type RunBase = z.infer<typeof RunBase>;
 
 /** How a gate's command fared on the untouched tree. */
 export const Tried = z.strictObject({
@@ -126,6 +117,10 @@ export const EVENTS = {
     escalation: EscalationSettings.optional(),
     notify: z.array(NotifySettings).optional(),
     from: z.strictObject({ run: z.string(), phase: z.string(), adopted: z.array(Adopted) }).optional(),
+    /** The run on whose result this one builds, and the tree that the first of them began with. */
+    continues: z.strictObject({ run: z.string(), tree: z.string() }).optional(),
+    /** Above this a human is asked whether a change may be that large. */
+    growth: Size.optional(),
   }),
   run_resumed: z.strictObject({ owner: Owner, budget: Budget.optional(), sandbox: Sandbox.optional() }),
   run_replanned: z.strictObject({
@@ -159,6 +154,8 @@ export const EVENTS = {
     manual: z.boolean().optional(),
     /** How many of the words that people had for the phase its brief knew; older journals do not say. */
     told: z.int().nonnegative().optional(),
+    /** Roughly how many tokens of its brief are HELIX's own words: neither the request nor the owner's conventions. */
+    ownTokens: z.int().nonnegative().optional(),
     /** How long its directory took to get ready: copies and set-up, before the agent was started. */
     preparedMs: z.int().nonnegative().optional(),
     ...reserved,
@@ -178,6 +175,10 @@ export const EVENTS = {
     durationMs: z.number(),
     /** What the workspace noticed: what it could not keep, and what it had to put right. */
     notices: z.array(Finding).optional(),
+    /** How much the run has changed with it, where somebody is asked above some size. */
+    size: Size.optional(),
+    /** The agent says that the request is too large for one change. */
+    split: SplitProposal.optional(),
     /** Protected paths it changed. */
     protected: z.array(z.string()).optional(),
     /** The test command that gates found in the work, and the one they would find now. */
@@ -264,6 +265,8 @@ export const EVENTS = {
     tree: z.string(),
     commit: z.string().optional(),
     note: z.string().optional(),
+    /** What of it the branch holds, where that is not all of it. */
+    published: Published.optional(),
     /** It was accepted by a human although a gate rejects it. */
     override: z.strictObject({ request: z.string(), actor: z.string(), reason: z.string() }).optional(),
   }),
@@ -329,17 +332,7 @@ export const EVENTS = {
     request: z.string(),
     phase: z.string(),
     level: z.enum(['stufe-2', 'start']),
-    reason: z.enum([
-      'exhausted',
-      'interrupted',
-      'blocked',
-      'start',
-      'protected',
-      'rejected',
-      'unsure',
-      'stuck',
-      'proposal',
-    ]),
+    reason: AskReason,
     /** Why, as a sentence. */
     because: z.string().optional(),
     question: z.string(),

@@ -6,9 +6,12 @@ import type { NotifySettings } from '../plan/notify-settings.ts';
 import type { Budget, Plan } from '../plan/plan.ts';
 import type { Sandbox } from '../plan/sandbox.ts';
 import type { FailureClass, Verdict } from '../verdict.ts';
+import { type AcceptedState, publishedOf } from './accepted-state.ts';
+import type { Size, SplitProposal } from './change-size.ts';
 import type { Advice, Analysis, Changes, Decision, Option } from './consultation.ts';
 import type { PhaseTable } from './phase-table.ts';
-import type { Author, InputFile, Judges, NewEvent, RunBase, Tried } from './run-event.ts';
+import type { KeptFile, RunBase } from './result-branch.ts';
+import type { Author, InputFile, Judges, NewEvent, Tried } from './run-event.ts';
 import type { Spending } from './spending.ts';
 
 /** Where a phase stands, as people see it. */
@@ -35,6 +38,10 @@ export type AttemptState = {
   readonly reservedMs?: number;
   /** What the workspace noticed. */
   readonly notices?: readonly Finding[];
+  /** How much the run has changed with it. */
+  readonly size?: Size;
+  /** Its agent says that the request is too large for one change. */
+  readonly split?: SplitProposal;
   /** Protected paths it changed. */
   readonly protected?: readonly string[];
   /** The test command that gates found in the work, and the one they would find now. */
@@ -127,6 +134,8 @@ export type Rulings = {
   readonly consent?: { readonly tree: string; readonly given: boolean };
   /** The tree a human vouched for, where a judge was not sure, or did not. */
   readonly vouched?: { readonly tree: string; readonly given: boolean };
+  /** How large a human lets the change become. */
+  readonly room?: Size;
   /** A human let an attempt pass: so many of its verdicts do not hold it up. */
   readonly override?: {
     readonly request: string;
@@ -222,6 +231,8 @@ export type Return = {
   /** The phase it begins with. */
   readonly target: string;
   readonly reason?: string;
+  /** What a consultant takes for the cause, where a human decided. */
+  readonly cause?: string;
   readonly verdicts: readonly Verdict[];
 };
 
@@ -241,6 +252,8 @@ export type Reverting = {
   readonly changes: Changes;
   /** Why, in the words of whoever decided it. */
   readonly reason?: string;
+  /** What a consultant takes for the cause, where a human decided. */
+  readonly cause?: string;
   /** What was found wrong with the phase whose failure led to it. */
   readonly verdicts: readonly Verdict[];
 };
@@ -267,10 +280,14 @@ export type RunState = {
   readonly base?: RunBase;
   /** The tree with what its judges and agents go by. */
   readonly guidelines?: string;
-  /** What has been accepted so far: the newest commit of its branch. */
-  readonly tip?: { readonly commit?: string; readonly tree: string };
+  /** The run on whose result this one builds, and the tree that the first of them began with. */
+  readonly continues?: { readonly run: string; readonly tree: string };
+  /** Above this a human is asked whether a change may be that large. */
+  readonly growth?: Size;
+  /** What has been accepted so far. */
+  readonly tip?: AcceptedState;
   /** In a repository: all that was ever accepted on the way to its tip, oldest first; a phase can stand there twice. */
-  readonly line: readonly { readonly phase: string; readonly tree: string; readonly commit?: string }[];
+  readonly line: readonly (AcceptedState & { readonly phase: string })[];
   readonly tried: readonly Tried[];
   /** Accepted phases, in the order of their acceptance. */
   readonly order: readonly string[];
@@ -324,8 +341,16 @@ export function openRequests(state: RunState): RequestState[] {
 
 /** In a repository: the branch with the accepted work and its newest commit, once there is any. */
 export function resultOf({ base, tip }: RunState): { branch: string; commit: string } | undefined {
-  if (base === undefined || tip?.commit === undefined || tip.commit === base.commit) return undefined;
-  return { branch: base.branch.replace(/^refs\/heads\//, ''), commit: tip.commit };
+  if (base === undefined || tip === undefined) return undefined;
+  const { commit } = publishedOf(tip);
+  if (commit === undefined || commit === publishedOf(base).commit) return undefined;
+  return { branch: base.branch.replace(/^refs\/heads\//, ''), commit };
+}
+
+/** In a repository: what was accepted and is kept off its branch, where there is any. */
+export function keptOutOf({ tip }: RunState): KeptFile[] | undefined {
+  const kept = tip?.published?.keptOut ?? [];
+  return kept.length === 0 ? undefined : [...kept];
 }
 
 /** What people said to a phase since the brief of its last attempt was written: no agent has read it yet. */

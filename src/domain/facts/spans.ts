@@ -1,3 +1,4 @@
+import { publishedOf } from './accepted-state.ts';
 import { lastTree } from './last-tree.ts';
 import type { RunEvent } from './run-event.ts';
 import type { PhaseState, RunState } from './run-state.ts';
@@ -5,10 +6,10 @@ import type { PhaseState, RunState } from './run-state.ts';
 /** A change of files: from one tree (nothing, where there is none) to another, below a folder of the project. */
 export type Span = { readonly from: string | undefined; readonly to: string; readonly below: string };
 
-/** What a run has accepted so far: in a repository one change, else one for each phase. */
+/** What a run has accepted so far: in a repository one change, without what is kept off its branch; else one for each phase. */
 export function acceptedSpans(state: RunState): Span[] {
   if (state.base !== undefined && state.tip !== undefined)
-    return [{ from: state.base.tree, to: state.tip.tree, below: '' }];
+    return [{ from: publishedOf(state.base).tree, to: publishedOf(state.tip).tree, below: '' }];
   return state.plan.phases.flatMap(({ id }) => {
     const at = state.phases.get(id);
     return at?.accepted === undefined ? [] : [{ from: at.baseTree, to: at.accepted.tree, below: folderOf(id, state) }];

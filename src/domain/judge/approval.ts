@@ -13,6 +13,10 @@ export const Evidence = z.strictObject({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
+/** Evidence of a check, which may name the part of the task or the criterion that it shows. */
+const CheckEvidence = Evidence.extend({ shows: z.string().max(500).optional() });
+export type CheckEvidence = z.infer<typeof CheckEvidence>;
+
 /**
  * What a judge must answer; the verdict is computed from it, never taken from it. It is written in this order: whoever must
  * explain first finds reasons to reject what is right.
@@ -25,7 +29,7 @@ export const JudgeAnswer = z.strictObject({
       z.strictObject({
         id: z.string().min(1).max(100),
         outcome: z.enum(['pass', 'fail', 'not_applicable']),
-        evidence: z.array(Evidence).max(20),
+        evidence: z.array(CheckEvidence).max(20),
       }),
     )
     .max(100),
@@ -85,6 +89,8 @@ export const ApprovalResult = z.strictObject({
       id: z.string(),
       sha256: z.string(),
       outcome: z.enum(['pass', 'fail', 'not_applicable', 'unanswered', 'not_asked']),
+      /** What it goes by, as it was looked up; older results do not keep it. */
+      evidence: z.array(CheckEvidence).optional(),
       /** It was found out without asking a judge. */
       by: z.literal('helix').optional(),
     }),

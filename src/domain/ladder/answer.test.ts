@@ -100,7 +100,8 @@ test('what a human puts into the specification holds for whoever works later, an
     expect(decide({ option, comment: 'so', spec }).decision).toMatchObject({ changes: { override: spec } });
   expect(() => decide({ option: 'E', spec })).toThrow('has no effect');
   const { decision, comment } = decide({ option: 'A', comment: 'so', priority: ' later,\n please' });
-  expect(decision).toMatchObject({ guidance: 'so', changes: { spec: { priority_changes: ['later, please'] } } });
+  expect(decision).toMatchObject({ guidance: 'so\nPriority: later, please' });
+  expect(decision.changes).toBeUndefined();
   expect(comment).toBe('so\nPriority: later, please');
 });
 

@@ -26,9 +26,6 @@ const LONGEST_COMMENT = 20_000;
 const UNATTENDED: ReadonlySet<Decision['action']> = new Set(['retry', 'abort']);
 const PRIORITY = 'Priority: ';
 
-/** Where a change of priority stands in the specification. */
-export const PRIORITY_CHANGES = 'priority_changes';
-
 /** What a recorded comment says, and its last line where that is about priority. */
 export function partsOfComment(comment: string): { readonly comment?: string; readonly priority?: string } {
   const lines = comment.split('\n');
@@ -137,7 +134,9 @@ function madeOf(said: Said, state: RunState): Decision {
   const { decision } = said.chosen;
   const phase = targetOf(said, state);
   refuseUnfit(said);
-  const guidance = UNGUIDED.has(decision.action) ? decision.guidance : joined(decision.guidance, said.reason);
+  const guidance = UNGUIDED.has(decision.action)
+    ? decision.guidance
+    : joined(decision.guidance, said.reason, said.priority && PRIORITY + said.priority);
   const changes = changesOf(said);
   const given = { ...decision, ...present({ guidance, phase, changes }) };
   const [only, another] = addresseesOf(given, said.request, state);
@@ -192,10 +191,9 @@ function optionFor({ options }: RequestState, action: Decision['action'], lead: 
 }
 
 /** What the next attempts run with, and what the specification says from now on. */
-function changesOf({ chosen: { decision }, priority, spec }: Said): Changes | undefined {
+function changesOf({ chosen: { decision }, spec }: Said): Changes | undefined {
   const more: Changes = {
     ...(spec !== undefined && { override: spec }),
-    ...(priority && decision.action !== 'abort' && { spec: { [PRIORITY_CHANGES]: [priority] } }),
   };
   const changes = mergeChanges(decision.changes ?? {}, more);
   return isUnchanged(changes) ? undefined : changes;

@@ -179,7 +179,7 @@ describe('after interruptions', () => {
   it('the human is told by what it was interrupted last', () => {
     const current = { ...CURRENT, stage: 'interrupted', failure: 'crash' } as const;
     const next = ladder(samplePhase('a'), { ...FRESH, rung: onRung({ interruptions: 5 }), current }, RUN);
-    expect(next).toMatchObject({ because: 'interrupted 5 times in a row, the last time by crash' });
+    expect(next).toMatchObject({ because: 'interrupted 5 times in a row; the last time its program crashed' });
   });
 });
 
@@ -203,6 +203,10 @@ describe('otherwise', () => {
       { ...FRESH, rung: onRung({ blocked }), current },
       RUN,
     );
-    expect(next).toEqual({ kind: 'human', reason: 'blocked', because: 'auth: log in first' });
+    expect(next).toEqual({
+      kind: 'human',
+      reason: 'blocked',
+      because: 'its login is missing or was refused: log in first',
+    });
   });
 });

@@ -1,5 +1,6 @@
 import type { Purpose } from '../facts/consultation.ts';
 import type { PhaseState, RunState } from '../facts/run-state.ts';
+import { failureWords } from '../failure-words.ts';
 import type { EscalationSettings } from '../plan/escalation-settings.ts';
 import type { Gate } from '../plan/gate.ts';
 import { isReview } from '../plan/judging-phase.ts';
@@ -7,6 +8,7 @@ import type { Phase } from '../plan/plan.ts';
 import type { Verdict } from '../verdict.ts';
 import { rejectsWork, returnTargets } from './authors.ts';
 import { isStuck } from './convergence.ts';
+import { growthWords, hasGrown, scopeExceeded } from './growth.ts';
 
 /** How often one attempt may be interrupted before a human is asked. */
 const INTERRUPTION_CAP = 5;
@@ -14,7 +16,7 @@ const INTERRUPTION_CAP = 5;
 /** How many answers of a consultant may be unusable before a human is asked without it. */
 const REFUSAL_CAP = 2;
 
-type HumanReason = 'exhausted' | 'interrupted' | 'blocked' | 'rejected' | 'unsure' | 'stuck' | 'proposal';
+type HumanReason = 'exhausted' | 'interrupted' | 'blocked' | 'rejected' | 'unsure' | 'stuck' | 'proposal' | 'grown';
 
 /** A human is asked. */
 export type HumanRung = { readonly kind: 'human'; readonly reason: HumanReason; readonly because: string };
@@ -50,10 +52,10 @@ function othersGate(type: string, { maxRetries }: Phase): Gate {
 function interruptedSaying({ rung, current }: PhaseState): string {
   const { interruptions, consultantBroke, judgingBroke } = rung;
   if (consultantBroke !== undefined)
-    return `its consultant was interrupted ${interruptions} times in a row, the last time by ${consultantBroke}`;
+    return `its consultant was interrupted ${interruptions} times in a row; the last time ${failureWords(consultantBroke)}`;
   if (judgingBroke !== undefined && current?.stage === 'finished')
-    return `judging it was interrupted ${interruptions} times in a row, the last time by ${judgingBroke}`;
-  const last = current?.failure === undefined ? '' : `, the last time by ${current.failure}`;
+    return `judging it was interrupted ${interruptions} times in a row; the last time: ${judgingBroke}`;
+  const last = current?.failure === undefined ? '' : `; the last time ${failureWords(current.failure)}`;
   return `interrupted ${interruptions} times in a row${last}`;
 }
 
@@ -75,7 +77,7 @@ const REJECTED = 'its review rejects the work';
 const STUCK = 'the same finding came back after every attempt to mend it';
 
 /** What of a run the ladder goes by. */
-type Run = Pick<RunState, 'plan' | 'escalation' | 'only'>;
+type Run = Pick<RunState, 'plan' | 'escalation' | 'only' | 'growth'>;
 
 /** How many attempts the rung has that a phase stands on. */
 export function attemptsOf(
@@ -145,12 +147,13 @@ function beyond(state: PhaseState, { escalation }: Run, why: Omit<HumanRung, 'ki
 export function ladder(phase: Phase, state: PhaseState, run: Run): Rung {
   const { blocked, interruptions, taking, judged } = state.rung;
   if (blocked !== undefined) {
-    return { kind: 'human', reason: 'blocked', because: `${blocked.failure}: ${blocked.message}` };
+    return { kind: 'human', reason: 'blocked', because: `${failureWords(blocked.failure)}: ${blocked.message}` };
   }
   if (interruptions >= INTERRUPTION_CAP) {
     return { kind: 'human', reason: 'interrupted', because: interruptedSaying(state) };
   }
   if (taking !== undefined) return { kind: 'take' };
+  if (hasGrown(state, run)) return { kind: 'human', reason: 'grown', because: growthWords(state, run) };
   if (state.current?.stage === 'finished') return { kind: 'judge' };
   const failed = failedGate(phase, state.lastVerdicts);
   if (failed === undefined) return { kind: 'attempt' };
@@ -159,6 +162,8 @@ export function ladder(phase: Phase, state: PhaseState, run: Run): Rung {
   // Who was asked about this very judgement has answered it.
   if (unsure && judged > 0)
     return { kind: 'human', reason: 'unsure', because: 'its judge would approve but is not sure' };
+  const scope = scopeExceeded(state.lastVerdicts, run);
+  if (scope !== undefined && judged > 0) return { kind: 'human', reason: 'grown', because: `its judge says: ${scope}` };
   if (rejectsWork(phase, state)) return reviewed(gate, { phase, state, run });
   const stuck = isStuck(phase, state) && !state.climbed.granted;
   if (phase.type === 'approval') {

@@ -7,6 +7,7 @@ import type { Phase } from '../plan/plan.ts';
 import { present } from '../present.ts';
 import { rejectsWork, returnTargets } from './authors.ts';
 import type { HumanRung } from './escalation.ts';
+import { growthOptions } from './growth.ts';
 import { revertTargets } from './revert.ts';
 
 type Asked = Extract<NewEvent, { type: 'human_asked' }>;
@@ -78,6 +79,22 @@ export function askAfterFailure(phase: Phase, rung: HumanRung, state: RunState):
       options,
       ...present({ analysis }),
       ...patience(options, state),
+    },
+  };
+}
+
+/** A change is larger than one should be: a human says whether to go on, to split it or to stop. Silence decides nothing here. */
+export function askAboutGrowth(phase: Phase, at: PhaseState, rung: HumanRung, state: RunState): Asked {
+  return {
+    type: 'human_asked',
+    data: {
+      request: requestId(state, 0),
+      phase: phase.id,
+      level: 'stufe-2',
+      reason: 'grown',
+      because: `Phase ${phase.id} is more than one change: ${rung.because}.`,
+      question: `Phase ${phase.id} is more than one change: ${rung.because}. Go on, split it, or stop?`,
+      options: lettered(growthOptions(phase, at, state)),
     },
   };
 }

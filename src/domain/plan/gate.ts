@@ -34,6 +34,8 @@ export const GATE_SETTINGS = {
     timeout: z.number().positive().optional(),
     baseline: z.boolean().optional(),
     probe: z.boolean().optional(),
+    /** `red`: a test that the phase adds has to fail, and nothing else: it shows a bug before it is mended. */
+    expect: z.literal('red').optional(),
     network: z.boolean().optional(),
     ...shared,
   }),

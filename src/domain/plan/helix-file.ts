@@ -42,6 +42,8 @@ export const HelixFile = z.strictObject({
   budget: Budget.optional(),
   language: z.string().optional(),
   allow_simulated: z.boolean().optional(),
+  /** Above this `helix do` asks whether a change may be that large. */
+  do: z.strictObject({ max_files: z.int().positive().optional(), max_lines: z.int().positive().optional() }).optional(),
   database: z.string().optional(),
 });
 export type HelixFile = z.infer<typeof HelixFile>;
@@ -49,3 +51,6 @@ export type HelixFile = z.infer<typeof HelixFile>;
 /** What of helix.yaml says how agents and commands are walled in; a run keeps it as it was when it began. */
 export const Isolation = HelixFile.pick({ sandbox: true, network: true, limits: true });
 export type Isolation = z.infer<typeof Isolation>;
+
+/** What one change of `helix do` may come to before a human is asked, where `do` says nothing. */
+export const MOST_IN_ONE_CHANGE = { files: 12, lines: 400 } as const;

@@ -11,3 +11,10 @@ export function isReview({ type }: Kind): boolean {
 export function isJudge(phase: Kind): boolean {
   return phase.type === 'approval' || isReview(phase);
 }
+
+const SCRATCH: ReadonlySet<Phase['type']> = new Set(['meeting', 'planning', 'review']);
+
+/** Tells whether what a phase writes is about the work and no part of it, so that it stays off the result branch. */
+export function isScratch({ type }: Kind): boolean {
+  return SCRATCH.has(type);
+}

@@ -84,6 +84,7 @@ export const PhasesFile = z.strictObject({
         setup: z.union([z.array(z.string().min(1)), z.array(z.array(z.string().min(1)).min(1))]).optional(),
         copy: Paths.optional(),
         cache: Paths.optional(),
+        keep_out: Paths.optional(),
       }),
     ])
     .optional(),

@@ -109,6 +109,8 @@ const WorkspaceSettings = z.strictObject({
   setup: z.array(z.array(z.string())),
   copy: z.array(z.string()),
   cache: z.array(z.string()),
+  /** Patterns of files that never reach the result branch; absent: what meeting, planning and review phases write. */
+  keepOut: z.array(z.string()).optional(),
 });
 
 /** Tells whether two plans work in the same place, so that a path of the one means the same file in the other. */

@@ -74,6 +74,8 @@ it.each<[line: string, settings: HelixFile]>([
   ['notification program: ["mail","-s"]', { notify: [{ command: ['mail', '-s'] }] }],
   ['notification address: https://example.org/hook', { notify: [{ webhook: 'https://example.org/hook' }] }],
   ['notification address: $HOOK (signed with HOOK_KEY)', { notify: [{ webhook: '$HOOK', secret_env: 'HOOK_KEY' }] }],
+  ['size of a change: asks above 13 files', { do: { max_files: 13, max_lines: 400 } }],
+  ['size of a change: asks above 10000000 lines', { do: { max_files: 1, max_lines: 10_000_000 } }],
   ['notification: terminal bell', { notify: [{ bell: true }] }],
   [
     'notification on GitHub: acme/shop#7, where octocat, hubot may decide',

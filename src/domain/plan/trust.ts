@@ -1,5 +1,5 @@
 import { CAPABILITIES } from './driver.ts';
-import type { AgentSettings, HelixFile } from './helix-file.ts';
+import { type AgentSettings, type HelixFile, MOST_IN_ONE_CHANGE } from './helix-file.ts';
 import type { NotifySettings } from './notify-settings.ts';
 import { type Budget, DEFAULT_BUDGET, type Phase, type Plan } from './plan.ts';
 import { PROTECTED } from './protected.ts';
@@ -21,6 +21,7 @@ export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>
     ...Object.entries(settings.limits ?? {}).map(([name, limit]) => `limit of ${name}: ${limit}`),
     ...(settings.notify ?? []).map(notifyHarm),
     ...budgetHarms(plan.budget),
+    ...sizeHarms(settings.do),
     ...plan.protected.filter((pattern) => !PROTECTED.includes(pattern)).map((pattern) => PROTECTS + plain(pattern)),
   ];
   return [...new Set(lines)].sort();
@@ -51,6 +52,14 @@ function budgetHarms({ usd, minutes }: Budget): string[] {
     ...(usd === undefined ? ['budget: US dollars without a limit'] : []),
     ...(usd !== undefined && usd > DEFAULT_BUDGET.usd ? [`budget: ${usd} US dollars`] : []),
     ...(minutes !== undefined && minutes > DEFAULT_BUDGET.minutes ? [`budget: ${minutes} minutes`] : []),
+  ];
+}
+
+/** How large a change of `helix do` may be, beyond what is asked about when nobody said anything. */
+function sizeHarms({ max_files = 0, max_lines = 0 }: NonNullable<HelixFile['do']> = {}): string[] {
+  return [
+    ...(max_files > MOST_IN_ONE_CHANGE.files ? [`size of a change: asks above ${max_files} files`] : []),
+    ...(max_lines > MOST_IN_ONE_CHANGE.lines ? [`size of a change: asks above ${max_lines} lines`] : []),
   ];
 }
 

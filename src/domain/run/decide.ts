@@ -4,7 +4,7 @@ import { openRequests, type PhaseState, type RunState } from '../facts/run-state
 import { isAffordable, limitFor } from '../ladder/budget.ts';
 import { ladder, type Rung } from '../ladder/escalation.ts';
 import { followersOf } from '../ladder/plan-graph.ts';
-import { askAboutProtected, askAfterFailure, askBeforeStart, pathsToShow } from '../ladder/question.ts';
+import { askAboutGrowth, askAboutProtected, askAfterFailure, askBeforeStart, pathsToShow } from '../ladder/question.ts';
 import { type Return, returnOf } from '../ladder/return-reach.ts';
 import { revertReach } from '../ladder/revert.ts';
 import { isJudge, isReview } from '../plan/judging-phase.ts';
@@ -166,6 +166,7 @@ function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[
     const { purpose, because } = rung;
     return [{ do: 'consult', phase, attempt: Math.max(1, at.history.judged), purpose, because }];
   }
+  if (rung.reason === 'grown') return [record(askAboutGrowth(phase, at, rung, state))];
   return [record(askAfterFailure(phase, rung, state))];
 }
 

@@ -11,6 +11,7 @@ import {
   update,
   without,
 } from '../facts/state-draft.ts';
+import { failureWords } from '../failure-words.ts';
 import { convergence } from '../ladder/convergence.ts';
 import { present } from '../present.ts';
 import { failurePolicy, type Verdict } from '../verdict.ts';
@@ -54,6 +55,7 @@ export function finishAttempt(state: DraftState, data: Data<'attempt_finished'>)
       stage: 'finished',
       tree: data.tree,
       durationMs: data.durationMs,
+      ...present({ size: data.size, split: data.split }),
       ...present({ notices: data.notices, protected: data.protected, foundCommand: data.foundCommand }),
     },
   });
@@ -125,7 +127,7 @@ export function interruptJudging(state: DraftState, data: Data<'judging_interrup
   update(state, data.phase, {
     rung: {
       ...phase.rung,
-      judgingBroke: `${data.gate}: ${failure}: ${message}`,
+      judgingBroke: `${data.gate}: ${failureWords(failure)}: ${message}`,
       interruptions: phase.rung.interruptions + (policy === 'retry' ? 1 : 0),
       ...(policy === 'human' && { blocked: { failure, message } }),
     },
@@ -137,7 +139,7 @@ export function interruptJudging(state: DraftState, data: Data<'judging_interrup
 /** Work was accepted; what was built on another result of its phase is void. */
 export function acceptPhase(state: DraftState, data: Data<'phase_accepted'>): void {
   const phase = phaseOf(state, data.phase);
-  const { attempt, tree, commit, override } = data;
+  const { attempt, tree, commit, published, override } = data;
   const inputs = phase.current?.inputs ?? [];
   const { former, ...rest } = phase;
   put(state, {
@@ -151,7 +153,7 @@ export function acceptPhase(state: DraftState, data: Data<'phase_accepted'>): vo
   if (former !== undefined && former !== tree) voidFollowers(state, data.phase);
   state.order = [...state.order.filter((id) => id !== data.phase), data.phase];
   if (state.tip === undefined) return;
-  state.tip = { tree, ...present({ commit }) };
+  state.tip = { tree, ...present({ commit, published }) };
   state.line = [...state.line, { phase: data.phase, ...state.tip }];
 }
 

@@ -10,6 +10,7 @@ import { present } from '../present.ts';
 import type { Verdict } from '../verdict.ts';
 import { deliver } from './deliver.ts';
 import { overrule, wishRevert } from './evolve-escalation.ts';
+import { settleGrowth } from './evolve-growth.ts';
 
 /** A human was asked; the phase waits for the answer. */
 export function ask(state: DraftState, data: Data<'human_asked'>, at: string): void {
@@ -32,6 +33,7 @@ export function answer(state: DraftState, data: Data<'decision_taken'>, at: stri
     update(state, phase.id, { status: 'failed', reason });
     state.aborting = `${phase.id}: ${reason}`;
   } else if (request.reason === 'protected') consent(state, phase, decision);
+  else if (request.reason === 'grown' && settleGrowth(state, phase, decision)) return;
   else if (request.reason === 'unsure' && decision.action === 'proceed') vouch(state, phase);
   else if (decision.action === 'accept') overrule(state, phase, by);
   else grant(state, phase, { decision, request, comment });
@@ -96,6 +98,7 @@ function grant(state: DraftState, phase: PhaseState, { decision, request, commen
     wishRevert(state, phase, {
       ...{ target: decision.phase, by: 'human', changes: decision.changes ?? {} },
       reason: decision.guidance ?? comment,
+      ...present({ cause: request.analysis?.suspected_cause }),
     });
 }
 

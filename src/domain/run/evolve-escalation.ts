@@ -1,3 +1,4 @@
+import { stateOf } from '../facts/accepted-state.ts';
 import { mergeChanges } from '../facts/consultation.ts';
 import type { PhaseState, Return, Reverting } from '../facts/run-state.ts';
 import {
@@ -65,7 +66,7 @@ function reasonOf({ answer: { analysis, decision } }: Data<'consultation_finishe
 export function wishRevert(
   state: DraftState,
   phase: PhaseState,
-  { reason, ...wish }: Pick<Reverting, 'target' | 'by' | 'changes'> & { readonly reason: string | undefined },
+  { reason, ...wish }: Pick<Reverting, 'target' | 'by' | 'changes' | 'cause'> & { readonly reason: string | undefined },
 ): void {
   const about = { phase: phase.id, agent: workerOf(phase, state), verdicts: phase.lastVerdicts };
   state.reverting = [...state.reverting, { ...wish, ...about, ...(reason && { reason }) }];
@@ -123,8 +124,7 @@ export function revertPlan(state: DraftState, data: Data<'plan_reverted'>): void
   }
   state.reverting = state.reverting.filter(({ target }) => !voided.has(target));
   if (state.tip === undefined || state.base === undefined) return;
-  const { tree, commit } = line.at(-1) ?? state.base;
-  state.tip = { tree, ...present({ commit }) };
+  state.tip = stateOf(line.at(-1) ?? state.base);
   state.line = line;
 }
 
@@ -143,13 +143,13 @@ function changeFollowers(state: DraftState, wish: Reverting, voided: ReadonlySet
 /** All that is done again is told why; what a human said to the phase it begins with stands there already, as a decision. */
 function tellWhy(
   state: DraftState,
-  { target, by, phase: from, reason, verdicts }: Reverting,
+  { target, by, phase: from, reason, cause, verdicts }: Reverting,
   voided: ReadonlySet<string>,
 ): void {
   for (const { id, type } of state.plan.phases) {
     if (!voided.has(id) || isJudge({ type })) continue;
     const told = by === 'human' && id === target ? undefined : reason;
-    const why: Return = { by, from, target, verdicts, ...present({ reason: told }) };
+    const why: Return = { by, from, target, verdicts, ...present({ reason: told, cause }) };
     update(state, id, { returns: [...(phaseOf(state, id).returns ?? []), why] });
   }
 }

@@ -1,5 +1,6 @@
+import { stateOf } from '../facts/accepted-state.ts';
 import { PhaseTable } from '../facts/phase-table.ts';
-import type { Adopted, RunBase, RunEvent, RunEventType } from '../facts/run-event.ts';
+import type { Adopted, RunEvent, RunEventType } from '../facts/run-event.ts';
 import type { PhaseState, RunState } from '../facts/run-state.ts';
 import { NO_SPENDING } from '../facts/spending.ts';
 import { type Data, type DraftState, fresh, park, update } from '../facts/state-draft.ts';
@@ -64,8 +65,9 @@ function begin(event: RunEvent): DraftState {
     marker: data.marker,
     isolation: data.isolation ?? {},
     ...present({ sandbox: data.sandbox }),
-    ...(data.base !== undefined && { base: data.base, tip: tipOf(data.base) }),
+    ...(data.base !== undefined && { base: data.base, tip: stateOf(data.base) }),
     ...guidelinesOf(data),
+    ...present({ continues: data.continues, growth: data.growth }),
     line: [],
     tried: data.tried ?? [],
     order: data.from?.adopted.map(({ phase }) => phase) ?? [],
@@ -108,10 +110,6 @@ function adopt(phase: PhaseState, adopted: Adopted | undefined): PhaseState {
 
 function guidelinesOf({ base, guidelines = base?.tree }: Data<'run_started'>): { guidelines?: string } {
   return guidelines === undefined ? {} : { guidelines };
-}
-
-function tipOf({ commit, tree }: Pick<RunBase, 'commit' | 'tree'>): NonNullable<RunState['tip']> {
-  return { tree, ...present({ commit }) };
 }
 
 type Appliers = { [T in RunEventType]: (state: DraftState, data: Data<T>, at: string) => void };

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { ApprovalResult } from '../judge/approval.ts';
+import { Probe, Reproduction, Tests, Verdict } from '../verdict.ts';
+import { SummaryDocument } from './documents.ts';
+
+/** Words of the work that a judge went by; HELIX has looked them up. */
+const Quotation = z.strictObject({
+  file: z.string(),
+  line: z.int().positive().optional(),
+  quote: z.string(),
+});
+export type Quotation = z.infer<typeof Quotation>;
+
+/** Who says so: a check of a judge, with what it quoted. */
+const ShownBy = z.strictObject({
+  phase: z.string(),
+  approval: z.string(),
+  check: z.string(),
+  quotes: z.array(Quotation),
+});
+
+/** A part of what was asked, or an acceptance criterion: shown, missing as somebody found, or looked at by nobody. */
+const Part = z.strictObject({
+  part: z.string(),
+  of: z.enum(['task', 'criteria']),
+  state: z.enum(['shown', 'missing', 'unchecked']),
+  by: z.array(ShownBy),
+});
+export type Part = z.infer<typeof Part>;
+
+const TestsOfPhase = z.strictObject({
+  phase: z.string(),
+  /** On the tree nobody had worked on. */
+  before: Tests.optional(),
+  after: Tests,
+  /** Failed before, as far as it is known by name, and passes now. */
+  mended: z.array(z.string()),
+  /** How many more there are than before; absent where nobody counted before. */
+  added: z.int().optional(),
+});
+
+const Seen = z.strictObject({
+  phase: z.string(),
+  ...Reproduction.shape,
+  /** The last words of the test command while the bug was there. */
+  red: z.string(),
+  /** The same once it was mended, and by which phase. */
+  green: z.strictObject({ phase: z.string(), said: z.string() }).optional(),
+});
+
+const Judge = z.strictObject({
+  phase: z.string(),
+  approval: z.string(),
+  type: z.string(),
+  result: ApprovalResult.shape.result,
+  confidence: z.number(),
+  simulated: z.boolean(),
+  checks: z.array(
+    z.strictObject({
+      id: z.string(),
+      outcome: ApprovalResult.shape.checks.element.shape.outcome,
+      quotes: z.array(Quotation),
+    }),
+  ),
+});
+
+/** final/evidence.json and `helix evidence --format json`: what shows that the work is what was asked for, and what nobody checked. */
+export const EvidenceDocument = z.strictObject({
+  schema: z.literal('helix.evidence/1'),
+  run: z.string(),
+  project: z.string(),
+  status: SummaryDocument.shape.status,
+  simulated: z.boolean(),
+  request: z.string().optional(),
+  result: SummaryDocument.shape.result,
+  parts: z.array(Part),
+  tests: z.array(TestsOfPhase),
+  reproduced: z.array(Seen),
+  probes: z.array(z.strictObject({ phase: z.string(), ...Probe.shape })),
+  gates: z.array(
+    z.strictObject({ phase: z.string(), gate: z.string(), outcome: Verdict.shape.outcome, warnings: z.int() }),
+  ),
+  judges: z.array(Judge),
+  /** What nobody looked at, or nobody could tell. */
+  unchecked: z.array(z.string()),
+  overrides: SummaryDocument.shape.overrides,
+  journal: SummaryDocument.shape.journal,
+});
+export type EvidenceDocument = z.infer<typeof EvidenceDocument>;
