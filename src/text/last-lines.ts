@@ -1,4 +1,4 @@
-import { sanitise } from './sanitise.ts';
+import { oneLine, sanitise } from './sanitise.ts';
 
 /** How much of the end of a text is wanted. */
 export type Room = { readonly lines: number; readonly bytes: number };
@@ -31,4 +31,19 @@ function endOf(line: string, bytes: number): string {
     .subarray(-bytes)
     .toString('utf8')
     .replace(/^\ufffd+/, '');
+}
+
+type Said = { readonly message: string; readonly output?: string | undefined };
+
+const WHOLE = 300;
+const PART = 200;
+
+/** A failure in one line: what failed stands first and why stands last, so of a long text both are told, and what lies between is not. */
+export function firstAndLast({ message, output }: Said): string {
+  const [first = '', ...rest] = message.split('\n').filter((line) => line.trim() !== '');
+  const said = output === undefined ? rest : output.split('\n').filter((line) => line.trim() !== '');
+  const whole = oneLine(message);
+  const last = oneLine(said.at(-1) ?? '', 4 * PART);
+  if (last === '' || (output === undefined && whole.length <= WHOLE)) return whole;
+  return `${oneLine(first, PART)} … ${last.length <= PART ? last : `…${last.slice(1 - PART)}`}`;
 }

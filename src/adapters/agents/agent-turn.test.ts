@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { samplePhase, UNCONFINED } from '../../../test/sample-start.ts';
 import { scratch } from '../../../test/scratch.ts';
 import type { CreatorTask } from '../../ports/agent.ts';
+import { openProject } from '../disk/project-directory.ts';
 import { createProcesses } from '../programs/processes.ts';
 import { performTurn } from './agent-turn.ts';
 
@@ -22,7 +23,7 @@ function overspend(before: () => void, signal: AbortSignal) {
     },
     onLine: () => undefined,
   };
-  return performTurn(task, createProcesses(), (control) => ({
+  return performTurn(task, { processes: createProcesses(), project: openProject(task.dir) }, (control) => ({
     name: 'sh',
     hasResult: false,
     facts: { cost: { basis: 'unknown' } },

@@ -3,11 +3,11 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { present } from '../../domain/present.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
 import type { AgentEnd, AgentTask, JudgeTask, Worker } from '../../ports/agent.ts';
-import type { ProcessEnd, Processes, ProcessSpec } from '../../ports/processes.ts';
+import type { ProcessEnd, ProcessSpec } from '../../ports/processes.ts';
 import { fieldsOf, textOf } from '../../text/agent-words/fields.ts';
 import { excerpt, sanitise } from '../../text/sanitise.ts';
 import { STOPPED } from './agent-texts.ts';
-import { agentWalls } from './agent-world.ts';
+import { type AgentWorld, agentWalls } from './agent-world.ts';
 
 const CREATOR_IDLE_MS = 15 * 60_000;
 const JUDGE_IDLE_MS = 5 * 60_000;
@@ -54,8 +54,8 @@ export type TurnControl = {
 export interface AgentDialogue {
   /** The program, as messages name it. */
   readonly name: string;
-  /** Makes ready what the program needs, and says how it is started. */
-  start(): Pick<ProcessSpec, 'argv' | 'env' | 'stdin' | 'talk' | 'secret'>;
+  /** Makes ready what the program needs, and says how it is started and which private directories it works with. */
+  start(): Pick<ProcessSpec, 'argv' | 'env' | 'stdin' | 'talk' | 'secret'> & { readonly own?: readonly string[] };
   /** Takes in a line of stdout; false where it is none of the program's messages. */
   take(line: string): boolean;
   /** Learns of a line that was none. */
@@ -76,14 +76,16 @@ export interface AgentDialogue {
   close?(): void;
 }
 
+type TurnWorld = Pick<AgentWorld, 'processes' | 'project'>;
+
 /** Runs one process of an agent's program, from its start to what it comes to; never throws for what the program does. */
 export async function performTurn(
   task: AgentTask,
-  processes: Processes,
+  world: TurnWorld,
   open: (control: TurnControl) => AgentDialogue,
 ): Promise<AgentEnd> {
   if (task.signal.aborted) return STOPPED;
-  return new Turn(task, open).perform(processes);
+  return new Turn(task, open).perform(world);
 }
 
 class Turn {
@@ -102,13 +104,13 @@ class Turn {
     });
   }
 
-  async perform(processes: Processes): Promise<AgentEnd> {
+  async perform(world: TurnWorld): Promise<AgentEnd> {
     const { signal } = this.#task;
     const dialogue = this.#dialogue;
     const cancel = () => dialogue.cancel?.();
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      const end = await this.#run(processes);
+      const end = await this.#run(world);
       dialogue.flush?.();
       return this.#end(end);
     } catch (error) {
@@ -121,14 +123,15 @@ class Turn {
     }
   }
 
-  #run(processes: Processes): Promise<ProcessEnd> {
+  #run({ processes, project }: TurnWorld): Promise<ProcessEnd> {
     const { dir, marker, wallMs, role, idleMs, signal } = this.#task;
     const stop = this.#stop.signal;
+    const { own, ...start } = this.#dialogue.start();
     return processes.run({
       ...{ cwd: dir, marker, wallMs, outputBytes: OUTPUT_BYTES, lineBytes: LINE_BYTES },
       idleMs: idleMs ?? (role === 'creator' ? CREATOR_IDLE_MS : JUDGE_IDLE_MS),
-      ...present({ confine: agentWalls(this.#task) }),
-      ...this.#dialogue.start(),
+      ...present({ confine: agentWalls(this.#task, { project }, own) }),
+      ...start,
       signal: this.#dialogue.cancel === undefined ? AbortSignal.any([signal, stop]) : stop,
       onLine: (line, stream, truncated) => this.#line({ line, stream, truncated }),
     });

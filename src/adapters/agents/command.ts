@@ -43,7 +43,7 @@ async function perform(settings: CommandSettings, task: CreatorTask, world: Agen
     const refusal = await unfit(argv[0] ?? '', task.dir, env.PATH);
     if (refusal !== undefined) return refusal;
     const program = await findProgram(argv[0] ?? '', env.PATH);
-    const confine = agentWalls(task);
+    const confine = agentWalls(task, world);
     const end = await world.processes.run({
       ...{ argv: [program ?? argv[0] ?? '', ...argv.slice(1)], env: withBinaries(env, task) },
       ...{ cwd: task.dir, marker: task.marker, wallMs: task.wallMs, signal: task.signal },

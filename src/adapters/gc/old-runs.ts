@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { publishedOf } from '../../domain/facts/accepted-state.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { lockRun } from '../disk/run-lock.ts';
 import { type Branches, isOwnBranch, type RunBranch } from './branches.ts';
@@ -40,7 +41,7 @@ async function removed(sweep: Sweep, { row, state }: KnownRun, means: Means): Pr
   const old = Date.parse(row.updatedAt) <= before;
   const branch: RunBranch | undefined =
     state?.base !== undefined && isOwnBranch(state.base.branch)
-      ? { ref: state.base.branch, commit: state.tip?.commit, old }
+      ? { ref: state.base.branch, commit: state.tip && publishedOf(state.tip).commit, old }
       : undefined;
   const free = branch === undefined || (await branches.removed(branch));
   if (!old) {

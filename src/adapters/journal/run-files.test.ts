@@ -79,7 +79,7 @@ it('the transcripts of interrupted attempts are set aside, none is lost', async 
     writer.line(text);
     await writer.close();
   }
-  expect(contents(dir)).toEqual({ t: 'three\n', 't.interrupted-1': 'one\n', 't.interrupted-2': 'two\n' });
+  expect(contents(dir)).toEqual({ t: 'three\n', 't.earlier-1': 'one\n', 't.earlier-2': 'two\n' });
 });
 
 it.each([

@@ -146,8 +146,8 @@ function hashOf(fd: number, bytes: number): Hash {
 
 function setAside(path: string): void {
   let n = 1;
-  while (existsSync(`${path}.interrupted-${n}`)) n += 1;
-  renameSync(path, `${path}.interrupted-${n}`);
+  while (existsSync(`${path}.earlier-${n}`)) n += 1;
+  renameSync(path, `${path}.earlier-${n}`);
 }
 
 /**

@@ -54,6 +54,22 @@ describe('the SQLite journal on disk', () => {
     expect(statSync(join(dir, 'helix.db')).size).toBeLessThan(100_000);
   });
 
+  it('writes its log over again instead of letting it grow fact by fact', async () => {
+    const journal = openSqliteJournal(dir, systemClock);
+    const { ownership } = await journal.create('r1', sampleStart('r1'));
+    const log = () => statSync(join(dir, 'helix.db-wal')).size;
+    const skip = async (seq: number) =>
+      journal.append('r1', { expectedSeq: seq, fence: ownership.fence }, [
+        { type: 'phase_skipped', data: { phase: 'one', reason: 'x'.repeat(500) } },
+      ]);
+    for (let seq = 1; seq <= 100; seq += 1) await skip(seq);
+    const early = log();
+    for (let seq = 101; seq <= 300; seq += 1) await skip(seq);
+    expect(log()).toBeLessThan(2 * early);
+    ownership.release();
+    journal.close();
+  });
+
   it('refuses a file that is no database', () => {
     writeFileSync(join(dir, 'helix.db'), 'this is not a database at all, '.repeat(200));
     expect(codeOf(() => openSqliteJournal(dir, systemClock))).toBe('journal');

@@ -27,6 +27,8 @@ const OWN = ['runs', 'trees', 'left', 'aside'];
 const PATIENCE_MS = 100;
 const SQLITE_BUSY = 5;
 const LOCK_MS = 5000;
+/** A log written over again in place is flushed without also making the file system record that it grew. */
+const LOG_PAGES = 64;
 const WORTH_COMPACTING = 1024 * 1024;
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS runs (
@@ -76,7 +78,9 @@ function connect(path: string): DatabaseSync {
     });
   }
   checkSchema(db, { schema: SCHEMA, path });
-  patiently(() => db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'));
+  patiently(() =>
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG_PAGES};`),
+  );
   if (pragma(db, 'journal_mode') !== 'wal' || pragma(db, 'synchronous') !== 2) {
     db.close();
     throw new HelixError('journal', `${path} lies on a file system where writes cannot be made durable`, {

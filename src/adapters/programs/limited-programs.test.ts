@@ -22,7 +22,9 @@ async function limited(script: string, more: Partial<{ kind: 'open'; shell: stri
   const dir = scratchDirectory();
   const limits = await findLimits(SMALL);
   const confine: Confinement =
-    more.kind === 'open' ? { kind: 'open', protect: [], writable: [dir], limits } : { ...closed(dir), limits };
+    more.kind === 'open'
+      ? { kind: 'open', protect: [], hidden: [], writable: [dir], limits }
+      : { ...closed(dir), limits };
   return runWalled(['/bin/sh', '-c', script], dir, { confine });
 }
 

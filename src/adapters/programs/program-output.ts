@@ -5,7 +5,8 @@ import { keyLineMask } from '../../text/secrets/redact-key-lines.ts';
 import { knownSecrets } from '../secrets/known-secrets.ts';
 import { createLineSplitter } from './line-splitter.ts';
 
-const OUTPUT_BYTES = 64 * 1024 * 1024;
+/** How much a program may print, unless its spec says otherwise. */
+export const OUTPUT_BYTES = 64 * 1024 * 1024;
 const LINE_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 64 * 1024;
 

@@ -4,9 +4,10 @@ import type { ProcessEnd, ProcessSpec } from '../../ports/processes.ts';
 import { confinedEnd } from './confined-end.ts';
 import { limitedEnd, watchGroup } from './limited-end.ts';
 import type { MarkerUse } from './marker-use.ts';
+import { OutputFiles } from './output-files.ts';
 import { allGone, endProcesses, leftBy, signalFollowers, signalGroup } from './process-tree.ts';
 import { cancelled, type Ending, watchLimits } from './program-limits.ts';
-import { collectOutput, type ProgramOutput } from './program-output.ts';
+import { collectOutput, OUTPUT_BYTES, type ProgramOutput } from './program-output.ts';
 import { type Program, spawnProgram } from './spawn-program.ts';
 
 const LEFTOVER_GRACE_MS = 1000;
@@ -42,25 +43,52 @@ type Claimed = Surroundings & { readonly release: () => void };
 
 async function startAndFollow(spec: ProcessSpec, output: ProgramOutput, around: Claimed): Promise<Ending> {
   if (spec.signal?.aborted) return cancelled(spec.signal);
-  const stdio: ('ignore' | 'pipe')[] = [
+  const files = spec.lastWords === true && hasRoom(spec) ? openFiles() : undefined;
+  if (files !== undefined && 'ended' in files) return files;
+  try {
+    return await startOn(files, { spec, output, around });
+  } finally {
+    files?.close();
+  }
+}
+
+/** A limit on the size of files is not meant for what a program prints. */
+function hasRoom({ confine, outputBytes = OUTPUT_BYTES }: ProcessSpec): boolean {
+  const size = confine?.limits?.file_size ?? 'unlimited';
+  return size === 'unlimited' || size > 2 * outputBytes;
+}
+
+function openFiles(): OutputFiles | Ending {
+  try {
+    return new OutputFiles();
+  } catch (error) {
+    return { ended: 'spawn', message: `what it prints cannot be kept: ${(error as Error).message}` };
+  }
+}
+
+type Running = { readonly spec: ProcessSpec; readonly output: ProgramOutput; readonly around: Claimed };
+
+async function startOn(files: OutputFiles | undefined, { spec, output, around }: Running): Promise<Ending> {
+  const stdio: ('ignore' | 'pipe' | number)[] = [
     spec.stdin === undefined && spec.talk === undefined ? 'ignore' : 'pipe',
-    'pipe',
-    'pipe',
+    files?.stdout ?? 'pipe',
+    files?.stderr ?? 'pipe',
   ];
   if (spec.secret !== undefined) stdio.push('pipe');
   const program = await spawnProgram(spec, stdio);
   if ('ended' in program) return program;
   try {
-    return limitedEnd(await follow(program, { spec, output, around }), { group: program.group, confine: spec.confine });
+    const end = await follow(program, { spec, output, around, files });
+    return limitedEnd(end, { group: program.group, confine: spec.confine });
   } finally {
     await program.group?.remove();
   }
 }
 
-type Followed = { readonly spec: ProcessSpec; readonly output: ProgramOutput; readonly around: Claimed };
+type Followed = Running & { readonly files: OutputFiles | undefined };
 
-async function follow(program: Program, { spec, output, around }: Followed): Promise<Ending> {
-  const { stopped, unwatch } = watch(program, spec, output);
+async function follow(program: Program, { spec, output, around, files }: Followed): Promise<Ending> {
+  const { stopped, unwatch, look } = watch(program, { spec, output, files });
   try {
     await Promise.race([stopped, program.exited]);
   } finally {
@@ -69,6 +97,7 @@ async function follow(program: Program, { spec, output, around }: Followed): Pro
     around.release();
     await endLeftovers(program, spec, around);
     await drain(program);
+    look();
   }
   // Asked again, because the last words of a program may have been too many.
   const ending = await Promise.race([stopped, program.exited]);
@@ -76,26 +105,33 @@ async function follow(program: Program, { spec, output, around }: Followed): Pro
   return ending;
 }
 
-type Watch = { readonly stopped: Promise<Ending>; readonly unwatch: () => void };
+type Watch = {
+  readonly stopped: Promise<Ending>;
+  readonly unwatch: () => void;
+  /** Takes what was printed last. */
+  readonly look: () => void;
+};
 
 /** Feeds the program and listens to it; `stopped` resolves when it must not go on and rejects when the listener failed. */
-function watch(program: Program, spec: ProcessSpec, output: ProgramOutput): Watch {
+function watch(program: Program, { spec, output, files }: Omit<Followed, 'around'>): Watch {
   const { stdin, stdout, stderr } = program.child;
   const { promise: stopped, resolve: stop, reject: fail } = Promise.withResolvers<Ending>();
   const limits = watchLimits(spec, stop);
   const unwatchGroup = watchGroup({ group: program.group, confine: spec.confine }, stop);
-  const listenTo = (stream: 'stdout' | 'stderr') => (chunk: Buffer) => {
+  const hear = (stream: 'stdout' | 'stderr', chunk: Buffer): boolean => {
     limits.sawOutput();
     try {
-      if (output.write(stream, chunk)) return;
+      if (output.write(stream, chunk)) return true;
       stop({ ended: 'output_limit', message: `more than ${output.limit} bytes of output` });
     } catch (error) {
       fail(error);
     }
     closePipes(program);
+    return false;
   };
-  stdout?.on('data', listenTo('stdout')).on('error', ignore);
-  stderr?.on('data', listenTo('stderr')).on('error', ignore);
+  stdout?.on('data', (chunk: Buffer) => hear('stdout', chunk)).on('error', ignore);
+  stderr?.on('data', (chunk: Buffer) => hear('stderr', chunk)).on('error', ignore);
+  files?.listen(hear);
   stdin?.on('error', ignore);
   if (spec.talk === undefined) stdin?.end(spec.stdin);
   else spec.talk({ send: (line) => void stdin?.write(`${line}\n`), end: () => void stdin?.end() });
@@ -107,6 +143,7 @@ function watch(program: Program, spec: ProcessSpec, output: ProgramOutput): Watc
       limits.release();
       unwatchGroup();
     },
+    look: () => files?.look(hear),
   };
 }
 

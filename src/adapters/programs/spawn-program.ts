@@ -2,12 +2,12 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { statSync } from 'node:fs';
 import type { Limits } from '../../domain/plan/limits.ts';
 import type { ProcessSpec } from '../../ports/processes.ts';
-import { findProgram } from '../disk/find-program.ts';
 import { MARKER_VARIABLE } from './environment.ts';
 import { Group } from './limits/group.ts';
 import { groupParents } from './limits/group-parents.ts';
 import { withinLimits } from './limits/within-limits.ts';
 import { confined } from './walls/confined.ts';
+import { findBehind } from './walls/layers.ts';
 
 /** What is needed to start a program. */
 export type Start = Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'marker' | 'confine'>;
@@ -31,7 +31,8 @@ export type Exit =
 export async function spawnProgram(start: Start, stdio: StdioOptions): Promise<Program | Exit> {
   const [program = '', ...args] = start.argv;
   // Looked up here, because the system's lookup follows relative entries of PATH into the working directory.
-  const file = program.includes('/') ? program : await findProgram(program, start.env.PATH ?? process.env.PATH);
+  const searched = start.env.PATH ?? process.env.PATH;
+  const file = program.includes('/') ? program : await findBehind(program, searched, start.confine?.layers ?? []);
   if (file === undefined) return failure(start, new Error(`there is no executable program of this name in PATH`));
   const env = { ...start.env, [MARKER_VARIABLE]: start.marker };
   const { cwd, confine } = start;

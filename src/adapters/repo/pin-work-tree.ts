@@ -3,7 +3,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { present } from '../../domain/present.ts';
 import type { Before, PinnedProject } from '../../ports/pinned-project.ts';
 import type { Project } from '../../ports/project.ts';
-import type { Snapshot } from '../../ports/tree.ts';
+import { DIFFERENCE_FILE, type Snapshot } from '../../ports/tree.ts';
 import { freePath } from '../../text/free-path.ts';
 import { findNamed } from '../disk/named-files.ts';
 import { besides, copyFiles, isAll, requirePinned } from './copy-project.ts';
@@ -18,7 +18,6 @@ import { type Item, workDifference } from './work/work-difference.ts';
 
 const FILE_BYTES = 256 * 1024 * 1024;
 /** What a file is called that stands in for a change that leaves none behind. */
-const DIFFERENCE = '.helix-difference.patch';
 
 type Wanted = {
   readonly files: readonly string[];
@@ -81,7 +80,7 @@ export async function pinWorkTree(project: Project, wanted: Wanted): Promise<Pin
     const inputs = requirePinned(only === undefined ? changed : [...only], snapshot);
     const before = await atCommit(base, repository);
     if (inputs.length > 0) return { snapshot, inputs, difference: patch, before, base };
-    const standIn = freePath(DIFFERENCE, listed);
+    const standIn = freePath(DIFFERENCE_FILE, listed);
     const more = closing(copy.with(standIn, Buffer.from(patch)), repository);
     return { snapshot: more, inputs: [standIn], standIn, difference: patch, before, base };
   } catch (error) {

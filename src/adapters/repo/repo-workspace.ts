@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { publishedOf } from '../../domain/facts/accepted-state.ts';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
@@ -28,7 +29,7 @@ import { watchFiles } from '../disk/touched-files.ts';
 import { changeFiles } from '../trees/own-copy.ts';
 import { Git } from './git/git.ts';
 import { hasRealFolders } from './git/real-folders.ts';
-import { commitTree } from './own/commit.ts';
+import { acceptTree } from './own/accept-tree.ts';
 import { commitMessage } from './own/commit-message.ts';
 import { editTree } from './own/edit-tree.ts';
 import { changedPaths, treeOfFiles, treeOfRevision } from './own/find-trees.ts';
@@ -40,12 +41,13 @@ import { pinGitTree } from './own/pin-git-tree.ts';
 import { publishBranch, takeBackBranch } from './own/publish-branch.ts';
 import { RefGuard } from './user/ref-guard.ts';
 import { type Refs, UserRepository } from './user/user-repository.ts';
+import { tryLayers } from './work/layered-folders.ts';
 import { ManualWorktrees } from './work/manual-worktrees.ts';
 import { Provisioner } from './work/provisioner.ts';
-import { SetUp } from './work/set-up.ts';
+import { NOTHING, SetUp, type Shown } from './work/set-up.ts';
 import { findStart } from './work/start.ts';
 import { holdWork } from './work/work-lock.ts';
-import { discard, Worktree } from './work/worktree.ts';
+import { discard, removeDirectory, Worktree } from './work/worktree.ts';
 
 type Surroundings = {
   readonly project: Project;
@@ -53,6 +55,14 @@ type Surroundings = {
   readonly env: Readonly<Record<string, string>>;
   /** HELIX's place for what can be made anew, outside the project so that no tool finds the project above it. */
   readonly cacheDir: string;
+};
+
+/** What a directory is made ready for. */
+type Provisioned = {
+  readonly phase: Phase;
+  readonly inputs: readonly InputFile[];
+  readonly signal: AbortSignal | undefined;
+  readonly mayBeBroken?: boolean;
 };
 
 /** An attempt under way: its directory, and what must be looked after while an agent is in it. */
@@ -77,9 +87,15 @@ export class RepoWorkspace implements Workspace {
   readonly #builtOn = new Map<string, string | undefined>();
   readonly #underWay = new Map<string, UnderWay>();
   readonly #trees: OpenTrees;
+  /** What programs are shown in each directory that does not lie there. */
+  readonly #showing = new Map<string, Shown>();
+  readonly #tryLayers: () => Promise<boolean>;
+  #canShow: Promise<boolean> | undefined;
   #refs: Refs | undefined;
   #shown: Promise<void> | undefined;
   #places = 0;
+  /** Directories nobody works in any more and that are being removed. */
+  readonly #removals = new Set<Promise<unknown>>();
 
   private constructor(repository: OwnRepository, scope: WorkspaceScope, around: Surroundings) {
     this.#repository = repository;
@@ -91,7 +107,16 @@ export class RepoWorkspace implements Workspace {
     this.#trees = new OpenTrees(repository);
     const { settings, marker } = scope;
     const tree = (id: string) => this.tree(id);
-    const setUp = new SetUp({ settings, processes, env, marker, store: this.#store, onStep: scope.onSetUp });
+    this.#tryLayers = () => tryLayers(this.#work, { processes, env, marker });
+    const setUp = new SetUp({
+      settings,
+      processes,
+      env,
+      marker,
+      store: this.#store,
+      work: this.#work,
+      onStep: scope.onSetUp,
+    });
     this.#setUp = setUp;
     this.#provisioner = new Provisioner({ repository, settings, project: around.project, setUp, tree });
     this.manual = new ManualWorktrees({
@@ -113,19 +138,22 @@ export class RepoWorkspace implements Workspace {
     return findStart(this.#repository, { run: this.#scope.run, branch: this.#branch, includeDirty });
   }
 
-  async prepare(phase: Phase, { start, inputs, omit, tip, signal }: AttemptContent) {
+  async prepare(phase: Phase, { start, inputs, omit, tip, onlyRead = false, signal }: AttemptContent) {
     const tree = start ?? tip?.tree;
     if (tree === undefined) throw new TypeError('an attempt in a repository builds on something');
     const late = await this.#takeUpGuard(this.#guardFile(phase.id));
     this.#refs = await this.#repository.user.refs();
-    await this.#showBranch(this.#refs.get(this.#branch), tip?.commit);
+    await this.#showBranch(this.#refs.get(this.#branch), tip && publishedOf(tip).commit);
     const worktree = this.#worktree(phase.id);
+    this.#setUp.workAhead();
     return this.#usable(worktree.root, async () => {
       const from = await this.tree(tree);
       const missing = await worktree.layOut(from, await this.#standing(tip?.commit));
       for (const path of omit.filter((each) => hasRealFolders(worktree.dir, each)))
         rmSync(join(worktree.dir, path), { force: true });
-      const given = await this.#provisioner.provision(worktree, from, { inputs, signal, mayBeBroken: true });
+      const given = onlyRead
+        ? await this.#provisioner.copyIn(worktree, from, inputs)
+        : await this.#provision(worktree, from, { phase, inputs, signal, mayBeBroken: true });
       const { user } = this.#repository;
       const guard = RefGuard.watch(user, await user.refs(), this.#guardFile(phase.id));
       this.#underWay.set(phase.id, {
@@ -145,7 +173,7 @@ export class RepoWorkspace implements Workspace {
       const { cache } = this.#scope.settings;
       const restored = await guard.restore(this.#branch);
       const captured = await worktree.capture({ cache, given, declared: phase.output.files });
-      await worktree.remove();
+      this.#remove(worktree);
       this.#underWay.delete(phase.id);
       return { tree: await this.tree(captured.tree), notices: [...notices, ...restored, ...captured.notices] };
     });
@@ -154,7 +182,7 @@ export class RepoWorkspace implements Workspace {
   async abandon(phase: Phase) {
     const { worktree, guard } = this.#attempt(phase);
     const restored = await guard.restore(this.#branch);
-    await worktree.remove();
+    this.#remove(worktree);
     this.#underWay.delete(phase.id);
     return restored;
   }
@@ -193,11 +221,25 @@ export class RepoWorkspace implements Workspace {
     const judged = await this.tree(tree);
     await this.#usable(worktree.root, async () => {
       await worktree.layOut(judged, await this.#standing(this.#builtOn.get(phase.id) ?? this.#scope.base?.commit));
-      await this.#provisioner.provision(worktree, judged, { inputs, signal });
+      await this.#provision(worktree, judged, { phase, inputs, signal });
       changeFiles(worktree.dir, changes);
     });
     const paths = [...judged.files, ...judged.outside, ...judged.links].map(({ path }) => path);
-    return { dir: worktree.dir, touched: watchFiles(worktree.dir, paths), dispose: () => worktree.remove() };
+    const dispose = async () => {
+      await this.#showing.get(worktree.dir)?.confirm();
+      this.#remove(worktree);
+    };
+    return { dir: worktree.dir, touched: watchFiles(worktree.dir, paths), dispose };
+  }
+
+  async #provision(worktree: Worktree, tree: GitTree, { phase, signal, ...how }: Provisioned) {
+    const { walled = false, settings } = this.#scope;
+    if (walled && settings.setup.length > 0) this.#canShow ??= this.#tryLayers();
+    const aside = (await this.#canShow) ? asideOf(worktree) : undefined;
+    const declared = phase.output.files;
+    const { given, ...shown } = await this.#provisioner.provision(worktree, tree, { ...how, declared, aside, signal });
+    this.#showing.set(worktree.dir, shown);
+    return given;
   }
 
   /** Git in a worktree reads the history where it lies; its settings, refs and hooks are none of a gate's business. */
@@ -205,7 +247,8 @@ export class RepoWorkspace implements Workspace {
     const { user, objectStores } = this.#repository;
     const root = user.prefix === '' ? dir : dir.slice(0, -user.prefix.length - 1);
     const readable = objectStores.filter((store) => existsSync(store) && realpathSync(store) === store);
-    return { writable: [root], readable, protect: [user.top, user.gitDir, user.commonDir, this.#store] };
+    const { layers } = this.#showing.get(dir) ?? NOTHING;
+    return { writable: [root], readable, protect: [user.top, user.gitDir, user.commonDir, this.#store], layers };
   }
 
   async watch(phase: Phase) {
@@ -225,28 +268,28 @@ export class RepoWorkspace implements Workspace {
   }
 
   revision(name: string): Promise<string | undefined> {
-    return treeOfRevision(this.#repository, { name, head: this.#scope.base?.commit ?? 'HEAD' });
+    const { base } = this.#scope;
+    return treeOfRevision(this.#repository, { name, head: (base && publishedOf(base).commit) ?? 'HEAD' });
   }
 
   async join({ tree, base, tip }: Joined) {
     return joinTrees(this.#repository, { tree, base, tip });
   }
 
-  async accept(phase: Phase, { tree, head, tip, override, commits }: Acceptance) {
-    if (tree === tip?.tree) return tip.commit === undefined ? {} : { commit: tip.commit };
+  async accept(phase: Phase, { tree, head, tip, keptOut, override, commits }: Acceptance) {
+    if (tree === tip?.tree) return present({ commit: tip.commit, published: tip.published });
     const { run, simulated } = this.#scope;
     const message = commitMessage(phase, { run, head, simulated, ...present({ override }) });
-    const parent = tip?.commit;
-    const { id, note } = await commitTree(this.#repository, { tree, parent, message, sign: true });
-    await publishBranch(this.#repository, { run, branch: this.#branch, commit: id, from: parent, commits });
-    return { commit: id, ...present({ note }) };
+    const to = { run, branch: this.#branch, commits };
+    return acceptTree(this.#repository, { tree, message, to, ...present({ tip, keptOut }) });
   }
 
   /** What was not accepted is on no branch, and the user's own directory is not HELIX's to write to. */
   async leave() {}
 
-  async goBack({ commit }: Tip, commits: RunCommits): Promise<void> {
+  async goBack(tip: Tip, commits: RunCommits): Promise<void> {
     this.#shown = undefined;
+    const { commit } = publishedOf(tip);
     await takeBackBranch(this.#repository, { run: this.#scope.run, branch: this.#branch, commit, commits });
   }
 
@@ -256,6 +299,7 @@ export class RepoWorkspace implements Workspace {
     return async () => {
       this.#repository.close();
       await this.#setUp.close();
+      await Promise.all(this.#removals);
       discard(this.#work);
       release();
     };
@@ -290,6 +334,14 @@ export class RepoWorkspace implements Workspace {
     return new Worktree(this.#repository, { root, index });
   }
 
+  /** Nobody waits for it: the next attempt has another place. What could not be removed is tried again at the end. */
+  #remove(worktree: Worktree): void {
+    this.#showing.delete(worktree.dir);
+    const gone = [worktree.remove(), removeDirectory(asideOf(worktree))];
+    const removal: Promise<unknown> = Promise.allSettled(gone).then(() => this.#removals.delete(removal));
+    this.#removals.add(removal);
+  }
+
   #guardFile(name: string): string {
     return join(this.#repository.dir, 'guards', `${this.#scope.run}.${name}.json`);
   }
@@ -313,6 +365,11 @@ export class RepoWorkspace implements Workspace {
       throw ioError(error, path);
     }
   }
+}
+
+/** Where what programs write over what they are shown in a worktree lies: beside it, where they do not see it. */
+function asideOf({ root }: Worktree): string {
+  return `${dirname(root)}.aside`;
 }
 
 /** Where a project's worktrees and installed dependencies are kept. */

@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
 import { ioError } from '../disk/io-error.ts';
+import { isOlderThan } from '../disk/older-than.ts';
 import { stateDirectory } from './trust-store.ts';
 
 const KEY_BYTES = 32;
@@ -91,7 +92,7 @@ export function readOwn(path: string, limit: number, before?: Date): Buffer | un
     const stat = fstatSync(fd);
     if (!stat.isFile() || !isOwn(stat) || (stat.mode & OTHERS) !== 0 || stat.size > limit) return undefined;
     // Not the time of its content, which whoever writes a file can set as they like.
-    if (before !== undefined && stat.ctimeMs >= before.getTime()) return undefined;
+    if (before !== undefined && !isOlderThan(stat.ctimeMs, before.getTime())) return undefined;
     const content = Buffer.alloc(stat.size);
     return readSync(fd, content, 0, content.length, 0) === content.length ? content : undefined;
   } catch {

@@ -23,6 +23,7 @@ type Wanted = {
 export async function pinStoredTree(place: string, store: TreeStore, wanted: Wanted): Promise<Snapshot> {
   const { tree, inputs, around, signal } = wanted;
   let project = PROJECT_FOLDER;
+  let leftOut = 0;
   const pinned = await PinnedCopy.make(place, async (copy) => {
     const made = await store.open(tree);
     for (const { path } of made.files.filter((file) => isCopied(file.path))) {
@@ -32,10 +33,10 @@ export async function pinStoredTree(place: string, store: TreeStore, wanted: Wan
       await put(copy, path, { store, file: (await store.open(from.tree)).find(from.path), signal });
     }
     project = freePath(PROJECT_FOLDER, [...copy.pinned.keys()]);
-    await around.into(copy, project, signal);
+    leftOut = await around.into(copy, project, signal);
   });
   return {
-    ...{ dir: pinned.dir, files: pinned.files, project },
+    ...{ dir: pinned.dir, files: pinned.files, project, ...(leftOut > 0 && { leftOut }) },
     read: (path, limit) => pinned.read(path, limit),
     changed: async () => {
       const changed = await pinned.changed();

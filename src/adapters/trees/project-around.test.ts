@@ -6,6 +6,8 @@ import { put, scratch } from '../../../test/scratch.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import { listSome } from '../disk/list-project.ts';
 import { PhaseDirs } from './phase-dirs.ts';
+import { CopyWriter } from './pinned-copy.ts';
+import { ProjectAround } from './project-around.ts';
 
 const PHASE = samplePhase('work');
 const PROJECT = {
@@ -65,6 +67,20 @@ it('a judge that changes what all of them share is found out, and the next one g
   writeFileSync(join(one.dir, 'project/src/a.ts'), 'forged\n');
   expect(await one.changed()).toEqual(['project/src/a.ts']);
   expect((await (await pin()).read('project/src/a.ts', 99))?.toString()).toBe(PROJECT['src/a.ts']);
+});
+
+it('what a copy has no room for is counted', async () => {
+  const dir = scratch({ 'a.md': 'a', 'b.md': 'bb', 'c.md': 'c', 'd.md': 'dddddd' });
+  const copyWith = async (limits: { files: number; bytes: number; fileBytes: number }) => {
+    const around = new ProjectAround(dir, () => listSome(dir), limits);
+    onTestFinished(() => around.forget());
+    const copy = new CopyWriter(scratch());
+    return [await around.into(copy, 'project', undefined), copy.pinned.size];
+  };
+  expect(await copyWith({ files: 9, bytes: 99, fileBytes: 9 })).toEqual([0, 4]);
+  expect(await copyWith({ files: 2, bytes: 99, fileBytes: 9 })).toEqual([2, 2]);
+  expect(await copyWith({ files: 9, bytes: 3, fileBytes: 9 })).toEqual([2, 2]);
+  expect(await copyWith({ files: 9, bytes: 99, fileBytes: 5 })).toEqual([1, 3]);
 });
 
 it('a folder of that name in the work is not mixed with the project', async () => {

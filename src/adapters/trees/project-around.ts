@@ -14,8 +14,9 @@ const LIMITS = { files: 20_000, bytes: 200 * 1024 * 1024, fileBytes: 10 * 1024 *
 /** The folders in which HELIX and the phases of a run work. */
 const WORK = /^(?:\.helix|phases)\//;
 
-type Pinned = { readonly stamp: string; readonly copy: PinnedCopy };
 type Found = { readonly path: string; readonly stamp: string };
+type Listed = { readonly files: readonly Found[]; readonly leftOut: number };
+type Pinned = { readonly stamp: string; readonly copy: PinnedCopy; readonly leftOut: number };
 
 /**
  * The project around the directories of phases, for judges to consult: copied once, and shared by all of them as long as nothing in
@@ -23,22 +24,25 @@ type Found = { readonly path: string; readonly stamp: string };
  */
 export class ProjectAround {
   readonly #dir: string;
+  readonly #limits: typeof LIMITS;
   readonly #list: () => Promise<readonly string[]>;
   #pinned: Pinned | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(dir: string, list: () => Promise<readonly string[]>) {
+  constructor(dir: string, list: () => Promise<readonly string[]>, limits = LIMITS) {
     this.#dir = dir;
+    this.#limits = limits;
     this.#list = list;
   }
 
-  /** Puts the project into a folder of a copy that nobody has seen yet, without copying its bytes again. */
-  into(copy: CopyWriter, folder: string, signal: AbortSignal | undefined): Promise<void> {
+  /** Puts the project into a folder of a copy that nobody has seen yet, without copying its bytes again; resolves to how many files are too many or too large for it. */
+  into(copy: CopyWriter, folder: string, signal: AbortSignal | undefined): Promise<number> {
     return this.#alone(async () => {
-      const shared = await this.#current(signal);
+      const { copy: shared, leftOut } = await this.#current(signal);
       for (const { path, sha256: digest } of shared.files) {
         copy.link(join(folder, path), { from: join(shared.dir, path), sha256: digest });
       }
+      return leftOut;
     });
   }
 
@@ -48,9 +52,12 @@ export class ProjectAround {
   }
 
   /** Judges that are asked at the same time wait for one copy. */
-  #alone(work: () => Promise<void>): Promise<void> {
+  #alone<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
+    this.#last = turn.then(
+      () => undefined,
+      () => undefined,
+    );
     return turn;
   }
 
@@ -60,29 +67,34 @@ export class ProjectAround {
     await pinned?.copy.dispose();
   }
 
-  async #current(signal: AbortSignal | undefined): Promise<PinnedCopy> {
-    const found = this.#files(await this.#list());
-    const stamp = sha256(JSON.stringify(found));
+  async #current(signal: AbortSignal | undefined): Promise<Pinned> {
+    const { files, leftOut } = this.#files(await this.#list());
+    const stamp = sha256(JSON.stringify(files));
     if (this.#pinned?.stamp !== stamp) {
       await this.#drop();
-      this.#pinned = { stamp, copy: await this.#pin(found, signal) };
+      this.#pinned = { stamp, copy: await this.#pin(files, signal), leftOut };
     }
-    return this.#pinned.copy;
+    return { ...this.#pinned, leftOut };
   }
 
-  #files(paths: readonly string[]): Found[] {
-    const found: Found[] = [];
-    let room = LIMITS.bytes;
+  #files(paths: readonly string[]): Listed {
+    const files: Found[] = [];
+    let leftOut = 0;
+    let room = this.#limits.bytes;
     for (const path of paths) {
       if (WORK.test(path) || isSecretFile(path) || !isCopied(path)) continue;
       const stat = lstatSync(join(this.#dir, path), { throwIfNoEntry: false, bigint: true });
       const size = Number(stat?.size ?? 0);
-      if (!stat?.isFile() || size > LIMITS.fileBytes || size > room) continue;
+      if (!stat?.isFile()) continue;
+      if (size > this.#limits.fileBytes || size > room || files.length >= this.#limits.files) {
+        leftOut += 1;
+        continue;
+      }
       room -= size;
-      found.push({ path, stamp: `${stat.size} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.ino}` });
-      if (found.length >= LIMITS.files) break;
+      files.push({ path, stamp: `${stat.size} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.ino}` });
     }
-    return found;
+    // Who lists as many does not look for more.
+    return { files, leftOut: paths.length < this.#limits.files ? leftOut : Math.max(1, leftOut) };
   }
 
   #pin(files: readonly Found[], signal: AbortSignal | undefined): Promise<PinnedCopy> {

@@ -46,6 +46,10 @@ it.each<[how: string, file: string | Buffer]>([
   ['in base64 of UTF-16 in lines', broken(base64(`-${PLAIN}-`, 'utf16le'), 20, '\n')],
   ['in base64 in lines of UTF-16', Buffer.from(broken(base64(PLAIN), 10, '\r\n'), 'utf16le')],
   ['in hex in lines', broken(Buffer.from(PLAIN).toString('hex'), 16, '\n')],
+  ['as a list of numbers', [...PLAIN].map((each) => each.charCodeAt(0)).join(', ')],
+  ['as a list of hexadecimal numbers', coded(PLAIN, (each) => `0x${hex(each, 2)}, `)],
+  ['as a list of numbers in lines', `[\n${coded(PLAIN, (each) => `  ${each.charCodeAt(0)},\r\n`)}]`],
+  ['as a list of numbers with types', coded(PLAIN, (each) => `${each.charCodeAt(0)}u8, `)],
   ['in hex by bytes', broken(Buffer.from(PLAIN).toString('hex'), 2, ':')],
 ])('a secret is found in a file %s', (_, file) => {
   expect(KNOWN.find(Buffer.from(file)).map(({ name }) => name)).toEqual(['PLAIN']);
@@ -83,7 +87,22 @@ it('words that only read like a secret without their blanks are none', () => {
 });
 
 it('disguises cost little, whatever the file is full of', () => {
-  for (const row of ['\\', '\\u0041', '\0', '\0a', '&#', '&#x0', '%4', 'QUJD\n', '41 ', '\\n', 'ab']) {
+  for (const row of [
+    '\\',
+    '\\u0041',
+    '\0',
+    '\0a',
+    '&#',
+    '&#x0',
+    '%4',
+    'QUJD\n',
+    '41 ',
+    '\\n',
+    'ab',
+    '65, ',
+    '0x41,',
+    '7',
+  ]) {
     const file = Buffer.from(row.repeat(Math.ceil((2 * MEGABYTE) / row.length)));
     const work = workMeter();
     expect(KNOWN.find(file)).toEqual([]);

@@ -1,3 +1,4 @@
+import { numbered } from './numbered.ts';
 import { type Reading, unescaped, withoutBreaks, withoutNuls } from './readings.ts';
 import { speltSecrets } from './redact-disguised.ts';
 import type { SecretScan, Span } from './redact-scan.ts';
@@ -10,8 +11,8 @@ const SHARED = 256 * 1024;
 export type Scans = { readonly written: SecretScan; readonly encoded: SecretScan };
 
 /**
- * The secrets in bytes whose characters are spelt as escapes or in a dump, have two or four bytes each, or are encoded in
- * several lines: the first place of each.
+ * The secrets in bytes whose characters are spelt as escapes, in a dump or as a list of numbers, have two or four bytes each, or are
+ * encoded in several lines: the first place of each.
  */
 export function findDisguised(bytes: Buffer, scans: Scans): Span[] {
   const found = new Map<string, Span>();
@@ -33,12 +34,19 @@ function spansIn(bytes: Buffer, { written, encoded }: Scans): Span[] {
     ...(plain === narrow ? [] : placed(written.wholes(textOf(plain)), plain)),
     ...placed(spelt, narrow),
     ...wrapped(plain, encoded),
+    ...listed(narrow, written),
   ];
 }
 
 function wrapped(reading: Reading, encoded: SecretScan): Span[] {
   const joined = withoutBreaks(reading);
   return placed(encoded.wholes(textOf(joined)), joined);
+}
+
+/** Secrets as a program writes bytes: as a list of numbers. */
+function listed(reading: Reading, written: SecretScan): Span[] {
+  const list = numbered(reading);
+  return list === undefined ? [] : placed(written.wholes(textOf(list)), list);
 }
 
 function placed(spans: readonly Span[], { at }: Reading): Span[] {

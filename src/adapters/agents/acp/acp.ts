@@ -50,7 +50,7 @@ export async function openAcp(settings: AgentSettings, world: AgentWorld): Promi
     simulated: false,
     perform: async (task) => {
       if (task.role !== 'creator') return notForJudges('acp', task.role);
-      return performTurn(task, world.processes, (control) => {
+      return performTurn(task, world, (control) => {
         return new AcpDialogue(task, { argv, settings, world, control });
       });
     },

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import { present } from '../../../domain/present.ts';
 import type { FailureClass } from '../../../domain/verdict.ts';
@@ -9,6 +6,7 @@ import type { ProcessEnd } from '../../../ports/processes.ts';
 import { claudeWords } from '../../../text/agent-words/claude-words.ts';
 import { fieldsOf } from '../../../text/agent-words/fields.ts';
 import { excerpt } from '../../../text/sanitise.ts';
+import { makePrivateDirectory, removeQuietly } from '../../disk/private-directory.ts';
 import { userSettings } from '../../secrets/user-settings.ts';
 import { withBinaries } from '../agent-environment.ts';
 import {
@@ -44,7 +42,7 @@ export async function openClaudeCode(settings: AgentSettings, world: AgentWorld)
     version: program.version,
     simulated: false,
     perform: (task) =>
-      performTurn(task, world.processes, (control) => new ClaudeDialogue(task, { program, settings, world, control })),
+      performTurn(task, world, (control) => new ClaudeDialogue(task, { program, settings, world, control })),
     costOf: (transcript) => readCost(transcript, new ClaudeStream(world.models)),
   };
 }
@@ -73,20 +71,21 @@ class ClaudeDialogue implements AgentDialogue {
   }
 
   start() {
-    const { program, settings } = this.#driver;
-    const temp = mkdtempSync(join(tmpdir(), 'helix-claude-'));
-    this.#leftovers.push(() => rmSync(temp, { recursive: true, force: true }));
+    const { program, settings, world } = this.#driver;
+    const temp = makePrivateDirectory('claude', world.project.dir);
+    this.#leftovers.push(() => removeQuietly(temp));
     this.#leftovers.push(watchShell(this.#task.dir));
     const login = userSettings(process.env);
     const source = { ...login.env, ...process.env };
     const key = claudeSecret(source, SECRET_DESCRIPTOR);
     return {
-      argv: [...program.argv, ...claudeArguments(this.#task, settings, login.settings)],
+      argv: [...program.argv, ...claudeArguments(withPlace(this.#task, temp), settings, login.settings)],
       env: withBinaries(
         { ...claudeEnvironment(source, settings, this.#task), ...key?.env, CLAUDE_CODE_TMPDIR: temp },
         this.#task,
       ),
       stdin: this.#task.brief,
+      own: [temp],
       ...(key !== undefined && { secret: key.secret }),
     };
   }
@@ -156,6 +155,11 @@ class ClaudeDialogue implements AgentDialogue {
   get unfinished(): string {
     return this.#stream.unfinished;
   }
+}
+
+/** The task of an agent whose shell needs a directory beside those of the work. */
+function withPlace(task: AgentTask, dir: string): AgentTask {
+  return task.role === 'creator' ? { ...task, writable: [...task.writable, dir] } : task;
 }
 
 const PARTS: ReadonlySet<unknown> = new Set([

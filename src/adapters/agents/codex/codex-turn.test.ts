@@ -67,14 +67,14 @@ describe('codex', () => {
   });
 
   it('that goes on reconnecting in silence fails for what it could not get over', async () => {
-    const script = `${STARTED}; echo '{"type":"error","message":"Reconnecting... 1/5 (high demand)"}'; sleep 20`;
-    expect(await perform(script, { idleMs: 500 })).toMatchObject({ kind: 'interrupted', failure: 'overloaded' });
-    expect(await perform(`${STARTED}; sleep 20`, { idleMs: 500 })).toMatchObject({ failure: 'timeout_idle' });
+    const script = `${STARTED}; echo '{"type":"error","message":"Reconnecting... 1/5 (high demand)"}'; sleep 3600`;
+    expect(await perform(script, { idleMs: 3000 })).toMatchObject({ kind: 'interrupted', failure: 'overloaded' });
+    expect(await perform(`${STARTED}; sleep 3600`, { idleMs: 500 })).toMatchObject({ failure: 'timeout_idle' });
   });
 
   it('that is not let in twice is not asked to go on', async () => {
     const refused = `echo '{"type":"error","message":"Reconnecting... 1/5 (unexpected status 401 Unauthorized)"}'`;
-    const end = await perform(`${STARTED}; ${refused}; ${refused}; sleep 20`);
+    const end = await perform(`${STARTED}; ${refused}; ${refused}; sleep 3600`);
     expect(end).toMatchObject({
       kind: 'interrupted',
       failure: 'auth',
@@ -85,7 +85,7 @@ describe('codex', () => {
   it('does nothing when it is aborted before it starts, and stops when it is aborted at work', async () => {
     expect(await perform('exit 1', { signal: AbortSignal.abort() })).toMatchObject({ failure: 'cancelled' });
     const abort = new AbortController();
-    const end = perform(`${STARTED}; sleep 20`, { signal: abort.signal, onLine: () => abort.abort() });
+    const end = perform(`${STARTED}; sleep 3600`, { signal: abort.signal, onLine: () => abort.abort() });
     expect(await end).toMatchObject({ kind: 'interrupted', failure: 'cancelled' });
   });
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentSettings } from '../../../domain/plan/helix-file.ts';
 import { present } from '../../../domain/present.ts';
@@ -7,6 +6,7 @@ import type { Agent, AgentTask, JudgeTask } from '../../../ports/agent.ts';
 import type { ProcessEnd } from '../../../ports/processes.ts';
 import { codexWords } from '../../../text/agent-words/codex-words.ts';
 import { excerpt } from '../../../text/sanitise.ts';
+import { makePrivateDirectory, removeQuietly } from '../../disk/private-directory.ts';
 import { withBinaries } from '../agent-environment.ts';
 import { agentFailure } from '../agent-failure.ts';
 import {
@@ -41,8 +41,8 @@ export async function openCodex(settings: AgentSettings, world: AgentWorld): Pro
     version: program.version,
     simulated: false,
     perform: (task) =>
-      performTurn(task, world.processes, (control) => {
-        return new CodexDialogue(task, { program, settings, stream: openStream(task.model), control });
+      performTurn(task, world, (control) => {
+        return new CodexDialogue(task, { program, settings, world, stream: openStream(task.model), control });
       }),
     costOf: (transcript) => readCost(transcript, openStream(settings.model)),
   };
@@ -51,6 +51,7 @@ export async function openCodex(settings: AgentSettings, world: AgentWorld): Pro
 type Driver = {
   readonly program: AgentProgram;
   readonly settings: AgentSettings;
+  readonly world: AgentWorld;
   readonly stream: CodexStream;
   readonly control: TurnControl;
 };
@@ -67,29 +68,30 @@ class CodexDialogue implements AgentDialogue {
   }
 
   start() {
-    const { program, settings } = this.#driver;
+    const { program, settings, world } = this.#driver;
     const task = this.#task;
     const place = {
       baseUrl: process.env.OPENAI_BASE_URL || undefined,
       mcp: settings.mcp,
-      ...(task.role !== 'creator' && { schema: this.#writeSchema(task) }),
+      ...(task.role !== 'creator' && { schema: this.#writeSchema(task, world) }),
     };
     return {
       argv: [...program.argv, ...codexArguments(task, place)],
       env: withBinaries(codexEnvironment(process.env, settings, task), task),
       stdin: task.brief,
+      own: this.#temp === undefined ? [] : [this.#temp],
     };
   }
 
-  #writeSchema({ answer }: JudgeTask): string {
-    this.#temp = mkdtempSync(join(tmpdir(), 'helix-codex-'));
+  #writeSchema({ answer }: JudgeTask, { project }: AgentWorld): string {
+    this.#temp = makePrivateDirectory('codex', project.dir);
     const file = join(this.#temp, 'answer.schema.json');
     writeFileSync(file, JSON.stringify(strictSchema(answer)), { flag: 'wx' });
     return file;
   }
 
   close(): void {
-    if (this.#temp !== undefined) rmSync(this.#temp, { recursive: true, force: true });
+    if (this.#temp !== undefined) removeQuietly(this.#temp);
   }
 
   take(line: string): boolean {

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Confinement } from '../../../ports/processes.ts';
 import { isBelow } from '../../disk/is-below.ts';
+import { inFront } from './layers.ts';
 import { ownFiles } from './own-files.ts';
 import { programFiles } from './program-file.ts';
 import { isSystem, systemWalls } from './system-directories.ts';
@@ -24,7 +25,8 @@ export function closedWalls(confine: Closed, { argv, env }: Program): string[] {
   const { toolchains, credentials } = toolsOf(env, home);
   for (const path of toolchains) view.show(path, 'ro');
   for (const path of credentials) view.show(path, 'hidden');
-  for (const path of [...ownFiles(argv), ...programFiles(argv[0])].filter(existsSync)) view.show(path, 'ro');
+  const [, ...interpreter] = programFiles(inFront(argv[0], confine.layers ?? []));
+  for (const path of [...ownFiles(argv), argv[0], ...interpreter].filter(existsSync)) view.show(path, 'ro');
   const readable = confine.readable.filter((path) => !isBelow(home, path));
   for (const path of readable) view.show(path, 'ro');
   for (const path of readable.flatMap((dir) => inside(dir, HIDDEN))) view.show(path, 'hidden');

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ProcessSpec } from '../../../ports/processes.ts';
 import { closedWalls } from './closed-walls.ts';
 import { findBubblewrap } from './find-bubblewrap.ts';
+import { inFront, withLayers } from './layers.ts';
 import { openWalls } from './open-walls.ts';
 import { requireProgram } from './program-file.ts';
 
@@ -13,10 +14,12 @@ type Inside = Required<Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'confine'>>;
  */
 export async function confined({ argv, cwd, env, confine }: Inside): Promise<[string, ...string[]]> {
   const [name = '', ...args] = argv;
+  const { layers = [] } = confine;
   const file = resolve(cwd, name);
-  requireProgram(file);
+  requireProgram(inFront(file, layers));
   const bubblewrap = await findBubblewrap();
   if (bubblewrap === undefined) throw new Error('bubblewrap, which builds the walls of the sandbox, has gone');
   const walls = confine.kind === 'closed' ? closedWalls(confine, { argv: [file, ...args], env }) : openWalls(confine);
-  return [bubblewrap, ...walls, '--chdir', cwd, '--', file, ...args];
+  const walled = [bubblewrap, ...walls, '--chdir', cwd, '--', file, ...args] as const;
+  return layers.length === 0 ? [...walled] : withLayers([...walled], layers);
 }

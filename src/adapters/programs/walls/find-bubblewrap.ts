@@ -4,14 +4,15 @@ import { findProgram } from '../../disk/find-program.ts';
 import { isBelow } from '../../disk/is-below.ts';
 
 const BUBBLEWRAP = 'bwrap';
-const SYSTEM = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
+/** Where a system keeps its own programs, as a PATH. */
+export const SYSTEM_PROGRAMS = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'].join(delimiter);
 const PROJECT_FILES = ['.git', 'phases.yaml'];
 
 let found: string | undefined;
 
 /** The program that builds the walls: the machine's own, or else one in PATH that no project brought along. */
 export async function findBubblewrap(): Promise<string | undefined> {
-  found ??= await findProgram(BUBBLEWRAP, SYSTEM.join(delimiter));
+  found ??= await findProgram(BUBBLEWRAP, SYSTEM_PROGRAMS);
   found ??= await findProgram(BUBBLEWRAP, entriesOutside(process.env.PATH, process.cwd()).join(delimiter));
   return found;
 }

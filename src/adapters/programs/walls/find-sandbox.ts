@@ -69,7 +69,7 @@ const SYSTEMS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'm
 /** The walls that are used, with nothing in them. */
 const WALLS: readonly Confinement[] = [
   { kind: 'closed', writable: [], readable: [], network: 'loopback' },
-  { kind: 'open', protect: [], writable: [] },
+  { kind: 'open', protect: [], hidden: [], writable: [] },
 ];
 
 /** Inside, a program is among the first of its processes and, behind closed walls, reaches itself and nobody else. */

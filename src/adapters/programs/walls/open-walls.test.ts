@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { contents, put, scratch } from '../../../../test/scratch.ts';
 import { agentWalls } from '../../agents/agent-world.ts';
 import { makePrivateDirectory, removeQuietly } from '../../disk/private-directory.ts';
+import { openProject } from '../../disk/project-directory.ts';
 import { openTrustStore } from '../../secrets/trust-store.ts';
 import { describeWalled, shellWalled } from './walled.fixture.ts';
 
@@ -11,7 +12,7 @@ describeWalled('behind open walls a program', () => {
   it('reads everything and changes nothing that is protected, but for its own place inside', async () => {
     const root = scratch({ 'project/file': 'mine', 'project/phases/a/x': 'old', 'beside/y': 'old' });
     const dir = join(root, 'project/phases/a');
-    const confine = { kind: 'open', protect: [join(root, 'project')], writable: [dir] } as const;
+    const confine = { kind: 'open', protect: [join(root, 'project')], hidden: [], writable: [dir] } as const;
     const script =
       'echo new > x; echo new > ../../../beside/y; echo evil > ../../file; rm -rf ../../file ../a; cat ../../file';
     const end = await shellWalled(script, dir, { confine });
@@ -23,7 +24,7 @@ describeWalled('behind open walls a program', () => {
     const root = scratch({ 'top/p/repo/readme.md': 'mine', 'top/p/repo/phases/a/deep/kept': 'mine', 'top/beside': '' });
     const dir = join(root, 'top/p/repo/phases/a');
     const protect = [join(root, 'top/p/repo'), join(dir, 'deep/kept')];
-    const confine = { kind: 'open', protect, writable: [dir] } as const;
+    const confine = { kind: 'open', protect, hidden: [], writable: [dir] } as const;
     const moves = [`${root}/top/p`, `${root}/top`, root, `${dir}/deep`].map((path) => `mv ${path} ${path}.gone`);
     const end = await shellWalled(`${moves.join('; ')}; echo x > ../../x; rm ../../../../beside`, dir, { confine });
     expect(end.tail.match(/busy/g)).toHaveLength(moves.length);
@@ -33,13 +34,13 @@ describeWalled('behind open walls a program', () => {
 
   it('still has the devices of its machine', async () => {
     const dir = scratch({}, '/dev/shm');
-    const confine = { kind: 'open', protect: [dir], writable: [] } as const;
+    const confine = { kind: 'open', protect: [dir], hidden: [], writable: [] } as const;
     expect(await shellWalled('echo x > /dev/null && echo fine', dir, { confine })).toMatchObject({ tail: 'fine\n' });
   });
 
   it('sees no process but its own', async () => {
     const dir = scratch();
-    const confine = { kind: 'open', protect: [], writable: [] } as const;
+    const confine = { kind: 'open', protect: [], hidden: [], writable: [] } as const;
     const end = await shellWalled(`ls /proc | grep -c '^[0-9]'; kill -9 ${process.pid} || echo alone`, dir, {
       confine,
     });
@@ -48,7 +49,7 @@ describeWalled('behind open walls a program', () => {
 
   it('can build walls itself, as the shells of agents do', async () => {
     const dir = scratch();
-    const confine = { kind: 'open', protect: [dir], writable: [] } as const;
+    const confine = { kind: 'open', protect: [dir], hidden: [], writable: [] } as const;
     const inner =
       'bwrap --ro-bind / / --dev /dev --proc /proc --unshare-pid --unshare-net --die-with-parent echo nested';
     expect(await shellWalled(inner, dir, { confine })).toMatchObject({ exitCode: 0, tail: 'nested\n' });
@@ -62,11 +63,11 @@ describeWalled('behind open walls a program', () => {
     onTestFinished(() => [index, copy].forEach(removeQuietly));
     put(copy, { 'judged.md': 'as it was pinned' });
     const script = `ls ${index}; ls ${copy}; touch ${dir}/file && echo sees`;
-    const confine = { kind: 'open', protect: [], writable: [dir] } as const;
+    const confine = { kind: 'open', protect: [], hidden: [], writable: [dir] } as const;
     const agent = await shellWalled(script, dir, { confine });
     expect(agent.tail.match(/No such file/g)).toHaveLength(2);
     const judge = { sandbox: { level: 'strict', why: '' }, role: 'reviewer', dir, readable: [copy] } as never;
-    const walls = agentWalls(judge);
+    const walls = agentWalls(judge, { project: openProject(dir) });
     if (walls === undefined) throw new Error('a judge in strict has walls');
     const seen = await shellWalled(`cat ${copy}/judged.md; echo x > ${copy}/judged.md; ls ${index}`, dir, {
       confine: walls,
@@ -83,7 +84,7 @@ describeWalled('behind open walls a program', () => {
       else process.env.XDG_STATE_HOME = before;
     });
     await openTrustStore(process.env, root).trust(join(root, 'project'), []);
-    const confine = { kind: 'open', protect: [], writable: [] } as const;
+    const confine = { kind: 'open', protect: [], hidden: [], writable: [] } as const;
     const script = `ls ${root}/helix; mkdir ${root}/helix/trust; echo '{}' > ${root}/helix/trust/x.json; ls ${root}/helix/trust`;
     const end = await shellWalled(script, root, { confine });
     expect(end.tail).toBe('x.json\n');
@@ -98,7 +99,7 @@ describeWalled('behind open walls a program', () => {
       process.env.HOME = before ?? '';
     });
     mkdirSync(join(home, 'work'));
-    const confine = { kind: 'open', protect: [home], writable: [] } as const;
+    const confine = { kind: 'open', protect: [home], hidden: [], writable: [] } as const;
     await shellWalled('echo new > ../.git/config; echo new > ../.claude/session', join(home, 'work'), { confine });
     expect(contents(put(home, {}))).toMatchObject({ '.git/config': 'old', '.claude/session': 'new\n' });
   });

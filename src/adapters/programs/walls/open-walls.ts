@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Confinement } from '../../../ports/processes.ts';
@@ -6,21 +6,26 @@ import { cacheDirectory } from '../../disk/cache-directory.ts';
 import { INSTALLATION } from '../../disk/installation.ts';
 import { isBelow } from '../../disk/is-below.ts';
 import { isDenied } from '../../disk/make-accessible.ts';
-import { stateDirectory } from '../../secrets/trust-store.ts';
+import { stateDirectory, trustedProjects } from '../../secrets/trust-store.ts';
 
 const GROUPS = '/sys/fs/cgroup';
+
+/** How many projects' states are hidden. */
+const MOST_STATES = 100;
 
 type Open = Extract<Confinement, { kind: 'open' }>;
 
 /**
- * The arguments of bubblewrap for walls behind which a program sees everything but what HELIX keeps for its user, and cannot
- * change what is protected, nor HELIX: else an agent could judge, trust and answer in their name.
+ * The arguments of bubblewrap for walls behind which a program sees everything but what is hidden and what HELIX keeps for its user and
+ * of the projects they trusted, and cannot change what is protected, nor HELIX: else an agent could judge, trust and answer in their name.
  */
-export function openWalls({ protect, writable, limits }: Open): string[] {
+export function openWalls({ protect, hidden, writable, limits }: Open): string[] {
   const home = realpathSync(homedir());
   const locked = [...protect.flatMap((path) => lockable(path, home)), INSTALLATION].filter(existsSync);
   const modes = new Map<string, Mode>([
     ...usersOwn().map((path) => [path, 'hidden'] as const),
+    ...statesOf(trustedProjects(process.env, homedir())).map((path) => [path, 'hidden'] as const),
+    ...hidden.filter(existsSync).map((path) => [realpathSync(path), 'hidden'] as const),
     ...locked.map((path) => [realpathSync(path), 'locked'] as const),
     ...writable.filter(existsSync).map((path) => [realpathSync(path), 'writable'] as const),
   ]);
@@ -48,6 +53,13 @@ function usersOwn(): string[] {
     }
     return existsSync(path) ? [realpathSync(path)] : [];
   });
+}
+
+/** What HELIX keeps of the runs of some projects, as far as there is any; each costs a millisecond or two at every start. */
+function statesOf(projects: readonly string[]): string[] {
+  const dirs = projects.map((dir) => join(dir, '.helix'));
+  const there = dirs.filter((dir) => statSync(dir, { throwIfNoEntry: false })?.isDirectory());
+  return there.slice(0, MOST_STATES).map((dir) => realpathSync(dir));
 }
 
 /**

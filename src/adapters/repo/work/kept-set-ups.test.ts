@@ -29,9 +29,10 @@ async function installed() {
       env: { PATH: process.env.PATH ?? '' },
       marker: `kept-${root}`,
       store,
+      work: root,
     });
   const prepare = async (setUp: SetUp, name: string) => {
-    await setUp.prepare({ dir: join(root, name), tree: TREE, above: [], added: async () => [] });
+    await setUp.prepare({ dir: join(root, name), tree: TREE, above: [], added: async () => [], declared: [] });
     return {
       tool: readFileSync(join(root, name, 'made/deep/tool.js'), 'utf8').trim(),
       runs: readFileSync(join(root, 'count'), 'utf8').length / 2,

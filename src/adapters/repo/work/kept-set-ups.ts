@@ -22,7 +22,12 @@ type Record = { readonly dir: string; readonly folders: readonly string[]; reado
 type Known = { readonly place: string; readonly record: string; readonly said: Record };
 
 /** What set-up installed, as it is kept. */
-export type KeptSetUp = Pick<Record, 'dir' | 'folders'> & { readonly key: string; readonly files: string };
+export type KeptSetUp = Pick<Record, 'dir' | 'folders'> & {
+  readonly key: string;
+  readonly files: string;
+  /** How many files and folders it has. */
+  readonly size: number;
+};
 
 /**
  * What set-up installed, by the digest of what it was installed for. Other programs of the user can write there; so what this process
@@ -46,7 +51,8 @@ export class KeptSetUps {
     const place = this.#placeOf(key);
     // Says when it was last of use, so that it is not cleared away as old.
     utimesSync(join(place, 'done'), new Date(), new Date());
-    return { key, files: join(place, 'files'), dir: record.dir, folders: record.folders };
+    const { dir, folders, stamps } = record;
+    return { key, files: join(place, 'files'), dir, folders, size: stamps.length };
   }
 
   /** What lies otherwise in it than when it was put there; to be asked when it has been copied. */

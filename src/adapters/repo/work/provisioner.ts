@@ -10,7 +10,7 @@ import type { GitTree } from '../own/git-tree.ts';
 import type { OwnRepository } from '../own/own-repository.ts';
 import { workedOn } from '../user/worked-on.ts';
 import { blobId } from './changes.ts';
-import type { SetUp } from './set-up.ts';
+import { NOTHING, type SetUp, type Shown } from './set-up.ts';
 import type { Worktree } from './worktree.ts';
 
 const COPY_LIMIT = 64 * 1024 * 1024;
@@ -25,6 +25,10 @@ type Means = {
 
 type Provision = {
   readonly inputs: readonly InputFile[];
+  /** What the phase is to deliver. */
+  readonly declared: readonly string[];
+  /** Where what programs write over what they are shown is to lie; without it they get copies. */
+  readonly aside: string | undefined;
   readonly signal: AbortSignal | undefined;
   /** An agent may have to mend what it broke: then it works with what could be installed last. */
   readonly mayBeBroken?: boolean;
@@ -44,9 +48,15 @@ export class Provisioner {
   }
 
   /** Makes a worktree ready to work in; throws HelixError `setup` where that fails. */
-  async provision(worktree: Worktree, tree: GitTree, { inputs, ...how }: Provision): Promise<Given> {
+  async provision(
+    worktree: Worktree,
+    tree: GitTree,
+    { inputs, ...how }: Provision,
+  ): Promise<Shown & { readonly given: Given }> {
     const given = await this.copyIn(worktree, tree, inputs);
-    return new Map([...given, ...(await this.#install(worktree, tree, how))]);
+    if (this.#means.settings.setup.length === 0) return { ...NOTHING, given };
+    const { made, ...shown } = await this.#install(worktree, tree, how);
+    return { ...shown, given: new Map([...given, ...made]) };
   }
 
   /** The files of it that need no set-up. */
@@ -84,30 +94,34 @@ export class Provisioner {
   async #install(
     worktree: Worktree,
     tree: GitTree,
-    { signal, mayBeBroken = false }: Omit<Provision, 'inputs'>,
-  ): Promise<[string, string][]> {
+    { signal, declared, aside, mayBeBroken = false }: Omit<Provision, 'inputs'>,
+  ): Promise<Shown & { readonly made: [string, string][] }> {
     const { settings, setUp, repository } = this.#means;
-    if (settings.setup.length === 0) return [];
     const added = () => worktree.added(settings.cache);
     const from = async (source: GitTree) => {
-      const place = { dir: worktree.dir, tree: source, above: source.above(), added };
-      await setUp.prepare({ ...place, ...present({ signal }) });
+      const place = { dir: worktree.dir, tree: source, above: source.above(), added, declared };
+      // Of another tree it is not known what of this one lies where something is shown.
+      const beside = source === tree ? aside : undefined;
+      const provided = await setUp.prepare({ ...place, ...present({ aside: beside, signal }) });
       this.#settled = source;
+      return provided;
     };
+    let shown: Shown;
     try {
-      await from(tree);
+      shown = await from(tree);
     } catch (error) {
       const settled = this.#settled;
       const isBroken = error instanceof HelixError && error.code === 'setup';
       if (!isBroken || !mayBeBroken || settled === undefined) throw error;
-      await from(settled);
+      shown = await from(settled);
     }
     await worktree.restore(tree);
-    return (await added()).flatMap((path): [string, string][] => {
+    const made = (await added()).flatMap((path): [string, string][] => {
       const stat = lstatSync(join(worktree.dir, path), { throwIfNoEntry: false });
       if (!stat?.isFile() || stat.size > COPY_LIMIT) return [];
       return [[path, blobId(readFileSync(join(worktree.dir, path)), repository)]];
     });
+    return { ...shown, made };
   }
 }
 

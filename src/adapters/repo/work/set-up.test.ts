@@ -12,7 +12,14 @@ const ENV = { PATH: process.env.PATH ?? '' };
 
 function setUpWith(settings: Partial<WorkspaceScope['settings']>, store = scratch()): SetUp {
   const all = { mode: 'repo' as const, setup: [], copy: [], cache: [], ...settings };
-  return new SetUp({ settings: all, processes: createProcesses(), env: ENV, marker: `set-up-${store}`, store });
+  return new SetUp({
+    settings: all,
+    processes: createProcesses(),
+    env: ENV,
+    marker: `set-up-${store}`,
+    store,
+    work: scratch(),
+  });
 }
 
 function treeOf(files: Readonly<Record<string, string>>): Tree {
@@ -21,7 +28,7 @@ function treeOf(files: Readonly<Record<string, string>>): Tree {
 }
 
 function placeOf(tree: Tree) {
-  return { tree, above: [], added: async () => [] };
+  return { tree, above: [], added: async () => [], declared: [] };
 }
 
 describe('set-up', () => {

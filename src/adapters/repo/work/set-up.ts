@@ -7,7 +7,7 @@ import type { Finding } from '../../../domain/finding.ts';
 import { HelixError } from '../../../domain/helix-error.ts';
 import type { Plan } from '../../../domain/plan/plan.ts';
 import { present } from '../../../domain/present.ts';
-import type { Processes } from '../../../ports/processes.ts';
+import type { Layer, Processes } from '../../../ports/processes.ts';
 import type { Tree, TreeFile } from '../../../ports/tree.ts';
 import type { SetUpStep } from '../../../ports/workspace.ts';
 import { globMatcher, isGlob } from '../../../text/glob.ts';
@@ -17,6 +17,8 @@ import { findTool } from '../../disk/find-program.ts';
 import { listDirectories } from '../git/list-directories.ts';
 import { hasRealFolders } from '../git/real-folders.ts';
 import { type KeptSetUp, KeptSetUps } from './kept-set-ups.ts';
+import { canBeShown, layFolders } from './layered-folders.ts';
+import { SpareCopy } from './spare-copy.ts';
 import { relocateVirtualEnvironment } from './virtual-environment.ts';
 
 /** Files that pin what set-up installs. */
@@ -28,6 +30,8 @@ const MANIFESTS =
 
 const WALL_MS = 30 * 60_000;
 const MAX_MADE = 2000;
+/** Fewer files than these are copied before anybody has waited. */
+const MANY = 500;
 
 type Settings = Plan['workspace'];
 type Place = {
@@ -37,8 +41,22 @@ type Place = {
   readonly above: readonly TreeFile[];
   /** What lies there that neither the tree has nor git ignores: once set-up is done, it is what set-up made beside its folders. */
   readonly added: () => Promise<readonly string[]>;
+  /** What the phase is to deliver: it must lie there. */
+  readonly declared: readonly string[];
+  /** Where what programs write over what they are shown is to lie; without it they get copies. */
+  readonly aside?: string;
   readonly signal?: AbortSignal;
 };
+
+/** What programs are shown of what was installed that does not lie in their directory. */
+export type Shown = {
+  readonly layers: readonly Layer[];
+  /** To be asked when they have ended: notices what was changed meanwhile of what they were shown. */
+  readonly confirm: () => Promise<void>;
+};
+
+/** Nothing is shown. */
+export const NOTHING: Shown = { layers: [], confirm: async () => undefined };
 type Means = {
   readonly settings: Settings;
   readonly processes: Processes;
@@ -46,29 +64,40 @@ type Means = {
   readonly marker: string;
   /** Where installed folders are kept, by digest. */
   readonly store: string;
+  /** Where a copy is made before it is needed. */
+  readonly work: string;
   readonly onStep?: ((step: SetUpStep) => void) | undefined;
 };
 
-/** Installs what a project needs, once for each content of its lock files; every later directory gets a copy. */
+/** Installs what a project needs, once for each content of its lock files; every later directory gets a copy, or is shown it. */
 export class SetUp {
   readonly #means: Means;
   readonly #kept: KeptSetUps;
+  readonly #spare: SpareCopy;
+  #ahead = false;
   readonly #underWay = new Map<string, Promise<void>>();
   #notices: Finding[] = [];
 
   constructor(means: Means) {
     this.#means = means;
     this.#kept = new KeptSetUps(means.store);
+    this.#spare = new SpareCopy(means);
+  }
+
+  /** From now on the next copy is made before it is needed: there will be more agents and gates. */
+  workAhead(): void {
+    this.#ahead = true;
   }
 
   /** Makes a directory ready to work in; throws HelixError `setup` with the command's words when that fails. */
-  async prepare(place: Place): Promise<void> {
-    if (this.#means.settings.setup.length === 0) return;
+  async prepare(place: Place): Promise<Shown> {
+    if (this.#means.settings.setup.length === 0) return NOTHING;
     const key = this.#key([...place.above, ...place.tree.files]);
     for (;;) {
       const others = this.#underWay.get(key);
       const kept = others === undefined ? this.#usable(key) : undefined;
-      if (kept !== undefined && (await this.#copy(kept, place.dir))) return;
+      const shown = kept && (await this.#provide(kept, place));
+      if (shown !== undefined) return shown;
       // Nothing may come between finding that there is nothing and saying that it is being made.
       if (kept === undefined && others === undefined) break;
       await others?.catch(() => undefined);
@@ -77,14 +106,18 @@ export class SetUp {
     this.#underWay.set(key, work);
     try {
       await work;
+      const made = this.#ahead ? this.#kept.find(key) : undefined;
+      if (made !== undefined && made !== 'changed' && place.aside === undefined) this.#makeAhead(made, made.folders);
+      return NOTHING;
     } finally {
       this.#underWay.delete(key);
     }
   }
 
   /** To be called when nothing works any more that could have written to the store. */
-  close(): Promise<void> {
-    return this.#kept.close();
+  async close(): Promise<void> {
+    await this.#spare.close();
+    await this.#kept.close();
   }
 
   /** What was noticed since this was asked last. */
@@ -96,6 +129,13 @@ export class SetUp {
 
   #forget(key: string, touched: readonly string[]): void {
     this.#notices.push(rewritten(touched));
+    this.#kept.drop(key);
+  }
+
+  async #confirm(key: string): Promise<void> {
+    const touched = await this.#kept.touched(key);
+    if (touched.length === 0) return;
+    this.#notices.push(rewrittenMeanwhile(touched));
     this.#kept.drop(key);
   }
 
@@ -129,24 +169,34 @@ export class SetUp {
     });
   }
 
-  /** Tells whether the copy is what was installed. Looked at afterwards, it was so all the while. */
-  async #copy(kept: KeptSetUp, dir: string): Promise<boolean> {
+  /** Copies what is kept, or shows it; undefined where it was not what was installed. Looked at afterwards, it was so all the while. */
+  async #provide(kept: KeptSetUp, { dir, aside, tree, declared }: Place): Promise<Shown | undefined> {
     const folders = kept.folders.filter((path) => leadsInside(dir, path));
+    const isShown = (folder: string) => canBeShown(folder, { files: kept.files, tree, declared });
+    const shown = aside === undefined ? [] : folders.filter(isShown);
+    const copied = folders.filter((folder) => !shown.includes(folder));
     const command = this.#means.settings.setup.map((argv) => argv.join(' ')).join(', ');
-    const touched = await this.#told({ command, kept: true }, () => this.#laidOut(kept, dir, folders));
-    if (touched.length === 0) {
-      for (const folder of folders) relocateVirtualEnvironment(join(dir, folder), { from: kept.dir, to: dir });
-      return true;
+    const touched = await this.#told({ command, kept: true }, () => this.#laidOut(kept, dir, copied));
+    if (touched.length > 0) {
+      for (const folder of copied) rmSync(join(dir, folder), { recursive: true, force: true });
+      this.#forget(kept.key, touched);
+      return undefined;
     }
-    for (const folder of folders) rmSync(join(dir, folder), { recursive: true, force: true });
-    this.#forget(kept.key, touched);
-    return false;
+    for (const folder of copied) relocateVirtualEnvironment(join(dir, folder), { from: kept.dir, to: dir });
+    if (this.#ahead && aside === undefined) this.#makeAhead(kept, folders);
+    if (aside === undefined || shown.length === 0) return NOTHING;
+    return { layers: layFolders({ dir, aside, kept, folders: shown }), confirm: () => this.#confirm(kept.key) };
+  }
+
+  #makeAhead(kept: KeptSetUp, folders: readonly string[]): void {
+    if (kept.size >= MANY) this.#spare.begin(kept, folders);
   }
 
   /** Copies what is kept; resolves to what of it was touched since it was put there. */
   async #laidOut(kept: KeptSetUp, dir: string, folders: readonly string[]): Promise<string[]> {
     try {
-      for (const folder of folders) {
+      const isThere = await this.#spare.take(kept, folders, dir);
+      for (const folder of isThere ? [] : folders) {
         rmSync(join(dir, folder), { recursive: true, force: true });
         await copyFolder(join(kept.files, folder), join(dir, folder));
       }
@@ -204,13 +254,26 @@ export class SetUp {
 
 const SHOWN = 3;
 
-function rewritten(paths: readonly string[]): Finding {
+function named(paths: readonly string[]): string {
   const shown = paths.slice(0, SHOWN).map((path) => oneLine(path, 200));
-  const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '';
+  return shown.join(', ') + (paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '');
+}
+
+/** What a gate found with what was not what was installed does not count. */
+function rewrittenMeanwhile(paths: readonly string[]): Finding {
+  return {
+    severity: 'error',
+    check: 'set-up',
+    message: `what set-up had installed was changed in HELIX's store while a gate worked with it (${named(paths)})`,
+    hint: 'No program behind walls can write there: something else on this machine did. It is installed again for the next attempt.',
+  };
+}
+
+function rewritten(paths: readonly string[]): Finding {
   return {
     severity: 'warning',
     check: 'set-up',
-    message: `what set-up had installed was changed in HELIX's store (${shown.join(', ')}${more}); it was installed again`,
+    message: `what set-up had installed was changed in HELIX's store (${named(paths)}); it was installed again`,
     hint: 'Without a sandbox, agents and commands of gates can write there. If you moved or repaired the store yourself, all is well.',
   };
 }

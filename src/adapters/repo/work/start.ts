@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { RunBase } from '../../../domain/facts/run-event.ts';
+import type { RunBase } from '../../../domain/facts/result-branch.ts';
 import { HelixError } from '../../../domain/helix-error.ts';
 import { present } from '../../../domain/present.ts';
 import { oneLine } from '../../../text/sanitise.ts';

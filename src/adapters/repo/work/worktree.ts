@@ -105,13 +105,14 @@ export class Worktree {
     return { tree, notices: [...changes.notices, ...refused, ...(await this.#submodules.changed())] };
   }
 
-  async remove(): Promise<void> {
+  /** Begins to remove the directory; resolves when it is gone. */
+  remove(): Promise<void> {
     this.#submodules.forget();
     rmSync(this.#index, { force: true });
     rmSync(`${this.#index}.lock`, { force: true });
     mkdirSync(dirname(this.#index), { recursive: true, mode: 0o700 });
     this.#clearLinkAbove();
-    await removeDirectory(this.root);
+    return removeDirectory(this.root);
   }
 
   #git(args: readonly string[]) {
@@ -159,7 +160,7 @@ export class Worktree {
 const FEW = 200;
 
 /** Removes a directory with all below it; `rm` does so while HELIX does something else. */
-async function removeDirectory(path: string): Promise<void> {
+export async function removeDirectory(path: string): Promise<void> {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
   if (hasFew(path)) return discard(path);
   const child = spawn(findTool('rm') ?? '/bin/rm', ['-rf', '--', path], { stdio: 'ignore' });
