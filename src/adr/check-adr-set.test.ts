@@ -186,6 +186,14 @@ describe('a folder', () => {
     expect(check([page], 'auto', false)[0]).toMatchObject({ verdict: 'reject' });
   });
 
+  it('lets no file pass whose front matter is broken, whatever it may be', () => {
+    const broken = { ...file(3, '---\ntitle: [open\n---\n\n# How we work\n'), path: 'docs/adr/how-we-work.md' };
+    expect(check([file(1), broken])[1]).toMatchObject({
+      verdict: 'reject',
+      findings: expect.arrayContaining([expect.objectContaining({ severity: 'error', check: 'header-yaml' })]),
+    });
+  });
+
   it('teaches the sections that nearly all of its ADRs have', () => {
     const taught = (id: number) => file(id, `${nygard(id)}\n## Review date\n\nNext spring, by the platform team.\n`);
     const files = [1, 2, 3, 4, 5, 6].map(taught);

@@ -87,11 +87,12 @@ function unrecognised(adr: Adr): AdrCheck {
     layer: 1,
     location: { file: adr.path, line: 1, column: 1 },
   };
+  // A file that cannot be read as what it says it is may well be an ADR.
+  const broken = (adr.frontMatter?.findings ?? []).map((each): AdrFinding => ({ ...each, layer: 1 }));
   return {
     path: adr.path,
     profile: 'unknown',
-    verdict: 'pass',
-    findings: [finding],
+    ...judged([finding, ...broken]),
     rules: { checked: 0, triggered: 0, passed: 0 },
   };
 }

@@ -157,7 +157,7 @@ async function answered(hearing: Hearing, end: Done, conclusion: Concluded): Pro
   const model = end.model ?? hearing.model;
   const version = end.version ?? judge.version;
   const who = { ...present({ model, agent_version: version }) };
-  const { kind: _, ...opinion } = conclusion;
+  const { kind: _, noOpinion, ...opinion } = conclusion;
   const told = {
     ...opinion,
     approval_id: judge.id,
@@ -177,5 +177,6 @@ async function answered(hearing: Hearing, end: Done, conclusion: Concluded): Pro
   await remember(hearing, own);
   const denied = end.denied ?? [];
   const record = recordOf(hearing, { tools: judgeTools(judge.agent.driver), denied, ...who });
-  return { kind: 'answered', result: approvalResult(question, told), record, brief, cost, durationMs };
+  const result = approvalResult(question, told);
+  return { kind: 'answered', result, ...present({ noOpinion }), record, brief, cost, durationMs };
 }

@@ -24,12 +24,16 @@ ${parts.join('\n\n')}`;
 
 /** What a judge may look things up in: none of it is judged. */
 export function consultedSection({ snapshot, concept }: Question, dir: string): string {
-  const { project } = snapshot;
+  const { project, leftOut = 0 } = snapshot;
+  const missing =
+    leftOut === 0
+      ? ''
+      : `. It is too large to be copied whole: at least ${leftOut} of its files\n  ${leftOut === 1 ? 'is' : 'are'} not there, so that you do not find one proves nothing`;
   const around =
     project === undefined
       ? `- all other files below ${code(dir)}: the project the work belongs to, each at its path`
       : `- below ${code(`${dir}/${project}`)} the project the work belongs to, as it lies there now: paths that the judged files name
-  count from there. Quote its files as ${code(`${project}/<path>`)}
+  count from there. Quote its files as ${code(`${project}/<path>`)}${missing}
 - all other files below ${code(dir)}: what lies beside the judged files, and what their author was given`;
   return `## What you may consult
 

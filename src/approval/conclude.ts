@@ -1,4 +1,10 @@
-import { type ApprovalFinding, type ApprovalResult, type Evidence, JudgeAnswer } from '../domain/judge/approval.ts';
+import {
+  type ApprovalFinding,
+  type ApprovalResult,
+  type CheckEvidence,
+  type Evidence,
+  JudgeAnswer,
+} from '../domain/judge/approval.ts';
 import { excerpt, oneLine } from '../text/sanitise.ts';
 import { type Checked, checkEvidence } from './check-evidence.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -7,6 +13,8 @@ import type { Check, Question } from './question.ts';
 
 const MAX_MESSAGE = 2000;
 const MAX_SHOWN = 5;
+const MAX_QUOTE = 500;
+const MAX_SHOWS = 300;
 
 /** What an answer comes to: never more than its evidence carries. */
 export type Conclusion =
@@ -24,6 +32,8 @@ export type Conclusion =
       readonly recommendations: readonly string[];
       readonly checks: ApprovalResult['checks'];
       readonly unsure?: true;
+      /** The judge approves, and nothing but what it left out or could not show stands in the way: whose work it is can mend none of it. */
+      readonly noOpinion?: string;
     };
 
 type Answered = JudgeAnswer['checks'][number];
@@ -106,7 +116,14 @@ function judgeCheck(check: Check, answers: readonly Answered[], { at, isInput }:
   if (!looked.some(({ place }) => isInput(place)))
     return unanswered('nothing in its evidence is from the files to be judged');
   const remarks = looked.flatMap(({ evidence, place }) => misplaced(id, evidence, place));
-  return { outcome: { id, sha256, outcome: first.outcome }, remarks };
+  const evidence = looked.flatMap(({ evidence: said, place }) => (place.holds ? [kept(said, place)] : []));
+  return { outcome: { id, sha256, outcome: first.outcome, evidence }, remarks };
+}
+
+/** What a judge quoted, at the place where it stands. */
+function kept({ quote, shows = '' }: CheckEvidence, { file, line }: Extract<Checked, { holds: true }>): CheckEvidence {
+  const part = oneLine(shows, MAX_SHOWS);
+  return { file, line, quote: excerpt(quote, MAX_QUOTE), ...(part !== '' && { shows: part }) };
 }
 
 function misplaced(id: string, { line }: Evidence, place: Checked): ApprovalFinding[] {
@@ -210,6 +227,7 @@ function verdict(answer: JudgeAnswer, { question, checks, findings, doubts, rema
       ? [warning('unexplained-result', `the judge says ${answer.result} and names nothing that must be mended`)]
       : [];
   const told = [...doubts, ...nothing, ...silent];
+  const faults = told.map(({ message }) => message).join('; ');
   const clean = answer.result === 'approved' && !standing && !failed && told.length === 0;
   const sure = answer.confidence >= requiredConfidence;
   const low = clean && !sure;
@@ -224,7 +242,14 @@ function verdict(answer: JudgeAnswer, { question, checks, findings, doubts, rema
     recommendations: answer.recommendations.map((text) => oneLine(text, MAX_MESSAGE)).filter((text) => text !== ''),
     checks,
     ...(low && onLowConfidence === 'human' && { unsure: true }),
+    ...(answer.result === 'approved' && faults !== '' && !isObjection(checks, findings) && { noOpinion: faults }),
   };
+}
+
+/** Tells whether a judge that approves objects all the same to something that can be looked up. */
+function isObjection(checks: Judged['checks'], findings: Judged['findings']): boolean {
+  const failed = new Set(checks.flatMap(({ id, outcome }) => (outcome === 'fail' ? id : [])));
+  return findings.some(({ severity, check }) => severity === 'error' || (severity === 'warning' && failed.has(check)));
 }
 
 function unsureOf(confidence: number, required: number, clean: boolean): ApprovalFinding {

@@ -38,6 +38,8 @@ export type Asked =
   | {
       readonly kind: 'answered';
       readonly result: ApprovalResult;
+      /** Why the answer, such as it is, is none that anybody could go by. */
+      readonly noOpinion?: string;
       readonly record: ApprovalRecord;
       /** What the judge was told; empty where none was asked. */
       readonly brief: string;

@@ -22,7 +22,7 @@ import {
   isDefinitionPlace,
   parseDefinition,
 } from './load-definition.ts';
-import type { AskedFor, Check, Definition, Question } from './question.ts';
+import type { Check, Definition, Question } from './question.ts';
 
 /** Where the parts of a question come from: the project's own files are seen as they were before the judged work began. */
 export type QuestionSource = LinkedSource & {
@@ -33,13 +33,13 @@ export type QuestionSource = LinkedSource & {
 };
 
 /** What a question is about: the pinned work, what changed in it, and what those who asked for it want. */
-export type Subject = { readonly snapshot: Snapshot; readonly difference?: string; readonly asked: AskedFor };
+export type Subject = Pick<Question, 'snapshot' | 'difference' | 'newPart' | 'asked'>;
 
 /** Makes a request a question to a judge; throws HelixError `config`, before anything is asked, for what nobody could answer. */
 export async function makeQuestion(
   request: ApprovalRequest,
   source: QuestionSource,
-  { snapshot, difference, asked }: Subject,
+  { snapshot, difference, newPart, asked }: Subject,
 ): Promise<Question> {
   const { type, role, found, criteria = [], settled = [] } = request;
   const { checks, ...told } = await readAsked(request, source);
@@ -54,7 +54,7 @@ export async function makeQuestion(
     settled: settled.filter(({ check }) => check === undefined || checks.some(({ id }) => id === check)),
     inputs: inputsOf(request.files, snapshot),
     snapshot,
-    ...present({ difference, concept, language: source.language }),
+    ...present({ difference, newPart, concept, language: source.language }),
     conventions: source.conventions,
     asked,
     criteria,

@@ -58,6 +58,8 @@ export type Question = {
   readonly snapshot: Snapshot;
   /** What changed, as a patch, where that is known. */
   readonly difference?: string;
+  /** What of it is new, as a patch, where the work goes on from a result that was accepted. */
+  readonly newPart?: string;
   /** What the project's owner wrote for agents before the work began. */
   readonly conventions: Conventions;
   /** The language to answer in; without one, that of what is judged. */

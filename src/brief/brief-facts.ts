@@ -1,3 +1,4 @@
+import { type Size, SPLIT_FILE } from '../domain/facts/change-size.ts';
 import type { Changes } from '../domain/facts/consultation.ts';
 import type { InputFile } from '../domain/facts/run-event.ts';
 import type { Return, SpecChange } from '../domain/facts/run-state.ts';
@@ -16,7 +17,7 @@ import { ownerText } from './owner-text.ts';
 import { type PlanPlace, planPlace } from './plan-place.ts';
 import { bounded, code, quote } from './quote.ts';
 import { type SpecNow, type SpecPart, specPart } from './spec-part.ts';
-import { taskSentence } from './task-sentence.ts';
+import { matterOf, taskSentence } from './task-sentence.ts';
 import { whyBack } from './why-back.ts';
 
 const MAX_REQUEST = 64 * 1024;
@@ -67,6 +68,8 @@ export type BriefFacts = {
   readonly is_review: boolean;
   /** The read-only copy that a reviewer reads who answers as a judge and writes nothing. */
   readonly reading: string | null;
+  /** The folder of that copy in which the project lies, where the work lies beside it. */
+  readonly around: string | null;
   /** The directory of the repository that is worked on, and the plan's own below it, where a plan lies elsewhere than the work. */
   readonly root: string | null;
   readonly plan_folder: string | null;
@@ -89,6 +92,8 @@ export type BriefFacts = {
     /** The file of the verifier's feedback, where there is one. */
     readonly file: string | null;
   };
+  /** Where it may say that the request is too large for one change, and above which size that is. */
+  readonly split: { readonly file: string; readonly files: number; readonly lines: number } | null;
   /** What a consultant gave the next attempts to go on with, quoted. */
   readonly consultant: { readonly hints: string | null; readonly spec: string | null };
   /** The text for this kind of phase, rendered first and put into the skeleton. */
@@ -111,6 +116,7 @@ export type BriefSource = {
   readonly rejection?: string | undefined;
   readonly feedbackFile?: string | undefined;
   readonly reading?: string | undefined;
+  readonly around?: string | undefined;
   readonly request?: string | undefined;
   readonly changes?: Changes | undefined;
   readonly specChanges?: readonly SpecChange[];
@@ -119,6 +125,8 @@ export type BriefSource = {
   readonly spec?: SpecNow | undefined;
   readonly earlier?: EarlierWork | undefined;
   readonly limits?: Limits | undefined;
+  /** What one change should come to at most, where its agent may say that the request is too large for that. */
+  readonly growth?: Size | undefined;
   readonly language?: string | undefined;
   /** It can search the web, or cannot; undefined where nobody wants it to. */
   readonly web?: boolean | undefined;
@@ -164,9 +172,9 @@ export function briefFacts(source: BriefSource): BriefFacts {
       name: oneLine(phase.name),
       type: phase.type,
       description,
-      task: description ?? taskSentence(phase, request !== '' ? 'request' : about === null ? 'files' : 'project', say),
+      task: description ?? taskSentence(phase, matterOf({ request, plan }), say),
     },
-    place: isReview(phase) ? NOWHERE : planPlace(phase, plan, say),
+    place: isReview(phase) ? NOWHERE : planPlace({ phase, plan, inputs }, say),
     spec,
     earlier: earlierWork(source.earlier ?? { files: [] }),
     limits: limits(source.limits ?? {}, say),
@@ -177,6 +185,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
     in_repository: plan.workspace.mode === 'repo',
     is_review: isReview(phase),
     reading: source.reading === undefined ? null : code(source.reading),
+    around: source.around === undefined ? null : code(source.around),
     ...placeOf(plan.workspace),
     attempt: { number: source.attempt, max: Math.max(source.attempt, source.maxAttempts) },
     inputs: inputs.slice(0, MAX_PATHS).map((input) => ({ path: code(input.path), origin: origin(input, say) })),
@@ -202,6 +211,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
       returned: whyBack(phase.id, source.returns ?? [], say),
       file: source.feedbackFile === undefined ? null : code(source.feedbackFile),
     },
+    split: source.growth === undefined ? null : { file: code(SPLIT_FILE), ...source.growth },
     consultant: {
       hints: listed(source.changes?.hints ?? [], say),
       spec: listed(specChangeLines(unsaid(source.specChanges ?? [], source.spec, spec)), say),

@@ -1,4 +1,5 @@
 import type { Verdict } from '../domain/verdict.ts';
+import { firstAndLast } from '../text/last-lines.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { findingLines } from './feedback.ts';
 import { code, quoteWithin } from './quote.ts';
@@ -51,12 +52,22 @@ export function attemptSections({ attempts, older }: Attempts): string {
   ].join('\n\n');
 }
 
-const MAX_LINE = 400;
+const MAX_LINE = 600;
 
 /** An attempt in one line: who made it, and the first things that were found wrong. */
 export function attemptLine({ attempt, agent, model, verdicts, broken }: AttemptLine): string {
-  const found = broken === undefined ? findingLines(verdicts).slice(0, 3).join(' ') : `interrupted: ${broken}`;
+  const found =
+    broken === undefined ? findingLines(verdicts.map(inShort)).slice(0, 3).join(' ') : `interrupted: ${broken}`;
   return `attempt ${attempt} (${oneLine(model ?? agent, 80)}): ${oneLine(found || 'nothing was judged', MAX_LINE)}`;
+}
+
+/** Each finding in one line, with the last words of a command: they say why. */
+function inShort(verdict: Verdict): Verdict {
+  const findings = verdict.findings.map(({ output, ...finding }) => ({
+    ...finding,
+    message: firstAndLast({ message: finding.message, output }),
+  }));
+  return { ...verdict, findings };
 }
 
 type AttemptLine = Pick<AttemptFacts, 'attempt' | 'agent' | 'model' | 'verdicts' | 'broken'>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../test/sample-start.ts';
-import type { AttemptFacts } from './consultant-attempts.ts';
+import { type AttemptFacts, attemptLine } from './consultant-attempts.ts';
 import { type ConsultantFacts, consultantBrief } from './consultant-brief.ts';
 import { quoteWithin } from './quote.ts';
 
@@ -108,4 +108,19 @@ it('a quote within a limit keeps its beginning or its end, and says so', () => {
   expect(quoteWithin('short', 300)).toBe('```text\nshort\n```');
   expect(quoteWithin(text, 300)).toMatch(/^```text\nbegin x+\n\[the rest is left out\]\n```$/);
   expect(quoteWithin(text, 300, 'end')).toMatch(/^```text\n\[what came before is left out\]\nx+ end\n```$/);
+});
+
+it('an attempt in one line keeps the last words of a command: why it failed', () => {
+  const output = Array.from({ length: 60 }, (_, line) => (line < 59 ? `noise ${line}` : 'ZEBRA-REASON')).join('\n');
+  const finding = {
+    severity: 'error',
+    check: 'custom',
+    message: `it ended with exit code 1:\n${output}`,
+    output,
+  } as const;
+  const line = attemptLine({
+    ...attempt(1),
+    verdicts: [{ gate: 'custom', outcome: 'reject', findings: [finding], tree: 't', durationMs: 1 }],
+  });
+  expect(line).toMatch(/^attempt 1 \(.*\): - error \(custom\): it ended with exit code 1: … ZEBRA-REASON$/);
 });

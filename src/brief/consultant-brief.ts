@@ -4,9 +4,11 @@ import type { Return } from '../domain/facts/run-state.ts';
 import type { Switch } from '../domain/ladder/check-consultant.ts';
 import { CONSULTANT_ACTIONS, type EscalationSettings } from '../domain/plan/escalation-settings.ts';
 import type { Phase, Plan } from '../domain/plan/plan.ts';
+import { present } from '../domain/present.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { type AttemptFacts, attemptSections } from './consultant-attempts.ts';
 import { code, quoteWithin } from './quote.ts';
+import { matterOf, taskOf } from './task-sentence.ts';
 import { whyBack } from './why-back.ts';
 
 const KILOBYTE = 1024;
@@ -96,13 +98,13 @@ You are asked because ${oneLine(because, 500)}. ${wanted}${where}`;
 
 function task({ plan, phase, request, spec, rules }: ConsultantFacts): string {
   const { name, type } = phase;
-  const words = [phase.description, phase.config.description].flatMap((text) => text?.trim() || []).join('\n\n');
+  const words = taskOf(phase, matterOf({ plan, ...present({ request }) }));
   const gates = rules.map((line) => `- ${line}`);
   return [
     `## What was asked of the phase
 
 It is called ${code(name)}, a phase of the kind ${type} in the project ${code(plan.project.name)}.`,
-    ...(words === '' ? [] : [quoteWithin(words, MAX_TASK)]),
+    quoteWithin(words, MAX_TASK),
     ...(request === undefined ? [] : [`What the user asked for:\n\n${quoteWithin(request.trim(), MAX_TASK)}`]),
     `It must deliver this, and it is judged by this:\n\n${quoteWithin([...phase.output.files, ...gates].join('\n'), MAX_LIST)}`,
     ...(spec === undefined ? [] : [`The specification as it stands now:\n\n${quoteWithin(spec.trim(), MAX_TASK)}`]),

@@ -101,6 +101,7 @@ function language(gate: Gate): string {
 
 function tests(gate: Gate, say: Say): string {
   const command = commandOf(gate);
+  if (gate.settings.expect === 'red') return reproducing(command, say);
   return [
     command === undefined
       ? say('The tests must pass; their command is found in the project.')
@@ -109,6 +110,20 @@ function tests(gate: Gate, say: Say): string {
     ...(gate.settings.probe === true
       ? [say('Then lines you changed are broken on purpose in a copy: there should be a test that notices.')]
       : []),
+  ].join(' ');
+}
+
+/** A test that cannot be run, and one that passes, show no bug. */
+function reproducing(command: string | undefined, say: Say): string {
+  return [
+    command === undefined
+      ? say(
+          'A test that you add must fail because of the bug, and all others must pass; their command is found in the project.',
+        )
+      : say('A test that you add must fail with {command} because of the bug, and all others must pass.', { command }),
+    say(
+      'It counts only if it can be loaded and run. You change nothing but tests: the bug stays until the next phase.',
+    ),
   ].join(' ');
 }
 

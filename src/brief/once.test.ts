@@ -15,12 +15,33 @@ function factsWith(change: Partial<BriefSource>) {
   return briefFacts({ plan: samplePlan([phase]), phase, ...none, ...change });
 }
 
+it.each([
+  'phase-dirs',
+  'repo',
+] as const)('in %s what an earlier phase made is named by a path the reader has', (mode) => {
+  const phases = ['one', 'two', 'three'].map((id) => samplePhase(id));
+  const [, , phase = samplePhase('three')] = phases;
+  const from = { phase: 'two', tree: 't', path: 'output/x.md' };
+  const inputs = [{ path: 'input/two/output/x.md', digest: 'd', from }];
+  const plan = samplePlan([...phases.slice(0, 2), { ...phase, dependsOn: ['one', 'two'] }], {
+    workspace: { mode } as never,
+  });
+  const { before } = factsWith({ plan, phase: { ...phase, dependsOn: ['one', 'two'] }, inputs }).place;
+  expect(before).toEqual(
+    mode === 'repo'
+      ? ['`one` (development), which made `output/x.md`', '`two` (development), which made `output/x.md`']
+      : ['`one` (development)', '`two` (development), which made `input/two/output/x.md`'],
+  );
+});
+
 describe('nothing stands twice in a brief', () => {
   it('findings that are listed in full are left out of the words that came back with the work', () => {
     const verdicts = [verdict('reject', [missing('a.md'), missing('b.md')])];
     const lines = verdicts.flatMap(({ findings }) => findings).map((finding) => objectionLine(finding, say));
     const rejection = `Please mend:\n\n${quote(lines.join('\n'))}\n\nThank you.`;
     expect(wordsBeside(rejection, verdicts)).toBe('Please mend:\n\n(listed above)\n\nThank you.');
+    const own = `Not approved.\n\nIt objects to this:\n\n${quote(lines.join('\n'))}\n\nIt suggests:\n\n${quote('- more')}\n`;
+    expect(wordsBeside(own, verdicts)).toBe(`Not approved.\n\nIt suggests:\n\n${quote('- more')}`);
     const { feedback } = factsWith({ verdicts, rejection });
     expect(`${feedback.findings}${feedback.rejection}`.split('a.md is missing')).toHaveLength(2);
     expect(wordsBeside(rejection, [])).toBe(rejection);

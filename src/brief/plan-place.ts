@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { InputFile } from '../domain/facts/run-event.ts';
 import { phasesAfter, phasesBefore } from '../domain/ladder/plan-graph.ts';
 import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { oneLine } from '../text/sanitise.ts';
@@ -12,11 +13,19 @@ const FILES = 6;
 export type PlanPlace = { readonly before: readonly string[]; readonly after: readonly string[] };
 
 /** What came before a phase and what comes after it, with what those need of it; the nearest first where not all have room. */
-export function planPlace(phase: Phase, plan: Pick<Plan, 'phases'>, say: Say = inEnglish): PlanPlace {
+export function planPlace(
+  { phase, plan, inputs }: { phase: Phase; plan: Pick<Plan, 'phases' | 'workspace'>; inputs: readonly InputFile[] },
+  say: Say = inEnglish,
+): PlanPlace {
+  // Where phases have directories of their own, the reader has nothing of the others but its inputs.
+  const madeBy = ({ id, output }: Phase) =>
+    plan.workspace.mode === 'repo'
+      ? output.files
+      : inputs.filter(({ from }) => from.phase === id).map(({ path }) => path);
   const before = bounded(phasesBefore(phase, plan), 'end');
   const after = bounded(phasesAfter(phase, plan), 'start');
   return {
-    before: [...more(before.left, say), ...before.shown.map((each) => maker(each, say))],
+    before: [...more(before.left, say), ...before.shown.map((each) => maker(each, madeBy(each), say))],
     after: [...after.shown.map((each) => needs(each, phase, say)), ...more(after.left, say)],
   };
 }
@@ -26,8 +35,7 @@ function named({ id, name, type, approvalType }: Phase): string {
   return `${code(id)} (${kind}${name === id ? '' : `: ${oneLine(name, 100)}`})`;
 }
 
-function maker(phase: Phase, say: Say): string {
-  const { files: made } = phase.output;
+function maker(phase: Phase, made: readonly string[], say: Say): string {
   if (made.length === 0) return named(phase);
   return say('{phase}, which made {files}', { phase: named(phase), files: files(made, say) });
 }

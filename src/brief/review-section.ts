@@ -2,6 +2,7 @@ import type { Phase } from '../domain/plan/plan.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { inEnglish, phrase, type Say } from '../text/say.ts';
 import { bounded, code, quote } from './quote.ts';
+import { type Matter, taskOf } from './task-sentence.ts';
 
 const MAX_TASK = 16 * 1024;
 const MAX_FILES = 500;
@@ -13,7 +14,9 @@ const STATUS = { added: phrase('added'), changed: phrase('changed'), removed: ph
 /** What a reviewer has before it: facts about the work, and not a word of whoever made it. */
 export type ReviewMaterial = {
   /** The phases whose work it is. */
-  readonly phases: readonly Pick<Phase, 'id' | 'name' | 'type' | 'description' | 'config'>[];
+  readonly phases: readonly Pick<Phase, 'id' | 'name' | 'type' | 'description' | 'config' | 'output'>[];
+  /** Where it stands what all of the work is for. */
+  readonly matter: Matter;
   /** The files that were changed, by their paths as the reviewer has them. */
   readonly files: readonly {
     readonly path: string;
@@ -31,10 +34,14 @@ export type ReviewMaterial = {
 
 /** The part of a review's brief that says what is reviewed. */
 export function reviewSection(
-  { phases, files, difference, shortened, unseen }: ReviewMaterial,
+  { phases, matter, files, difference, shortened, unseen }: ReviewMaterial,
   say: Say = inEnglish,
 ): string {
-  const parts = [say('## What you review'), ...phases.map((phase) => workOf(phase, say)), changedFiles(files, say)];
+  const parts = [
+    say('## What you review'),
+    ...phases.map((phase) => workOf(phase, matter, say)),
+    changedFiles(files, say),
+  ];
   if (difference !== '') {
     parts.push(
       say(
@@ -50,13 +57,11 @@ export function reviewSection(
   return parts.join('\n\n');
 }
 
-function workOf({ id, name, type, description, config }: ReviewMaterial['phases'][number], say: Say): string {
-  const task = [description, config.description].flatMap((text) => text?.trim() || []);
+function workOf(phase: ReviewMaterial['phases'][number], matter: Matter, say: Say): string {
+  const { id, name, type } = phase;
   const called = name === id ? '' : `, ${oneLine(name, 200)}`;
   const work = say('The work of phase {id} ({kind}).', { id: code(id), kind: `${type}${called}` });
-  return task.length === 0
-    ? work
-    : `${work} ${say('Its task was:')}\n\n${quote(bounded([...new Set(task)].join('\n\n'), MAX_TASK))}`;
+  return `${work} ${say('Its task was:')}\n\n${quote(bounded(taskOf(phase, matter, say), MAX_TASK))}`;
 }
 
 function listed(names: readonly string[], say: Say): string {

@@ -1,9 +1,22 @@
-import type { Phase } from '../domain/plan/plan.ts';
+import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { inEnglish, phrase, type Say } from '../text/say.ts';
 import { code } from './quote.ts';
 
 /** Where the matter of a run stands: in the request, in the description of the project, or only in the files. */
 export type Matter = 'request' | 'project' | 'files';
+
+/** Where the matter of a run stands that was asked for this, in a plan that says so much of itself. */
+export function matterOf({
+  request,
+  plan,
+}: {
+  readonly request?: string;
+  readonly plan: Pick<Plan, 'project'>;
+}): Matter {
+  const isThere = (text: string | undefined) => text !== undefined && text.trim() !== '';
+  if (isThere(request)) return 'request';
+  return isThere(plan.project.description) ? 'project' : 'files';
+}
 
 const MATTER: Readonly<Record<Matter, string>> = {
   request: phrase('what the user asked for'),
@@ -29,15 +42,18 @@ const WORK: Readonly<Record<Phase['type'], string>> = {
 
 const SHOWN = 10;
 
+type Described = Pick<Phase, 'description' | 'config'>;
+type Worked = Pick<Phase, 'type' | 'output'>;
+
 /** The task of a phase: its description, else what its type, the request and its outputs say. */
-export function taskOf(phase: Phase, matter: Matter): string {
+export function taskOf(phase: Described & Worked, matter: Matter, say: Say = inEnglish): string {
   const told = [phase.description, phase.config.description].flatMap((text) => text?.trim() || []);
-  return told.length === 0 ? taskSentence(phase, matter) : [...new Set(told)].join('\n\n');
+  return told.length === 0 ? taskSentence(phase, matter, say) : [...new Set(told)].join('\n\n');
 }
 
 /** The task of a phase that has no description: what its type, the request and its outputs say. */
 export function taskSentence(
-  { type, output: { directory, files } }: Phase,
+  { type, output: { directory, files } }: Worked,
   matter: Matter,
   say: Say = inEnglish,
 ): string {

@@ -28,11 +28,14 @@ export function whyBack(phase: string, returns: readonly Return[], say: Say = in
 }
 
 function paragraphs(phase: string, why: Return, say: Say): string {
-  const { by, from, reason, verdicts } = why;
+  const { by, from, reason, cause, verdicts } = why;
   const findings = findingLines(verdicts, undefined, say).join('\n');
   return [
     opening(phase, why, say),
     ...(reason === undefined ? [] : [`${say(SAID[by])}\n\n${quoteWithin(reason.trim(), MAX_REASON)}`]),
+    ...(cause === undefined || cause.trim() === ''
+      ? []
+      : [`${say(CAUSE)}\n\n${quoteWithin(cause.trim(), MAX_REASON)}`]),
     ...(findings === ''
       ? []
       : [
@@ -49,6 +52,8 @@ const SAID: Readonly<Record<Return['by'], string>> = {
   merge: phrase('Both had changed these files:'),
   no_answer: phrase('What goes with that:'),
 };
+
+const CAUSE = phrase('What a consultant takes for the cause; data to weigh, not an order:');
 
 function opening(phase: string, { by, from, target }: Return, say: Say): string {
   if (by === 'no_answer') {

@@ -31,7 +31,7 @@ export function diffConcept(concept: Adr | PreparedConcept, adr: Adr): ConceptDi
   const waived = new Set(prepared.all.filter(({ section }) => isWaived(section, prepared.title, waivers)));
   const judged = judge(prepared, adr, waived);
   const missing = prepared.top.flatMap((entry) => lostIn(entry, judged));
-  const texts = prepared.all.filter((entry) => entry.hasText || judged.judgements.has(entry));
+  const texts = measured(prepared.all.filter((entry) => entry.hasText || judged.judgements.has(entry)));
   const lost = texts.filter((entry) => judged.judgements.get(entry)?.fate === 'lost').length;
   return {
     concept: prepared.adr.path,
@@ -42,6 +42,12 @@ export function diffConcept(concept: Adr | PreparedConcept, adr: Adr): ConceptDi
     extra: findExtra(prepared, adr, judged),
     waived: waivedSections(prepared, waivers),
   };
+}
+
+/** A concept of nothing but what nobody asks for is measured by that. */
+function measured(texts: readonly ConceptSection[]): readonly ConceptSection[] {
+  const asked = texts.filter(({ isAside }) => !isAside);
+  return asked.length > 0 ? asked : texts;
 }
 
 function judge(prepared: PreparedConcept, adr: Adr, waived: ReadonlySet<ConceptSection>): Judged {

@@ -64,10 +64,10 @@ describe.skipIf(!existsSync(pairs))('concepts and ADRs that real projects accept
     expect(failing.length, failing.map(({ name }) => name).join(' ')).toBeLessThanOrEqual(documents.length / 10);
   });
 
-  it('are carried on by 60 % and more in nine of ten ADRs that were written from them', () => {
+  it('are carried on by 60 % and more in nineteen of twenty ADRs that were written from them', () => {
     const written = all().slice(0, 39);
     const below = written.filter(({ concept, adr }) => diffConcept(concept, adr).coveragePercent < 60);
-    expect(below.length, below.map(({ name }) => name).join(' ')).toBeLessThanOrEqual(written.length / 10);
+    expect(below.length, below.map(({ name }) => name).join(' ')).toBeLessThanOrEqual(written.length / 20);
   });
 
   it('are far better covered by their own ADR than by another one of the same project', () => {

@@ -105,6 +105,17 @@ describe('the gate adr_complete', () => {
     expect(messages.join('\n')).toMatch(/Rollback plan/);
   });
 
+  it('rejects an ADR that carries on less than 60 % of its concept, whatever is lost of it', async () => {
+    const settings = { ...complete, concept: 'output/concept.md' };
+    const other =
+      '## Canteen\n\nLunch is cooked by two chefs from Lyon, who bake their bread before dawn.\n\n## Garden\n\nTulips, roses and an old walnut tree are looked after by volunteers.\n';
+    const concept = (more: string) => ({ 'output/ADR-007.md': adr(), 'output/concept.md': `${COVERED}\n${more}` });
+    const [outcome, ...messages] = await judge(concept(other), settings);
+    expect(outcome).toBe('reject');
+    expect(messages[0]).toMatch(/^error: this ADR carries on 33\.3 % of the concept .*; at least 60 % is asked for$/);
+    expect(messages.slice(1).map((message) => message.slice(0, 8))).toEqual(['warning:', 'warning:']);
+  });
+
   it('takes the concept as it was before the phase, not as the phase left it', async () => {
     const settings = { ...complete, concept: 'output/concept.md' };
     const concept = `# Orders\n\n## Rollback plan\n\n1. Stop the importer within 15 minutes\n2. Restore the nightly dump of the ledger\n3. Replay the courier's messages since midnight\n4. Tell the warehouse which parcels to hold\n`;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { loadRules } from '../../adr/rules/load/load-rules.ts';
 import { shippedRules } from '../../adr/rules/load/shipped-rules.ts';
 import type { RuleSet } from '../../adr/rules/rule-set.ts';
-import { adrWords } from './adr-words.ts';
+import { adrWords, coverageWords } from './adr-words.ts';
 
 const shipped = readFileSync(new URL('../../../config/adr-completeness-rules.yaml', import.meta.url), 'utf8');
 
@@ -24,6 +24,14 @@ it('the shipped rules read as demands, each with its condition and what it costs
     'Where `change_scope: major`: a section "Migration" of at least 100 characters with "Phase" or "Schritt" or "Etappe" or "Stufe" or the like; an acceptance criterion that names "migration" or "rollback" or "migrate" or "migrieren" or the like (major-needs-migration, error).',
   );
   expect(words.join('\n')).not.toMatch(/undefined|\[object/);
+});
+
+it('how much of its concept an ADR has to carry on is told in numbers', () => {
+  const rules = own(
+    "_meta: { version: '1', description: mine }\nbase_rules: { min_coverage: 73 }\ncontextual_rules: []\n",
+  );
+  expect(coverageWords(rules)).toContain('At least 73 %');
+  expect(coverageWords(shippedRules(shipped, 'rules.yaml'))).toContain('At least 60 %');
 });
 
 it("the project's own rules are told in its own words", () => {

@@ -25,6 +25,14 @@ export function adrWords(rules: RuleSet, profile: ProfileChoice, say: Say = inEn
   ];
 }
 
+/** How much of its concept an ADR has to carry on. */
+export function coverageWords({ base = BASE_DEFAULTS }: RuleSet, say: Say = inEnglish): string {
+  return say(
+    'At least {percent} % of what the concept says must be carried on; a section that is left out on purpose is named in the header: `concept_waivers: [{example}]`.',
+    { percent: base.minCoverage, example: '{section: "…", reason: "…"}' },
+  );
+}
+
 function helixForm({ base = BASE_DEFAULTS }: RuleSet, say: Say): string[] {
   const values = Object.entries(HEADER_VALUES)
     .filter(([field]) => field !== 'project_type')

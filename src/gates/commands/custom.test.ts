@@ -187,6 +187,7 @@ it('the command sees the allowed environment, who it judges, and nothing else', 
     `HELIX_PROJECT_DIR=${context.project}`,
     'LANG=C',
     'PATH=/usr/bin:/bin',
+    'npm_config_update_notifier=false',
   ]);
 });
 

@@ -41,6 +41,8 @@ export async function runCommand(context: GateContext, options: CommandOptions):
     cwd: dir,
     env: {
       ...context.env,
+      // In an empty home npm looks for a newer npm at each call, which takes longer than many tests.
+      npm_config_update_notifier: 'false',
       ...searchPath(context, dir),
       HELIX_PROJECT_DIR: context.project,
       HELIX_PHASE: context.phase.id,
@@ -48,6 +50,7 @@ export async function runCommand(context: GateContext, options: CommandOptions):
     },
     marker: context.marker,
     wallMs: options.wallMs,
+    lastWords: true,
     signal: context.signal,
     ...present({ confine }),
     ...(options.keepStdout && { keepStdoutBytes: STDOUT_LIMIT }),

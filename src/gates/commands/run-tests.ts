@@ -16,7 +16,13 @@ const MAX_NAME = 300;
 const MAX_MESSAGE = 900;
 
 /** A test that failed, by a name that stays the same from run to run. */
-export type Failed = { readonly name: string; readonly message?: string; readonly location?: Location };
+export type Failed = {
+  readonly name: string;
+  readonly message?: string;
+  readonly location?: Location;
+  /** The files of the tree that its message and stack trace name. */
+  readonly files: readonly string[];
+};
 
 /** What one run of a test command came to. */
 export type TestRun = {
@@ -70,6 +76,7 @@ export async function runTests(
         name: oneLine(withoutDirectory(name, directory), MAX_NAME),
         ...(message !== undefined && { message: excerpt(withoutDirectory(message, directory), MAX_MESSAGE) }),
         ...present({ location }),
+        files: [...new Set(places.flatMap((place) => locate([place])?.file ?? []))],
       };
     }),
     steps: failedSteps(output),

@@ -8,6 +8,7 @@ import type { GateContext } from '../gate/gate-context.ts';
 import type { Probing } from '../probe/probe-tests.ts';
 import { emptiedTests } from './emptied-tests.ts';
 import { isKnown, judgeTests, passes, type TestFacts } from './judge-tests.ts';
+import { changedReproduction } from './reproducing-files.ts';
 import type { CommandOptions } from './run-command.ts';
 import { runTests, type TestRun } from './run-tests.ts';
 import { runnerChanges } from './runner-files.ts';
@@ -28,27 +29,33 @@ export const testsPass = defineGate({
   type: 'tests_pass',
   settings: GATE_SETTINGS.tests_pass,
   command: ({ command }) => command ?? 'detected',
-  judge: async ({ command: given, timeout = TIMEOUT, baseline = false, probe = false, network, checks }, context) => {
+  judge: async (settings, context) => {
+    const { command: given, timeout = TIMEOUT, baseline = false, probe = false, network, checks, expect } = settings;
     const check = checks?.join(', ') ?? 'tests_pass';
     const found = given === undefined ? await detect(context, check) : { command: given, findings: [] };
     if (found.command === undefined) return { kind: 'judged', outcome: 'reject', findings: found.findings };
     const { command } = found;
     const facts = { baseline, before: context.before, check, silent: SILENT.test([command].flat().join(' ')) };
     const options = { command, wallMs: timeout * 1000, network };
+    if (expect === 'red') {
+      const { reproduction } = await import('./reproduction.ts');
+      return reproduction(context, { facts, options });
+    }
     const first = await runTests(context, options);
     if (first.kind === 'interrupted') return first;
     const second = passes(first, facts) ? undefined : await runTests(context, options);
     if (second?.kind === 'interrupted') return second;
     const verdict = judgeTests({ ...facts, first, second });
     const changes = [...(await testCommandChanges(command, context)), ...(await runnerChanges(command, context))];
-    const emptied = await emptiedTests(context);
+    const emptied = [...(await changedReproduction(context)), ...(await emptiedTests(context))];
     const said = [...verdict.findings, ...found.findings, ...changes, ...emptied];
     if (hasError(emptied)) return { ...verdict, outcome: 'reject', findings: said };
     if (verdict.outcome !== 'pass') return { ...verdict, findings: said };
     if (isKnown(second ?? first, facts)) said.push(...(await stepsNotRun(command, context)));
     const former = await withFormerSettings(context, { facts, options, usual: second ?? first });
     if (context.signal.aborted) return STOPPED;
-    const settled = { ...verdict, ...former, findings: [...said, ...former.findings] };
+    const gone = context.reproduced === undefined ? {} : { said: (second ?? first).ending };
+    const settled = { ...verdict, ...former, ...gone, findings: [...said, ...former.findings] };
     if (!probe) return settled;
     const { probeTests } = await import('../probe/probe-tests.ts');
     const probed = await probeTests(context, probing(context, { facts, options, runs: [first, second] }));

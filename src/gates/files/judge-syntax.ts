@@ -20,7 +20,9 @@ export async function judgeSyntax(settings: Settings, context: GateContext, pres
   const about = { tree, ...(!wanted.named && { before: base }), program: context };
   const checked = await checkFiles(wanted.found, about, { language });
   if ('kind' in checked) return checked;
-  const missing = wanted.absent.map((absence): Finding => ({ severity: 'error', check: presence, ...absence }));
+  // What is gone has no syntax to break; only a gate on presence wants something to be there.
+  const absent = wanted.removes && presence === 'syntax_check' ? [] : wanted.absent;
+  const missing = absent.map((absence): Finding => ({ severity: 'error', check: presence, ...absence }));
   const findings = [...missing, ...checked];
   return { kind: 'judged', outcome: hasError(findings) ? 'reject' : 'pass', findings };
 }

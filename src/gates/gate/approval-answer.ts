@@ -44,6 +44,12 @@ export function approvalAnswer(approval: ApprovalResult, { found, result, confid
   return { kind: 'judged', outcome, findings, ...(unsure && { unsure }) };
 }
 
+/** What HELIX notes of what a judge left out or could not show: nobody can mend it in the work. */
+const JUDGES_OWN = new Set([
+  ...['unanswered-check', 'unproven-error', 'failed-check'],
+  ...['nothing-checked', 'unexplained-result', 'unsure-opinion'],
+]);
+
 /** What HELIX notes of an answer that says too little to be let pass. */
 const NO_OPINION = new Set(['unproven-error', 'nothing-checked', 'unsure-opinion']);
 
@@ -55,7 +61,9 @@ function isOpinion({ checks, findings }: ApprovalResult): boolean {
 
 /** What the free checks found stands first, once, whether the approval repeats it or not. */
 function allFindings({ findings, recommendations }: ApprovalResult, found: readonly Finding[]): Finding[] {
-  const told = findings.map(findingOf);
+  const about = findings.filter(({ severity, check }) => severity !== 'warning' || !JUDGES_OWN.has(check));
+  const objects = about.some(({ severity }) => severity !== 'info');
+  const told = (objects ? about : findings).map(findingOf);
   const repeated = new Set(told.map(same));
   return [
     ...found.filter((finding) => !repeated.has(same(finding))),

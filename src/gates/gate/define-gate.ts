@@ -5,9 +5,7 @@ import { FailureClass, Verdict } from '../../domain/verdict.ts';
 import type { AskingContext, GateAnswer, GateContext, ToAsk } from './gate-context.ts';
 
 const Answer = z.discriminatedUnion('kind', [
-  Verdict.pick({ outcome: true, findings: true, tests: true, probe: true, asks: true, unsure: true }).extend({
-    kind: z.literal('judged'),
-  }),
+  Verdict.omit({ gate: true, tree: true, durationMs: true }).extend({ kind: z.literal('judged') }),
   z.strictObject({
     kind: z.literal('interrupted'),
     failure: FailureClass,

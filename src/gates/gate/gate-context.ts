@@ -1,7 +1,7 @@
 import type { ApprovalRequest, Approver, Interrupted } from '../../approval/approver.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
-import type { Probe, Tests, Verdict } from '../../domain/verdict.ts';
+import type { Probe, Reproduction, Tests, Verdict } from '../../domain/verdict.ts';
 import type { Confinement, Processes } from '../../ports/processes.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Tree } from '../../ports/tree.ts';
@@ -23,6 +23,8 @@ export type GateContext = {
   readonly tree: Tree;
   /** The tree the phase's first attempt started from. */
   readonly base: Tree;
+  /** The tree with which the change began that judges see whole, where that is not `base`. */
+  readonly began?: Tree;
   /** The tree of the attempt before, if one was judged. */
   readonly former?: Tree;
   /** The project's own directory. */
@@ -53,6 +55,8 @@ export type GateContext = {
   readonly settingsFile: Project['read'];
   /** The text of a file in the folder `config` that HELIX ships. */
   readonly shippedConfig: World['shippedConfig'];
+  /** The files with which earlier phases of the run showed a bug, in the order of their paths. */
+  readonly reproduced?: readonly string[];
   /** What the same command counted when it last passed or, before that, on the untouched tree. */
   readonly before?: Tests;
   /** The way to independent judges; absent where nobody may be asked. */
@@ -60,7 +64,10 @@ export type GateContext = {
 };
 
 /** What a gate knows of its subject before anything is checked or asked; `inputs` are the paths at which a judge sees what was given. */
-export type AskingContext = Pick<GateContext, 'phase' | 'tree' | 'base' | 'input' | 'projectFile'> &
+export type AskingContext = Pick<
+  GateContext,
+  'phase' | 'tree' | 'base' | 'began' | 'input' | 'projectFile' | 'reproduced'
+> &
   Pick<Approver, 'inputs'>;
 
 /** What a gate asks a judge; what the free checks find is added when they are made. */
@@ -74,6 +81,10 @@ export type GateAnswer =
       readonly findings: readonly Finding[];
       readonly tests?: Tests | undefined;
       readonly probe?: Probe | undefined;
+      /** The bug a failing test shows. */
+      readonly reproduced?: Reproduction | undefined;
+      /** The last words of the test command. */
+      readonly said?: string | undefined;
       /** Files whose change a human has to see although the gate passes. */
       readonly asks?: readonly string[] | undefined;
       /** The judge would let it pass but is not sure, so a human is asked. */

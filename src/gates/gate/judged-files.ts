@@ -16,13 +16,19 @@ export type JudgedFiles = {
 /** Finds the files a judge is to look at: those that are named, else what an approval phase was given or another phase made. */
 export function judgedFiles(
   files: readonly string[] | undefined,
-  context: Pick<AskingContext, 'phase' | 'tree' | 'base' | 'inputs'>,
+  context: Pick<AskingContext, 'phase' | 'tree' | 'base' | 'began' | 'inputs' | 'reproduced'>,
 ): JudgedFiles {
-  const { inputs } = context;
+  const { inputs, reproduced = [], tree } = context;
   if (files !== undefined) return namedFiles(files, context);
   if (context.phase.type !== 'approval') {
-    const { found, absent, named } = wantedFiles(undefined, context);
-    return { paths: found.map(({ path }) => path), absent, named };
+    const { found, absent, named, removes } = wantedFiles(undefined, {
+      ...context,
+      base: context.began ?? context.base,
+    });
+    const shown = tree.files.map(({ path }) => path).filter((path) => !named && reproduced.includes(path));
+    // What is gone stands in the difference alone.
+    if (removes) return { paths: shown, absent: [], named };
+    return { paths: [...new Set([...found.map(({ path }) => path), ...shown])], absent, named };
   }
   const hint = 'Name what is to be approved under input of the phase, or under files of its gate.';
   const absent = inputs.length > 0 ? [] : [{ message: 'the phase was given nothing to approve', hint }];

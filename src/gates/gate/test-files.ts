@@ -14,6 +14,16 @@ const TEST_FILES: readonly RegExp[] = [
   /Tests?\.cs$|(?:^|\/)[^/]*Tests?\/.*\.cs$/,
 ];
 
+/** Folders that are there for tests alone: what lies in them is a test, or its data. */
+const TEST_PLACES =
+  /(?:^|\/)(?:tests?|Tests?|specs?|__tests?__|__snapshots__|__fixtures__|testdata|e2e|t)\/|(?:^|\/)(?:[^/]+[._-](?:test|tests|spec)|test_[^/]+)\.\w{1,10}$/;
+
+/** Tells whether a file is there for tests alone, by its place and name; in Rust tests stand beside what they test. */
+export function isOnlyForTests(path: string): boolean {
+  if (FOREIGN.test(path)) return false;
+  return TEST_PLACES.test(path) || (!path.endsWith('.rs') && isTestFile(path));
+}
+
 /** Tells whether a file holds tests, by its name. */
 export function isTestFile(path: string): boolean {
   return !FOREIGN.test(path) && TEST_FILES.some((pattern) => pattern.test(path));

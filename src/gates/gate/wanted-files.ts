@@ -13,6 +13,8 @@ export type WantedFiles = {
   readonly found: readonly TreeFile[];
   readonly absent: readonly Absence[];
   readonly named: boolean;
+  /** Nobody named a file, and all that was done is that files went. */
+  readonly removes: boolean;
 };
 
 type Context = Pick<GateContext, 'phase' | 'tree' | 'base'>;
@@ -41,7 +43,7 @@ function namedFiles(declared: readonly string[], { tree, phase }: Context): Want
       },
     ];
   });
-  return { found: [...found], absent, named: true };
+  return { found: [...found], absent, named: true, removes: false };
 }
 
 function changedFiles({ tree, base, phase }: Context): WantedFiles {
@@ -53,5 +55,8 @@ function changedFiles({ tree, base, phase }: Context): WantedFiles {
     message: `no new or changed file under ${phase.output.directory}`,
     hint: `Write the phase's result to ${directory}, relative to the working directory.`,
   };
-  return { found, absent: found.some(({ size }) => size > 0) ? [] : [absence], named: false };
+  if (found.some(({ size }) => size > 0)) return { found, absent: [], named: false, removes: false };
+  const now = new Set(tree.files.map(({ path }) => path));
+  const removes = base.files.some(({ path }) => inside(path) && !now.has(path));
+  return { found, absent: [absence], named: false, removes };
 }

@@ -12,7 +12,7 @@ async function judge(review: unknown, file = 'output/review.json', settings: { f
 
 it.each<[string, unknown]>([
   ['a bare approval', { approved: true }],
-  ['one without findings', { approved: true, findings: [], issues: [], comments: [], suggestions: ['shorter'] }],
+  ['one without findings', { approved: true, findings: [], issues: [], comments: [], suggestions: [] }],
   ['fields nobody knows', { approved: true, reviewer: 'me', score: 10 }],
 ])('%s passes', async (_what, review) => {
   expect(said(await judge(review))).toEqual(['pass']);
@@ -32,6 +32,22 @@ it('warnings and remarks pass and are kept', async () => {
   });
 });
 
+it('what a review suggests is kept for the author and never blocks, whatever shape it has', async () => {
+  const suggestions = [
+    'ZEBRA-1',
+    { severity: 'error', message: 'ZEBRA-2', file: 'a.ts', line: 3 },
+    { idea: 'ZEBRA-3' },
+    ' ',
+  ];
+  const told = ['info: ZEBRA-1', 'info: ZEBRA-2', 'info: {"idea":"ZEBRA-3"}'];
+  expect(said(await judge({ approved: true, suggestions }))).toEqual(['pass', ...told]);
+  const refused = await judge({ approved: false, findings: [{ severity: 'error', message: 'bad' }], suggestions });
+  expect(said(refused)).toEqual(['reject', 'error: bad', ...told]);
+  expect(refused).toMatchObject({
+    findings: [{}, { check: 'recommendation' }, { location: { file: 'a.ts', line: 3 } }, {}],
+  });
+});
+
 it.each<[string, unknown]>([
   ['an error among the findings', { approved: true, findings: [{ severity: 'error', message: 'bad' }] }],
   ['an error in capitals', { approved: true, findings: [{ severity: 'ERROR', message: 'bad' }] }],
@@ -42,6 +58,11 @@ it.each<[string, unknown]>([
   ['a severity that is empty', { approved: true, findings: [{ severity: '', message: 'bad' }] }],
 ])('%s outweighs the approval', async (_what, review) => {
   expect(said(await judge(review))).toEqual(['reject', 'error: bad']);
+});
+
+it('a refusal with a reason is told by its reason alone: whoever has room for one finding is shown the first', async () => {
+  const review = { approved: false, findings: [{ severity: 'info', message: 'by the way' }, { message: 'bad' }] };
+  expect(said(await judge(review))).toEqual(['reject', 'info: by the way', 'error: bad']);
 });
 
 it.each<[string, unknown, RegExp]>([

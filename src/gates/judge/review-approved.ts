@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/finding.ts';
+import { type Finding, hasError } from '../../domain/finding.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
 import { defineGate } from '../gate/define-gate.ts';
 import { readReview, reviewPath } from './review.ts';
@@ -13,7 +13,9 @@ export const reviewApproved = defineGate({
     const review = await readReview(tree, path);
     if ('unreadable' in review) return reject([error(path, review.unreadable)]);
     const { approved, findings, rejects } = review;
-    const found = approved ? [...findings] : [error(path, 'the review does not approve'), ...findings];
+    // Where there is room for one finding it has to be a reason.
+    const found =
+      approved || hasError(findings) ? [...findings] : [error(path, 'the review does not approve'), ...findings];
     return rejects ? reject(found) : ({ kind: 'judged', outcome: 'pass', findings: found } as const);
   },
 });

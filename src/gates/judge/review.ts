@@ -81,12 +81,21 @@ export async function readReview(
   return { unreadable: `${path} is not a review: ${issues.join('; ')}` };
 }
 
-function reviewOf({ approved, findings = [], issues = [], comments = [] }: z.infer<typeof ReviewFile>): Review {
+function reviewOf(review: z.infer<typeof ReviewFile>): Review {
+  const { approved, findings = [], issues = [], comments = [], suggestions = [] } = review;
   const found = [
     ...[...findings, ...issues].map((remark) => finding(remark, 'error')),
     ...comments.map((remark) => finding(remark, 'info')),
+    ...suggestions.map(recommendation).filter(({ message }) => message.trim() !== ''),
   ];
   return { approved, findings: found, rejects: !approved || hasError(found) };
+}
+
+/** Blocks nothing, whatever severity it claims, and is kept in whatever shape it has. */
+function recommendation(said: unknown): Finding {
+  const remark = Remark.safeParse(said);
+  const told = finding(remark.success ? remark.data : JSON.stringify(said), 'info');
+  return { ...told, severity: 'info', check: 'recommendation' };
 }
 
 /** A severity nobody knows counts as an error: what is unclear is not approved. */

@@ -84,15 +84,7 @@ it('no answer is no opinion, and where nobody can be asked it says so', async ()
   expect(said(await verification.judge({}, await gateContext(scratch({ 'output/a': 'a' }))))[0]).toBe('setup');
 });
 
-it.each([
-  ['schema', 'revise'],
-  ['crash', 'crash'],
-] as const)('an answer that is none fails the attempt, a judge that breaks off does not (%s)', async (failure, first) => {
-  const asked = {
-    ...approver(),
-    ask: async () => ({ kind: 'interrupted' as const, failure, message: 'no, it is broken' }),
-  };
-  const [outcome, message = ''] = said(await judge(asked));
-  expect(outcome).toBe(first);
-  expect(message).toContain('no, it is broken');
+it('an answer that is none is the verifier’s failure, and not one of the work', async () => {
+  const cut = { kind: 'interrupted', failure: 'schema', message: 'no, it is broken' } as const;
+  expect(await judge(approver(cut))).toEqual(cut);
 });

@@ -29,18 +29,10 @@ export const verification = defineGate({
     const { found, absent } = wantedFiles(undefined, context);
     if (absent.length > 0) return mild(rejectAbsent(absent));
     const answer = await approver.ask({ ...requestOf(found, phase), found: [] });
-    if (answer.kind === 'interrupted') return answer.failure === 'schema' ? unreadable(answer.message) : answer;
+    if (answer.kind === 'interrupted') return answer;
     return mild(approvalAnswer(answer.result, { found: [] }));
   },
 });
-
-/** A verifier that does not answer as asked has not confirmed anything: the attempt fails, and the next one is verified anew. */
-function unreadable(why: string): GateAnswer {
-  const message = `the verifier did not answer as it was asked to, so nothing is confirmed: ${oneLine(why, 500)}`;
-  const hint = 'Make sure that what the phase has to deliver is there, whole and plain to see.';
-  const finding = { severity: 'error', check: 'unstructured-answer', message, hint } as const;
-  return { kind: 'judged', outcome: 'revise', findings: [finding] };
-}
 
 /** Whatever a verifier misses is worth another attempt. */
 function mild(answer: GateAnswer): GateAnswer {

@@ -31,6 +31,7 @@ export function buildPlan(
       setup: commandsOf(workspace.setup ?? []),
       copy: (workspace.copy ?? []).map(normalisePath),
       cache: (workspace.cache ?? []).map(normaliseDirectory),
+      ...present({ keepOut: workspace.keep_out?.map(normalisePath) }),
     },
     concurrency: header.concurrency ?? DEFAULT_CONCURRENCY[mode],
     budget: header.budget ?? settings.budget ?? DEFAULT_BUDGET,
@@ -80,7 +81,9 @@ export function buildPhases({ header, phases }: PlanDraft, mode: Mode, usual: Li
 
 /** Tests that do not notice when a fix is broken do not show that it is one. */
 function probing(gate: Gate): Gate {
-  return gate.type === 'tests_pass' ? { ...gate, settings: { probe: true, ...gate.settings } } : gate;
+  return gate.type === 'tests_pass' && gate.settings.expect === undefined
+    ? { ...gate, settings: { probe: true, ...gate.settings } }
+    : gate;
 }
 
 function buildPhase({ id, entry, gates }: PhaseDraft, mode: Mode, usual: Limits): Omit<Phase, 'dependsOn'> {

@@ -33,6 +33,7 @@ function headerPaths(header: PlanHeader): Written[] {
   return [
     ...listed(workspace.copy, ['workspace', 'copy']),
     ...listed(workspace.cache, ['workspace', 'cache']),
+    ...listed(workspace.keep_out, ['workspace', 'keep_out']),
     ...listed(header.protected, ['protected']),
     ...listed(header.dynamic_phase_template, ['dynamic_phase_template']),
   ];

@@ -6,8 +6,10 @@ import { checkApprovals } from './check-approvals.ts';
 import { checkCommands, type FindProgram } from './check-commands.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkInputs } from './check-inputs.ts';
+import { checkKeepOut } from './check-keep-out.ts';
 import { checkNames } from './check-names.ts';
 import { checkPaths } from './check-paths.ts';
+import { checkReviews } from './check-reviews.ts';
 import type { PlanCheck } from './plan-check.ts';
 
 /** Everything that can be known to be wrong with a plan before its first agent starts. */
@@ -18,12 +20,14 @@ export async function checkPlan(
   checkProjectType(check, types);
   checkGraph(check);
   checkPaths(check);
+  checkReviews(check);
   checkTemplates(check);
   await checkNames(check);
   await checkApprovals(check);
   await checkInputs(check);
   await checkCommands(check, findProgram);
   await checkCopies(check);
+  checkKeepOut(check);
 }
 
 /** A file that is not there cannot be copied; its absence would only show in tests that fail. */

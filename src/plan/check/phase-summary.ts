@@ -10,6 +10,8 @@ export type PhaseSummary = {
   readonly gates: readonly string[];
   /** Its tests are probed: changed lines are broken to see whether they notice. */
   readonly probed?: true;
+  /** It shows a bug: a test that it adds has to fail. */
+  readonly reproduces?: true;
   readonly agent?: string;
   readonly model?: string;
 };
@@ -24,6 +26,7 @@ export function phaseSummary({ draft, phase }: CheckedPhase): PhaseSummary {
     dependsOn,
     gates: gates.map(({ type }) => type),
     ...(gates.some(({ settings }) => settings.probe === true) && { probed: true }),
+    ...(gates.some(({ settings }) => settings.expect === 'red') && { reproduces: true }),
     ...present({ agent, model: config.model }),
   };
 }

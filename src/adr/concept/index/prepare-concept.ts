@@ -1,5 +1,6 @@
 import type { Adr, Section } from '../../document/adr.ts';
 import type { SectionKind } from '../../document/section-names.ts';
+import { asideIn } from '../read/asides.ts';
 import { splitBeginning, withoutHeader } from '../read/beginning.ts';
 import { headingOf, isExempt, obligationOf, ownObligation, titleOf } from '../read/headings.ts';
 import { createLexicon, type Lexicon, readTerms, startSample } from '../read/lexicon.ts';
@@ -41,6 +42,8 @@ export type ConceptSection = {
   readonly obligation: SectionKind | undefined;
   /** False for a heading under which only subsections stand. */
   readonly hasText: boolean;
+  /** True for what is no part of the measure: nobody asks an ADR for what is out of scope. */
+  readonly isAside: boolean;
   readonly children: readonly ConceptSection[];
 };
 
@@ -72,7 +75,8 @@ export function prepareConcept(adr: Adr): PreparedConcept {
   const required = parts.filter(({ section }) => section !== undefined && !isExempt(section, title));
   // A concept that is no more than a summary or a few words is compared by these.
   const isLong = required.some(({ terms }) => terms.size >= MIN_TERMS);
-  const readSection = sectionReader(lexicon, { title, rarity: rarityOf(whole), fewest: isLong ? MIN_TERMS : 1 });
+  const reading = { title, rarity: rarityOf(whole), fewest: isLong ? MIN_TERMS : 1, isAside: asideIn(parts, title) };
+  const readSection = sectionReader(lexicon, reading);
   const compared = isLong ? required : parts;
   const all: ConceptSection[] = [];
   const below = new Map<Section, ConceptSection[]>();
@@ -94,17 +98,25 @@ type Reading = {
   readonly rarity: (term: string) => number;
   /** How many words a text has at least that is no obligation. */
   readonly fewest: number;
+  readonly isAside: (part: Part) => boolean;
 };
 
-function sectionReader(lexicon: Lexicon, { title, rarity, fewest }: Reading) {
+function sectionReader(lexicon: Lexicon, { title, rarity, fewest, isAside: isAsideIn }: Reading) {
   return (section: Section, part: Part): Omit<ConceptSection, 'children'> => {
-    const obligation = obligationOf(section, title);
+    const isAside = isAsideIn(part);
+    const obligation = isAside ? undefined : obligationOf(section, title);
     return {
-      ...{ section, part, obligation, ...weighed(part, rarity, lexicon) },
+      ...{ section, part, obligation, isAside, ...weighed(part, rarity, lexicon) },
       topics: [...headingOf(section).topics].map((topic) => lexicon.ids.get(topic) ?? -1),
-      hasText: obligation === undefined ? part.terms.size >= fewest : isPromise(section, part),
+      hasText: obligation === undefined ? isContent(section, part, fewest) : isPromise(section, part),
     };
   };
+}
+
+/** A text that only announces the subsections after it is none. */
+function isContent({ children }: Section, { terms, codeTerms, items }: Part, fewest: number): boolean {
+  if (terms.size < fewest || children.length === 0 || codeTerms.size > 0) return terms.size >= fewest;
+  return items.some(({ text }) => !isLeadIn(text));
 }
 
 /** "None", "No migration is needed" */
