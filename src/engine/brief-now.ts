@@ -7,6 +7,7 @@ import { isReview } from '../domain/plan/judging-phase.ts';
 import type { Phase } from '../domain/plan/plan.ts';
 import { present } from '../domain/present.ts';
 import { replay } from '../domain/run/evolve.ts';
+import { PROJECT_FOLDER } from '../ports/tree.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { World } from '../ports/world.ts';
 import { attemptSource, composeBrief } from './attempt/attempt-brief.ts';
@@ -67,7 +68,9 @@ export async function creatorBriefNow(phase: Phase, { ports, state }: Now): Prom
   const reviewed = isReview(phase)
     ? await reviewMaterial({ phase, start, inputs: found }, { ports, state })
     : undefined;
-  const reading = isAnswered(phase, state) ? READ_ONLY_COPY : undefined;
+  const reading = isAnswered(phase, state)
+    ? { dir: READ_ONLY_COPY, ...(state.tip === undefined && { project: PROJECT_FOLDER }) }
+    : undefined;
   const source = await attemptSource({ state, phase, attempt, inputs, conventions, base, reviewed, reading }, ports);
   const { text, templates } = await composeBrief(source, ports.template, reviewed);
   const commit = state.base?.commit?.slice(0, 12);

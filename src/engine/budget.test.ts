@@ -198,11 +198,12 @@ test('attempts side by side share the time, and who cannot have any waits for wh
   const { stage, open } = project(phases, { budget: { minutes: 2.5 }, concurrency: 4 });
   let held = 0;
   const seen: number[] = [];
+  const { promise: bothWork, resolve } = Promise.withResolvers<void>();
   const world = open(
     agentOf(async ({ wallMs }) => {
       held += wallMs;
-      seen.push(held);
-      await aMoment(20);
+      if (seen.push(held) === 2) resolve();
+      await bothWork;
       held -= wallMs;
       return DONE;
     }),
@@ -242,15 +243,24 @@ test.each<[what: string, minutesLater: number, ms: number]>([
 test('an attempt that said nothing has worked until the last fact HELIX wrote, whatever people added later', async () => {
   const { stage, open } = project([{ id: 'a' }, { id: 'b', depends_on: [] }], { budget: { minutes: 60 } });
   const killed = new Error('killed');
+  const { promise: accepted, resolve } = Promise.withResolvers<void>();
   const world = open(
     agentOf(async ({ phase }) => {
-      await aMoment(phase.id === 'a' ? 150 : 50);
-      if (phase.id === 'a') throw killed;
+      if (phase.id === 'a') {
+        await accepted;
+        throw killed;
+      }
+      await aMoment(50);
       return DONE;
     }),
   );
   let run = '';
-  const company = { onEvent: (_event: RunEvent, state: { run: string }) => (run = state.run) };
+  const company = {
+    onEvent: ({ type }: RunEvent, state: { run: string }) => {
+      run = state.run;
+      if (type === 'phase_accepted') resolve();
+    },
+  };
   await expect(stage.start(world, company)).rejects.toBe(killed);
   const before = await stage.events(world, run);
   const began = before.find(({ type, data }) => type === 'attempt_started' && 'phase' in data && data.phase === 'a');

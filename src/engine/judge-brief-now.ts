@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { approvalBrief } from '../approval/approval-brief.ts';
+import { definitionPlaces } from '../approval/make-question.ts';
 import type { Question } from '../approval/question.ts';
 import type { BriefPart } from '../brief/brief-parts.ts';
 import { lastTree } from '../domain/facts/last-tree.ts';
@@ -8,13 +9,18 @@ import type { RunState } from '../domain/facts/run-state.ts';
 import { HelixError } from '../domain/helix-error.ts';
 import { creatorsBefore } from '../domain/ladder/authors.ts';
 import type { Phase } from '../domain/plan/plan.ts';
+import { present } from '../domain/present.ts';
 import type { AskingContext, ToAsk } from '../gates/gate/gate-context.ts';
 import { PROJECT_FOLDER, type Snapshot, type Tree } from '../ports/tree.ts';
 import { freePath } from '../text/free-path.ts';
 import { inputsNow } from './brief-now.ts';
 import { questionFor } from './judge/question-for.ts';
+import { withStandIn } from './judge/stand-in.ts';
+import { changeBegan } from './judge/whole-change.ts';
 import type { EnginePorts } from './step/engine-ports.ts';
+import { questionSource } from './step/question-source.ts';
 import { readInput } from './step/read-input.ts';
+import { reproducedBefore } from './step/reproduced.ts';
 import { workedIn } from './step/worked.ts';
 
 type Role = Question['role'];
@@ -32,6 +38,8 @@ export type JudgeBriefNow = {
 
 /** Where the copy will lie that a judge reads; it is made when the judge is asked. */
 const COPY = '<a read-only copy of the work>';
+/** Stands for files that nobody has declared and nobody has made yet. */
+const CHANGES = 'what the phase will have changed';
 
 /** What the judges of a phase would be told now, one brief for each gate that asks one; throws HelixError `usage` where none does. */
 export async function judgeBriefsNow(phase: Phase, role: Role, now: Now): Promise<JudgeBriefNow[]> {
@@ -57,10 +65,14 @@ async function workNow(phase: Phase, { ports, state }: Now): Promise<Work> {
   const isApproval = phase.type === 'approval';
   const inputs = last?.inputs ?? (isApproval ? await toJudge(phase, { ports, state }) : []);
   const base = at?.baseTree ?? (last === undefined ? undefined : state.tip?.tree);
+  const whole = changeBegan(phase, state);
+  const began = whole === undefined || last === undefined ? undefined : await workspace.tree(whole);
   const context = {
     ...{ phase, inputs: inputs.map(({ path }) => path), input: readInput(inputs, workspace) },
     tree: last === undefined ? expected(isApproval ? [] : phase.output.files) : await workspace.tree(last.tree),
     base: base === undefined ? expected([]) : await workspace.tree(base),
+    ...present({ reproduced: reproducedBefore(phase.id, state) }),
+    ...present({ began }),
     projectFile: async (path: string, limit: number) =>
       (await workedIn(project, state.plan.workspace))?.read(path, limit),
   };
@@ -82,20 +94,45 @@ function expected(paths: readonly string[]): Tree {
 }
 
 async function judgeBrief(
-  request: ToAsk,
+  asked: ToAsk,
   { tree, context }: Work,
   around: Now & { phase: Phase },
 ): Promise<JudgeBriefNow> {
   const { phase, ports } = around;
-  const snapshot = unpinned(request, context, around);
+  const pinned =
+    tree === undefined ? { request: withPlaceholder(asked) } : await withStandIn({ phase, tree }, asked, around);
+  const { request } = pinned;
+  const shown = 'tree' in pinned && pinned.tree !== tree ? { tree: await ports.workspace.tree(pinned.tree) } : {};
+  const snapshot = unpinned(request, { ...context, ...shown }, around);
   const question = await questionFor({ phase, tree, request: { ...request, found: [] }, snapshot }, around);
   const { brief, instructions } = approvalBrief(question, COPY);
-  return { brief: ports.secrets.redact(brief), instructions, parts: partsOf(question) };
+  const own = await definitionPlaces(request.type, await questionSource(around));
+  const commit = around.state.base?.commit?.slice(0, 12);
+  const origin = {
+    state: around.state,
+    definition: own.size > 0 ? `approvals/${request.type}/` : `HELIX's own approvals/${request.type}/`,
+    began: commit === undefined ? 'the project, as it was when the run began' : `commit ${commit}`,
+    subject: tree === undefined ? toCome(request, around.state) : 'the work of the last attempt',
+  };
+  return { brief: ports.secrets.redact(brief), instructions, parts: partsOf(question, origin) };
+}
+
+/** A judge is never asked about nothing: as long as no file is known, a name stands for what is to come. */
+function withPlaceholder(asked: ToAsk): ToAsk {
+  return asked.files.length > 0 ? asked : { ...asked, files: [`<${CHANGES}>`] };
+}
+
+function toCome({ files }: ToAsk, { source }: RunState): string {
+  return files.includes(`<${CHANGES}>`) ? CHANGES : `outputs declared in ${source.path}`;
 }
 
 /** What the copy will hold, read where it lies. */
-function unpinned({ concept }: ToAsk, { tree, inputs, input, projectFile }: AskingContext, { state }: Now): Snapshot {
-  const own = [...tree.files.map(({ path }) => path), ...inputs];
+function unpinned(
+  { concept, files }: ToAsk,
+  { tree, inputs, input, projectFile }: AskingContext,
+  { state }: Now,
+): Snapshot {
+  const own = [...tree.files.map(({ path }) => path), ...inputs, ...files];
   const around = state.tip === undefined ? freePath(PROJECT_FOLDER, own) : undefined;
   const beside = around === undefined || concept === undefined ? [] : [posix.join(around, concept.path)];
   const paths = [...new Set([...own, ...beside])];
@@ -114,28 +151,45 @@ function unpinned({ concept }: ToAsk, { tree, inputs, input, projectFile }: Aski
   };
 }
 
-function partsOf(question: Question): BriefPart[] {
-  const { type, checks, definition, difference, conventions, criteria, asked, settled, concept } = question;
-  const folder = `approvals/${type}/`;
+type Origin = {
+  readonly state: RunState;
+  /** The folder of the definition. */
+  readonly definition: string;
+  /** What the conventions are read from. */
+  readonly began: string;
+  /** What is judged. */
+  readonly subject: string;
+};
+
+function partsOf(question: Question, { state, definition: folder, began, subject }: Origin): BriefPart[] {
+  const { role, checks, definition, difference, conventions, criteria, asked, settled, concept, language } = question;
+  const { path: plan } = state.source;
+  // A verifier holds the work against its criteria, and nothing else.
+  const told = role === 'verifier' ? [] : [...conventions.texts, ...conventions.more];
   const parts: (BriefPart | false)[] = [
     { part: 'what is asked', from: `${folder}CLAUDE.md` },
-    { part: 'what to judge', from: 'the work of the last attempt; before there is one, the declared outputs' },
-    asked.request !== undefined && { part: 'request', from: 'request.md, as it was when the run began' },
-    asked.tasks.length > 0 && { part: 'task', from: 'descriptions, types and outputs of the plan' },
+    { part: 'what to judge', from: subject },
+    asked.request !== undefined && {
+      part: 'request',
+      from: isThere(state.request) ? 'request.md, as it was when the run began' : `${plan}: project.description`,
+    },
+    asked.tasks.length > 0 && { part: 'task', from: `descriptions, types and outputs in ${plan}` },
     asked.spec !== undefined && {
       part: 'specification',
       from: 'spec.yaml, with what was decided about it in this run',
     },
-    criteria.length > 0 && { part: 'what the work must come to', from: 'outputs of the plan' },
-    settled.length > 0 && { part: 'what is settled', from: 'gates of the plan' },
+    criteria.length > 0 && { part: 'what the work must come to', from: `outputs in ${plan}` },
+    settled.length > 0 && { part: 'what is settled', from: `gates in ${plan}` },
     concept !== undefined && { part: 'concept', from: concept },
     ...checks.map(({ id }) => ({ part: `check ${id}`, from: `${folder}checks/${id}.md` })),
     ...definition.skills.map(({ path }) => ({ part: `skill ${path}`, from: `${folder}${path}` })),
     difference !== undefined && { part: 'what changed', from: 'the trees of this run' },
-    ...conventions.texts.map(({ path }) => ({
-      part: `convention ${path.replaceAll('`', '')}`,
-      from: 'the base of the run',
-    })),
+    ...told.map(({ path }) => ({ part: `convention ${path.replaceAll('`', '')}`, from: began })),
+    language !== undefined && { part: 'language', from: 'helix.yaml: language' },
   ];
   return parts.filter((part) => part !== false);
+}
+
+function isThere(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== '';
 }

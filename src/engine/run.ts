@@ -66,6 +66,7 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
     settings: prepared.plan.workspace,
     simulated: prepared.simulated,
     onSetUp: company.onSetUp,
+    walled: sandbox.level === 'strict',
     ...present({ branch: refOf(prepared.options.branch) }),
   });
   refuseSecrets(prepared, world.secrets(Object.values(prepared.agents)));
@@ -149,7 +150,8 @@ export async function resumeRun(
     const sandbox = state.cancelRequested
       ? await world.sandbox('auto')
       : await foundSandbox(world, prepared ?? { plan: state.plan, settings: state.isolation }, company);
-    const workspace = await world.workspace({ ...scopeOf(state), onSetUp: company.onSetUp });
+    const walled = sandbox.level === 'strict';
+    const workspace = await world.workspace({ ...scopeOf(state), walled, onSetUp: company.onSetUp });
     if (prepared !== undefined) refuseSecrets(prepared, world.secrets(Object.values(prepared.agents)));
     leave = state.cancelRequested ? undefined : await workspace.take();
     await processes.endMarked(state.marker);

@@ -181,7 +181,23 @@ describe('the request to a human', () => {
     const cut = interrupted('01-first', 1, { failure: 'auth', message: 'please\x1b[31m log in' });
     const run = sampleRun(plan, [started('01-first'), cut, asked('01-first', { reason: 'blocked' })]);
     const request = hilRequest(run.state, requestOf(run), run.events);
-    expect(request.consultant_analysis.problem).toBe('The last attempt was interrupted: auth: please log in');
+    expect(request.consultant_analysis.problem).toBe(
+      'The last attempt was interrupted: its login is missing or was refused: please log in',
+    );
+  });
+
+  it('names what failed and why, however much a command said between them', () => {
+    const output = ['…', ...Array.from({ length: 58 }, (_, line) => `noise ${line}`), 'ZEBRA-REASON'].join('\n');
+    const finding = {
+      severity: 'error',
+      check: 'custom',
+      message: `it ended with exit code 1:\n${output}`,
+      output,
+    } as const;
+    const run = sampleRun(plan, [...first, ...tried('02-second', 1, verdict('reject', [finding])), asked('02-second')]);
+    const request = hilRequest(run.state, requestOf(run), run.events);
+    expect(request.consultant_analysis.problem).toBe('custom: it ended with exit code 1: … ZEBRA-REASON');
+    expect(consultantAnalysis(request, [])).toContain('ZEBRA-REASON');
   });
 
   it('has no problem when a phase only asks before it starts', () => {

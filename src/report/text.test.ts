@@ -21,7 +21,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { renderMermaid } from './plan/mermaid.ts';
 import type { PhaseView } from './plan/plan-document.ts';
 import { renderPlan } from './plan/plan-text.ts';
-import { renderEvent } from './run/event-text.ts';
+import { foldEvent, renderEvent } from './run/event-text.ts';
 import { renderStatus } from './run/status-text.ts';
 import { columns, cut, fold, pad, wrap } from './words/columns.ts';
 import { renderFindings } from './words/findings-text.ts';
@@ -52,6 +52,12 @@ describe('the status', () => {
     expect(renderEvent(limited, plan)).toMatch(
       /interrupted: rate_limit: no more; worth another try at 2026-11-03 15:30:00 UTC; 1.50 USD \(API-equivalent\)$/,
     );
+  });
+
+  it('says until when an answer is waited for, and what is done else', () => {
+    const { state } = sampleRun(plan, [...stuck.slice(0, -1), asked('02-second', { waitHours: 3, onTimeout: 'B' })]);
+    const view = { owned: false, width: 100, paint: plain, now: '2026-11-03T10:02:06.000Z' };
+    expect(renderStatus(state, view)).toMatch(/\n {2}answer within \d h, by 2026-11-03 \S+ UTC, else B\n/);
   });
 
   it('has one line per phase, the question and the command that answers it', () => {
@@ -238,6 +244,20 @@ describe('an event', () => {
       '02-writer  files_exist, tests_pass: pass, 2 warnings: one',
       '02-writer  tests_pass: reject: output/x.md is missing (and 1 more)',
     ]);
+  });
+
+  it('of a long message keeps what failed and the reason, which stands last', () => {
+    const long: Finding = {
+      ...{ severity: 'error', check: 'custom' },
+      message: `the command ended with exit code 1:\n${'noise\n'.repeat(200)}ZEBRA-REASON`,
+    };
+    const [line = ''] = lines(judged('02-writer', 1, verdict('reject', [long, missing()], 'custom')));
+    expect(line).toBe('02-writer  custom: reject: the command ended with exit code 1: … ZEBRA-REASON (and 1 more)');
+    const longer = { ...long, message: 'it ended:\nthe last words', output: `${'x'.repeat(5000)}\nZEBRA-LAST` };
+    expect(lines(judged('02-writer', 1, verdict('reject', [longer], 'custom')))[0]).toContain('it ended: … ZEBRA-LAST');
+    const folded = foldEvent(line, 40);
+    expect(folded.join(' ').replaceAll(/ +/g, ' ')).toBe(line.replaceAll(/ +/g, ' '));
+    expect(folded.filter((each) => columns(each) > 40)).toEqual([]);
   });
 
   it('stays one safe line, whatever an agent or a human wrote', () => {

@@ -3,6 +3,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import { checkAgents, checkRoles } from '../../plan/check/check-agents.ts';
 import { loadSettings, SETTINGS_PATH } from '../../plan/read/load-settings.ts';
+import { readingBy } from '../../plan/read/reading-by.ts';
 import type { Before } from '../../ports/pinned-project.ts';
 import type { Project } from '../../ports/project.ts';
 
@@ -15,16 +16,7 @@ export async function ownSettings(
   before: Pick<Before, 'read'>,
   onFindings: (found: SettingsFindings) => void,
 ): Promise<HelixFile> {
-  const { settings, findings, agentNames, text } = await loadSettings({
-    dir: project.dir,
-    read: before.read,
-    match: (pattern) => project.match(pattern),
-    links: (folder) => project.links(folder),
-    target: (path) => project.target(path),
-    hasDirectory: (path) => project.hasDirectory(path),
-    inGit: () => project.inGit(),
-    fromTop: (path) => project.fromTop(path),
-  });
+  const { settings, findings, agentNames, text } = await loadSettings(readingBy(before.read, project));
   checkAgents(settings.agents ?? {}, findings);
   checkRoles(settings, new Set(['default', ...agentNames]), findings);
   if (findings.sorted.length > 0) onFindings({ findings: findings.sorted, path: SETTINGS_PATH, text });

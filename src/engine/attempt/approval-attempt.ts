@@ -18,7 +18,7 @@ export async function prepareApproval(step: AttemptStep, context: Context): Prom
   const { state } = recorder;
   const { inputs, missing } = await inputsOf(step, ports, state);
   if (missing.length > 0) return { missing };
-  const content = { start: step.start, inputs, omit: [], signal, ...present({ tip: state.tip }) };
+  const content = { start: step.start, inputs, omit: [], onlyRead: true, signal, ...present({ tip: state.tip }) };
   const { start, base } = await ports.workspace.prepare(phase, content);
   const at = { phase: phase.id, attempt };
   await recorder.happened({

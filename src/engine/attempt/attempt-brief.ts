@@ -17,6 +17,7 @@ import type { EnginePorts } from '../step/engine-ports.ts';
 import { readSpec } from '../step/read-spec.ts';
 import { gateNotes } from '../words/gate-notes.ts';
 import { sayIn } from '../words/say-in.ts';
+import { maySplit } from '../words/split-proposal.ts';
 import { earlierWork } from './earlier-work.ts';
 
 type Template = (name: string) => Promise<string | undefined>;
@@ -35,7 +36,7 @@ type Attempt = {
   /** What a review is about. */
   readonly reviewed?: ReviewMaterial | undefined;
   /** Where a reviewer reads that answers as a judge. */
-  readonly reading?: string | undefined;
+  readonly reading?: { readonly dir: string; readonly project?: string } | undefined;
   /** Where the verifier's feedback lies for the agent. */
   readonly feedbackFile?: string | undefined;
 };
@@ -69,8 +70,9 @@ export async function attemptSource(attempt: Attempt, ports: Ports): Promise<Bri
   const say = sayIn(language, ports);
   return {
     ...{ plan: state.plan, phase: changed, inputs, conventions, request, language, say, web },
-    ...{ feedbackFile, reading, specChanges, limits: { usd, ms } },
+    ...{ feedbackFile, reading: reading?.dir, around: reading?.project, specChanges, limits: { usd, ms } },
     ...(attempt.reviewed === undefined ? await asCreator(attempt, ports) : asReviewer(at)),
+    ...(maySplit(phase, at, state) && { growth: state.growth }),
     spec: await specOf(attempt, ports),
     gateNotes: await gateNotes(phase, { ports, state, say }),
   };

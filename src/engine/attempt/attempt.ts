@@ -15,6 +15,7 @@ import { briefPath, transcriptPath } from '../../report/words/run-paths.ts';
 import { sha256 } from '../../text/digest.ts';
 import { withoutDirectory } from '../../text/without-directory.ts';
 import { countChanged } from '../difference/count-changed.ts';
+import { sizeOf } from '../difference/size-of.ts';
 import { setupOf } from '../step/changed-phase.ts';
 import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
 import { failureOf, wordsOf } from '../step/failure.ts';
@@ -22,10 +23,11 @@ import { resolveInputs } from '../step/inputs.ts';
 import type { Recorder } from '../step/recorder.ts';
 import { wallLimit } from '../step/wall-limit.ts';
 import { creatorWalls } from '../step/walls.ts';
+import { takeSplit, withSplitFile } from '../words/split-proposal.ts';
 import { AgentTime } from './agent-time.ts';
 import { isApproval, prepareApproval } from './approval-attempt.ts';
 import { renderAttempt } from './attempt-brief.ts';
-import { withFeedback, withoutFeedback } from './feedback-file.ts';
+import { startWithoutFeedback, withFeedback, withoutFeedback } from './feedback-file.ts';
 import { givenSkills } from './given-skills.ts';
 import { changedProtected } from './protected.ts';
 import { isAnswered, openReading, type Reading } from './reading.ts';
@@ -66,13 +68,15 @@ export async function performAttempt(step: AttemptStep, around: Context): Promis
   }
 }
 
-function tipOf(tree: string, commit: string | undefined): Tip {
-  return { tree, ...present({ commit }) };
+function tipOf(tree: string, commit: string | undefined, { tip }: RunState): Tip {
+  return { tree, ...present({ commit, published: tip?.published }) };
 }
 
 type Prepared = {
   dir: string;
   start: string;
+  /** The same without what HELIX itself put there. */
+  began: string;
   base?: string;
   inputs: InputFile[];
   brief: string;
@@ -85,6 +89,7 @@ type Prepared = {
   turn: number;
   /** How many words of people its brief knew. */
   told: number;
+  ownTokens: number;
   /** What HELIX itself put there to be read; it is no change of the agent's that it goes away. */
   feedbackFile?: string;
   /** What a reviewer could not be shown. */
@@ -105,12 +110,13 @@ async function prepare(
   const fresh = phase.gates.flatMap((gate) => ports.gates.get(gate.type)?.fresh(gate.settings, phase) ?? []);
   const omit = [...fresh, ...(await earlierReviews(phase, { ports, state }))];
   const at = state.phases.get(phase.id);
-  const tip = step.start === undefined ? state.tip : tipOf(step.start, at?.base);
+  const tip = step.start === undefined ? state.tip : tipOf(step.start, at?.base, state);
   const skilled = await givenSkills(await ports.conventions(skills), { workspace: ports.workspace, state });
   const content = {
     start: step.start,
     inputs: [...inputs, ...skilled.files],
     omit,
+    onlyRead: isReview(phase),
     signal,
     ...(state.tip !== undefined && tip !== undefined && { tip }),
   };
@@ -124,7 +130,7 @@ async function prepare(
     : undefined;
   try {
     const { attempt } = step;
-    const told = { state, phase, attempt, inputs, conventions, base, feedbackFile, reviewed, reading: reading?.dir };
+    const told = { state, phase, attempt, inputs, conventions, base, feedbackFile, reviewed, reading };
     const brief = ports.secrets.redact(await renderAttempt(told, ports));
     await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
     await ports.files.write(briefPath(phase.id, attempt), brief);
@@ -133,6 +139,7 @@ async function prepare(
     return {
       dir,
       start,
+      began: await startWithoutFeedback(start, feedbackFile, ports.workspace),
       ...known,
       inputs,
       brief,
@@ -140,12 +147,21 @@ async function prepare(
       worker,
       turn,
       told: guidance.length,
+      ownTokens: ownTokens(brief, [state.request ?? '', ...conventions.texts.map(({ text }) => text)]),
       unseen: reviewed?.notices ?? [],
     };
   } catch (error) {
     await reading?.dispose();
     throw error;
   }
+}
+
+const BYTES_PER_TOKEN = 4;
+
+/** Roughly how many tokens of a brief are not somebody else's. */
+function ownTokens(brief: string, others: readonly string[]): number {
+  const bytes = others.reduce((sum, text) => sum - Buffer.byteLength(text), Buffer.byteLength(brief));
+  return Math.max(0, Math.ceil(bytes / BYTES_PER_TOKEN));
 }
 
 async function letAgentWork(
@@ -208,13 +224,14 @@ function startedAt({ step, prepared, model, preparedMs }: Start, state: RunState
   return {
     type: 'attempt_started',
     data: {
-      ...{ phase: phase.id, attempt, turn: prepared.turn, start: prepared.start },
+      ...{ phase: phase.id, attempt, turn: prepared.turn, start: prepared.began },
       ...present({ base: prepared.base }),
       inputs: prepared.inputs,
       brief: sha256(prepared.brief),
       agent: prepared.agent,
       ...present({ model }),
       preparedMs,
+      ownTokens: prepared.ownTokens,
       ...((state.phases.get(phase.id)?.history.guidance.length ?? 0) > 0 && { told: prepared.told }),
       ...reservation(phase, state),
     },
@@ -227,9 +244,10 @@ async function freeze(
   work: Prepared & { end: Extract<AgentEnd, { kind: 'done' }> & { transcript: string }; durationMs: number },
 ): Promise<void> {
   const { ports, recorder } = context;
-  const captured = await ports.workspace.capture(phase, work.start);
   const around = { ports, state: recorder.state };
-  const left = await withoutFeedback(captured, phase, around);
+  const captured = await ports.workspace.capture(withSplitFile(phase, around.state), work.start);
+  const { split, ...made } = await takeSplit(captured, phase, around);
+  const left = await withoutFeedback(made, phase, around);
   const { start, inputs } = work;
   const {
     tree,
@@ -258,6 +276,7 @@ async function freeze(
       simulated: work.worker.simulated,
       transcript: work.end.transcript,
       durationMs: work.durationMs,
+      ...present({ size: await sizeOf(tree, recorder.state, ports.workspace), split }),
       ...(notices.length > 0 && { notices }),
       ...trespassed,
     },

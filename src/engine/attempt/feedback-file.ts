@@ -34,6 +34,15 @@ async function isOurs({ baseTree }: PhaseState, workspace: Workspace): Promise<b
   return (await workspace.tree(baseTree)).files.every(({ path }) => path !== FEEDBACK_FILE);
 }
 
+/** What an attempt started from, without the feedback: that it goes away again is no change of the agent's. */
+export async function startWithoutFeedback(
+  start: string,
+  feedbackFile: string | undefined,
+  workspace: Pick<Workspace, 'edit'>,
+): Promise<string> {
+  return feedbackFile === undefined ? start : workspace.edit(start, new Map([[feedbackFile, undefined]]));
+}
+
 type Captured = { readonly tree: Tree; readonly notices: readonly Finding[] };
 
 /** What an attempt made, without the feedback: what was given, and what the agent made of it, be it a link. */

@@ -3,7 +3,10 @@ import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { globBase, globMatcher } from '../../text/glob.ts';
 
 /** What a phase is there to write: nothing outside the work, and beside the plan only what is declared as lying there. */
-export function declaredBy({ output: { directory, files } }: Phase, plan: Plan): (path: string) => boolean {
+export function declaredBy(
+  { output: { directory, files } }: Phase,
+  plan: Pick<Plan, 'workspace'>,
+): (path: string) => boolean {
   const declared = [...files, ...files.map((file) => posix.join(directory, file))];
   const anywhere = matcherOf(declared);
   const besidePlan = matcherOf(declared.filter((pattern) => isBeside(globBase(posix.normalize(pattern)), plan)));
@@ -11,11 +14,11 @@ export function declaredBy({ output: { directory, files } }: Phase, plan: Plan):
 }
 
 /** Tells whether a path is the folder of a plan that lies elsewhere than the work, something in it, or in the place of one above it. */
-export function isHome(path: string, plan: Plan): boolean {
+export function isHome(path: string, plan: Pick<Plan, 'workspace'>): boolean {
   return isBeside(path, plan) || plan.workspace.home?.startsWith(`${path}/`) === true;
 }
 
-function isBeside(path: string, { workspace: { home } }: Plan): boolean {
+function isBeside(path: string, { workspace: { home } }: Pick<Plan, 'workspace'>): boolean {
   return home !== undefined && `${path}/`.startsWith(`${home}/`);
 }
 

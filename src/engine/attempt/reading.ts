@@ -5,6 +5,7 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import { isReview } from '../../domain/plan/judging-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import { ReviewAnswer, reviewPaths } from '../../gates/judge/review.ts';
 import type { AgentEnd, JudgeTask } from '../../ports/agent.ts';
 import { setupOf } from '../step/changed-phase.ts';
@@ -16,6 +17,8 @@ const SHOWN = 5;
 export type Reading = {
   /** The read-only copy of all it may read. */
   readonly dir: string;
+  /** The folder of it in which the project lies, where the work lies beside it. */
+  readonly project?: string;
   /** What makes it a judge. */
   readonly task: Pick<JudgeTask, 'role' | 'subject' | 'instructions' | 'readable' | 'answer' | 'dir'>;
   /** Its end, unless what it read was changed meanwhile: then there is no opinion about what moves on. */
@@ -49,6 +52,7 @@ export async function openReading({ phase, start, inputs }: Read, ports: Ports, 
   });
   return {
     dir: snapshot.dir,
+    ...present({ project: snapshot.project }),
     task: {
       ...{ role: 'reviewer', subject: { type: 'review', checks: [], inputs: [] } },
       ...{ instructions: JUDGE_INSTRUCTIONS, readable: [snapshot.dir], answer: ReviewAnswer, dir: neutral.dir },

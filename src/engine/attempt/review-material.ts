@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { differenceFindings, fitDifference } from '../../approval/fit-difference.ts';
 import type { ReviewMaterial } from '../../brief/review-section.ts';
+import { matterOf } from '../../brief/task-sentence.ts';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
@@ -35,7 +36,15 @@ export async function reviewMaterial(
   const changed = tip === undefined ? inDirectories(reading, phases, around) : inRepository(reading, named[0], around);
   const { files, patch } = await differenceText(changed, MOST_BYTES);
   const { patch: difference, shortened, unseen } = fitDifference(patch);
-  return { phases, files, difference, shortened, unseen, notices: differenceFindings(patch) };
+  return {
+    phases,
+    matter: matterOf(around.state),
+    files,
+    difference,
+    shortened,
+    unseen,
+    notices: differenceFindings(patch),
+  };
 }
 
 /** All that was changed since the run began or, where the plan names whose work it is, since that began. */

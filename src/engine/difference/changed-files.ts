@@ -41,7 +41,10 @@ export async function* changedFiles(
       room -= file.patch?.length ?? 0;
       yield file;
     }
-    if (from !== undefined) yield* unseen(await workspace.changed(from, to), { before, after, below });
+    if (from === undefined) continue;
+    const told = await workspace.changed(from, to);
+    // Directories of phases tell nothing: there the trees themselves say which links differ.
+    yield* unseen(told.length > 0 ? told : await changedLinks(before, after), { before, after, below });
   }
 }
 
@@ -59,7 +62,10 @@ function pairsOf(before: Tree | undefined, after: Tree): Pair[] {
 }
 
 function filesOf(tree: Tree | undefined): TreeFile[] {
-  return tree === undefined ? [] : allFiles(tree);
+  if (tree === undefined) return [];
+  // Where a link counts as the file it leads to, it is a link all the same.
+  const links = new Set(tree.links?.map(({ path }) => path));
+  return links.size === 0 ? allFiles(tree) : allFiles(tree).filter(({ path }) => !links.has(path));
 }
 
 type Around = Trees & { readonly top: string; readonly room: number; readonly patches: Patches };
@@ -97,11 +103,22 @@ async function sideOf(
 ): Promise<PatchedFile['before']> {
   if (tree === undefined) return undefined;
   if (file === undefined) {
+    const commit = commitAt(tree, path);
+    if (commit !== undefined)
+      return { content: Buffer.from(`Subproject commit ${commit}\n`), executable: false, as: 'submodule' };
     const target = await tree.target?.(path);
-    return target === undefined ? undefined : { content: Buffer.from(target), executable: false, isLink: true };
+    return target === undefined ? undefined : { content: Buffer.from(target), executable: false, as: 'link' };
   }
   const content = (await tree.read(file.path, FILE_LIMIT)) ?? Buffer.alloc(0);
   return { content, executable: file.executable };
+}
+
+async function changedLinks(before: Tree | undefined, after: Tree): Promise<string[]> {
+  const paths = new Set([...(before?.links ?? []), ...(after.links ?? [])].map(({ path }) => path));
+  const changed: string[] = [];
+  for (const path of [...paths].sort())
+    if ((await before?.target?.(path)) !== (await after.target?.(path))) changed.push(path);
+  return changed;
 }
 
 /** Links and submodules: changed, but no file of a tree. */
@@ -117,9 +134,13 @@ async function* unseen(paths: readonly string[], { before, after, below }: Trees
   }
 }
 
+function commitAt(tree: Tree | undefined, path: string): string | undefined {
+  return tree?.submodules?.find((each) => each.path === path)?.commit;
+}
+
 /** What a link or submodule stands for, in words without brackets, so that none can end them. */
 async function leadsTo(tree: Tree | undefined, path: string): Promise<string | undefined> {
-  const commit = tree?.submodules?.find((each) => each.path === path)?.commit;
+  const commit = commitAt(tree, path);
   if (commit !== undefined) return `submodule at commit ${commit}`;
   const target = await tree?.target?.(path);
   return target === undefined ? undefined : `link to ${inQuotes(target.slice(0, MAX_TARGET)).replaceAll(/[()]/g, '?')}`;

@@ -8,6 +8,7 @@ import { commitsOf } from '../publish/follow-up.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import { failureOf, wordsOf } from '../step/failure.ts';
 import type { Recorder } from '../step/recorder.ts';
+import { keptOut } from './kept-out.ts';
 
 type Context = { readonly ports: EnginePorts; readonly recorder: Recorder };
 type Taken = Extract<Step, { do: 'accept' | 'join' }>;
@@ -25,14 +26,14 @@ export async function performAcceptance(step: Taken, context: Context): Promise<
     const tree = await withResult(step, context);
     const result = {
       ...{ tree, inputs, head, commits: commitsOf(state, ports.journal) },
-      ...present({ tip, override }),
+      ...present({ tip, override, keptOut: await keptOut(phase, tree, { state, workspace: ports.workspace }) }),
     };
-    const { commit, note } = await ports.workspace.accept(phase, result);
+    const { commit, published, note } = await ports.workspace.accept(phase, result);
     await recorder.happened({
       type: 'phase_accepted',
       data: {
         ...{ phase: phase.id, attempt, tree },
-        ...present({ commit, note, override }),
+        ...present({ commit, note, published, override }),
       },
     });
   });

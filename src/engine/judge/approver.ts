@@ -14,6 +14,7 @@ import type { Cache } from '../../ports/cache.ts';
 import type { Snapshot } from '../../ports/tree.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { approvalPath } from '../../report/words/run-paths.ts';
+import { oneLine } from '../../text/sanitise.ts';
 import {
   type ChosenJudge,
   inNeutralDirectory,
@@ -23,6 +24,9 @@ import {
   withSnapshot,
 } from '../step/fresh-judge.ts';
 import { questionFor } from './question-for.ts';
+import { withStandIn } from './stand-in.ts';
+
+const MOST_WORDS = 2000;
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
 
@@ -68,17 +72,22 @@ class Approval {
     const { ports, recorder, signal } = this.#context;
     const { phase, tree } = this.#step;
     const inputs = recorder.state.phases.get(phase.id)?.current?.inputs ?? [];
+    let request = this.#request;
     return withSnapshot<Snapshot, ApprovalAnswer>(
-      () => ports.workspace.snapshot(phase, tree, inputs, signal),
-      async (snapshot) => this.#ask(await this.#question(snapshot)),
+      async () => {
+        const pinned = await withStandIn({ phase, tree }, request, { ports, state: recorder.state });
+        request = pinned.request;
+        return ports.workspace.snapshot(phase, pinned.tree, inputs, signal);
+      },
+      async (snapshot) => this.#ask(await this.#question(request, snapshot)),
       (cut) => ({ kind: 'interrupted', ...cut }),
     );
   }
 
-  #question(snapshot: Snapshot): Promise<Question> {
+  #question(request: ApprovalRequest, snapshot: Snapshot): Promise<Question> {
     const { ports, recorder } = this.#context;
     const { phase, tree } = this.#step;
-    return questionFor({ phase, tree, request: this.#request, snapshot }, { ports, state: recorder.state });
+    return questionFor({ phase, tree, request, snapshot }, { ports, state: recorder.state });
   }
 
   async #ask(question: Question): Promise<ApprovalAnswer> {
@@ -166,20 +175,31 @@ class Approval {
     const { ports, recorder } = this.#context;
     const about = { phase: this.#step.phase.id, attempt: this.#step.attempt, approval: this.#id };
     const { durationMs } = asked;
-    if (asked.kind === 'interrupted') {
-      const { failure, message, cost } = asked;
-      if (this.#started) {
-        const data = { ...about, failure, message, durationMs, ...present({ cost }) };
-        await recorder.happened({ type: 'approval_interrupted', data });
-      }
-      const final = !question.settings.retryOnFailure && failurePolicy(failure) === 'retry';
-      return { kind: 'interrupted', failure, message, ...(final && { final }) };
-    }
-    const { result, record, brief, cost } = asked;
+    if (asked.kind === 'interrupted') return this.#interrupted(asked, question);
+    const { result, noOpinion, record, brief, cost } = asked;
     await ports.files.write(`${approvalPath(this.#id)}/record.json`, renderJson(record));
     await ports.files.write(`${approvalPath(this.#id)}/brief.md`, ports.secrets.redact(brief));
+    if (noOpinion !== undefined) {
+      await ports.files.write(`${approvalPath(this.#id)}/unusable-answer.json`, renderJson(result));
+      const message = oneLine(`the judge did not answer what it was asked: ${noOpinion}`, MOST_WORDS);
+      return this.#interrupted({ failure: 'schema', message, cost, durationMs }, question);
+    }
     await recorder.happened({ type: 'approval_finished', data: { ...about, ...keys, result, cost, durationMs } });
     return { kind: 'answered', result };
+  }
+
+  /** No opinion: it is asked for again as the settings say, and whoever made the work hears nothing of it. */
+  async #interrupted(
+    { failure, message, cost, durationMs }: Omit<Extract<Asked, { kind: 'interrupted' }>, 'kind'>,
+    { settings }: Question,
+  ): Promise<ApprovalAnswer> {
+    if (this.#started) {
+      const about = { phase: this.#step.phase.id, attempt: this.#step.attempt, approval: this.#id };
+      const data = { ...about, failure, message, durationMs, ...present({ cost }) };
+      await this.#context.recorder.happened({ type: 'approval_interrupted', data });
+    }
+    const final = !settings.retryOnFailure && failurePolicy(failure) === 'retry';
+    return { kind: 'interrupted', failure, message, ...(final && { final }) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { AskedFor } from '../../approval/question.ts';
 import { code } from '../../brief/quote.ts';
-import { type Matter, taskOf } from '../../brief/task-sentence.ts';
+import { matterOf, taskOf } from '../../brief/task-sentence.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { creatorsBefore } from '../../domain/ladder/authors.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
@@ -21,7 +21,7 @@ type Around = {
 export async function askedFor(phase: Phase, files: readonly string[], around: Around): Promise<AskedFor> {
   const { request, plan } = around.state;
   const [asked, about] = [request?.trim() || undefined, plan.project.description?.trim() || undefined];
-  const matter: Matter = asked !== undefined ? 'request' : about === undefined ? 'files' : 'project';
+  const matter = matterOf(around.state);
   const workers = phase.type === 'approval' ? workersOf(phase, files, around.state) : [phase];
   const own = phase.type === 'approval' && isDescribed(phase) ? [phase] : [];
   const tasks = [

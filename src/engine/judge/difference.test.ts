@@ -24,7 +24,7 @@ function treeOf(id: string, files: Files): Tree {
 function shown(type: string, before: Files, after: Files): Promise<string | undefined> {
   const trees = new Map([treeOf('before', before), treeOf('after', after)].map((tree) => [tree.id, tree]));
   const workspace = { tree: async (id: string) => trees.get(id), changed: async () => [] } as unknown as Workspace;
-  const state = { phases: new Map([['a', { baseTree: 'before' }]]) } as never;
+  const state = { phases: new Map([['a', { baseTree: 'before' }]]), plan: { phases: [] } } as never;
   const step = { do: 'judge', phase: samplePhase('a'), tree: 'after' } as never;
   return differenceOf(step, { type }, { ports: { workspace }, state });
 }
@@ -59,7 +59,7 @@ it('links and submodules are told with where they lead and led, each on one line
   );
   const changed = ['a\nb', 'vendor'];
   const workspace = { tree: async (id: string) => trees.get(id), changed: async () => changed } as unknown as Workspace;
-  const state = { phases: new Map([['a', { baseTree: 'before' }]]) } as never;
+  const state = { phases: new Map([['a', { baseTree: 'before' }]]), plan: { phases: [] } } as never;
   const step = { do: 'judge', phase: samplePhase('a'), tree: 'after' } as never;
   expect(await differenceOf(step, { type: 'code' }, { ports: { workspace }, state })).toBe(
     '# changed: "a\\nb" (link to "y? ?link", before: link to "x")\n# removed: vendor (gone, before: submodule at commit 1111)\n',
@@ -79,7 +79,7 @@ it('a file that became a link is changed into one, with where it leads and what 
   );
   const changed = ['auth.js', 'old.js'];
   const workspace = { tree: async (id: string) => trees.get(id), changed: async () => changed } as unknown as Workspace;
-  const state = { phases: new Map([['a', { baseTree: 'before' }]]) } as never;
+  const state = { phases: new Map([['a', { baseTree: 'before' }]]), plan: { phases: [] } } as never;
   const step = { do: 'judge', phase: samplePhase('a'), tree: 'after' } as never;
   const patch = (await differenceOf(step, { type: 'code' }, { ports: { workspace }, state })) ?? '';
   expect(patch).toContain('-login();\n');
@@ -90,4 +90,43 @@ it('a file that became a link is changed into one, with where it leads and what 
     'changed: auth.js (link to "stub.js", before: a file)',
     'changed: old.js (a file, before: link to "else.js")',
   ]);
+});
+
+it('a file that became a submodule is changed into one, with the commit that belongs there', async () => {
+  const before = treeOf('before', { x: 'mustLogin();\n' });
+  const after = { ...treeOf('after', {}), submodules: [{ path: 'x', commit: '1111' }] };
+  const trees = new Map([before, after].map((one) => [one.id, one]));
+  const workspace = { tree: async (id: string) => trees.get(id), changed: async () => ['x'] } as unknown as Workspace;
+  const state = { phases: new Map([['a', { baseTree: 'before' }]]), plan: { phases: [] } } as never;
+  const step = { do: 'judge', phase: samplePhase('a'), tree: 'after' } as never;
+  const patch = (await differenceOf(step, { type: 'code' }, { ports: { workspace }, state })) ?? '';
+  expect(patch).toContain('-mustLogin();');
+  expect(patch).toContain('new file mode 160000');
+  expect(patch).toContain('+Subproject commit 1111');
+  expect(fitDifference(patch).list).toEqual(['changed: x (a submodule, before: a file)']);
+});
+
+it('where a link counts as the file it leads to, as in directories of phases, it is a link all the same', async () => {
+  const tree = (id: string, files: Files, links: Files): Tree => ({
+    ...treeOf(id, { ...files, ...Object.fromEntries(Object.keys(links).map((path) => [path, 'open();\n'])) }),
+    links: Object.keys(links).map((path) => ({ path })),
+    target: async (path) => links[path],
+  });
+  const before = tree(
+    'before',
+    { 'auth.js': 'login();\n', 'stub.js': 'open();\n' },
+    { same: 'stub.js', moved: 'stub.js' },
+  );
+  const after = tree('after', { 'stub.js': 'shut();\n' }, { 'auth.js': 'stub.js', same: 'stub.js', moved: 'auth.js' });
+  const trees = new Map([before, after].map((one) => [one.id, one]));
+  const workspace = { tree: async (id: string) => trees.get(id), changed: async () => [] } as unknown as Workspace;
+  const state = { phases: new Map([['a', { baseTree: 'before' }]]), plan: { phases: [] } } as never;
+  const step = { do: 'judge', phase: samplePhase('a'), tree: 'after' } as never;
+  const patch = (await differenceOf(step, { type: 'code' }, { ports: { workspace }, state })) ?? '';
+  expect(fitDifference(patch).list).toEqual([
+    'changed: auth.js (link to "stub.js", before: a file)',
+    'changed: stub.js',
+    'changed: moved (only named: its content is not shown)',
+  ]);
+  expect(patch).toContain('# changed: moved (link to "auth.js", before: link to "stub.js")\n');
 });

@@ -5,6 +5,7 @@ import type { Step } from '../../domain/run/decide.ts';
 import { type ChangedFile, changedFiles } from '../difference/changed-files.ts';
 import { differenceText } from '../difference/difference-text.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
+import { changeBegan } from './whole-change.ts';
 
 /** What a judge is shown is chosen from that; beyond it a file is only named. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -22,8 +23,7 @@ export async function differenceOf(
 ): Promise<string | undefined> {
   const isWhole = diff !== undefined || OF_CHANGES.has(type);
   if (!isWhole && ((await ports.workspace.tree(tree)).outside ?? []).length === 0) return undefined;
-  const began = phase.type === 'approval' ? state.base?.tree : state.phases.get(phase.id)?.baseTree;
-  const from = diff === undefined ? began : await ports.workspace.revision(diff);
+  const from = diff === undefined ? changeBegan(phase, state) : await ports.workspace.revision(diff);
   if (diff !== undefined && from === undefined) {
     throw new HelixError('config', `there is no revision ${JSON.stringify(diff)} to compare with`, {
       hint: 'Name a branch, tag or commit of the repository in the gate: diff: main',
@@ -35,6 +35,21 @@ export async function differenceOf(
   const wanted = isWhole ? changed : outsideOf(changed);
   const { files, patch } = await differenceText(wanted, MOST_BYTES);
   return files.length === 0 ? undefined : patch;
+}
+
+/** What of the difference is new, where the run goes on from an accepted result. */
+export async function newPartOf(
+  { phase, tree }: JudgeStep,
+  { type }: Pick<ApprovalRequest, 'type'>,
+  { ports, state }: { readonly ports: Pick<EnginePorts, 'workspace'>; readonly state: RunState },
+): Promise<string | undefined> {
+  if (state.continues === undefined || state.base === undefined || !OF_CHANGES.has(type)) return undefined;
+  if (phase.type === 'approval') return undefined;
+  const changed = changedFiles([{ from: state.base.tree, to: tree, below: '' }], {
+    workspace: ports.workspace,
+    top: '',
+  });
+  return (await differenceText(changed, MOST_BYTES)).patch;
 }
 
 async function* outsideOf(changed: AsyncIterable<ChangedFile>): AsyncGenerator<ChangedFile> {

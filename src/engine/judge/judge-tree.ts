@@ -115,9 +115,15 @@ async function askGate({ gate, of, because }: Asked, context: GateContext, judgi
   const outcome = answer.outcome === 'pass' && hasError(noticed) ? 'reject' : answer.outcome;
   const why = because === undefined || outcome === 'pass' ? [] : [joinFinding(because)];
   const findings = bounded([...why, ...answer.findings, ...noticed]);
-  const { tests, probe, unsure } = answer;
+  const { tests, probe, reproduced, said: words, unsure } = answer;
   const asks = answer.asks === undefined ? undefined : [...answer.asks];
-  return { ...about, outcome, findings, ...present({ tests, probe, asks }), ...(unsure === true && { unsure }) };
+  return {
+    ...about,
+    outcome,
+    findings,
+    ...present({ tests, probe, reproduced, said: words, asks }),
+    ...(unsure === true && { unsure }),
+  };
 }
 
 /** An agent knows nothing of the copy that its work was judged in: paths in it are told as seen from its own directory. */

@@ -9,6 +9,7 @@ import { commandKey } from '../step/command-key.ts';
 import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
 import { readInput } from '../step/read-input.ts';
 import type { Recorder } from '../step/recorder.ts';
+import { reproducedBefore } from '../step/reproduced.ts';
 import { testsBefore } from '../step/tests-before.ts';
 import { gateWalls } from '../step/walls.ts';
 import { gateTexts } from '../step/worked.ts';
@@ -18,6 +19,7 @@ import { type Asked, judgeTree, noticedBefore, withScratch, workedBefore } from 
 import { projectFiles } from './project-files.ts';
 import { reviewAuthors } from './review-authors.ts';
 import { settingsOrigin } from './settings-origin.ts';
+import { changeBegan } from './whole-change.ts';
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
 type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
@@ -103,10 +105,13 @@ async function gateContext(step: JudgeStep, context: Context, directory: () => P
   const judged = await ports.workspace.tree(tree);
   const from = state.phases.get(phase.id)?.baseTree;
   const base = from === undefined ? judged : await ports.workspace.tree(from);
+  const whole = changeBegan(phase, state);
+  const began = whole === undefined || whole === from ? undefined : await ports.workspace.tree(whole);
   const inputs = state.phases.get(phase.id)?.current?.inputs ?? [];
   const last = state.phases.get(phase.id)?.judgedTree;
   const former = last === undefined || last === tree ? undefined : await ports.workspace.tree(last);
   const settings = await settingsOrigin(phase, state, ports.workspace);
+  const reproduced = reproducedBefore(phase.id, state);
   return {
     phase,
     attempt,
@@ -125,7 +130,7 @@ async function gateContext(step: JudgeStep, context: Context, directory: () => P
     walls: gateWalls({ ...ports, isolation: state.isolation }),
     signal,
     directory,
-    ...present({ settings, former }),
+    ...present({ settings, former, began, reproduced }),
     approver,
   };
 }

@@ -8,7 +8,7 @@ import type { Snapshot } from '../../ports/tree.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import { questionSource } from '../step/question-source.ts';
 import { askedFor } from './asked-for.ts';
-import { differenceOf } from './difference.ts';
+import { differenceOf, newPartOf } from './difference.ts';
 
 /** What a gate of a phase wants judged: its work as far as there is any, pinned. */
 type Judged = {
@@ -26,9 +26,10 @@ type Around = {
 /** The question to a judge of a run, with all that reaches it; throws HelixError `config` for what nobody could answer. */
 export async function questionFor({ phase, tree, request, snapshot }: Judged, around: Around): Promise<Question> {
   const difference = tree === undefined ? undefined : await differenceOf({ phase, tree }, request, around);
+  const newPart = tree === undefined ? undefined : await newPartOf({ phase, tree }, request, around);
   const asked = await askedFor(phase, request.files, around);
   const { type, timeoutSeconds } = phase;
   const own = type === 'approval' && timeoutSeconds !== undefined ? { timeoutSeconds } : {};
-  const about = { snapshot, asked, ...present({ difference }) };
+  const about = { snapshot, asked, ...present({ difference, newPart }) };
   return makeQuestion({ ...own, ...request }, await questionSource(around), about);
 }

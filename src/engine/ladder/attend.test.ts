@@ -158,10 +158,9 @@ describe('a file', () => {
         actor: 'ann (file)',
         decision: {
           action: 'retry',
-          ...{ guidance: 'so', for: expect.any(String) },
+          ...{ guidance: 'so\nPriority: P2', for: expect.any(String) },
           changes: {
             override: { 'implementation.acceptance_criteria': ['opens in Excel'], 'a.b': 'x' },
-            spec: { priority_changes: ['P2'] },
           },
         },
       },

@@ -229,7 +229,7 @@ describe('hearing', () => {
   it('answers are asked for only every so often', async () => {
     await withGh(async (gh) => {
       const run = askingRun([GITHUB]);
-      const { messenger } = await messengerOf(run, { hearEveryMs: 60_000 });
+      const { messenger } = await messengerOf(run, { hearEveryMs: 3_600_000 });
       await messenger.look(run.state);
       await eventually(() => sent(run).length === 1);
       for (let n = 0; n < 4; n += 1) {

@@ -1,12 +1,13 @@
-import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
+import { findingsOf, type RequestState, type RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { leftLine } from '../../domain/ladder/circumstances.ts';
 import type { NoticeDocument } from '../../domain/ladder/notice.ts';
+import { unheard } from '../../domain/ladder/unheard.ts';
 import { present } from '../../domain/present.ts';
 import type { Notice } from '../../ports/notifier.ts';
 import { optionEffect } from '../../report/ladder/option-effect.ts';
-import { firstFailure } from '../../report/ladder/question-card.ts';
 import { renderLocation } from '../../report/words/findings-text.ts';
+import { firstOf } from '../../report/words/first-finding.ts';
 import { sha256 } from '../../text/digest.ts';
 import { excerpt, oneLine } from '../../text/sanitise.ts';
 
@@ -70,7 +71,8 @@ function contextOf(
   { text, line }: Words,
 ): Partial<NoticeDocument> {
   const phase = state.plan.phases.find((each) => each.id === id);
-  const found = firstFailure(state.phases.get(id) ?? { lastVerdicts: [] });
+  const at = state.phases.get(id);
+  const found = at && (unheard(at) ?? firstOf(findingsOf(at)));
   const task = phase?.description ?? phase?.name;
   return {
     ...(because !== undefined && { reason: text(because) }),

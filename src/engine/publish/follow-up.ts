@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { publishedOf } from '../../domain/facts/accepted-state.ts';
 import { lastTree } from '../../domain/facts/last-tree.ts';
 import type { RunEvent, RunEventType } from '../../domain/facts/run-event.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
@@ -92,13 +93,14 @@ function placeOf(phase: string, { state, project }: Sources): string {
   return join(project.dir, manualPath(state.run, phase));
 }
 
-/** Every commit the run has accepted and the one it started from. */
+/** Every commit that was on the run's branch, and the one it started from. */
 export function commitsOf({ run, base }: RunState, journal: Journal): RunCommits {
   return async () => {
     const accepted = (await journal.read(run)).flatMap((event) =>
-      event.type === 'phase_accepted' && event.data.commit !== undefined ? [event.data.commit] : [],
+      event.type === 'phase_accepted' ? (publishedOf(event.data).commit ?? []) : [],
     );
-    return new Set(base?.commit === undefined ? accepted : [base.commit, ...accepted]);
+    const start = base === undefined ? undefined : publishedOf(base).commit;
+    return new Set(start === undefined ? accepted : [start, ...accepted]);
   };
 }
 

@@ -1,4 +1,5 @@
 import { attemptLine } from '../../brief/consultant-attempts.ts';
+import { matterOf, taskOf } from '../../brief/task-sentence.ts';
 import type { HilRequestDocument } from '../../domain/documents/escalation-documents.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RequestState, Return, RunState } from '../../domain/facts/run-state.ts';
@@ -59,19 +60,19 @@ export async function humanCase(request: RequestState, run: Run): Promise<HilReq
   };
 }
 
-function returnLine({ by, from, target, reason = '' }: Return): string {
+function returnLine({ by, from, target, reason = '', cause }: Return): string {
   if (by === 'merge') return oneLine(`merged with the work of ${from}, with conflicts in ${reason}`, 2000);
-  return oneLine(`${by}: from ${from} to ${target}: ${reason}`, 2000);
+  const seen = cause === undefined ? '' : ` (cause, says a consultant: ${cause})`;
+  return oneLine(`${by}: from ${from} to ${target}: ${reason}${seen}`, 2000);
 }
 
 type AskedFor = Pick<NonNullable<HilRequestDocument['context']>, 'request' | 'task' | 'specification' | 'spec_changes'>;
 
 async function askedFor(phase: Phase, state: RunState, { workspace, project }: Run): Promise<AskedFor> {
   const spec = await readSpec(phase, { state, ports: { workspace: await workspace(), project } });
-  const task = [phase.description, phase.config.description].flatMap((text) => text?.trim() || []).join('\n\n');
   return {
     ...(state.request !== undefined && { request: excerpt(state.request, MOST_TEXT) }),
-    task: excerpt(task === '' ? `${phase.name}: ${phase.output.files.join(', ') || phase.type}` : task, MOST_TEXT),
+    task: excerpt(taskOf(phase, matterOf(state)), MOST_TEXT),
     ...(spec.text !== undefined && { specification: excerpt(spec.text, MOST_TEXT) }),
     spec_changes: specChangeLines(spec.changes).map((line) => oneLine(line, 1000)),
   };

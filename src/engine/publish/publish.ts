@@ -13,6 +13,7 @@ import { approvalPath } from '../../report/words/run-paths.ts';
 import type { Rules } from './human-case.ts';
 import { publishEscalation } from './publish-escalation.ts';
 import { publishJudgement } from './publish-judgement.ts';
+import { runEvidence } from './run-evidence.ts';
 
 /** Where what people read goes, and what it is drawn from. */
 export type Desk = {
@@ -66,10 +67,13 @@ function climbing({ type, data }: RunEvent, asked: ReadonlySet<string>, { phases
 }
 
 /** Writes the run's summary, metrics and report. */
-export async function publishFinal(state: RunState, { files, journal }: Desk): Promise<void> {
+export async function publishFinal(state: RunState, desk: Desk): Promise<void> {
+  const { files, journal } = desk;
   const events = await journal.read(state.run);
   await files.write('final/summary.json', renderJson(summaryDocument(state)));
   const metrics = metricsDocument(factsOfRun(state.run, events), { runs: 1, unreadable: [] });
   await files.write('final/metrics.json', renderJson(metrics));
-  await files.write('final/report.html', renderHtml(state, events));
+  const evidence = await runEvidence(state, desk);
+  await files.write('final/evidence.json', renderJson(evidence));
+  await files.write('final/report.html', renderHtml(state, events, { evidence }));
 }

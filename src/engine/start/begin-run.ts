@@ -1,16 +1,22 @@
-import type { Adopted, RunBase } from '../../domain/facts/run-event.ts';
+import { stateOf } from '../../domain/facts/accepted-state.ts';
+import type { RunBase } from '../../domain/facts/result-branch.ts';
+import type { Adopted } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { followersOf } from '../../domain/ladder/plan-graph.ts';
-import { isSamePlace, type Plan, placeName } from '../../domain/plan/plan.ts';
+import { isSamePlace, type Plan, placeName, TASK_SOURCE } from '../../domain/plan/plan.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { present } from '../../domain/present.ts';
 import { replay } from '../../domain/run/evolve.ts';
+import { lookAt } from '../../gates/commands/steps-not-run.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
+import type { Journal } from '../../ports/journal.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
 import type { Watchers } from '../step/engine-ports.ts';
 import { gateWalls } from '../step/walls.ts';
+import { continueRun } from './continue-run.ts';
+import { detectedHarms, harmsIn } from './detected-commands.ts';
 import { pinGuidelines } from './guidelines.ts';
 import type { Beginning, PreparedRun } from './prepare-run.ts';
 import { tryGates } from './trial.ts';
@@ -28,14 +34,45 @@ type Begin = {
 /** Finds where a run begins and tries its gates there; nothing is recorded before that has gone well. */
 export async function beginRun(begin: Begin): Promise<Beginning> {
   const { workspace, prepared, company } = begin;
-  const taken = prepared.options.from === undefined ? undefined : await takeOver(begin, prepared.options.from);
-  const { base, notices } = taken ?? (await workspace.begin(prepared.options.includeDirty ?? false));
+  const { notices, base, ...known } = await whereItBegins(begin);
   for (const notice of notices) company.onNotice?.(notice);
-  const known = { ...(taken !== undefined && { from: taken.from, simulated: taken.simulated }) };
   const guidelines = await pinGuidelines(prepared.plan, { workspace, project: begin.world.project });
   if (base === undefined) return { ...known, ...present({ guidelines }) };
+  await requireSeen(begin, base);
   await requireRevisions(prepared.plan, workspace);
   return { ...known, base, tried: await tried(begin, base) };
+}
+
+/** A checkout shows what was trusted, and a run begins with a commit: where that runs other scripts, nobody has seen them. */
+async function requireSeen({ world, workspace, prepared }: Begin, base: RunBase): Promise<void> {
+  const { plan, source, options } = prepared;
+  if (options.from !== undefined || options.continues !== undefined) return;
+  const lines = await harmsIn(lookAt(await workspace.tree(base.tree)), plan, source.path === TASK_SOURCE);
+  if (lines.length === 0) return;
+  const { dir } = world.project;
+  const seen = [...((await (await world.trust()).trusted(dir)) ?? []), ...(await detectedHarms(plan, world.project))];
+  const known = new Set(seen.map(withPlainEnds));
+  const fresh = lines.filter((line) => !known.has(withPlainEnds(line)));
+  if (fresh.length === 0) return;
+  const what =
+    'the commit this run begins with starts what you have not trusted; your checkout has something else there';
+  throw new HelixError('not_trusted', `${what}:\n${fresh.map((line) => `  + ${line}`).join('\n')}`, {
+    hint: 'Commit what you have changed, or take it along with --include-dirty. Or set it aside (git stash) and say so: --trust',
+  });
+}
+
+/** A checkout may have CRLF where git keeps none. */
+function withPlainEnds(line: string): string {
+  return line.replaceAll('\\r\\n', '\\n');
+}
+
+type Place = Beginning & { readonly notices: readonly string[] };
+
+async function whereItBegins(begin: Begin): Promise<Place> {
+  const { from, continues, includeDirty } = begin.prepared.options;
+  if (from !== undefined) return takeOver(begin, from);
+  if (continues !== undefined) return { ...(await continueRun(begin.world, continues)), notices: [] };
+  return begin.workspace.begin(includeDirty ?? false);
 }
 
 /** A gate may compare with a revision: one that does not exist would only show when an agent has been paid. */
@@ -77,7 +114,8 @@ async function tried({ world, workspace, prepared, marker, sandbox, company }: B
 
 /** What another run had accepted before it came to a phase. */
 async function takeOver({ world, prepared, run }: Begin, { run: from, phase }: { run: string; phase: string }) {
-  const source = replay(await (await world.journal()).read(from));
+  const journal = await world.journal();
+  const source = replay(await journal.read(from));
   if (source === undefined) throw new HelixError('journal', `run ${from} has no facts`);
   const { plan } = prepared;
   if (!isSamePlace(source.plan.workspace, plan.workspace)) {
@@ -90,13 +128,13 @@ async function takeOver({ world, prepared, run }: Begin, { run: from, phase }: {
   const order = (at === -1 ? source.order : source.order.slice(0, at)).filter((id) => isWanted(id, phase, plan));
   const adopted = order.flatMap((id) => adoptedFrom(source, id));
   requireReady(plan, phase, { from, adopted });
-  const base = baseOf(source, order, run);
+  const base = await baseOf(source, order.at(-1), journal);
   const notices = [`${adopted.length} accepted phases are taken over from ${from}: ${order.join(', ') || 'none'}`];
   return {
     from: { run: from, phase, adopted },
     simulated: source.simulated,
     notices,
-    ...present({ base }),
+    ...(base !== undefined && { base: { ...base, branch: `refs/heads/helix/${run}` } }),
   };
 }
 
@@ -133,10 +171,24 @@ function requireReady(plan: Plan, id: string, { from, adopted }: { from: string;
   );
 }
 
-function baseOf(source: RunState, order: readonly string[], run: string): RunBase | undefined {
-  if (source.base === undefined) return undefined;
-  const last = order.at(-1);
-  const accepted = last === undefined ? undefined : source.phases.get(last)?.accepted;
-  const { commit, tree } = accepted ?? source.base;
-  return { tree, branch: `refs/heads/helix/${run}`, ...present({ commit }) };
+/** What a run had come to with a phase, or begun with; what it had taken over itself is looked up where it was accepted. */
+async function baseOf(
+  source: RunState,
+  phase: string | undefined,
+  journal: Journal,
+): Promise<Omit<RunBase, 'branch'> | undefined> {
+  const { base, line } = source;
+  if (base === undefined) return undefined;
+  const origin = base.origin ?? base.tree;
+  const own = line.findLast((each) => each.phase === phase);
+  if (own !== undefined) return { ...stateOf(own), ...(own.published !== undefined && { origin }) };
+  const [started] = await journal.read(source.run);
+  const from = started?.type === 'run_started' ? started.data.from : undefined;
+  const tree = phase === undefined ? undefined : source.phases.get(phase)?.accepted?.tree;
+  if (from === undefined || tree === base.tree) return { ...stateOf(base), ...present({ origin: base.origin }) };
+  const before = replay(await journal.read(from.run));
+  if (before !== undefined) return baseOf(before, phase, journal);
+  throw new HelixError('usage', `run ${source.run} took over work of run ${from.run}, which is gone`, {
+    hint: 'Start a new run without --from, or from a later phase.',
+  });
 }

@@ -4,15 +4,16 @@ import { oneLine } from '../../text/sanitise.ts';
 
 const SHOWN = 5;
 
-/** What a user should know, before money is spent, of tests that fail on the untouched tree; `gates` are those that run the command. */
+/** What a user should know, before money is spent, of a command that fails on the untouched tree; `gates` are those that run it. */
 export function failingBefore({ outcome, tests }: Tried, gates: readonly Gate[]): string | undefined {
+  if (outcome !== 'pass' && gates.every(({ type }) => type === 'custom')) {
+    return `${commandOf(gates)} fails before anybody worked: it has to pass with the work, or that will count`;
+  }
   const testing = gates.filter(({ type }) => type === 'tests_pass');
   const counts = testing.some(({ settings }) => settings.baseline !== true);
   if (tests === undefined) {
-    const command = testing[0]?.settings.command;
-    if (command === undefined || outcome === 'pass') return undefined;
-    const name = oneLine(Array.isArray(command) ? command.join(' ') : String(command), 200);
-    return `${name} fails before anybody worked, and which tests fail could not be read; that will count`;
+    if (testing[0]?.settings.command === undefined || outcome === 'pass') return undefined;
+    return `${commandOf(testing)} fails before anybody worked, and which tests fail could not be read; that will count`;
   }
   const { failed, total } = tests;
   if (failed.length === 0) return undefined;
@@ -23,4 +24,9 @@ export function failingBefore({ outcome, tests }: Tried, gates: readonly Gate[])
     ? 'they will count, `baseline: true` leaves them out'
     : 'they do not count, because of `baseline: true`';
   return `${fail} before anybody worked: ${names.join(', ')}${more}; ${effect}`;
+}
+
+function commandOf([gate]: readonly Gate[]): string {
+  const command = gate?.settings.command;
+  return oneLine(Array.isArray(command) ? command.join(' ') : String(command), 200);
 }

@@ -6,6 +6,7 @@ import { APPROVAL_TYPE } from '../../domain/judge/approval-type.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import { linkedConventions } from '../step/linked-conventions.ts';
 import { projectFiles } from '../step/question-source.ts';
 
 /** What skills consist of beside their text. */
@@ -22,7 +23,8 @@ export async function pinGuidelines(
   if (mode === 'repo') return undefined;
   const found = await Promise.all(GUIDELINES.map((glob) => project.match(glob)));
   const linked = await linkedFiles('approvals', projectFiles(project), isDefined);
-  return (await workspace.pin([...new Set([...found.flat(), ...linked.keys()])])).id;
+  const skills = await linkedConventions(projectFiles(project));
+  return (await workspace.pin([...new Set([...found.flat(), ...linked.keys(), ...skills.keys()])])).id;
 }
 
 /** Tells whether a link below `approvals/` is a definition, or part of one. */

@@ -76,6 +76,16 @@ describe('who works', () => {
     expect(prepared).toMatchObject({ creator: 'scripted', simulated: true, agents: { scripted: SCRIPTED } });
   });
 
+  it('a review is done by the reviewer, unless its plan or the user names somebody', () => {
+    const review = samplePhase('b', { type: 'review' });
+    const plan = { phases: [samplePhase('a'), review, { ...review, id: 'c', agent: 'real' }] };
+    const role = { allow_simulated: true, roles: { reviewer: 'other' } };
+    const doneBy = (options: RunOptions) =>
+      prepare(loaded(plan, role, agents), options).plan.phases.map(({ agent }) => agent);
+    expect(doneBy({})).toEqual([undefined, 'other', 'real']);
+    expect(doneBy({ agent: 'default' })).toEqual([undefined, undefined, undefined]);
+  });
+
   it('nobody of whom nothing is known', () => {
     expect(refusal(() => prepare(loaded(), { agent: 'ghost' }))).toMatchObject({
       code: 'usage',

@@ -1,8 +1,10 @@
+import type { Size } from '../../domain/facts/change-size.ts';
 import { CONTRACT, type Judges, type NewEvent, type Owner, type Tried } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import type { EscalationSettings } from '../../domain/plan/escalation-settings.ts';
 import type { AgentSettings, HelixFile, Isolation } from '../../domain/plan/helix-file.ts';
+import { isReview } from '../../domain/plan/judging-phase.ts';
 import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
 import type { Budget, Phase, Plan } from '../../domain/plan/plan.ts';
 import { askedHarm, harms } from '../../domain/plan/trust.ts';
@@ -24,6 +26,10 @@ export type RunOptions = {
   readonly phase?: string;
   /** The run whose results are taken over, and the phase to begin with. */
   readonly from?: { readonly run: string; readonly phase: string };
+  /** Above this a human is asked whether a change may be that large. */
+  readonly growth?: Size;
+  /** The run on whose result this one builds, on the same branch. */
+  readonly continues?: string;
   /** Take along what the user has not committed. */
   readonly includeDirty?: boolean;
   /** What scripted agents say and do and replayed ones play, in place of what their settings name. */
@@ -58,7 +64,9 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, gates: Gates
     throw new HelixError('plan', 'the plan has errors', { hint: 'See them all: helix plan' });
   const { agents: chosen, creator } = chooseAgents(loaded, options);
   const agents = withScript(chosen, options.script);
-  const phases = loaded.plan.phases.map((phase) => (options.agent === undefined ? phase : withoutAgent(phase)));
+  const phases = loaded.plan.phases.map((phase) =>
+    options.agent === undefined ? withReviewer(phase, loaded.settings) : withoutAgent(phase),
+  );
   const plan: Plan = { ...loaded.plan, phases };
   if (options.phase !== undefined && !phases.some((phase) => phase.id === options.phase)) {
     throw new HelixError('usage', `the plan has no phase ${options.phase}`, {
@@ -94,6 +102,12 @@ export function prepareRun(loaded: LoadedPlan, options: RunOptions, gates: Gates
   }
   const budget = { ...plan.budget, ...options.budget };
   return { plan, agents, creator, judges, escalation, notify, simulated, budget, settings, source, options };
+}
+
+/** A review phase is done by the reviewer of helix.yaml, unless its plan names somebody. */
+function withReviewer(phase: Phase, { roles }: HelixFile): Phase {
+  const reviewer = isReview(phase) ? (phase.agent ?? roles?.reviewer) : phase.agent;
+  return { ...phase, ...present({ agent: reviewer }) };
 }
 
 function refuseModel(used: ReadonlySet<string>, agents: PreparedRun['agents']): void {
@@ -205,7 +219,9 @@ export function isolationOf({ sandbox, network, limits }: HelixFile): { isolatio
 type StartedData = Extract<NewEvent, { type: 'run_started' }>['data'];
 
 /** Where a run begins: in which state of its repository, with what known and what taken over. */
-export type Beginning = Partial<Pick<StartedData, 'base' | 'from' | 'simulated' | 'sandbox' | 'guidelines'>> & {
+export type Beginning = Partial<
+  Pick<StartedData, 'base' | 'from' | 'continues' | 'simulated' | 'sandbox' | 'guidelines'>
+> & {
   readonly tried?: readonly Tried[];
 };
 
@@ -230,6 +246,7 @@ export function runStarted(
       escalation,
       notify: [...notify],
       ...present({ language: settings.language, model: options.model, only: options.phase }),
+      ...present({ growth: options.growth }),
       budget,
       ...present({ request }),
       simulated: simulated || beginning.simulated === true,
@@ -237,7 +254,7 @@ export function runStarted(
       ...isolationOf(settings),
       ...present({ sandbox: beginning.sandbox, base: beginning.base, guidelines: beginning.guidelines }),
       ...(beginning.tried !== undefined && { tried: [...beginning.tried] }),
-      ...present({ from: beginning.from }),
+      ...present({ from: beginning.from, continues: beginning.continues }),
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { RunBase, Tried } from '../../domain/facts/run-event.ts';
+import type { RunBase } from '../../domain/facts/result-branch.ts';
+import type { Tried } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
@@ -58,7 +59,7 @@ async function tryGate(trial: Trial, { phase, gate, command }: One): Promise<Tri
   const checkout = await workspace.checkout(phase, base.tree, [], trial.signal);
   try {
     const context = await contextOf(trial, phase, checkout.dir);
-    const answer = await gates.get(gate.type)?.judge(gate.settings, context);
+    const answer = await gates.get(gate.type)?.judge(untouched(gate), context);
     if (answer?.kind === 'judged') {
       return { command, outcome: answer.outcome, ...present({ tests: answer.tests }) };
     }
@@ -69,6 +70,12 @@ async function tryGate(trial: Trial, { phase, gate, command }: One): Promise<Tri
   } finally {
     await checkout.dispose();
   }
+}
+
+/** What a gate expects of the work is not expected of the tree nobody has worked on. */
+function untouched({ settings }: Gate): Gate['settings'] {
+  const { expect: _, ...rest } = settings;
+  return rest;
 }
 
 async function contextOf(

@@ -8,6 +8,8 @@ import {
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import { linkedConventions, linksOf } from './linked-conventions.ts';
+import { projectFiles } from './question-source.ts';
 
 const LIMIT = 256 * 1024;
 
@@ -28,11 +30,19 @@ export function conventionsOf(places: Places): (skills: readonly string[]) => Pr
 
 async function inTree(id: string, { workspace }: Places): Promise<ConventionSource> {
   const tree = await workspace.tree(id);
-  const paths = tree.files.flatMap(({ path, size }) => (size <= LIMIT && isConvention(path) ? path : []));
-  return { paths, read: async (path) => (await tree.read(path, LIMIT))?.toString('utf8') };
+  const sizes = new Map(tree.files.map(({ path, size }) => [path, size]));
+  const linked = await linkedConventions(linksOf(tree));
+  const isFit = ([path, real]: readonly [string, string]) => isConvention(path) && (sizes.get(real) ?? 0) <= LIMIT;
+  const all = [...tree.files.map(({ path }) => [path, path] as const), ...linked];
+  return {
+    paths: all.filter(isFit).map(([path]) => path),
+    read: async (path) => (await tree.read(linked.get(path) ?? path, LIMIT))?.toString('utf8'),
+  };
 }
 
 async function inProject({ project }: Places): Promise<ConventionSource> {
   const found = await Promise.all(CONVENTION_GLOBS.map((glob) => project.match(glob)));
-  return { paths: [...new Set(found.flat())], read: (path) => project.read(path, LIMIT) };
+  const linked = await linkedConventions(projectFiles(project));
+  const paths = new Set([...found.flat(), ...[...linked.keys()].filter(isConvention)]);
+  return { paths: [...paths], read: (path) => project.read(linked.get(path) ?? path, LIMIT) };
 }

@@ -6,7 +6,7 @@ import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { present } from '../../domain/present.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import type { CreatorTask } from '../../ports/agent.ts';
-import type { Workspace } from '../../ports/workspace.ts';
+import type { Bounds, Workspace } from '../../ports/workspace.ts';
 
 type Walled = {
   readonly sandbox: Sandbox;
@@ -18,26 +18,27 @@ type Walled = {
 export function gateWalls({ sandbox, isolation, workspace }: Walled): GateContext['walls'] {
   if (sandbox.level !== 'strict') return () => undefined;
   return (dir, network = isolation.network?.gate === true) => {
-    const { writable, readable } = workspace.bounds(dir);
+    const { writable, readable, layers } = workspace.bounds(dir);
     return {
       ...{ kind: 'closed', writable, readable, network: network ? 'open' : 'loopback' },
-      ...present({ limits: sandbox.limits }),
+      ...present({ limits: sandbox.limits, layers }),
     };
   };
 }
 
-const UNBOUND = { writable: [], protect: [] };
+const UNBOUND: Bounds = { writable: [], readable: [], protect: [] };
 
 /** What an agent that works in a directory must leave alone, and what its shell may reach. */
 export function creatorWalls(
   { sandbox, isolation, workspace }: Walled,
   dir: string,
-): Pick<CreatorTask, 'sandbox' | 'writable' | 'protect' | 'network'> {
-  const { writable, protect } = sandbox.level === 'strict' ? workspace.bounds(dir) : UNBOUND;
+): Pick<CreatorTask, 'sandbox' | 'writable' | 'protect' | 'network' | 'layers'> {
+  const { writable, protect, layers } = sandbox.level === 'strict' ? workspace.bounds(dir) : UNBOUND;
   return {
     sandbox,
     writable,
     protect,
+    ...present({ layers }),
     network: isolation.network?.creator ?? PACKAGE_REGISTRIES,
   };
 }

@@ -11,6 +11,7 @@ import { inEnglish, type Say } from '../../text/say.ts';
 import { commandKey } from '../step/command-key.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import { projectSource, treeSource } from '../step/question-source.ts';
+import { reproducedBefore } from '../step/reproduced.ts';
 import { testsBefore } from '../step/tests-before.ts';
 import { gateTexts } from '../step/worked.ts';
 
@@ -40,7 +41,8 @@ export function gateNotes(phase: Phase, around: Around): Promise<(readonly strin
 
 async function notesOf(gate: Gate, phase: Phase, around: Around): Promise<readonly string[]> {
   const { type, settings } = gate;
-  if (type === 'tests_pass') return failingBefore(gate, around);
+  if (type === 'tests_pass') return [...failingBefore(gate, around), ...showingFiles(phase, around)];
+  if (type === 'custom') return refusingBefore(gate, around);
   if (type === 'verification') return checksOf({ type }, around);
   if (type === 'approval') {
     const checks = Array.isArray(settings.checks) ? { checks: settings.checks.map(String) } : {};
@@ -66,11 +68,33 @@ function failingBefore(gate: Gate, { ports, state, say = inEnglish }: Around): s
     : [say('These tests failed before anybody worked on this phase. They count all the same: {tests}.', { tests })];
 }
 
+/** A test that shows a bug is not for who mends it to change. */
+function showingFiles({ id }: Phase, { state, say = inEnglish }: Around): string[] {
+  const files = reproducedBefore(id, state);
+  if (files === undefined) return [];
+  const more = files.length > SHOWN ? ` ${say('and {count} more', { count: files.length - SHOWN })}` : '';
+  return [
+    say('These files show the bug. They stay as they are, and what fails in them now has to pass: {files}.', {
+      files: `${files.slice(0, SHOWN).map(code).join(', ')}${more}`,
+    }),
+  ];
+}
+
+/** Most gates of the user's own refuse a tree that nobody has worked on: then this is what the work has to change. */
+function refusingBefore(gate: Gate, { ports, state, say = inEnglish }: Around): string[] {
+  return hasFailed(gate, { ports, state })
+    ? [say('Before anybody worked this command failed. With your work it must pass.')]
+    : [];
+}
+
+function hasFailed(gate: Gate, { ports, state }: Pick<Around, 'ports' | 'state'>): boolean {
+  const command = commandKey(gate, ports.gates);
+  return command !== undefined && state.tried.some((tried) => tried.command === command && tried.outcome !== 'pass');
+}
+
 /** A runner whose output cannot be read says only that something fails. */
 function brokenBefore(gate: Gate, { ports, state, say = inEnglish }: Around): string[] {
-  const command = commandKey(gate, ports.gates);
-  const failed = state.tried.some((tried) => tried.command === command && tried.outcome !== 'pass');
-  if (!failed || gate.settings.command === undefined) return [];
+  if (!hasFailed(gate, { ports, state }) || gate.settings.command === undefined) return [];
   return [
     say(
       'Before anybody worked this command failed, too; which tests did could not be read. It must pass all the same.',
@@ -104,7 +128,7 @@ function checkLine({ id, text }: Check): string {
 
 async function adrNotes(gate: Gate, phase: Phase, around: Around): Promise<string[]> {
   const { ports, state, say = inEnglish } = around;
-  const [{ adrRules }, { adrWords }, { profileBeside, rulesSource }] = await Promise.all([
+  const [{ adrRules }, { adrWords, coverageWords }, { profileBeside, rulesSource }] = await Promise.all([
     import('../../gates/adr/adr-rules.ts'),
     import('../../gates/adr/adr-words.ts'),
     import('../../gates/adr/adr-surroundings.ts'),
@@ -118,7 +142,10 @@ async function adrNotes(gate: Gate, phase: Phase, around: Around): Promise<strin
   const rules = await adrRules(source, typeof named === 'string' ? named : undefined);
   if ('message' in rules) return [];
   const path = typeof file === 'string' ? file : (phase.output.files.find((each) => each.endsWith('.md')) ?? 'adr.md');
-  const words = adrWords(rules, await profileBeside(path, { base }), say);
+  const words = [
+    ...adrWords(rules, await profileBeside(path, { base }), say),
+    ...(concept === undefined ? [] : [coverageWords(rules, say)]),
+  ];
   const wanted = gate.type === 'adr_valid' ? 'false' : String(semantic ?? 'auto');
   if (wanted === 'false') return words;
   const checks = (await checksOf({ type: 'adr' }, around)).join(' ');

@@ -57,6 +57,7 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space:
 .question { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 1.1rem 1.3rem; margin: 0 0 1rem; }
 .question h3 { color: var(--soft); font-size: 0.85rem; } .question .ask { white-space: pre-line; overflow-wrap: anywhere; font: 1.15rem/1.45 var(--serif); margin: 0.3rem 0 0.7rem; }
 .question ol { margin: 0; padding: 0; list-style: none; } .question li { margin: 0.25rem 0; } .question li b { margin-right: 0.6rem; }
+pre { margin: 0.4rem 0; white-space: pre-wrap; font: 0.85rem/1.5 var(--mono); }
 blockquote { margin: 0.6rem 0 0; padding-left: 0.9rem; border-left: 2px solid var(--info); white-space: pre-wrap; }
 footer { margin-top: 4rem; padding-top: 1.2rem; border-top: 1px solid var(--line); font-size: 0.88rem; color: var(--soft); }
 @media (max-width: 46rem) {

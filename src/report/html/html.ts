@@ -1,5 +1,13 @@
+import type { EvidenceDocument } from '../../domain/documents/evidence-document.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
-import { type RequestState, type RunState, type RunStatus, resultOf, runStatus } from '../../domain/facts/run-state.ts';
+import {
+  keptOutOf,
+  type RequestState,
+  type RunState,
+  type RunStatus,
+  resultOf,
+  runStatus,
+} from '../../domain/facts/run-state.ts';
 import { isSilence } from '../../domain/ladder/direction.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { attemptHistory } from '../run/attempts.ts';
@@ -11,6 +19,7 @@ import { overridesOf } from '../words/overrides.ts';
 import { questionWords } from '../words/question-words.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
 import { costSection } from './html-cost.ts';
+import { evidenceSection } from './html-evidence.ts';
 import { type PhaseRow, phaseItem } from './html-phases.ts';
 import { rungsOf } from './html-rungs.ts';
 import { STYLE } from './html-style.ts';
@@ -33,7 +42,7 @@ const SAID: Readonly<Record<RunStatus, string>> = {
 };
 
 /** How the report is titled, and whether somebody is working on the run while it is drawn. */
-export type HtmlView = { readonly title?: string; readonly owned?: boolean };
+export type HtmlView = { readonly title?: string; readonly owned?: boolean; readonly evidence?: EvidenceDocument };
 
 /** report.html: the whole run on one page that needs no network, no script and no other file. */
 export function renderHtml(state: RunState, events: readonly RunEvent[], view: HtmlView = {}): string {
@@ -41,26 +50,44 @@ export function renderHtml(state: RunState, events: readonly RunEvent[], view: H
   const status = runStatus(state, owned);
   const rows = phaseRows(state, events, owned);
   const title = view.title ?? state.plan.project.name;
-  const page = markup`<!doctype html>
+  return pageOf(`${title}: ${status} (run ${state.run})`, [
+    header(state, { title, status, rows }),
+    ...[questions(state, events), view.evidence && evidenceSection(view.evidence)].filter((part) => part !== undefined),
+    phases(rows, state.updatedAt),
+    costSection(rows, spendingOf(state)),
+    footer(state),
+  ]);
+}
+
+/** What shows that a run made what was asked for, on a page of its own. */
+export function renderEvidencePage(evidence: EvidenceDocument): string {
+  const { project, run, status, simulated, request } = evidence;
+  const head = markup`<header><p class="kicker">HELIX evidence</p><h1>${project}</h1>
+<p class="verdict ${status}">${SAID[status]}${simulated ? ', simulated' : ''}</p><p class="soft">Run <code>${run}</code></p>
+${request === undefined ? undefined : markup`<blockquote>${excerpt(request, 2000)}</blockquote>`}</header>`;
+  const shown = evidenceSection(evidence) ?? markup`<p>Nothing of this run has been judged yet.</p>`;
+  return pageOf(`${project}: evidence (run ${run})`, [head, shown]);
+}
+
+/** A page that needs no network, no script and no other file. */
+function pageOf(title: string, parts: readonly Markup[]): string {
+  return markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${new Markup(CSP)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${title}: ${status} (run ${state.run})</title>
+<title>${title}</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body><main>
-${header(state, { title, status, rows })}
-${questions(state, events)}
-${phases(rows, state.updatedAt)}
-${costSection(rows, spendingOf(state))}
-${footer(state)}
-</main></body>
+${parts.map(
+  (part) => markup`${part}
+`,
+)}</main></body>
 </html>
-`;
-  return page.html;
+`.html;
 }
 
 function phaseRows(state: RunState, events: readonly RunEvent[], owned: boolean): PhaseRow[] {
@@ -83,12 +110,14 @@ function header(state: RunState, { title, status, rows }: Head): Markup {
   const accepted = overrides === 0 ? '' : `, ${overrides} by override`;
   const end = state.ended?.at ?? state.updatedAt;
   const result = resultOf(state);
+  const kept = keptOutOf(state);
   const figures: readonly (readonly [string, string])[] = [
     ['Phases passed', `${passed} of ${rows.length}${accepted}`],
     ['Attempts judged', String(state.spent.attempts)],
     ['From start to end', renderDuration(Date.parse(end) - Date.parse(state.startedAt))],
     ['Agent time', renderDuration(state.spent.ms)],
     ...(result === undefined ? [] : [['Branch', `${result.branch} (${result.commit.slice(0, 12)})`] as const]),
+    ...(kept === undefined ? [] : [['Kept off the branch', count(kept.length, 'file')] as const]),
     ['Cost', renderSpending(spendingOf(state))],
   ];
   return markup`<header>

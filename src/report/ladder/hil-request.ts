@@ -1,10 +1,12 @@
 import type { HilRequestDocument } from '../../domain/documents/escalation-documents.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
+import { failureWords } from '../../domain/failure-words.ts';
 import { present } from '../../domain/present.ts';
 import { replay } from '../../domain/run/evolve.ts';
+import { firstAndLast } from '../../text/last-lines.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import type { AttemptRecord } from '../run/attempts.ts';
+import { type AttemptRecord, cutJudgement } from '../run/attempts.ts';
 import { type ConsultationRecord, consultationHistory, isIntervention } from '../run/consultations.ts';
 import { attachmentsPath, phasePath } from '../words/run-paths.ts';
 import { optionEffect } from './option-effect.ts';
@@ -97,10 +99,12 @@ export function notAnalysed(consultations: readonly ConsultationRecord[]): strin
 function problemOf(request: RequestState, attempts: readonly AttemptRecord[]): string {
   const cut = attempts.at(-1);
   if (request.reason !== 'exhausted' && cut?.failure !== undefined) {
-    return `The last attempt was interrupted: ${cut.failure}: ${oneLine(cut.message ?? '')}`;
+    return `The last attempt was interrupted: ${failureWords(cut.failure)}: ${oneLine(cut.message ?? '')}`;
   }
+  const unheard = cutJudgement(cut);
+  if (unheard !== undefined) return `Judging the last attempt was interrupted: ${oneLine(unheard)}`;
   const errors = lastFindings(attempts).filter((finding) => finding.severity === 'error');
-  const shown = errors.slice(0, 3).map((finding) => `${oneLine(finding.check, 80)}: ${oneLine(finding.message)}`);
+  const shown = errors.slice(0, 3).map((finding) => `${oneLine(finding.check, 80)}: ${firstAndLast(finding)}`);
   if (shown.length === 0) return oneLine(request.question);
   return shown.join('; ') + (errors.length > shown.length ? `; and ${errors.length - shown.length} more` : '');
 }

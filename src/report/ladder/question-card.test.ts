@@ -22,10 +22,21 @@ it('every line of the screen that the whole output takes is marked as that of ot
   expect(lines.join('\n')).toContain('A/B/C/D');
 });
 
+it('of what a command said it shows as much as an agent is told', () => {
+  const output = Array.from({ length: 60 }, (_, line) => `line ${line}`).join('\n');
+  const long = [{ severity: 'error', check: 'custom', message: 'it ended with exit code 1:\nline 59', output }];
+  const last = [{ attempt: 1, stage: 'judged', verdicts: [{ findings: long }] }] as unknown as AttemptRecord[];
+  const lines = wholeOutput(last, WIDTH);
+  expect(lines.slice(0, 3)).toEqual(['custom', `${QUOTED}it ended with exit code 1:`, `${QUOTED}line 0`]);
+  expect(lines.filter((line) => line === `${QUOTED}line 59`)).toHaveLength(1);
+});
+
 it('so is what the card quotes of a failure', () => {
   const request = { phase: 'a', reason: 'exhausted' };
   const state = { plan: { phases: [] }, phases: new Map(), budget: {} };
-  const subject = { request, state, attempts, consultations: [] } as unknown as Parameters<typeof questionCard>[0];
+  const subject = { request, state, attempts, consultations: [], task: '' } as unknown as Parameters<
+    typeof questionCard
+  >[0];
   const lines = questionCard(subject, { width: WIDTH, paint: plain });
   const quoted = lines.slice(lines.findIndex((line) => line.startsWith('fails')) + 1);
   expect(
@@ -41,4 +52,17 @@ it('so is what the card quotes of a failure', () => {
 it('a long line of a patch goes on in lines of its own', () => {
   const lines = foldPatchLines(`+1${' '.repeat(75)}Phase work passed\n\tx`, { width: WIDTH - 2, paint: plain });
   expect(lines.filter((line) => columns(line) > WIDTH - 2 || line.includes('\t'))).toEqual([]);
+});
+
+it('work whose judging was cut short is not said to fail by what was found before it', () => {
+  const earlier = { attempt: 1, agent: 'a', stage: 'judged', cutJudgements: [], verdicts: [{ findings }] };
+  const cut = { attempt: 2, agent: 'a', stage: 'finished', cutJudgements: ['approval: no usable answer'] };
+  const request = { phase: 'a', reason: 'blocked' };
+  const state = { plan: { phases: [] }, phases: new Map(), budget: {} };
+  const subject = { request, state, attempts: [earlier, cut], consultations: [], task: '' } as unknown as Parameters<
+    typeof questionCard
+  >[0];
+  const card = questionCard(subject, { width: WIDTH, paint: plain }).join('\n');
+  expect(card).toContain('judging was interrupted: approval: no usable answer');
+  expect(card).not.toContain('boom');
 });

@@ -1,11 +1,13 @@
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
+import { failureWords } from '../../domain/failure-words.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { leftLine } from '../../domain/ladder/circumstances.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
-import type { AttemptRecord } from '../run/attempts.ts';
+import { type AttemptRecord, cutJudgement } from '../run/attempts.ts';
 import { type ConsultationRecord, isIntervention } from '../run/consultations.ts';
 import { fold, wrap } from '../words/columns.ts';
 import { count } from '../words/count.ts';
+import { dueOf } from '../words/due.ts';
 import { failureLines, QUOTED } from '../words/failure-lines.ts';
 import { renderLocation } from '../words/findings-text.ts';
 import type { Canvas } from '../words/paint.ts';
@@ -21,40 +23,35 @@ export type CardSubject = {
   readonly state: RunState;
   readonly attempts: readonly AttemptRecord[];
   readonly consultations: readonly ConsultationRecord[];
+  /** What the phase was to do. */
+  readonly task: string;
+  /** The moment the card is shown (ISO 8601), where it is to say until when an answer is waited for. */
+  readonly now?: string;
 };
 
 /** A question in thirty seconds: what is stuck, the first failures with their place and last lines, what was tried, and the cause. */
 export function questionCard(subject: CardSubject, canvas: Canvas): string[] {
-  const { request, state, attempts } = subject;
-  const phase = state.plan.phases.find(({ id }) => id === request.phase);
-  const task = oneLine(phase?.description ?? phase?.name ?? '', 200);
+  const { request, state, attempts, task, now } = subject;
   const rows = [
-    ...failureRows(attempts),
+    ...(request.reason === 'grown' ? row('why', oneLine(request.because ?? '', 500)) : failureRows(attempts)),
     ...row('tried', triedWords(subject)),
     ...row('cause', causeWords(request)),
-    ...row('task', task),
+    ...row('task', oneLine(task, 200)),
     ...row('asked', oneLine(state.request ?? '', 200)),
     ...row('plan', placeWords(subject)),
     ...row('left', state.budget.usd === undefined && state.budget.minutes === undefined ? '' : leftLine(state)),
+    ...row('until', now === undefined ? '' : dueOf(request, now).join('; ')),
   ];
   return [canvas.paint('strong', headline(subject)), '', ...rows.flatMap((each) => renderRow(each, canvas))];
 }
 
-/** The first thing that is wrong, for those who have room for no more. */
-export function firstFailure({
-  lastVerdicts,
-}: {
-  readonly lastVerdicts: readonly { readonly findings: readonly Finding[] }[];
-}): Finding | undefined {
-  const findings = lastVerdicts.flatMap((verdict) => verdict.findings);
-  return findings.find(({ severity }) => severity === 'error') ?? findings[0];
-}
-
 /** All that the last judgement said, as long as it is. */
 export function wholeOutput(attempts: readonly AttemptRecord[], width: number): string[] {
-  return lastFindings(attempts).flatMap(({ check, location, message, hint }) => {
+  return lastFindings(attempts).flatMap(({ check, location, message, hint, output }) => {
     const place = renderLocation(location);
-    const lines = sanitise(message).split('\n');
+    // Of a long output the message has only the last words.
+    const [first = ''] = message.split('\n', 1);
+    const lines = sanitise(output === undefined ? message : `${first}\n${output}`).split('\n');
     return [
       ...wrap(`${oneLine(check, 80)}${place === '' ? '' : ` ${place}`}`, width),
       ...lines.flatMap((line) => fold(line, width - 2).map((part) => `${QUOTED}${part}`)),
@@ -67,6 +64,7 @@ function headline({ request, attempts, state }: CardSubject): string {
   const phase = oneLine(request.phase, 64);
   if (request.reason === 'start') return `${phase} asks before it starts`;
   if (request.reason === 'protected') return `${phase} changed protected files`;
+  if (request.reason === 'grown') return `${phase} is more than one change`;
   const judged = judgedOf(attempts).length;
   const ms = attempts.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
   const usd = state.phases.get(request.phase)?.history.spent.usd ?? 0;
@@ -82,11 +80,17 @@ function row(label: string, text: string): Row[] {
 
 function failureRows(attempts: readonly AttemptRecord[]): Row[] {
   const cut = attempts.at(-1);
-  if (cut?.stage === 'interrupted')
-    return row('fails', `interrupted by ${cut.failure}: ${oneLine(cut.message ?? '', 500)}`);
+  if (cut?.stage === 'interrupted') return row('fails', interruptionWords(cut));
+  const unheard = cutJudgement(cut);
+  if (unheard !== undefined) return row('fails', `judging was interrupted: ${oneLine(unheard, 500)}`);
   const findings = lastFindings(attempts).filter(({ severity }) => severity === 'error');
   const rows = findings.slice(0, FAILURES).map(failureRow);
   return [...rows, ...row('', findings.length > FAILURES ? `and ${findings.length - FAILURES} more` : '')];
+}
+
+/** Why it was cut short; `failure` stands where its program told HELIX nothing more. */
+function interruptionWords({ failure = 'unknown', message = '' }: AttemptRecord): string {
+  return `interrupted: ${failureWords(failure)}${message === '' ? '' : `: ${oneLine(message, 500)}`}`;
 }
 
 function failureRow(finding: Finding): Row {

@@ -1,7 +1,8 @@
 import type { TriggerDocument } from '../../domain/documents/escalation-documents.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RequestState } from '../../domain/facts/run-state.ts';
-import { type AttemptRecord, attemptHistory } from '../run/attempts.ts';
+import { cutShort, unjudged } from '../../domain/ladder/unheard.ts';
+import { type AttemptRecord, attemptHistory, cutJudgement } from '../run/attempts.ts';
 import type { ConsultationRecord } from '../run/consultations.ts';
 
 /** escalation/stufe-2/trigger.json: what made HELIX ask a human. */
@@ -37,8 +38,12 @@ export function judgedOf(attempts: readonly AttemptRecord[]): AttemptRecord[] {
   return attempts.filter((attempt) => attempt.stage === 'judged');
 }
 
-/** What the last judgement found. */
+/** What the last judgement found; of work that could not be judged or finished, only why: what was found before says nothing about it. */
 export function lastFindings(attempts: readonly AttemptRecord[]): TriggerDocument['findings'] {
+  const at = attempts.at(-1);
+  const unheard = cutJudgement(at);
+  if (unheard !== undefined) return [unjudged(unheard)];
+  if (at?.stage === 'interrupted' && at.failure !== undefined) return [cutShort(at.failure, at.message)];
   const last = judgedOf(attempts).at(-1);
   return last?.verdicts?.flatMap((verdict) => verdict.findings) ?? [];
 }

@@ -1,8 +1,11 @@
 import { UserDecisionDocument } from '../../domain/documents/escalation-documents.ts';
 import type { Decision } from '../../domain/facts/consultation.ts';
 import type { RequestState } from '../../domain/facts/run-state.ts';
-import { PRIORITY_CHANGES, partsOfComment } from '../../domain/ladder/answer.ts';
+import { partsOfComment } from '../../domain/ladder/answer.ts';
 import { isSilence } from '../../domain/ladder/direction.ts';
+
+/** Older journals have a change of priority in the specification. */
+const PRIORITY_CHANGES = 'priority_changes';
 
 type Input = NonNullable<UserDecisionDocument['additional_input']>;
 

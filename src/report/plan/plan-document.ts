@@ -7,6 +7,8 @@ export type PlanView = {
   readonly project: string;
   readonly phases: readonly PhaseView[];
   readonly findings: readonly Finding[];
+  /** What never reaches the result branch, in words. */
+  readonly offBranch?: string;
 };
 
 /** What is shown of a phase before anything has run. */
@@ -18,6 +20,8 @@ export type PhaseView = {
   readonly gates: readonly string[];
   /** Its tests are probed by breaking what it changed. */
   readonly probed?: boolean;
+  /** A test that it adds has to fail. */
+  readonly reproduces?: boolean;
   readonly agent?: string;
   readonly model?: string;
   /** What follows when it fails. */
@@ -29,13 +33,13 @@ export function planDocument({ project, phases, findings }: PlanView): PlanDocum
   return {
     schema: 'helix.plan/1',
     project,
-    phases: phases.map(({ id, name, type, dependsOn, gates, probed, agent, model, ladder }) => ({
+    phases: phases.map(({ id, name, type, dependsOn, gates, probed, reproduces, agent, model, ladder }) => ({
       id,
       name,
       type,
       dependsOn: [...dependsOn],
       gates: [...gates],
-      ...present({ probed, agent, model, ladder }),
+      ...present({ probed, reproduces, agent, model, ladder }),
     })),
     findings: [...findings],
   };

@@ -30,7 +30,9 @@ function stepsOf(phases: readonly PhaseView[]): readonly (readonly PhaseView[])[
 function header(view: PlanView, canvas: Canvas): string {
   const title: Part[] = [['strong', oneLine(view.project, 120)], '  ', ['dim', count(view.phases.length, 'phase')]];
   const ladder = usualLadder(view.phases);
-  const lines = [title, ...(ladder === undefined ? [] : [[['dim', `if a gate fails: ${ladder}`]] satisfies Part[]])];
+  const off = view.offBranch === undefined ? undefined : `stays off the branch: ${view.offBranch}`;
+  const notes = [ladder && `if a gate fails: ${ladder}`, off].filter((note) => note !== undefined);
+  const lines = [title, ...notes.map((note): Part[] => [['dim', note]])];
   return lines.map((line) => renderLine(line, canvas)).join('\n');
 }
 
@@ -96,6 +98,7 @@ function details(phase: PhaseView): string {
     ...(phase.name === phase.id ? [] : [oneLine(phase.name, 80)]),
     ...(gates === '' ? [] : [`gates: ${gates}`]),
     ...(phase.probed === true ? ['tests probed'] : []),
+    ...(phase.reproduces === true ? ['a new test has to fail'] : []),
     ...(phase.agent === undefined ? [] : [`agent: ${oneLine(phase.agent, 40)}`]),
     ...(phase.model === undefined ? [] : [`model: ${oneLine(phase.model, 80)}`]),
   ].join(' · ');

@@ -1,5 +1,6 @@
 import type { VerdictsDocument } from '../../domain/documents/documents.ts';
 import type { Cost, RunEvent } from '../../domain/facts/run-event.ts';
+import { failureWords } from '../../domain/failure-words.ts';
 import { present } from '../../domain/present.ts';
 import type { FailureClass, Verdict } from '../../domain/verdict.ts';
 
@@ -44,6 +45,11 @@ export function outcomeOf(verdicts: readonly Verdict[] | undefined): Verdict['ou
   return outcomes.find((outcome) => outcome === 'reject') ?? outcomes.find((outcome) => outcome === 'revise') ?? 'pass';
 }
 
+/** Why finished work could not be judged; what was found before it was made says nothing about it. */
+export function cutJudgement(attempt: AttemptRecord | undefined): string | undefined {
+  return attempt?.stage === 'finished' ? attempt.cutJudgements.at(-1) : undefined;
+}
+
 function begin(history: Map<string, AttemptRecord[]>, event: RunEvent & { type: 'attempt_started' }): void {
   const { phase, attempt, agent, model, start, manual } = event.data;
   const record: AttemptRecord = {
@@ -75,7 +81,7 @@ function follow(history: Map<string, AttemptRecord[]>, event: RunEvent): void {
   } else if (event.type === 'attempt_judged') {
     Object.assign(record, { stage: 'judged', endedAt: event.at, verdicts: event.data.verdicts });
   } else if (event.type === 'judging_interrupted') {
-    record.cutJudgements.push(`${event.data.gate}: ${event.data.failure}: ${event.data.message}`);
+    record.cutJudgements.push(`${event.data.gate}: ${failureWords(event.data.failure)}: ${event.data.message}`);
   }
 }
 

@@ -58,14 +58,25 @@ function styleOf(line: string): Style | undefined {
   return line.startsWith('-') ? 'bad' : undefined;
 }
 
-/** What differs, a line for each file, and the sum. */
-export function renderStat(files: readonly FileStat[], { width, paint }: Canvas): string {
+/** What differs, a line for each file with what is known of it, and the sum. */
+export function renderStat(
+  files: readonly FileStat[],
+  { width, paint }: Canvas,
+  notes: ReadonlyMap<string, string> = new Map(),
+): string {
   const names = files.map(({ path }) => oneLine(path, MAX_PATH));
   const room = Math.max(10, Math.min(Math.max(0, ...names.map(columns)), width - 30));
-  const lines = files.map((file, index) => ` ${pad(cut(names[index] ?? '', room), room)} | ${numbersOf(file, paint)}`);
+  const lines = files.map(
+    (file, index) => ` ${pad(cut(names[index] ?? '', room), room)} | ${numbersOf(file, paint)}${noteOf(file, notes)}`,
+  );
   const sum = (side: 'added' | 'removed') => files.reduce((total, file) => total + file[side], 0);
   const total = `${count(files.length, 'file')}, ${count(sum('added'), 'line')} added, ${sum('removed')} removed`;
   return [...lines, ` ${total}`, ''].join('\n');
+}
+
+function noteOf({ path }: FileStat, notes: ReadonlyMap<string, string>): string {
+  const note = notes.get(path);
+  return note === undefined ? '' : `   ${note}`;
 }
 
 function numbersOf({ status, added, removed, only, note }: FileStat, paint: Paint): string {

@@ -3,9 +3,10 @@ import { isSilence } from '../../domain/ladder/direction.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Verdict } from '../../domain/verdict.ts';
+import { firstAndLast } from '../../text/last-lines.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { renderChanges } from '../words/changes-text.ts';
-import { pad } from '../words/columns.ts';
+import { pad, wrap } from '../words/columns.ts';
 import { renderCost } from '../words/cost.ts';
 import { count } from '../words/count.ts';
 import { firstOf, warningsOf } from '../words/first-finding.ts';
@@ -193,8 +194,11 @@ function joinText({ with: others, conflicts }: Extract<NewEvent, { type: 'attemp
 
 type Accepted = Extract<NewEvent, { type: 'phase_accepted' }>['data'];
 
-function acceptanceText({ attempt, commit, note, override }: Accepted): string {
-  const where = commit === undefined ? '' : ` as ${commit.slice(0, 12)}`;
+function acceptanceText({ phase, attempt, commit, published, note, override }: Accepted): string {
+  const at = published === undefined ? '' : `, branch at ${published.commit?.slice(0, 12) ?? 'no commit yet'}`;
+  const kept = published?.keptOut.filter((file) => file.phase === phase).length ?? 0;
+  const off = kept === 0 ? '' : `, ${count(kept, 'file')} kept off it`;
+  const where = published === undefined && commit !== undefined ? ` as ${commit.slice(0, 12)}` : at + off;
   const how = override === undefined ? 'passed' : overrideText(override);
   return `${how} with attempt ${attempt}${where}${note === undefined ? '' : ` (${oneLine(note)})`}`;
 }
@@ -208,9 +212,24 @@ function verdictsText(verdicts: readonly Verdict[]): string {
   const failed = verdicts.find((verdict) => verdict.outcome !== 'pass');
   if (failed === undefined) return passText(verdicts);
   const first = firstOf(failed.findings);
-  const found = first === undefined ? 'no finding given' : oneLine(first.message);
+  const found = first === undefined ? 'no finding given' : firstAndLast(first);
   const more = failed.findings.length - 1;
   return `${oneLine(failed.gate, 40)}: ${failed.outcome}: ${found}${more > 0 ? ` (and ${more} more)` : ''}`;
+}
+
+function seenText({ tests, files }: NonNullable<Verdict['reproduced']>): string {
+  const names = tests.length > 0 ? tests : files;
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return `the bug is seen: ${oneLine(names.slice(0, 3).join(', '))}${more}`;
+}
+
+/** A line for a fact on a terminal: what goes beyond its width goes on below, for the reason stands last. */
+export function foldEvent(line: string, width: number): string[] {
+  const [subject = ''] = /^\S+\s+/.exec(line) ?? [];
+  const indent = subject.length < width / 2 ? subject.length : 2;
+  return wrap(line.slice(subject.length), width - indent).map(
+    (part, index) => `${index === 0 ? subject : ' '.repeat(indent)}${part}`,
+  );
 }
 
 function passText(verdicts: readonly Verdict[]): string {
@@ -218,5 +237,6 @@ function passText(verdicts: readonly Verdict[]): string {
   if (gates === '') return 'judged: no gate to pass';
   const warnings = warningsOf(verdicts.flatMap(({ findings }) => findings));
   const [first] = warnings;
-  return `${gates}: pass${first === undefined ? '' : `, ${count(warnings.length, 'warning')}: ${oneLine(first.message)}`}`;
+  const seen = verdicts.flatMap(({ reproduced }) => (reproduced === undefined ? [] : [seenText(reproduced)]));
+  return `${[`${gates}: pass`, ...seen].join(', ')}${first === undefined ? '' : `, ${count(warnings.length, 'warning')}: ${oneLine(first.message)}`}`;
 }

@@ -1,5 +1,6 @@
 import { findingsOf, type PhaseState, type RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { unheard } from '../../domain/ladder/unheard.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { fold, wrap } from '../words/columns.ts';
 import { count } from '../words/count.ts';
@@ -26,9 +27,12 @@ export function renderFailing(state: RunState, view: View): string[] {
     .flatMap((phase) => failing(phase, state.run, view));
 }
 
-function failing({ id, lastVerdicts }: PhaseState, run: string, view: View): string[] {
+function failing(phase: PhaseState, run: string, view: View): string[] {
   const { width, paint, at = '' } = view;
-  const findings = lastVerdicts.filter(({ outcome }) => outcome !== 'pass').flatMap((verdict) => verdict.findings);
+  const { id, lastVerdicts } = phase;
+  const cut = unheard(phase);
+  const rejecting = lastVerdicts.filter(({ outcome }) => outcome !== 'pass');
+  const findings = cut === undefined ? rejecting.flatMap((verdict) => verdict.findings) : [cut];
   const first = firstOf(findings);
   if (first === undefined) return [];
   const [title = '', ...said] = failureLines(first);

@@ -103,7 +103,7 @@ it('two large files without anything in common are told apart in bounded time', 
 });
 
 it('git replaces a file by a link and a link by a file, as the patch says', () => {
-  const link: PatchSide = { content: Buffer.from('stub.js'), executable: false, isLink: true };
+  const link: PatchSide = { content: Buffer.from('stub.js'), executable: false, as: 'link' };
   const { patch, added, removed } = renderPatch({ path: 'x', before: side('a\nb\n'), after: link });
   expect({ added, removed }).toEqual({ added: 1, removed: 2 });
   const dir = applied(patch, { x: Buffer.from('a\nb\n') });
@@ -111,4 +111,13 @@ it('git replaces a file by a link and a link by a file, as the patch says', () =
   const back = renderPatch({ path: 'x', before: link, after: side('c\n') }).patch;
   expect(spawnSync('git', ['apply', '-'], { cwd: dir, input: back }).status).toBe(0);
   expect(contents(dir)).toEqual({ x: 'c\n' });
+});
+
+it('git replaces a file by a submodule, as the patch says', () => {
+  const content = Buffer.from(`Subproject commit ${'1'.repeat(40)}\n`);
+  const submodule: PatchSide = { content, executable: false, as: 'submodule' };
+  const { patch, added, removed } = renderPatch({ path: 'x', before: side('a\nb\n'), after: submodule });
+  expect({ added, removed }).toEqual({ added: 1, removed: 2 });
+  expect(patch.toString()).toContain('new file mode 160000');
+  expect(statSync(join(applied(patch, { x: Buffer.from('a\nb\n') }), 'x')).isDirectory()).toBe(true);
 });

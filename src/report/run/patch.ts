@@ -7,10 +7,11 @@ const NO_END = '\\ No newline at end of file';
 
 /** One state of a file. */
 export type PatchSide = {
-  /** Of a link, where it leads. */
+  /** Of a link, where it leads; of a submodule, what git writes in its place. */
   readonly content: Buffer;
   readonly executable: boolean;
-  readonly isLink?: true;
+  /** What it is where it is no file. */
+  readonly as?: 'link' | 'submodule';
 };
 
 /** What became of a file; a side is missing where there was none, or is none any more. */
@@ -32,8 +33,8 @@ type Hunk = {
 
 /** The difference of a file as `git apply` reads it, byte for byte, and how many lines it adds and removes. */
 export function renderPatch({ path, before, after }: PatchedFile): Patch {
-  if (before !== undefined && after !== undefined && before.isLink !== after.isLink) {
-    // As git has it: a file does not change into a link, it goes and the link comes.
+  if (before !== undefined && after !== undefined && before.as !== after.as) {
+    // As git has it: a file does not change into a link or submodule, it goes and the other comes.
     const gone = renderPatch({ path, before, after: undefined });
     const came = renderPatch({ path, before: undefined, after });
     return { patch: Buffer.concat([gone.patch, came.patch]), added: came.added, removed: gone.removed };
@@ -89,8 +90,10 @@ function rangeOf({ oldStart, oldLines, newStart, newLines }: Hunk): string {
   return `@@ -${start(oldStart, oldLines)},${oldLines} +${start(newStart, newLines)},${newLines} @@`;
 }
 
+const OTHER = { link: '120000', submodule: '160000' } as const;
+
 function modes(before: PatchSide | undefined, after: PatchSide | undefined): string[] {
-  const mode = ({ executable, isLink }: PatchSide) => (isLink ? '120000' : executable ? '100755' : '100644');
+  const mode = ({ executable, as }: PatchSide) => (as === undefined ? (executable ? '100755' : '100644') : OTHER[as]);
   if (before === undefined) return after === undefined ? [] : [`new file mode ${mode(after)}`];
   if (after === undefined) return [`deleted file mode ${mode(before)}`];
   return mode(before) === mode(after) ? [] : [`old mode ${mode(before)}`, `new mode ${mode(after)}`];

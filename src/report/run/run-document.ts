@@ -1,6 +1,7 @@
 import type { InboxDocument, RunDocument } from '../../domain/documents/documents.ts';
 import {
   findingsOf,
+  keptOutOf,
   openRequests,
   type PhaseState,
   type RequestState,
@@ -32,7 +33,7 @@ export function runDocument(state: RunState, owned: boolean): RunDocument {
     phases: workedOn(state).map((phase) => phaseEntry(phase, owned)),
     overrides: overridesOf(state),
     ...(first && { waitingFor: { request: first.id, question: first.question, options: choices(first) } }),
-    ...present({ result }),
+    ...present({ result, keptOut: keptOutOf(state) }),
   };
 }
 

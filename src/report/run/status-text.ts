@@ -7,6 +7,7 @@ import {
   resultOf,
   runStatus,
 } from '../../domain/facts/run-state.ts';
+import { failureWords } from '../../domain/failure-words.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { type Limits, renderLimit } from '../../domain/plan/limits.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
@@ -15,7 +16,10 @@ import { oneLine } from '../../text/sanitise.ts';
 import { columns, pad, wrap } from '../words/columns.ts';
 import { renderSpending, spendingOf } from '../words/cost.ts';
 import { count } from '../words/count.ts';
+import { dueOf } from '../words/due.ts';
 import { firstOf, warningsOf } from '../words/first-finding.ts';
+import { keptOutLine } from '../words/kept-out.ts';
+import { laterLines } from '../words/later.ts';
 import { overridesOf, overrideText } from '../words/overrides.ts';
 import { type Canvas, type Part, renderLine, type Style } from '../words/paint.ts';
 import { questionLines } from '../words/question-words.ts';
@@ -56,8 +60,9 @@ export function renderStatus(state: RunState, view: StatusView): string {
     ...table(workedOn(state), view).map((parts) => renderLine(parts, view)),
     ...openRequests(state).flatMap((request) => ['', ...question(request, view)]),
     ...lookLines(state, view),
+    ...laterLines(state),
     ...untoldLines(state),
-    ...resultLines(state),
+    ...resultLines(state, view),
     '',
   ].join('\n');
 }
@@ -174,7 +179,8 @@ function noteOf(phase: PhaseState): string {
   const findings = findingsOf(phase);
   const found = phase.status === 'passed' ? warningNote(findings) : firstOf(findings)?.message;
   const failure = phase.current?.failure;
-  const note = phase.rung.blocked?.message ?? phase.reason ?? found ?? (failure && `interrupted: ${failure}`);
+  const note =
+    phase.rung.blocked?.message ?? phase.reason ?? found ?? (failure && `interrupted: ${failureWords(failure)}`);
   return oneLine(note ?? '');
 }
 
@@ -186,12 +192,14 @@ function warningNote(findings: readonly Finding[]): string | undefined {
 }
 
 /** What was accepted lies on a branch; the command to take it is there to be copied. */
-function resultLines(state: RunState): string[] {
+function resultLines(state: RunState, { at }: StatusView): string[] {
   const result = resultOf(state);
-  if (result === undefined) return [];
+  const line = keptOutLine(state, at);
+  const kept = line === undefined ? [] : [line];
+  if (result === undefined) return kept.length === 0 ? [] : ['', ...kept];
   const merge = state.ended?.status === 'passed' ? takeIt(result.branch, state.base?.dirty === true) : [];
   const what = state.ended === undefined ? 'Accepted so far' : 'Accepted work';
-  return ['', `${what}: branch ${result.branch} (${result.commit.slice(0, 12)})`, ...merge];
+  return ['', `${what}: branch ${result.branch} (${result.commit.slice(0, 12)})`, ...kept, ...merge];
 }
 
 /** What the user had not committed is part of the branch, so git would refuse to merge over it. */
@@ -213,10 +221,12 @@ function question(request: RequestState, view: StatusView): string[] {
     );
   });
   const answer = request.options.find((option) => option.recommended) ?? request.options[0];
+  const due = view.now === undefined ? [] : dueOf(request, view.now);
   return [
     `${view.paint('warn', '?')} ${view.paint('strong', first)}`,
     ...rest.map((line) => `  ${view.paint('strong', line)}`),
     ...options,
+    ...due.flatMap((line) => wrap(line, view.width - 2).map((part) => `  ${view.paint('warn', part)}`)),
     `  ${view.paint('info', `helix decide ${request.id} ${answer?.id ?? ''}${view.at ?? ''}`)}`,
   ];
 }

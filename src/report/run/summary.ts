@@ -1,6 +1,7 @@
 import type { SummaryDocument } from '../../domain/documents/documents.ts';
 import {
   findingsOf,
+  keptOutOf,
   type PhaseState,
   type RequestState,
   type RunState,
@@ -33,7 +34,7 @@ export function summaryDocument(state: RunState): SummaryDocument {
     phases: workedOn(state).map(phaseEntry),
     overrides: overridesOf(state),
     requests: [...state.requests.values()].map(requestEntry),
-    ...present({ result }),
+    ...present({ result, keptOut: keptOutOf(state) }),
     journal: { seq: state.seq, hash: state.head },
     report: reportPath(state.run),
   };

@@ -1,0 +1,63 @@
+import type { EvidenceDocument } from '../../domain/documents/evidence-document.ts';
+import { excerpt } from '../../text/sanitise.ts';
+import { probeLine, testsLine } from '../run/evidence-text.ts';
+import { type Markup, markup } from './markup.ts';
+
+const LOOKS = { shown: 'passed', missing: 'failed', unchecked: 'waiting' } as const;
+const WORDS = { shown: 'shown', missing: 'missing', unchecked: 'nobody checked this by itself' } as const;
+
+type Quote = EvidenceDocument['judges'][number]['checks'][number]['quotes'][number];
+
+/** What shows that the work is what was asked for: parts, tests, what judges quoted, and what nobody checked. */
+export function evidenceSection(evidence: EvidenceDocument): Markup | undefined {
+  const { parts, tests, reproduced, probes, judges, unchecked } = evidence;
+  if (evidence.gates.length === 0) return undefined;
+  const facts = [
+    ...reproduced.map(seenItem),
+    ...tests.map((each) => markup`<li><code>${each.phase}</code> ${testsLine(each)}${mendedText(each)}</li>`),
+    ...probes.map((probe) => markup`<li><code>${probe.phase}</code> ${probeLine(probe)}</li>`),
+  ];
+  return markup`<section aria-labelledby="evidence"><h2 id="evidence">What shows it</h2>
+${parts.length === 0 ? undefined : markup`<ul class="findings">${parts.map(partItem)}</ul>`}
+${facts.length === 0 ? undefined : markup`<h3>Tests</h3><ul class="findings">${facts}</ul>`}
+${judges.map(judgeBlock)}
+${unchecked.length === 0 ? undefined : markup`<h3>Not checked</h3><ul class="findings">${unchecked.map((what) => markup`<li>${excerpt(what, 500)}</li>`)}</ul>`}
+</section>`;
+}
+
+function partItem({ part, state, by }: EvidenceDocument['parts'][number]): Markup {
+  const quotes = by.flatMap((each) => each.quotes).map(quoted);
+  return markup`<li><b class="${LOOKS[state]}">${WORDS[state]}</b> ${part}${quotes}</li>`;
+}
+
+function quoted({ file, line, quote }: Quote): Markup {
+  return markup`<blockquote><code>${file}${line === undefined ? '' : `:${line}`}</code> ${excerpt(quote, 500)}</blockquote>`;
+}
+
+function mendedText({ mended }: EvidenceDocument['tests'][number]): string {
+  return mended.length === 0 ? '' : `; failed before, now passing: ${excerpt(mended.slice(0, 20).join(', '), 1000)}`;
+}
+
+function seenItem({ phase, tests, files, red, green }: EvidenceDocument['reproduced'][number]): Markup {
+  const what = (tests.length > 0 ? tests : files).slice(0, 20).join(', ');
+  const after =
+    green === undefined
+      ? undefined
+      : markup`<details><summary>what the tests said after ${green.phase}</summary><pre>${excerpt(green.said, 4000)}</pre></details>`;
+  return markup`<li><code>${phase}</code> failed on the code as it was: ${excerpt(what, 1000)}
+<details><summary>what the tests said then</summary><pre>${excerpt(red, 4000)}</pre></details>${after}</li>`;
+}
+
+function judgeBlock({
+  phase,
+  type,
+  result,
+  confidence,
+  simulated,
+  checks,
+}: EvidenceDocument['judges'][number]): Markup {
+  const look = result === 'approved' ? 'passed' : result === 'rejected' ? 'failed' : 'waiting';
+  const items = checks.map(({ id, outcome, quotes }) => markup`<li><b>${id}</b> ${outcome}${quotes.map(quoted)}</li>`);
+  return markup`<h3>Judge: ${type}<span class="soft"><span class="${look}">${result}</span> · ${phase} · confidence ${confidence}${simulated ? ' · simulated' : ''}</span></h3>
+<ul class="findings">${items}</ul>`;
+}

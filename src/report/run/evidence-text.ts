@@ -1,0 +1,118 @@
+import type { EvidenceDocument } from '../../domain/documents/evidence-document.ts';
+import type { Tests } from '../../domain/verdict.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import { count } from '../words/count.ts';
+import type { Canvas, Style } from '../words/paint.ts';
+
+const MAX_NAMES = 10;
+const MAX_QUOTE = 160;
+
+const MARKS = { shown: ['good', '✔'], missing: ['bad', '✖'], unchecked: ['warn', '?'] } as const satisfies Record<
+  string,
+  readonly [Style, string]
+>;
+
+/** `helix evidence`: for each part of what was asked what shows it, then tests, judges and what nobody checked. */
+export function renderEvidence(evidence: EvidenceDocument, { paint }: Pick<Canvas, 'paint'>): string {
+  const { run, project, status, simulated, parts, unchecked } = evidence;
+  const asked = parts.map(({ part, state, by }) => {
+    const [style, mark] = MARKS[state];
+    const shown = by.flatMap(({ check, quotes }) => quotes.map((quote) => `      ${check}  ${quoteText(quote)}`));
+    const why = state === 'unchecked' ? ['      nobody checked this by itself'] : shown;
+    return [`  ${paint(style, mark)} ${oneLine(part, 300)}`, ...why].join('\n');
+  });
+  const sections: readonly (readonly [string, readonly string[]])[] = [
+    ['What was asked', asked],
+    ['Tests', [...evidence.reproduced.map(seenText), ...evidence.tests.map(testsText), ...probeTexts(evidence)]],
+    ['Gates', gateTexts(evidence)],
+    ['Judges', evidence.judges.map(judgeText)],
+    ['Not checked', unchecked.map((what) => `  ${what}`)],
+  ];
+  const head = `${paint('strong', oneLine(project, 80))}  ${status}${simulated ? ' (simulated)' : ''}  run ${run}`;
+  const shown = sections.filter(([, lines]) => lines.length > 0);
+  return `${[head, ...shown.map(([title, lines]) => `${paint('strong', title)}\n${lines.join('\n')}`)].join('\n\n')}\n`;
+}
+
+type Quote = EvidenceDocument['judges'][number]['checks'][number]['quotes'][number];
+
+/** Where a judge read what it goes by. */
+function quoteText({ file, line, quote }: Quote): string {
+  return `${oneLine(file, 200)}${line === undefined ? '' : `:${line}`}  ${oneLine(quote, MAX_QUOTE)}`;
+}
+
+/** A count of tests in words. */
+function testWords({ total, failed, skipped = 0 }: Tests): string {
+  return [
+    `${Math.max(0, total - failed.length - skipped)} pass`,
+    ...(failed.length > 0 ? [`${failed.length} fail`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ].join(', ');
+}
+
+/** What came of the tests of a phase, in a line. */
+export function testsLine({ before, after, added = 0 }: EvidenceDocument['tests'][number]): string {
+  const more = added > 0 ? `, ${added} new` : '';
+  return `${testWords(after)}${more}${before === undefined ? '' : ` (before: ${testWords(before)})`}`;
+}
+
+function testsText(tests: EvidenceDocument['tests'][number]): string {
+  const lines = [`  ${tests.phase}: ${testsLine(tests)}`];
+  if (tests.mended.length > 0) lines.push(`      failed before, ${passWord(tests.mended)} now: ${names(tests.mended)}`);
+  if (tests.after.failed.length > 0) lines.push(`      still fail: ${names(tests.after.failed)}`);
+  return lines.join('\n');
+}
+
+function passWord(tests: readonly string[]): string {
+  return tests.length === 1 ? 'passes' : 'pass';
+}
+
+function seenText({ phase, tests, files, green }: EvidenceDocument['reproduced'][number]): string {
+  const what = tests.length > 0 ? names(tests) : `the command, with ${names(files)}`;
+  const now = green === undefined ? 'not seen to pass since' : `passes since ${green.phase}`;
+  return `  ${phase}: failed on the code as it was: ${what}; ${now}`;
+}
+
+function names(all: readonly string[]): string {
+  const shown = all.slice(0, MAX_NAMES).map((name) => oneLine(name, 160));
+  return `${shown.join(', ')}${all.length > MAX_NAMES ? ` and ${all.length - MAX_NAMES} more` : ''}`;
+}
+
+function probeTexts({ probes }: EvidenceDocument): string[] {
+  return probes.map((probe) => `  ${probe.phase}: ${probeLine(probe)}`);
+}
+
+/** What the tests made of lines that were broken on purpose. */
+export function probeLine({ mutants }: Pick<EvidenceDocument['probes'][number], 'mutants'>): string {
+  const of = (result: string) => mutants.filter((mutant) => mutant.result === result);
+  const at = (list: readonly (typeof mutants)[number][]) =>
+    list
+      .slice(0, MAX_NAMES)
+      .map(({ file, line, change }) => `${oneLine(file, 120)}:${line} (${oneLine(change, 80)})`)
+      .join(', ');
+  const [noticed, missed] = [of('noticed'), of('missed')];
+  if (noticed.length > 0) return `broken on purpose, and the tests noticed: ${at(noticed)}`;
+  if (missed.length > 0) return `broken on purpose, and no test noticed: ${at(missed)}`;
+  return 'whether the tests notice broken lines could not be found out';
+}
+
+function gateTexts({ gates }: EvidenceDocument): string[] {
+  return [...Map.groupBy(gates, ({ phase }) => phase)].map(([phase, own]) => {
+    const told = own.map(({ gate, outcome, warnings }) => {
+      const more = warnings === 0 ? '' : ` (${count(warnings, 'warning')})`;
+      return `${oneLine(gate, 40)} ${outcome}${more}`;
+    });
+    return `  ${phase}: ${told.join(', ')}`;
+  });
+}
+
+function judgeText({ phase, type, result, confidence, simulated, checks }: EvidenceDocument['judges'][number]): string {
+  const head = `  ${phase}: ${type} ${result} (confidence ${confidence}${simulated ? ', simulated' : ''})`;
+  const wide = Math.max(0, ...checks.map(({ id, outcome }) => id.length + outcome.length + 1));
+  const lines = checks.flatMap(({ id, outcome, quotes }) => {
+    const said = quotes.length === 0 ? [''] : quotes.map(quoteText);
+    return said.map((words, index) =>
+      `      ${(index === 0 ? `${id} ${outcome}` : '').padEnd(wide)}  ${words}`.trimEnd(),
+    );
+  });
+  return [head, ...lines].join('\n');
+}

@@ -1,0 +1,55 @@
+import type { EvidenceDocument } from '../../domain/documents/evidence-document.ts';
+import type { RunState } from '../../domain/facts/run-state.ts';
+import type { Gate } from '../../domain/plan/gate.ts';
+import { TASK_SOURCE } from '../../domain/plan/plan.ts';
+import { oneLine } from '../../text/sanitise.ts';
+
+const JUDGING = new Set(['approval', 'approval_passed', 'review_approved', 'verification']);
+
+/** What no gate of a plan looks at, and why, in a few words each. */
+export function uncheckedByGates(gates: readonly Gate[], source: string): string[] {
+  const types = new Set(gates.map(({ type }) => type));
+  const isTask = source === TASK_SOURCE;
+  const noTests = isTask ? 'none were found in this repository (--check "CMD" adds a command)' : 'no gate runs any';
+  const noJudge = isTask ? 'the change itself: --no-judge' : 'the work itself: no independent judge was asked';
+  const isJudged = gates.some(({ type }) => JUDGING.has(type));
+  return [...(types.has('tests_pass') ? [] : [`tests: ${noTests}`]), ...(isJudged ? [] : [noJudge])];
+}
+
+const OUTCOMES: Partial<Record<EvidenceDocument['judges'][number]['checks'][number]['outcome'], string>> = {
+  not_applicable: 'the judge found nothing in it that this check is about',
+  unanswered: 'the judge gave no answer that could be looked up',
+  not_asked: 'the judge was not asked',
+};
+
+/** What nobody looked at or could tell, given all that was found out. */
+export function uncheckedOf(
+  state: RunState,
+  { parts, tests, reproduced, probes, judges, overrides }: Omit<EvidenceDocument, 'unchecked'>,
+): string[] {
+  const gates = state.plan.phases.flatMap((phase) => phase.gates);
+  const open = parts.filter((part) => part.of === 'criteria' && part.state === 'unchecked');
+  const worked = [...state.phases.values()].filter(({ lastVerdicts }) => lastVerdicts.length > 0);
+  const uncounted = worked.filter(({ lastVerdicts }) =>
+    lastVerdicts.some(({ gate, outcome, tests: counted }) => gate === 'tests_pass' && outcome === 'pass' && !counted),
+  );
+  const isTried =
+    probes.length + reproduced.length > 0 ||
+    judges.some(({ checks }) => checks.some(({ id, outcome }) => id === 'tests' && outcome === 'pass'));
+  return [
+    ...uncheckedByGates(gates, state.source.path),
+    ...(tests.length === 0 || isTried ? [] : ['whether the tests would notice if the work were wrong']),
+    ...open.map(({ part }) => `criterion, which no judge has named: ${oneLine(part, 200)}`),
+    ...judges.flatMap(({ checks }) =>
+      checks.flatMap(({ id, outcome }) => (OUTCOMES[outcome] === undefined ? [] : [`${id}: ${OUTCOMES[outcome]}`])),
+    ),
+    ...uncounted.map(({ id }) => `how many tests ran in ${id}: the output of the command does not say`),
+    ...reproduced
+      .filter(({ tests: names }) => names.length === 0)
+      .map(({ phase }) => `which test fails in ${phase}: known are only the exit codes with it and without`),
+    ...tests
+      .filter(({ after }) => after.failed.length > 0)
+      .map(({ after }) => `what fails as it did before: ${oneLine(after.failed.slice(0, 5).join(', '), 300)}`),
+    ...overrides.map(({ phase }) => `${phase}: a human accepted it although a gate rejects it`),
+  ];
+}
