@@ -3,14 +3,17 @@ import type { CommandGroup, CommandTable } from './call/command.ts';
 /** Every command of `helix`; each is loaded only when it is called. */
 export const COMMANDS: CommandTable = {
   do: {
+    personal: true,
     summary: 'one sentence, one change: made on a branch, checked, judged',
     load: async () => (await import('./do/do.ts')).doTask,
   },
   init: {
+    personal: true,
     summary: 'make a project here: phases.yaml and helix.yaml to own and edit',
     load: async () => (await import('./project/init.ts')).init,
   },
   new: {
+    personal: true,
     summary: 'make a project in a directory of its own, from a project type',
     load: async () => (await import('./project/new.ts')).newProject,
   },
@@ -18,13 +21,15 @@ export const COMMANDS: CommandTable = {
     summary: 'check the whole plan and print it; starts nothing',
     load: async () => (await import('./look/plan.ts')).plan,
   },
-  run: { summary: 'run the plan', load: async () => (await import('./run/run.ts')).run },
-  resume: { summary: 'go on with a run', load: async () => (await import('./run/resume.ts')).resume },
+  run: { personal: true, summary: 'run the plan', load: async () => (await import('./run/run.ts')).run },
+  resume: { personal: true, summary: 'go on with a run', load: async () => (await import('./run/resume.ts')).resume },
   cancel: {
+    personal: true,
     summary: 'stop a run for good, keeping everything',
     load: async () => (await import('./run/cancel.ts')).cancel,
   },
   tell: {
+    personal: true,
     summary: 'say something to the agents of a run in flight',
     load: async () => (await import('./run/tell.ts')).tell,
   },
@@ -46,27 +51,40 @@ export const COMMANDS: CommandTable = {
     summary: 'what a run, or a phase of it, has changed, as a patch',
     load: async () => (await import('./look/diff.ts')).diff,
   },
+  evidence: {
+    summary: 'what shows that a run made what was asked for, and what nobody checked',
+    load: async () => (await import('./look/evidence.ts')).evidence,
+  },
   shell: {
+    personal: true,
     summary: 'your shell where a phase works, with what it has made',
     load: async () => (await import('./look/shell.ts')).shell,
   },
   inbox: { summary: 'questions that wait for a human', load: async () => (await import('./human/inbox.ts')).inbox },
-  decide: { summary: 'answer a question and go on', load: async () => (await import('./run/decide.ts')).decide },
+  decide: {
+    personal: true,
+    summary: 'answer a question and go on',
+    load: async () => (await import('./run/decide.ts')).decide,
+  },
   approve: {
+    personal: true,
     summary: 'have files judged by an independent agent, outside any run',
     load: async () => (await import('./judge/approve.ts')).approve,
     below: {
       mark: {
+        personal: true,
         summary: 'say that a verdict turned out to be wrong',
         load: async () => (await import('./judge/mark.ts')).mark,
       },
     },
   },
   trust: {
+    personal: true,
     summary: 'look at what a plan could do, and allow it',
     load: async () => (await import('./run/trust.ts')).trust,
   },
   gc: {
+    personal: true,
     summary: 'clear up: leftovers of what was killed, and old runs',
     load: async () => (await import('./tools/gc.ts')).gc,
   },
@@ -80,6 +98,7 @@ export const COMMANDS: CommandTable = {
     load: async () => (await import('./look/metrics.ts')).metrics,
   },
   calibrate: {
+    personal: true,
     summary: 'measure judges: plant defects, and count what is missed',
     load: async () => (await import('./judge/calibrate.ts')).calibrate,
   },

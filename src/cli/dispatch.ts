@@ -24,6 +24,7 @@ async function callIn(group: CommandGroup, words: readonly string[], terminal: T
   if (Object.hasOwn(below, args[0] ?? '')) {
     return callIn({ name: `helix ${name}`, about: entry.summary, commands: below, notes: [] }, args, terminal);
   }
+  if (entry.personal) (await import('./call/refuse-agents.ts')).refuseAgents(name, args);
   if (!entry.light) await (await import('./call/lean-start.ts')).leanStart();
   return callCommand(await entry.load(), args, terminal);
 }

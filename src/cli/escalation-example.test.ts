@@ -38,3 +38,19 @@ test('the example escalation waits after six attempts, and the commands its READ
   const [folder = ''] = readme.match(/\.helix\/runs\/<run>\S*escalation\b/) ?? [];
   expect(place.read(`${DIR}/${folder.replace('<run>', runId)}/stufe-2/user-decision.json`)).toContain('"A"');
 });
+
+test('a comment on option B of it reaches the phase the run goes back to, and no other', async () => {
+  const place = makePlace();
+  for (const file of FILES) cpSync(join(EXAMPLE, file), join(place.dir, DIR, file), { recursive: true });
+  expect(await place.helix(['run', DIR, '--trust'])).toMatchObject({ code: 3 });
+  const { requests } = InboxDocument.parse(JSON.parse((await place.helix(['inbox', '-C', DIR, '--json'])).out));
+  const [{ id, run } = { id: '', run: '' }] = requests;
+  await place.helix(['decide', '-C', DIR, id, 'B', '--comment', 'ZEBRA-COMMENT']);
+  const decided = (phase: string) => {
+    const brief = place.read(`${DIR}/.helix/runs/${run}/phases/${phase}/CLAUDE.md`);
+    return brief.split('\n## What a human decided\n')[1]?.split('\n## ')[0] ?? '';
+  };
+  for (const words of ['ZEBRA-COMMENT', 'Specify the export without the history'])
+    expect(decided('01-specify')).toContain(words);
+  expect(decided('02-export')).toBe('');
+});

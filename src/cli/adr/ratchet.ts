@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { ioError } from '../../adapters/disk/io-error.ts';
+import { requireOwnFile } from '../../adapters/disk/led-out.ts';
 import { applyBaseline, parseBaseline, updateBaseline } from '../../adr/baseline.ts';
 import type { AdrCheck } from '../../adr/check-adr.ts';
 import type { AdrBaseline } from '../../domain/documents/adr-documents.ts';
@@ -77,8 +78,9 @@ function noBaseline(path: string): HelixError {
   });
 }
 
-/** A link to nothing gets what it leads to. */
+/** A link to nothing gets what it leads to, within the repository. */
 function makeFile(file: string, text: string): void {
+  requireOwnFile(file);
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

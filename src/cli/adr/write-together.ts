@@ -11,13 +11,15 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ioError } from '../../adapters/disk/io-error.ts';
+import { requireOwnFile } from '../../adapters/disk/led-out.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 
 /** A file as it was read and as it is to be. */
 export type Change = { readonly path: string; readonly before: string; readonly after: string };
 
-/** Writes all files or none: each is written beside its place first; links are followed and modes kept. */
+/** Writes all files or none: each is written beside its place first; links are followed within the repository, and modes kept. */
 export function writeTogether(changes: readonly Change[]): void {
+  for (const { path } of changes) requireOwnFile(path);
   const staged: { file: string; temporary: string; change: Change }[] = [];
   const done: typeof staged = [];
   try {

@@ -16,7 +16,8 @@ export async function pickRun(
 ): Promise<string> {
   const rows = world.hasJournal() ? await (await world.journal()).list() : [];
   if (rows.length === 0) {
-    throw new HelixError('not_found', `there is no run in ${world.project.dir} yet`, { hint: 'Start one: helix run' });
+    const command = (await canRun(world)) ? 'helix run' : 'helix do "what you want changed"';
+    throw new HelixError('not_found', `there is no run in ${world.project.dir} yet`, { hint: `Start one: ${command}` });
   }
   if (wanted === undefined) return (rows.find(fits) ?? rows[0])?.run ?? '';
   const found = rows.filter((row) => row.run === wanted || row.run.startsWith(wanted));
@@ -31,6 +32,14 @@ export async function pickRun(
     );
   }
   return only.run;
+}
+
+/** What `helix run` begins with; without any of these it refuses. */
+const BEGINNINGS = ['phases.yaml', 'phases/01-consultant/output/phases.yaml', 'state.json', 'request.md'];
+
+async function canRun({ project }: World): Promise<boolean> {
+  const found = await Promise.all(BEGINNINGS.map((path) => project.match(path)));
+  return found.some((paths) => paths.length > 0);
 }
 
 /** Reads a run and whether somebody is working on it. */

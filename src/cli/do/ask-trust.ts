@@ -1,20 +1,16 @@
 import { openProject } from '../../adapters/disk/project-directory.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
+import { scriptHarms } from '../../engine/start/detected-commands.ts';
 import { harmsOf, type PreparedRun } from '../../engine/start/prepare-run.ts';
 import { refuseSecrets } from '../../engine/start/refuse-secrets.ts';
 import type { World } from '../../ports/world.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { agrees } from '../call/agrees.ts';
 import type { Call } from '../call/command.ts';
-import { openKeyboard } from '../call/keyboard.ts';
 import { requireTrust } from '../call/require-trust.ts';
+import { lookAt } from '../project/look-at.ts';
 import { programsOf } from './opening.ts';
-import { scriptHarms } from './script-harms.ts';
-
-/** More than fills a large screen is not read before a key is pressed. */
-const MOST_SHOWN = 4000;
-/** How the end of a script that is too long for a line is written. */
-const CUT = /… \(sha256 [0-9a-f]{64}\)/;
 
 /**
  * Lets a task start only what its user trusts: what was trusted before, what they typed themselves, and what they agree to
@@ -26,12 +22,12 @@ export async function askTrust(call: Call, world: World, prepared: PreparedRun):
   const { dir } = world.project;
   const before = (await store.trusted(dir)) ?? [];
   const untyped = await harmsOf({ ...prepared, plan: withoutTyped(prepared.plan, call.texts('check')) }, world.project);
-  const scripts = await scriptHarms(prepared.plan, world);
+  const scripts = await scriptHarms(prepared.plan.phases, await lookAt(world));
   // Before the question, so that nothing is trusted that was changed while somebody read. Whoever resumes sees the project
   // without the words of this task.
   const lines = [...(await harmsOf(prepared, world.project)), ...(await harmsOf(prepared, openProject(dir)))];
   const fresh = [...untyped, ...scripts].filter((line) => !before.includes(line));
-  if (fresh.length > 0 && !call.flag('trust') && !(await agrees(call, prepared, fresh))) {
+  if (fresh.length > 0 && !call.flag('trust') && !(await agrees(call, question(prepared, fresh)))) {
     throw new HelixError(
       'not_trusted',
       `nothing was started; it wants what you have not trusted here yet:\n${fresh.map((line) => `  + ${line}`).join('\n')}`,
@@ -53,26 +49,7 @@ function withoutTyped(plan: PreparedRun['plan'], typed: readonly string[]): Prep
   };
 }
 
-async function agrees(call: Call, prepared: PreparedRun, fresh: readonly string[]): Promise<boolean> {
-  const { terminal } = call;
-  if (!terminal.attended || call.flag('json')) return false;
-  if (!isShownInFull(fresh)) {
-    terminal.err('A y is not enough here: what it wants is too long for a screen or has characters nobody sees.\n');
-    return false;
-  }
-  const keyboard = await openKeyboard(new AbortController().signal);
-  try {
-    terminal.err(`Start programs: ${sanitise(programsOf(prepared).join(', '))}.\n`);
-    for (const line of fresh) terminal.err(`  + ${line}\n`);
-    terminal.err('Trust them in this repository? [y/N] ');
-    return /^(y|yes)$/i.test((await keyboard.line())?.trim() ?? '');
-  } finally {
-    keyboard.close();
-  }
-}
-
-/** Nobody can agree to what they do not see. */
-function isShownInFull(lines: readonly string[]): boolean {
-  const text = lines.join('\n');
-  return text.length <= MOST_SHOWN && sanitise(text) === text && !CUT.test(text);
+function question(prepared: PreparedRun, lines: readonly string[]) {
+  const about = `Start programs: ${sanitise(programsOf(prepared).join(', '))}.`;
+  return { about, lines, question: 'Trust them in this repository?' };
 }

@@ -12,13 +12,18 @@ const LONGEST_NAME = 60;
 export type Parts = {
   /** The repository's name. */
   readonly name: string;
-  readonly task: string;
+  /** What is to be done, in a line. */
+  readonly title: string;
+  /** A bug is shown by a test before it is mended. */
+  readonly type: 'feature' | 'bugfix';
   readonly workspace: {
     readonly setup: readonly (readonly string[])[];
     readonly copy: readonly string[];
     readonly cache: readonly string[];
   };
   readonly tests: string | readonly string[] | undefined;
+  /** How long the owner lets them run, and whether they may use the network. */
+  readonly howTested?: { readonly timeout?: number; readonly network?: boolean };
   /** Commands the user wants to pass as well. */
   readonly checks: readonly string[];
   readonly judge: boolean;
@@ -29,31 +34,35 @@ export type Parts = {
 type Gate = {
   readonly type: string;
   readonly command?: string | readonly string[];
+  readonly expect?: 'red';
   readonly checks?: readonly string[];
 };
 type Template = { readonly phases: readonly { readonly id: string; readonly quality_gate: readonly Gate[] }[] };
 
 /** The phases.yaml of one task, as text: what a file would hold, so that it is read and checked like any other plan. */
 export function composePlan(parts: Parts): string {
-  const { name, task, workspace, budget } = parts;
+  const { name, title, type, workspace, budget } = parts;
   // Never a project's own template: the user is asked about programs, not about what agents are told.
-  const template = parse(readFileSync(join(SHIPPED_TEMPLATES, 'do', 'change.yaml'), 'utf8')) as Template;
-  return stringify({
-    project: { name, type: 'feature' },
+  const file = type === 'bugfix' ? 'bugfix.yaml' : 'change.yaml';
+  const template = parse(readFileSync(join(SHIPPED_TEMPLATES, 'do', file), 'utf8')) as Template;
+  const plan = {
+    project: { name, type },
     workspace: { mode: 'repo', ...workspace },
     ...present({ budget }),
     protected: parts.protected,
     phases: template.phases.map((phase) => ({
       ...phase,
-      name: oneLine(task, LONGEST_NAME),
+      name: oneLine(title, LONGEST_NAME),
       quality_gate: phase.quality_gate.flatMap((gate) => gatesFor(gate, parts)),
     })),
-  });
+  };
+  return stringify(plan, { aliasDuplicateObjects: false });
 }
 
-function gatesFor(gate: Gate, { tests, checks, judge }: Parts): Gate[] {
+function gatesFor(gate: Gate, { tests, howTested, checks, judge }: Parts): Gate[] {
   if (gate.type === 'approval') return judge ? [gate] : [];
   if (gate.type !== 'tests_pass') return [gate];
+  if (gate.expect === 'red') return tests === undefined ? [] : [{ ...gate, ...howTested, command: tests }];
   const own = checks.map((command) => ({ type: 'custom', command, checks: [oneLine(command, 100)] }));
-  return [...(tests === undefined ? [] : [{ ...gate, command: tests }]), ...own];
+  return [...(tests === undefined ? [] : [{ ...gate, ...howTested, command: tests }]), ...own];
 }

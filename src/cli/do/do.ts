@@ -3,11 +3,13 @@ import { openProject } from '../../adapters/disk/project-directory.ts';
 import { Git } from '../../adapters/repo/git/git.ts';
 import { UserRepository } from '../../adapters/repo/user/user-repository.ts';
 import { openWorld } from '../../adapters/world.ts';
+import type { Size } from '../../domain/facts/change-size.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { type HelixFile, MOST_IN_ONE_CHANGE } from '../../domain/plan/helix-file.ts';
 import { TASK_SOURCE } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { startRun } from '../../engine/run.ts';
-import { type PreparedRun, prepareRun } from '../../engine/start/prepare-run.ts';
+import { type PreparedRun, prepareRun, type RunOptions } from '../../engine/start/prepare-run.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { World } from '../../ports/world.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
@@ -18,9 +20,11 @@ import { attendAll } from '../human/attend-all.ts';
 import { showingProgress, showState } from '../run/accompany.ts';
 import { budgetOption } from '../run/run.ts';
 import { askTrust } from './ask-trust.ts';
-import { composePlan } from './compose-plan.ts';
+import { composePlan, type Parts } from './compose-plan.ts';
+import { checksOf, type EarlierTask, findEarlier, requestAfter } from './earlier-task.ts';
 import { renderEnding } from './ending.ts';
 import { excludeState } from './exclude-state.ts';
+import { likeRuns } from './like-runs.ts';
 import { nameBranch, reserveBranch } from './name-branch.ts';
 import { renderOpening, type Start } from './opening.ts';
 import { readTask } from './read-task.ts';
@@ -47,6 +51,8 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
     },
     judge: { type: 'boolean', help: 'have the change judged (default; --no-judge leaves the judge out)' },
     branch: { type: 'string', value: 'B', help: 'the branch to make (default: helix/ and a few words of the task)' },
+    type: { type: 'string', value: 'T', help: 'bugfix: first a test that shows the bug, then the mending of it' },
+    again: { type: 'boolean', help: 'go on from the result of the last helix do, on its branch' },
     'include-dirty': { type: 'boolean', help: 'take along what you have not committed (default: start from HEAD)' },
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does' },
     trust: { type: 'boolean', help: 'trust the programs it starts, and remember it (default: asked on a terminal)' },
@@ -61,6 +67,8 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
     'helix do "the CSV export loses umlauts; add a test for it"',
     'helix do "say hello" --agent scripted    shows it without an agent',
     'helix do task.md --check "npm run lint" --budget 1',
+    'helix do --type bugfix "negative numbers are sorted the wrong way round"',
+    'helix do --again "also handle a byte order mark"',
     'gh issue view 7 | helix do - --branch issue-7',
   ],
   run: async (call) => {
@@ -69,9 +77,11 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
     const project = openProject(top);
     const user = await UserRepository.open(new Git(process.env, 'helix-do'), project.dir);
     const commit = await requireCommit(user);
-    const world = await taskWorld(call, project.dir, task);
-    const prepared = await prepareTask(call, world, await nameBranch(user, task, call.text('branch')));
-    const start = { prepared, user, branch: prepared.options.branch ?? '' };
+    const earlier = call.flag('again') ? await findEarlier(call, project, user) : undefined;
+    const world = await taskWorld(call, project.dir, { task, earlier });
+    const branch = earlier?.branch ?? (await nameBranch(user, task, call.text('branch')));
+    const prepared = await prepareTask(call, world, { branch, ...present({ continues: earlier?.state.run }) });
+    const start = { prepared, user, branch, onto: earlier?.commit, like: await likeRuns(world, prepared) };
     if (!call.flag('json')) call.terminal.err(await renderOpening(start, call.terminal.columns()));
     await requireAgent(world, prepared);
     await askTrust(call, world, prepared);
@@ -80,9 +90,13 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
   },
 };
 
-async function carryOut(call: Call, world: World, { prepared, user, branch, commit }: Start & { commit: string }) {
+async function carryOut(
+  call: Call,
+  world: World,
+  { prepared, user, branch, onto, commit }: Start & { commit: string },
+) {
   await excludeState(user);
-  const giveBack = await reserveBranch(user, branch, commit);
+  const giveBack = onto === undefined ? await reserveBranch(user, branch, commit) : undefined;
   let begun = false;
   const state = await showingProgress(call, world, (company) =>
     startRun(world, prepared, {
@@ -92,7 +106,7 @@ async function carryOut(call: Call, world: World, { prepared, user, branch, comm
         company.onEvent?.(event, now);
       },
     }),
-  ).finally(() => (begun ? undefined : giveBack()));
+  ).finally(() => (begun ? undefined : giveBack?.()));
   const code = exitCodeOf(state);
   if (code !== EXIT.passed || call.flag('json')) showState(call, world, state);
   else {
@@ -119,8 +133,10 @@ async function requireCommit(user: UserRepository): Promise<string> {
   });
 }
 
+type Wanted = { readonly task: string; readonly earlier: EarlierTask | undefined };
+
 /** The world of a repository in which the plan and the request of this task stand, though no file holds them. */
-async function taskWorld(call: Call, top: string, task: string): Promise<World> {
+async function taskWorld(call: Call, top: string, { task, earlier }: Wanted): Promise<World> {
   if (call.flag('plan')) {
     throw new HelixError('usage', '--plan is not built yet: a meeting and a plan come with the consultant', {
       hint: 'Leave it out, or write a plan of your own: helix init',
@@ -129,25 +145,56 @@ async function taskWorld(call: Call, top: string, task: string): Promise<World> 
   const project = openProject(top);
   const parts = {
     ...(await repositoryParts(openWorld(project))),
-    ...{ name: basename(top) || 'repository', task, checks: call.texts('check') },
+    ...{ name: basename(top) || 'repository', title: task, type: typeOf(call) },
+    checks: [...new Set([...(earlier === undefined ? [] : checksOf(earlier)), ...call.texts('check')])],
     judge: call.choice('judge') ?? true,
   };
+  requireTests(parts);
   const script = call.text('script');
-  const texts = { 'phases.yaml': composePlan(parts), 'request.md': task };
+  const texts = {
+    'phases.yaml': composePlan(parts),
+    'request.md': earlier === undefined ? task : requestAfter(earlier, task),
+  };
   return openWorld(taskProject(project, texts), script === undefined ? {} : { script: resolve(script) });
 }
 
-async function prepareTask(call: Call, world: World, branch: string): Promise<PreparedRun> {
+function typeOf(call: Call): Parts['type'] {
+  const type = call.text('type') ?? 'feature';
+  if (type === 'feature' || type === 'bugfix') return type;
+  throw new HelixError('usage', `--type takes feature (the default) or bugfix, not ${JSON.stringify(type)}`);
+}
+
+function requireTests({ type, tests }: Parts): void {
+  if (type !== 'bugfix' || tests !== undefined) return;
+  throw new HelixError(
+    'usage',
+    'a bug is shown by a test that fails, and no command for tests was found in this repository',
+    {
+      hint: 'Write the command in a phases.yaml (helix init), or leave out --type bugfix.',
+    },
+  );
+}
+
+type Place = Pick<RunOptions, 'branch' | 'continues'>;
+
+async function prepareTask(call: Call, world: World, place: Place): Promise<PreparedRun> {
   const loaded = await load(world);
   refuseErrors(loaded, call.terminal);
   const [agent, model, script] = ['agent', 'model', 'script'].map(call.text);
   const options = {
-    ...present({ agent, model, budget: budgetOption(call), branch }),
+    ...present({ agent, model, budget: budgetOption(call) }),
+    ...place,
+    growth: growthOf(loaded.settings),
     ...(call.flag('include-dirty') && { includeDirty: true }),
     ...(script !== undefined && { script: resolve(script) }),
   };
   const prepared = prepareRun(loaded, options, GATES);
   return { ...prepared, source: { ...loaded.source, sha256: loaded.source.sha256, path: TASK_SOURCE } };
+}
+
+/** Above which size it is asked whether a change may be that large. */
+function growthOf({ do: own }: HelixFile): Size {
+  return { files: own?.max_files ?? MOST_IN_ONE_CHANGE.files, lines: own?.max_lines ?? MOST_IN_ONE_CHANGE.lines };
 }
 
 /** An agent that is not installed is said before anybody is asked anything; nothing of it is started for that. */

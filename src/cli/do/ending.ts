@@ -1,25 +1,33 @@
+import type { EvidenceDocument } from '../../domain/documents/evidence-document.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { resultOf } from '../../domain/facts/run-state.ts';
 import { acceptedSpans } from '../../domain/facts/spans.ts';
-import type { Tests } from '../../domain/verdict.ts';
 import { changedFiles } from '../../engine/difference/changed-files.ts';
 import { scopeOf } from '../../engine/run.ts';
 import type { World } from '../../ports/world.ts';
 import { type FileStat, renderStat } from '../../report/run/diff-text.ts';
+import { evidenceDocument } from '../../report/run/evidence.ts';
+import { probeLine, testsLine } from '../../report/run/evidence-text.ts';
+import { shareLines, sharesOf } from '../../report/run/shares.ts';
 import { renderSpending, spendingOf } from '../../report/words/cost.ts';
 import { count } from '../../report/words/count.ts';
+import { keptOutLine } from '../../report/words/kept-out.ts';
+import { laterLines } from '../../report/words/later.ts';
 import type { Canvas } from '../../report/words/paint.ts';
 import { renderDuration } from '../../report/words/time.ts';
 import { untoldLines } from '../../report/words/untold.ts';
+import { oneLine } from '../../text/sanitise.ts';
+import { readRun } from '../call/find-run.ts';
 import { projectOption } from '../call/open-project.ts';
 import { withVisit } from '../call/with-visit.ts';
-import { unchecked } from './opening.ts';
 
 const MOST_FILES = 20;
+const LONGEST_NOTE = 100;
 
 /** How a task that was accepted ended: what it changed, what shows that it works, what nobody checked, how to take it. */
 export async function renderEnding(state: RunState, world: World, canvas: Canvas): Promise<string> {
   const files = await statOf(state, world);
+  const evidence = evidenceDocument(state);
   const shown = files.slice(0, MOST_FILES);
   const more = files.length - shown.length;
   const branch = resultOf(state)?.branch ?? '';
@@ -27,16 +35,21 @@ export async function renderEnding(state: RunState, world: World, canvas: Canvas
   const took = renderDuration(Date.parse(state.updatedAt) - Date.parse(state.startedAt));
   const lines: readonly (readonly [string, string])[] = [
     [`helix diff${at}`, 'the change'],
-    [`helix logs${at}`, 'what happened'],
+    [`helix evidence${at}`, 'what shows that it works'],
     [`git merge ${branch}`, 'take it'],
+    ['helix do --again "…"', 'go on from here'],
   ];
+  const kept = keptOutLine(state, at);
   const wide = Math.max(...lines.map(([command]) => command.length)) + 3;
   return [
     `${canvas.paint('good', 'Done')} in ${took}, ${renderSpending(spendingOf(state))}.`,
-    renderStat(shown, canvas).trimEnd(),
+    renderStat(shown, canvas, notesOf(evidence)).trimEnd(),
     ...(more > 0 ? [` and ${count(more, 'more file')}: helix diff --stat`] : []),
-    ...shownBy(state),
+    ...shownBy(evidence),
+    ...shareLines(sharesOf((await readRun(world, state.run)).events)),
+    ...laterLines(state),
     ...untoldLines(state),
+    ...(kept === undefined ? [] : [kept]),
     '',
     ...lines.map(([command, what]) => `${command.padEnd(wide)}${what}`),
     '',
@@ -52,28 +65,28 @@ async function statOf(state: RunState, world: World): Promise<FileStat[]> {
   return files;
 }
 
-/** What gates and judges saw of the accepted work, a line each. */
-function shownBy(state: RunState): string[] {
-  const phase = state.plan.phases.at(-1);
-  const verdicts = phase === undefined ? [] : (state.phases.get(phase.id)?.lastVerdicts ?? []);
-  const now = verdicts.findLast(({ tests }) => tests !== undefined)?.tests;
-  const before = state.tried.find(({ tests }) => tests !== undefined)?.tests;
-  const approval = state.approvals.findLast((given) => given.void !== true)?.result;
-  const checks = approval?.checks?.map(({ id }) => id).join(', ');
-  return [
-    ...(now === undefined
-      ? []
-      : [`tests        ${testWords(now)}${before === undefined ? '' : ` (before: ${testWords(before)})`}`]),
-    ...(approval === undefined ? [] : [`judge        ${approval.result}${checks ? `: ${checks}` : ''}`]),
-    ...unchecked(phase?.gates ?? []).map((what) => `not checked  ${what}`),
-  ];
+/** What is known of a file that was changed: that its test fails without the change, or the parts of the task a judge saw in it. */
+function notesOf({ reproduced, parts }: EvidenceDocument): Map<string, string> {
+  const notes = new Map<string, string[]>();
+  const note = (file: string, words: string) => notes.set(file, [...new Set([...(notes.get(file) ?? []), words])]);
+  for (const { files, green } of reproduced) {
+    if (green !== undefined) for (const file of files) note(file, 'fails without the change, passes with it');
+  }
+  // A part that is the whole task says nothing about a file.
+  for (const { part, by, state } of parts.length > 1 ? parts : []) {
+    if (state === 'shown') for (const { file } of by.flatMap(({ quotes }) => quotes)) note(file, part);
+  }
+  return new Map([...notes].map(([file, words]) => [file, oneLine(words.join('; '), LONGEST_NOTE)]));
 }
 
-function testWords({ total, failed, skipped = 0 }: Tests): string {
-  const passed = `${total - failed.length - skipped} pass`;
+/** What gates and judges saw of the accepted work, a line each. */
+function shownBy({ tests, probes, judges, unchecked }: EvidenceDocument): string[] {
+  const [last, judge, probe] = [tests.at(-1), judges.at(-1), probes.at(-1)];
+  const checks = judge?.checks.map(({ id }) => id).join(', ');
   return [
-    passed,
-    ...(failed.length > 0 ? [`${failed.length} fail`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
-  ].join(', ');
+    ...(last === undefined ? [] : [`tests        ${testsLine(last)}`]),
+    ...(probe === undefined ? [] : [`probe        ${probeLine(probe)}`]),
+    ...(judge === undefined ? [] : [`judge        ${judge.result}${checks ? `: ${checks}` : ''}`]),
+    ...unchecked.map((what) => `not checked  ${what}`),
+  ];
 }

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UserRepository } from '../../adapters/repo/user/user-repository.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
+import { TASK_SOURCE } from '../../domain/plan/plan.ts';
 import { agentsOf, type PreparedRun } from '../../engine/start/prepare-run.ts';
+import { expectationWords, type Sample } from '../../report/run/expectation.ts';
+import { uncheckedByGates } from '../../report/run/unchecked.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
 const UNDER_WAY = [
@@ -18,10 +21,18 @@ const AGENT_AT = 49;
 const PROGRAMS: Readonly<Record<string, string>> = { 'claude-code': 'claude', codex: 'codex' };
 
 /** What a task is started with. */
-export type Start = { readonly prepared: PreparedRun; readonly user: UserRepository; readonly branch: string };
+export type Start = {
+  readonly prepared: PreparedRun;
+  readonly user: UserRepository;
+  readonly branch: string;
+  /** The commit on that branch the work goes on from. */
+  readonly onto?: string | undefined;
+  /** What like runs took and cost. */
+  readonly like: readonly Sample[];
+};
 
 /** What is said before a task starts: where, on what, by whom, for how much, and what the result must pass. */
-export async function renderOpening({ prepared, user, branch }: Start, width: number): Promise<string> {
+export async function renderOpening({ prepared, user, branch, onto, like }: Start, width: number): Promise<string> {
   const { commit = '', branch: head } = await user.head();
   const where = [
     oneLine(prepared.plan.project.name, 60),
@@ -30,26 +41,20 @@ export async function renderOpening({ prepared, user, branch }: Start, width: nu
       ([, what]) => `${what} is under way: the work starts from your last commit`,
     ),
   ];
-  const place = `works on   a copy, branch ${oneLine(branch, LONGEST)}`;
+  const from = onto === undefined ? '' : `, going on from ${onto.slice(0, 7)}`;
+  const place = `works on   a copy, branch ${oneLine(branch, LONGEST)}${from}`;
   const agent = agentWords(prepared);
   const together = `${place.padEnd(AGENT_AT)} agent  ${agent}`;
   const gates = prepared.plan.phases.at(-1)?.gates ?? [];
   return [
     [...new Set(where)].join(' · '),
     ...(together.length <= width ? [together] : [place, `agent      ${agent}`]),
+    ...firstOf(prepared),
     `must pass  ${gates.map(gateWords).join(' · ')}`,
-    ...unchecked(gates).map((what) => `not judged ${what}`),
+    `expect     ${expectationWords(like)}`,
+    ...uncheckedByGates(gates, TASK_SOURCE).map((what) => `not judged ${what}`),
     '',
   ].join('\n');
-}
-
-/** What nobody looks at, and why, in a few words each. */
-export function unchecked(gates: readonly Gate[]): string[] {
-  const types = new Set(gates.map(({ type }) => type));
-  return [
-    ...(types.has('tests_pass') ? [] : ['tests: none were found in this repository (--check "CMD" adds a command)']),
-    ...(types.has('approval') ? [] : ['the change itself: --no-judge']),
-  ];
 }
 
 /** Every program a task starts, as one would type it; long ones by their beginning. */
@@ -64,6 +69,14 @@ export function programsOf(prepared: PreparedRun): string[] {
 
 function written(command: unknown): string {
   return Array.isArray(command) ? command.join(' ') : String(command);
+}
+
+/** What has to be seen before anything is mended. */
+function firstOf({ plan }: PreparedRun): string[] {
+  const red = plan.phases.flatMap((phase) => phase.gates).find(({ settings }) => settings.expect === 'red');
+  if (red === undefined) return [];
+  const command = oneLine(written(red.settings.command), LONGEST);
+  return [`first      a new test that fails with ${command}, and nothing else changed`];
 }
 
 function gateWords({ type, settings }: Gate): string {

@@ -1,5 +1,6 @@
 import type { Plan } from '../../domain/plan/plan.ts';
 import { PROTECTED } from '../../domain/plan/protected.ts';
+import { present } from '../../domain/present.ts';
 import { detectTools } from '../../gates/detect/detect-tools.ts';
 import { loadSettings } from '../../plan/read/load-settings.ts';
 import type { World } from '../../ports/world.ts';
@@ -13,7 +14,7 @@ const TASK_BUDGET = { usd: 2, minutes: 60 };
 /** What of a task's plan the repository decides: how it is set up and tested, what is protected, what may be spent. */
 export async function repositoryParts(
   world: World,
-): Promise<Pick<Parts, 'workspace' | 'tests' | 'protected' | 'budget'>> {
+): Promise<Pick<Parts, 'workspace' | 'tests' | 'howTested' | 'protected' | 'budget'>> {
   const { settings } = await loadSettings(world.project);
   const budget = settings.budget === undefined ? { budget: TASK_BUDGET } : {};
   const own = await ownPlan(world);
@@ -24,7 +25,8 @@ export async function repositoryParts(
   return {
     ...budget,
     workspace: mode === 'repo' && root === '.' ? pick(written) : detected,
-    tests: testsOf(own) ?? test,
+    tests: test,
+    ...testsOf(own),
     protected: own.protected.filter((pattern) => !PROTECTED.includes(pattern)),
   };
 }
@@ -39,7 +41,10 @@ async function ownPlan(world: World): Promise<Plan | undefined> {
   return (await load(world)).plan;
 }
 
-function testsOf({ phases }: Plan): Parts['tests'] {
+function testsOf({ phases }: Plan): Partial<Pick<Parts, 'tests' | 'howTested'>> {
   const gates = phases.flatMap((phase) => phase.gates).filter(({ type }) => type === 'tests_pass');
-  return gates.map(({ settings }) => settings.command as Parts['tests']).find((command) => command !== undefined);
+  const settings = (gates.find((gate) => gate.settings.command !== undefined) ?? gates[0])?.settings;
+  if (settings === undefined) return {};
+  const { command, timeout, network } = settings as { command?: Parts['tests'] } & NonNullable<Parts['howTested']>;
+  return { ...present({ tests: command }), howTested: present({ timeout, network }) };
 }

@@ -42,14 +42,47 @@ it('shows what judges would be told, each with what it is', async () => {
   expect(document.briefs[0]?.brief).toContain('# Approval: code');
   expect(document.briefs[0]?.parts).toContainEqual({
     part: 'check security',
-    from: 'approvals/code/checks/security.md',
+    from: "HELIX's own approvals/code/checks/security.md",
   });
   const verifier = await repository.helix(['brief', 'work', '--role', 'verifier']);
   expect(verifier.stdout).toContain('# Approval: verification');
+  expect(verifier.stderr).not.toContain('convention AGENTS.md');
   const none = await repository.helix(['brief', 'first', '--role', 'verifier']);
   expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('no gate of first asks a verifier') });
   const consultant = await repository.helix(['brief', 'work', '--role', 'consultant']);
   expect(consultant).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such run') });
+});
+
+it('shows judges of a phase that declares no outputs, before anybody has made any', async () => {
+  const work = { id: 'work', type: 'development', quality_gate: { type: 'approval', approval_type: 'code' } };
+  const sign = { id: 'sign', type: 'approval', approval_type: 'code' };
+  const repository = new Repository({ ...SCRIPTED, phases: [{ ...work, verify_agent: true }, sign] });
+  for (const of of [
+    ['work', 'reviewer'],
+    ['work', 'verifier'],
+    ['sign', 'reviewer'],
+  ] as const) {
+    const { code, stdout, stderr } = await repository.helix(['brief', of[0], '--role', of[1]]);
+    expect([code, stdout], stderr).toEqual([0, expect.stringContaining('- `<what the phase will have changed>`')]);
+    expect(stderr).toMatch(/ {2}what to judge +what the phase will have changed\n/);
+  }
+});
+
+it('names the sources a judge is really told from', async () => {
+  const repository = new Repository({
+    ...SCRIPTED,
+    plan: { project: { name: 'p', description: 'The ZEBRA-PROJECT.' } },
+    files: {
+      'AGENTS.md': 'ZEBRA-OWNER\n',
+      'approvals/code/CLAUDE.md': '# Code\n\nLook.\n',
+      'approvals/code/checks/mine.md': '# Mine\n\nIs it mine?\n',
+    },
+  });
+  const { stdout, stderr } = await repository.helix(['brief', 'work', '--role', 'reviewer']);
+  expect(stdout).toContain('ZEBRA-PROJECT');
+  expect(stderr).toMatch(/ {2}request +phases.yaml: project.description\n/);
+  expect(stderr).toMatch(/ {2}check mine +approvals\/code\/checks\/mine.md\n/);
+  expect(stderr).toMatch(/ {2}convention AGENTS.md +commit [0-9a-f]{12}\n/);
 });
 
 it('in a run that waits it is what the next attempt, the judge and the consultant would be told', async () => {

@@ -6,6 +6,7 @@ import { noticedInWork } from '../../engine/attempt/noticed-in-work.ts';
 import { type Judgement, judgeTree, noticedBefore, withScratch, workedBefore } from '../../engine/judge/judge-tree.ts';
 import { settingsOrigin } from '../../engine/judge/settings-origin.ts';
 import { readInput } from '../../engine/step/read-input.ts';
+import { reproducedBefore } from '../../engine/step/reproduced.ts';
 import { testsBefore } from '../../engine/step/tests-before.ts';
 import { gateWalls, requireEnforceable } from '../../engine/step/walls.ts';
 import { gateTexts } from '../../engine/step/worked.ts';
@@ -49,12 +50,13 @@ not, 2 when one could not be asked.`,
     await trusted(call, world, { loaded, plan, phase });
     const wanted = { world, plan, phase };
     const found = await findTree(wanted, call.text('run'));
+    const { settings: isolation } = loaded;
+    const sandbox = await world.sandbox(isolation.sandbox ?? 'auto', isolation.limits);
+    requireEnforceable({ ...plan, phases: [phase] }, isolation, sandbox);
+    const scope = { ...judgingScope(found, plan), walled: sandbox.level === 'strict' };
     return stoppable((stop) =>
-      withVisit(world, { kind: 'gate', scope: judgingScope(found, plan) }, async (visit) => {
+      withVisit(world, { kind: 'gate', scope }, async (visit) => {
         const subject = await subjectOf(found, visit, wanted);
-        const { settings: isolation } = loaded;
-        const sandbox = await world.sandbox(isolation.sandbox ?? 'auto', isolation.limits);
-        requireEnforceable({ ...plan, phases: [phase] }, isolation, sandbox);
         const walls = gateWalls({ sandbox, isolation, workspace: visit.workspace });
         const judgement = await judge(call, world, { plan, found, subject, visit, phase, walls, stop });
         show(call, { phase, found, subject, judgement });
@@ -101,6 +103,7 @@ async function judge(
   if (!call.flag('json')) terminal.err(`judging ${about}\n`);
   const processes = await world.processes();
   const settings = state && (await settingsOrigin(phase, state, visit.workspace));
+  const reproduced = state && reproducedBefore(phase.id, state);
   const marker = `${visit.marker}:${phase.id}:${attempt}:gate`;
   return withScratch(
     { watch: () => visit.workspace.watch(phase), checkout: () => subject.checkout(stop) },
@@ -109,7 +112,7 @@ async function judge(
         {
           ...{ phase, attempt, tree, base, marker, processes, directory: scratch.directory, signal: stop, walls },
           ...{ project: world.project.dir, env: world.env, programsIn: subject.programsIn },
-          ...present({ variant: subject.variant, former: subject.former, settings }),
+          ...present({ variant: subject.variant, former: subject.former, settings, reproduced }),
           projectFiles: subject.projectFiles,
           input: readInput(subject.inputs, visit.workspace),
           ...gateTexts(world.project, plan.workspace, base),

@@ -73,11 +73,14 @@ async function withLadders(loaded: LoadedPlan): Promise<PlanView> {
   if (plan === undefined) return loaded;
   const { chooseConsultant, withoutConsultant } = await import('../../engine/start/choose-consultant.ts');
   const { renderLadder } = await import('../../report/plan/ladder-text.ts');
+  const { renderOffBranch } = await import('../../report/plan/off-branch.ts');
   const creator = settings.roles?.creator ?? 'default';
   const consultant = chooseConsultant({ phases: plan.phases, agents, creator, settings, ownModels });
   const escalation = consultant === undefined ? withoutConsultant(loaded.escalation) : loaded.escalation;
   const ladders = new Map(plan.phases.map((phase) => [phase.id, renderLadder(phase, { plan, escalation })]));
-  return { ...loaded, phases: phases.map((phase) => ({ ...phase, ladder: ladders.get(phase.id) ?? '' })) };
+  const offBranch = renderOffBranch(plan);
+  const climbing = phases.map((phase) => ({ ...phase, ladder: ladders.get(phase.id) ?? '' }));
+  return { ...loaded, phases: climbing, ...present({ offBranch }) };
 }
 
 async function render(format: string, loaded: LoadedPlan, terminal: Terminal): Promise<string> {

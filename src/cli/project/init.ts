@@ -12,7 +12,16 @@ import { EXIT } from '../call/exit-code.ts';
 import { fillTemplate, type Template, type Workspace } from './fill-template.ts';
 import { helixYaml, LANGUAGES, type Language } from './project-texts.ts';
 import { lookAround, showDetected } from './show-detected.ts';
-import { makeDirectory, showWritten, trustWritten, tryRun, type Written, writeProject } from './write-project.ts';
+import {
+  makeDirectory,
+  showWritten,
+  TRUST_OPTION,
+  trustStep,
+  trustWritten,
+  tryRun,
+  type Written,
+  writeProject,
+} from './write-project.ts';
 
 /** `--lang`, which both ways to make a project take. */
 export const LANG_OPTION: CommandOption = {
@@ -26,14 +35,16 @@ const NO_REPOSITORY = `note     this is no git repository, so each phase works i
 
 /** `helix init` */
 export const init: Command = {
-  usage: 'init [dir] [--lang en|de] [--approvals [type...]]',
+  usage: 'init [dir] [--lang en|de] [--approvals [type...]] [--trust]',
   about: `Makes the directory a HELIX project: phases.yaml (the plan) and helix.yaml (the settings) to own and edit, and .helix/ in
 .gitignore. In a git repository it tells from the files how to install what the project needs and how to run its tests, and
 says what is left for you to fill in. All else is as HELIX ships it until you have your own: --approvals copies what judges
-are told, of the types that are named or of all. A file that is there already is never changed. What init wrote is trusted.`,
+are told, of the types that are named or of all. A file that is there already is never changed. What init wrote is trusted;
+set-up that it found in a repository is asked for.`,
   positionals: { min: 0, max: 1 + SHIPPED_APPROVALS.length },
   options: {
     lang: LANG_OPTION,
+    trust: TRUST_OPTION,
     approvals: {
       type: 'boolean',
       value: '[type...]',
@@ -104,7 +115,10 @@ function definitionsOf(types: readonly string[]): Record<string, string> {
 
 async function tryWritten(written: Written, world: World, { call, at }: { call: Call; at: string }): Promise<string[]> {
   const foreign = written.kept.filter((path) => path !== '.gitignore');
-  if (foreign.length === 0) return [tryRun(await trustWritten(world, call), at)];
+  if (foreign.length === 0) {
+    const { loaded, asks } = await trustWritten(world, call);
+    return [...(asks ? [trustStep(at)] : []), tryRun(loaded, at)];
+  }
   call.terminal.err(
     `${foreign.join(' and ')} came from you; helix run says what it wants, and helix trust allows it\n`,
   );

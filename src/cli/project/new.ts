@@ -13,20 +13,30 @@ import { LANG_OPTION, languageOf, repositoryTemplate } from './init.ts';
 import { helixYaml } from './project-texts.ts';
 import { readRequest } from './read-request.ts';
 import { lookAbove, showDetected } from './show-detected.ts';
-import { makeDirectory, showWritten, trustWritten, tryRun, writeProject } from './write-project.ts';
+import {
+  makeDirectory,
+  showWritten,
+  TRUST_OPTION,
+  trustStep,
+  trustWritten,
+  tryRun,
+  writeProject,
+} from './write-project.ts';
 
 /** `helix new` */
 export const newProject: Command = {
-  usage: 'new <name> [--type T] [--request TEXT|FILE|-] [--lang en|de]',
+  usage: 'new <name> [--type T] [--request TEXT|FILE|-] [--lang en|de] [--trust]',
   about: `Makes a project in a directory of its own, from a project type: feature, bugfix, documentation, research, migration, or
 one of your own in templates/project-types/. The request is what you want; the agents get it word for word. Inside a git
 repository the directory holds only the plan and the request: the work is done at the top of the repository, with the set-up and
-tests that are found there; elsewhere each phase works in phases/<id>/. What new wrote is trusted.`,
+tests that are found there; elsewhere each phase works in phases/<id>/. What new wrote is trusted; set-up that it
+found in a repository is asked for.`,
   positionals: { min: 1, max: 1 },
   options: {
     type: { type: 'string', value: 'T', help: 'the project type (default: feature)' },
     request: { type: 'string', value: 'TEXT|FILE|-', help: 'what you want: as text, as a file, or - for stdin' },
     lang: LANG_OPTION,
+    trust: TRUST_OPTION,
   },
   examples: [
     'helix new demo --type documentation --request "Explain our API"',
@@ -51,11 +61,15 @@ tests that are found there; elsewhere each phase works in phases/<id>/. What new
     const world = openWorld(openProject(dir));
     showWritten(writeProject(world.project.dir, files), call);
     if (found !== undefined) await showDetected(found, world, call);
-    const loaded = await (isShipped(template) ? trustWritten(world, call) : load(world));
+    const { loaded, asks } = isShipped(template)
+      ? await trustWritten(world, call)
+      : { loaded: await load(world), asks: false };
     if (!isShipped(template)) terminal.err(`${template.file} is not one of HELIX's; helix run says what it wants\n`);
     const shown = /^[\w./-]+$/.test(dir) ? dir : JSON.stringify(dir);
     const inGit = found !== undefined;
-    terminal.err(renderNext(shown, { hasRequest: request !== undefined, inGit, run: tryRun(loaded, ` ${shown}`) }));
+    terminal.err(
+      renderNext(shown, { hasRequest: request !== undefined, inGit, run: tryRun(loaded, ` ${shown}`), asks }),
+    );
     return EXIT.passed;
   },
 };
@@ -112,14 +126,15 @@ function isShipped({ text, file }: Template): boolean {
   return existsSync(shipped) && readFileSync(shipped, 'utf8') === text;
 }
 
-type Next = { readonly hasRequest: boolean; readonly inGit: boolean; readonly run: string };
+type Next = { readonly hasRequest: boolean; readonly inGit: boolean; readonly run: string; readonly asks: boolean };
 
-function renderNext(dir: string, { hasRequest, inGit, run }: Next): string {
+function renderNext(dir: string, { hasRequest, inGit, run, asks }: Next): string {
   const steps = [
     ...(hasRequest ? [] : [`  write what you want into ${dir}/request.md`]),
     `  edit ${dir}/phases.yaml and ${dir}/helix.yaml as you like`,
     ...(inGit ? [`  git add ${dir} && git commit -m "Plan work with HELIX"`] : []),
     `  helix plan ${dir}                     checks the plan; starts nothing`,
+    ...(asks ? [trustStep(` ${dir}`)] : []),
     run,
   ];
   return `\nNext:\n${steps.join('\n')}\n`;

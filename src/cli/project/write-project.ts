@@ -3,14 +3,17 @@ import { dirname, join } from 'node:path';
 import { writeAtomic } from '../../adapters/disk/atomic-file.ts';
 import { ensureDirectory } from '../../adapters/disk/ensure-directory.ts';
 import { ioError } from '../../adapters/disk/io-error.ts';
+import { requireInRepository } from '../../adapters/disk/led-out.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import type { Plan } from '../../domain/plan/plan.ts';
 import { harmsOf, prepareRun } from '../../engine/start/prepare-run.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
 import type { World } from '../../ports/world.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import type { Call } from '../call/command.ts';
+import { agrees } from '../call/agrees.ts';
+import type { Call, CommandOption } from '../call/command.ts';
 import { load, refuseErrors } from '../call/load.ts';
 import { FORMATS, jsonSchema } from '../tools/schemas.ts';
 
@@ -70,8 +73,9 @@ function ignoreHelix(path: string): boolean {
   }
 }
 
-/** Makes the directory of a new project. */
+/** Makes the directory of a new project; throws HelixError `usage` where a link leads it out of the repository. */
 export function makeDirectory(dir: string): void {
+  requireInRepository(dir, process.cwd());
   try {
     mkdirSync(dir, { recursive: true });
   } catch (error) {
@@ -79,17 +83,48 @@ export function makeDirectory(dir: string): void {
   }
 }
 
-/** Trusts the plan HELIX has just written, and shows what that allows; whether its programs are installed is another matter. */
-export async function trustWritten(world: World, { terminal }: Call): Promise<LoadedPlan> {
+/** A plan that HELIX has just written, and whether its set-up is still to be trusted. */
+export type TrustedPlan = { readonly loaded: LoadedPlan; readonly asks: boolean };
+
+/**
+ * Trusts the plan HELIX has just written, and shows what that allows; whether its programs are installed is another matter. Set-up
+ * is asked for: it runs, without walls, the scripts of a repository that may be somebody else's.
+ */
+export async function trustWritten(world: World, call: Call): Promise<TrustedPlan> {
+  const { terminal } = call;
   const loaded = await load({ ...world, findProgram: async (name) => name });
   const plan = refuseErrors(loaded, terminal);
   const { agents, settings, escalation } = loaded;
   const creator = settings.roles?.creator ?? 'default';
-  const lines = await harmsOf({ plan, agents, settings, escalation, creator }, world.project);
-  await (await world.trust()).trust(world.project.dir, lines);
-  for (const line of lines) terminal.err(`${terminal.paint('dim', `trusted  ${oneLine(line, LONGEST)}`)}\n`);
-  return loaded;
+  const wanting = { plan, agents, settings, escalation, creator };
+  const lines = await harmsOf(wanting, world.project);
+  const known = await harmsOf({ ...wanting, plan: withoutSetUp(plan) }, world.project);
+  const asked = lines.filter((line) => !known.includes(line));
+  const trusted = (await isAllowed(call, asked)) ? lines : known;
+  await (await world.trust()).trust(world.project.dir, trusted);
+  for (const line of trusted) terminal.err(`${terminal.paint('dim', `trusted  ${oneLine(line, LONGEST)}`)}\n`);
+  const open = asked.filter((line) => !trusted.includes(line));
+  for (const line of open) terminal.err(`${terminal.paint('warn', 'not yet')}  ${oneLine(line, LONGEST)}\n`);
+  return { loaded, asks: open.length > 0 };
 }
+
+function withoutSetUp(plan: Plan): Plan {
+  return { ...plan, workspace: { ...plan.workspace, setup: [] } };
+}
+
+async function isAllowed(call: Call, lines: readonly string[]): Promise<boolean> {
+  const about =
+    'Set-up was found here. It runs without walls, with the scripts that this repository and its packages bring:';
+  return lines.length === 0 || call.flag('trust') || agrees(call, { about, lines, question: 'Trust it?' });
+}
+
+/** How what was not trusted yet is allowed. */
+export function trustStep(dir: string): string {
+  return `  helix trust${dir}                    allows the set-up above, once you know what it runs`;
+}
+
+/** `--trust`, which both ways to make a project take. */
+export const TRUST_OPTION: CommandOption = { type: 'boolean', help: 'trust the set-up that is found, too' };
 
 /** What can be tried right away: a run with the scripted agent, unless the plan needs more than HELIX can do. */
 export function tryRun(loaded: LoadedPlan, dir: string): string {

@@ -16,6 +16,7 @@ import { EXIT, exitCodeOf } from '../call/exit-code.ts';
 import { projectOption } from '../call/open-project.ts';
 import { Desk } from './desk.ts';
 import { openProgress } from './progress.ts';
+import { Teller } from './teller.ts';
 
 /** `--wait` of every command that carries a run. */
 export const WAIT_OPTION = {
@@ -41,15 +42,18 @@ export async function showingProgress(call: Call, world: World, carry: Carry): P
   const progress = openProgress(terminal, call.flag('json'));
   const wait = call.choice('wait') ?? (terminal.attended && !call.flag('json'));
   const desk = wait && terminal.attended && !call.flag('json') ? new Desk({ terminal, world, progress }) : undefined;
+  const teller = terminal.attended && !call.flag('json') ? new Teller({ world, progress }) : undefined;
   const onSignal = (signal: string) => {
     if (stop.signal.aborted) process.exit(EXIT.interrupted);
     progress.release();
     progress.say('stopping: ending agents and keeping the journal (again to stop at once)');
     stop.abort(signal);
+    void teller?.close();
     void desk?.close();
   };
   const onEvent = (event: RunEvent, state: RunState) => {
     progress.onEvent?.(event, state);
+    teller?.look(state);
     desk?.look(state);
   };
   const onParked = (message: string, delayMs: number) => progress.say(parkedText(call, world, { message, delayMs }));
@@ -61,6 +65,7 @@ export async function showingProgress(call: Call, world: World, carry: Carry): P
     const watchers = { ...progress, onEvent, onParked, onNotice: progress.say, onSandbox };
     return await carry({ ...watchers, gates: GATES, stop: stop.signal, wait });
   } finally {
+    await teller?.close();
     await desk?.close();
     progress.close();
     for (const signal of SIGNALS) process.off(signal, onSignal);
@@ -81,7 +86,8 @@ export function showState(call: Call, world: World, state: RunState): void {
     return;
   }
   const at = projectOption(world.project.dir);
-  terminal.out(`${renderStatus(state, { owned: false, width: terminal.columns(), paint: terminal.paintOut, at })}\n`);
+  const view = { owned: false, now: world.clock.now(), width: terminal.columns(), paint: terminal.paintOut, at };
+  terminal.out(`${renderStatus(state, view)}\n`);
   terminal.out(`Report: ${world.project.dir}/${reportPath(state.run)}\n`);
   if (exitCodeOf(state) === EXIT.interrupted) terminal.out(`Go on with: helix resume ${state.run}${at}\n`);
   if (exitCodeOf(state) === EXIT.parked) terminal.out(`Go on later with: helix resume ${state.run}${at}\n`);

@@ -1,6 +1,13 @@
 import { openRequests, type RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { type Answer, decisionOf, requestOf, unknownRequest, wholeRequestId } from '../../domain/ladder/answer.ts';
+import {
+  type Answer,
+  chosenBy,
+  decisionOf,
+  requestOf,
+  unknownRequest,
+  wholeRequestId,
+} from '../../domain/ladder/answer.ts';
 import { present } from '../../domain/present.ts';
 import { addFact } from '../../engine/ladder/add-fact.ts';
 import { resumeRun } from '../../engine/run.ts';
@@ -30,7 +37,7 @@ const SHOWN = 10;
 export const decide: Command = {
   usage: 'decide [request] [option] [--comment TEXT] [--phase ID] [--file user-decision.json]',
   about: `Answers a question of a run and goes on with it at once, unless somebody else is working on it. Without a request it
-takes the only open question. Without an option it shows what failed, how the attempts differ, what the consultant says and the options, and asks for the answer on a terminal. A comment
+takes the only open question; an option alone answers it. Without an option it shows what failed, how the attempts differ, what the consultant says and the options, and asks for the answer on a terminal. A comment
 becomes guidance for the agent, or the reason why work is accepted that a gate rejects.`,
   positionals: { min: 0, max: 2 },
   options: {
@@ -45,18 +52,19 @@ becomes guidance for the agent, or the reason why work is accepted that a gate r
   },
   examples: [
     'helix decide',
+    'helix decide A --comment "use the v2 endpoint"',
     'helix decide 20261115-1a2b3c4d-q1-5e6f70',
     'helix decide 20261115-1a2b3c4d-q1 A --comment "use the v2 endpoint"',
   ],
   run: async (call) => {
     const world = openWorldOf(call);
-    const named = call.positionals[0] ?? (await onlyQuestion(call, world));
+    const { named, option } = await askedFor(call, world);
     const run = await runOf(world, named);
     await attendAll(world, call.terminal, run);
     const { state } = await readRun(world, run);
     const requestId = wholeRequestId(state, named);
     hinting(world, () => requestOf(state, requestId));
-    const answer = await answerOf(call, world, requestId);
+    const answer = await answerOf(call, world, { requestId, option });
     if (answer === undefined) {
       requestOf((await readRun(world, run)).state, requestId);
       return EXIT.waiting;
@@ -84,10 +92,14 @@ function hinting<T>(world: World, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof HelixError) || !/: helix [^\n]+$/.test(error.hint ?? '')) throw error;
-    const hint = `${error.hint}${projectOption(world.project.dir)}`;
-    throw new HelixError(error.code, error.message, { hint, cause: error });
+    throw error instanceof HelixError ? hinted(error, world) : error;
   }
+}
+
+function hinted(error: HelixError, world: World): HelixError {
+  if (!/: helix [^\n]+$/.test(error.hint ?? '')) return error;
+  const hint = `${error.hint}${projectOption(world.project.dir)}`;
+  return new HelixError(error.code, error.message, { hint, cause: error });
 }
 
 async function tellTakenUp(call: Call, world: World, run: string): Promise<number> {
@@ -113,11 +125,36 @@ async function takenUp(world: World, run: string, seq: number): Promise<boolean>
   return true;
 }
 
-/** The question that is meant where none is named. */
-async function onlyQuestion({ terminal }: Call, world: World): Promise<string> {
+const REQUEST = /^(.+)-q\d+(?:-\w+)?$/;
+
+type AskedFor = { readonly named: string; readonly option: string | undefined };
+
+/** The question and the option that are meant: where one question is open, an option alone answers it. */
+async function askedFor(call: Call, world: World): Promise<AskedFor> {
+  const [first, second] = call.positionals;
+  if (first === undefined) return { named: await onlyQuestion(call, world), option: undefined };
+  if (second !== undefined || REQUEST.test(first)) return { named: first, option: second };
+  const open = await openQuestions(call, world);
+  if (open.length === 0) throw hinted(unknownRequest(first), world);
+  const isOption = open.some(({ request }) => chosenBy(request, first) !== undefined);
+  if (open.length > 1 && isOption) return { named: await onlyQuestion(call, world), option: first };
+  const [only] = open;
+  if (only !== undefined && isOption) return { named: only.request.id, option: first };
+  const options = open.length === 1 ? ` Options: ${only?.request.options.map(({ id }) => id).join(', ')}` : '';
+  throw new HelixError('not_found', `there is neither a question nor an option ${JSON.stringify(first)}`, {
+    hint: `See what waits for you: helix inbox${projectOption(world.project.dir)}.${options}`,
+  });
+}
+
+async function openQuestions({ terminal }: Call, world: World) {
   await attendAll(world, terminal);
   const journal = world.hasJournal() ? await world.journal() : undefined;
-  const open = (await journal?.questions(SHOWN)) ?? [];
+  return (await journal?.questions(SHOWN)) ?? [];
+}
+
+/** The question that is meant where none is named. */
+async function onlyQuestion(call: Call, world: World): Promise<string> {
+  const open = await openQuestions(call, world);
   const [only] = open;
   if (only !== undefined && open.length === 1) return only.request.id;
   const at = projectOption(world.project.dir);
@@ -130,17 +167,20 @@ async function onlyQuestion({ terminal }: Call, world: World): Promise<string> {
 }
 
 async function runOf(world: World, request: string): Promise<string> {
-  const run = /^(.+)-q\d+(?:-\w+)?$/.exec(request)?.[1];
-  if (run === undefined) throw unknownRequest(request);
+  const run = REQUEST.exec(request)?.[1];
+  if (run === undefined) throw hinted(unknownRequest(request), world);
   return pickRun(world, run);
 }
 
-async function answerOf(call: Call, world: World, requestId: string): Promise<Answer | undefined> {
+async function answerOf(
+  call: Call,
+  world: World,
+  { requestId, option }: { readonly requestId: string; readonly option: string | undefined },
+): Promise<Answer | undefined> {
   const open = await readRun(world, await runOf(world, requestId));
   const { state } = open;
   const request = requestOf(state, requestId);
   const file = call.text('file');
-  const [, option] = call.positionals;
   if (file !== undefined) {
     const beside =
       option === undefined ? ['comment', 'phase'].find((name) => call.text(name) !== undefined) : 'an option';

@@ -64,14 +64,14 @@ export class Desk {
     const subject = { request, state, events: open.events };
     const at = projectOption(this.#world.project.dir);
     const view = { now: this.#world.clock.now(), at, width: sheet.columns(), paint: this.#terminal.paint };
-    for (const line of ['', ...renderCard(subject, view), '']) print(line);
+    for (const line of ['', ...renderCard({ ...subject, now: view.now }, view), '']) print(line);
     const more = lookingAt(subject, () => attemptDifferences(this.#world, open, request.phase), view);
     const answer = await ask({ request, state, more }, sheet, signal);
     release();
     if (signal.aborted) return;
     // Asked once: whoever leaves a question open wants to look at something first, and answers later.
     this.#left.add(request.id);
-    if (answer === undefined) return say(`left open; answer it from another terminal: helix decide ${request.id}`);
+    if (answer === undefined) return say(`left open; answer it from another terminal: helix decide ${request.id}${at}`);
     try {
       const given = { ...answer, request: request.id };
       await addFact(this.#world, state.run, (before) => decisionOf(before, given, this.#world.actor));

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { SetUpStep } from '../../ports/workspace.ts';
-import { renderEvent } from '../../report/run/event-text.ts';
+import { foldEvent, renderEvent } from '../../report/run/event-text.ts';
 import { cut, wrap } from '../../report/words/columns.ts';
 import { type Part, renderLine, type Style } from '../../report/words/paint.ts';
 import { renderDuration } from '../../report/words/time.ts';
@@ -52,7 +52,9 @@ export class LiveProgress {
     this.#follow(event);
     const style = styleOf(event);
     const line = renderEvent(event, state.plan);
-    this.print(this.#line(style === undefined ? [line] : [[style, line]]));
+    const isTrouble = style === 'bad' || style === 'warn';
+    const lines = isTrouble ? foldEvent(line, this.#width()) : [line];
+    this.print(lines.map((each) => this.#line(style === undefined ? [each] : [[style, each]])).join('\n'));
   };
 
   readonly onText = (phase: string, text: string): void => {

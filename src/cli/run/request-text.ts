@@ -1,7 +1,10 @@
+import { matterOf, taskOf } from '../../brief/task-sentence.ts';
 import type { Option } from '../../domain/facts/consultation.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
+import { failureWords } from '../../domain/failure-words.ts';
 import { revertTargets } from '../../domain/ladder/revert.ts';
+import { present } from '../../domain/present.ts';
 import { hilRequest } from '../../report/ladder/hil-request.ts';
 import { questionCard, wholeOutput } from '../../report/ladder/question-card.ts';
 import { type AttemptRecord, attemptHistory, outcomeOf } from '../../report/run/attempts.ts';
@@ -10,13 +13,13 @@ import { foldPatchLines } from '../../report/run/diff-text.ts';
 import { renderChanges } from '../../report/words/changes-text.ts';
 import { wrap } from '../../report/words/columns.ts';
 import { count } from '../../report/words/count.ts';
+import { dueOf } from '../../report/words/due.ts';
 import { QUOTED } from '../../report/words/failure-lines.ts';
 import type { Canvas } from '../../report/words/paint.ts';
 import { manualPath } from '../../report/words/run-paths.ts';
 import { renderDuration } from '../../report/words/time.ts';
 import { excerpt, oneLine } from '../../text/sanitise.ts';
 import type { Open } from '../human/answer.ts';
-import { dueOf } from '../human/inbox-text.ts';
 import type { AttemptDifferences } from './attempt-differences.ts';
 import { type Context, renderKnown } from './known-context.ts';
 
@@ -52,12 +55,14 @@ export function renderBackground(subject: Subject, view: View): string[] {
 
 /** The question in short: what is stuck and why, what was tried, and where it stands. */
 export function renderCard(
-  { request, state, events }: Pick<Subject, 'request' | 'state' | 'events'>,
+  { request, state, events, now }: Pick<Subject, 'request' | 'state' | 'events'> & { readonly now?: string },
   canvas: Canvas,
 ): string[] {
   const attempts = attemptHistory(events).get(request.phase) ?? [];
   const consultations = consultationHistory(events).get(request.phase) ?? [];
-  return questionCard({ request, state, attempts, consultations }, canvas);
+  const phase = state.plan.phases.find(({ id }) => id === request.phase);
+  const task = phase === undefined ? '' : taskOf(phase, matterOf(state));
+  return questionCard({ request, state, attempts, consultations, task, ...present({ now }) }, canvas);
 }
 
 /** What can be looked at before a question is answered. */
@@ -120,7 +125,7 @@ function tries(attempts: readonly AttemptRecord[], { request, state, differences
       oneLine(attempt.model ?? attempt.agent, 60),
       attempt.failure === undefined
         ? (outcomeOf(attempt.verdicts) ?? attempt.stage)
-        : `interrupted: ${attempt.failure}`,
+        : `interrupted: ${failureWords(attempt.failure)}`,
       ...(files === undefined || attempt.failure !== undefined ? [] : [`${count(files, 'file')} changed`]),
       ...(attempt.durationMs === undefined ? [] : [renderDuration(attempt.durationMs)]),
     ];

@@ -3,6 +3,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { isJudge } from '../../domain/plan/judging-phase.ts';
 import { addFact } from '../../engine/ladder/add-fact.ts';
 import { isTask } from '../../engine/start/require-task.ts';
+import type { World } from '../../ports/world.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Command } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
@@ -29,15 +30,9 @@ answers no question and approves nothing. Judges are never told.`,
     const [wanted, second = '', third] = call.positionals;
     const words = checked(third ?? second);
     const run = await pickRun(world, wanted);
-    let phases: readonly string[] = [];
-    const state = await addFact(world, run, (before) => {
-      phases = addressees(before, third === undefined ? undefined : second);
-      return { type: 'guidance_given', data: { phases: [...phases], words, actor: world.actor } };
-    });
-    const busy = phases.filter((id) => state.phases.get(id)?.current?.stage === 'open');
-    const now = busy.length === 0 ? '' : `; the attempt of ${busy.join(', ')} under way does not hear it`;
-    call.terminal.err(`${phases.join(', ')} will be told with the next attempt${now}\n`);
-    const open = openRequests(state);
+    const told = await tellRun(world, run, { words, ...(third !== undefined && { phase: second }) });
+    call.terminal.err(`${toldWords(told)}\n`);
+    const open = openRequests(told.state);
     if (open.length > 0) {
       const at = projectOption(world.project.dir);
       call.terminal.err(`this answers no question; ${open.length} waiting: helix decide ${open[0]?.id}${at}\n`);
@@ -45,6 +40,31 @@ answers no question and approves nothing. Judges are never told.`,
     return EXIT.passed;
   },
 };
+
+/** Who will be told, and the state of their run. */
+export type Told = { readonly phases: readonly string[]; readonly state: RunState };
+
+/** Says something to a phase of a run or, where none is named, to all that are not accepted yet; throws HelixError `usage` where nobody would hear it. */
+export async function tellRun(
+  world: World,
+  run: string,
+  said: { readonly words: string; readonly phase?: string },
+): Promise<Told> {
+  const words = checked(said.words);
+  let phases: readonly string[] = [];
+  const state = await addFact(world, run, (before) => {
+    phases = addressees(before, said.phase);
+    return { type: 'guidance_given', data: { phases: [...phases], words, actor: world.actor } };
+  });
+  return { phases, state };
+}
+
+/** What becomes of words that were said. */
+export function toldWords({ phases, state }: Told): string {
+  const busy = phases.filter((id) => state.phases.get(id)?.current?.stage === 'open');
+  const now = busy.length === 0 ? '' : `; the attempt of ${busy.join(', ')} under way does not hear it`;
+  return `${phases.join(', ')} will be told with the next attempt${now}`;
+}
 
 function checked(text: string): string {
   const words = sanitise(text).trim();

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DoctorDocument } from '../../domain/documents/documents.ts';
 import type { AgentSettings, Isolation } from '../../domain/plan/helix-file.ts';
 import { DEFAULT_BUDGET, type Phase, type Plan } from '../../domain/plan/plan.ts';
@@ -51,7 +48,7 @@ function onlyCalling({ plan, agents, creator, settings: { sandbox, limits }, esc
 
 /** Makes one tiny call to an agent, in an empty directory, with a minute and a few cents to spend. */
 export async function callLive(world: World, { name, settings, isolation }: Chosen): Promise<LiveCall> {
-  const dir = mkdtempSync(join(tmpdir(), 'helix-doctor-'));
+  const { dir, dispose } = await world.neutralDirectory();
   const began = world.clock.monotonic();
   const seconds = () => Math.round(world.clock.monotonic() - began) / 1000;
   try {
@@ -65,7 +62,7 @@ export async function callLive(world: World, { name, settings, isolation }: Chos
     });
     return { agent: name, driver: settings.driver, seconds: seconds(), ...toldBy(end) };
   } finally {
-    rmSync(dir, { recursive: true, force: true });
+    await dispose();
   }
 }
 

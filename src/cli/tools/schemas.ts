@@ -38,6 +38,7 @@ import {
   UpdatedConfigDocument,
   UserDecisionDocument,
 } from '../../domain/documents/escalation-documents.ts';
+import { EvidenceDocument } from '../../domain/documents/evidence-document.ts';
 import { MetricsDocument } from '../../domain/documents/metrics-document.ts';
 import { EVENTS } from '../../domain/facts/run-event.ts';
 import { ApprovalsFile } from '../../domain/judge/approval.ts';
@@ -112,6 +113,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'approval-mark': { about: 'helix approve mark --json', schema: MarkDocument },
   metrics: { about: 'helix metrics --format json', schema: MetricsDocument },
   calibration: { about: 'helix calibrate --format json', schema: CalibrationDocument },
+  evidence: { about: 'final/evidence.json of a run and helix evidence --format json', schema: EvidenceDocument },
   summary: { about: 'final/summary.json of a run', schema: SummaryDocument },
   'hil-request': { about: 'hil-request.json: a question to a human', schema: HilRequestDocument },
   'user-decision': { about: 'user-decision.json: the answer', schema: UserDecisionDocument },

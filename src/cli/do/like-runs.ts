@@ -1,0 +1,31 @@
+import type { RunState } from '../../domain/facts/run-state.ts';
+import { TASK_SOURCE } from '../../domain/plan/plan.ts';
+import { replay } from '../../domain/run/evolve.ts';
+import type { PreparedRun } from '../../engine/start/prepare-run.ts';
+import type { World } from '../../ports/world.ts';
+import type { Sample } from '../../report/run/expectation.ts';
+import { sharesOf } from '../../report/run/shares.ts';
+import { spendingOf } from '../../report/words/cost.ts';
+
+/** Older ones say less, and reading them takes time before anything starts. */
+const MOST = 20;
+const MOST_READ = 40;
+
+/** What the newest tasks of the same kind took that came to a result here. */
+export async function likeRuns(world: World, prepared: PreparedRun): Promise<Sample[]> {
+  const journal = world.hasJournal() ? await world.journal() : undefined;
+  const ended = ((await journal?.list()) ?? []).filter(({ status }) => status === 'passed').slice(0, MOST_READ);
+  const samples: Sample[] = [];
+  for (const { run } of ended) {
+    const events = (await journal?.read(run)) ?? [];
+    const state = replay(events);
+    if (state === undefined || !isLike(state, prepared)) continue;
+    samples.push({ ms: sharesOf(events).totalMs, spending: spendingOf(state) });
+    if (samples.length === MOST) break;
+  }
+  return samples;
+}
+
+function isLike({ source, plan, simulated }: RunState, next: PreparedRun): boolean {
+  return source.path === TASK_SOURCE && plan.project.type === next.plan.project.type && simulated === next.simulated;
+}
