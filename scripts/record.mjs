@@ -15,6 +15,8 @@ const ESC = '\u001b';
 const COLOUR = new RegExp(`${ESC}\\[[\\d;]*m`, 'g');
 /** Where a terminal moves or erases, and what is written between. */
 const WORDS = new RegExp(`(${ESC}\\[\\d*[AJ]|\\r?\\n|\\r)|((?:${COLOUR.source}|[^${ESC}\\r\\n])+)`, 'g');
+/** How many letters of a line fit into the picture. */
+const WIDE = 88;
 const KEY_MS = 40;
 const THINK_MS = 1500;
 
@@ -51,16 +53,20 @@ function drawn(line) {
   return escaped(first) + parts.join('');
 }
 
-/** docs/run.svg: what helix run examples/hello prints, with its colours and without what a spinner draws. */
+function fitting(line) {
+  return line.length > WIDE && !line.includes(ESC) ? `${line.slice(0, WIDE - 1)}…` : line;
+}
+
+/** docs/run.svg: what npm start prints up to its hints, with its colours and without what a spinner draws. */
 async function picture() {
-  cpSync(join(root, 'examples/hello'), join(home, 'examples/hello'), {
-    recursive: true,
-    filter: (path) => !/\/examples\/hello\/(\.helix|phases)$/.test(path),
-  });
-  const { code, text } = await record('helix run examples/hello', { cwd: home, columns: 78, term: 'xterm-256color' });
-  if (code !== 0) throw new Error(`helix run examples/hello ended with ${code}:\n${text}`);
-  const lines = settled(text).replaceAll(join(home, 'examples'), '…/examples').trimEnd().split('\n');
-  const shown = [`${ESC}[2m$${ESC}[0m bin/helix run examples/hello`, ...lines];
+  const command = `TMPDIR=${home} node ${join(root, 'scripts/start.mjs')}`;
+  const { code, text } = await record(command, { cwd: home, columns: 78, term: 'xterm-256color' });
+  if (code !== 0) throw new Error(`npm start ended with ${code}:\n${text}`);
+  const said = settled(text);
+  const printed = said.slice(0, said.indexOf('That was simulated')).trim().split('\n');
+  // Nobody can type into a picture, and it ends where a line is too long for it.
+  const lines = printed.filter((line) => !line.includes('t and Enter: ')).map(fitting);
+  const shown = lines.map((line) => line.replace(/^\$/, `${ESC}[2m$${ESC}[0m`));
   const height = shown.length * 20 + 72;
   const rows = shown.flatMap((line, n) =>
     line === '' ? [] : [`    <text x="24" y="${60 + n * 20}">${drawn(line)}</text>`],

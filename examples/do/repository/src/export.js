@@ -1,0 +1,1 @@
+export const toCsv = (rows) => Buffer.from(rows.join('\n'), 'latin1');
