@@ -110,7 +110,7 @@ function memoryClaim(): Promise<Claim> {
 }
 
 function project(dir: string, plan: object, settings: object): void {
-  const header = { project: { name: 'bench' }, workspace: 'phase-dirs' };
+  const header = { project: { name: 'bench', description: 'Do what the phases say' }, workspace: 'phase-dirs' };
   writeFileSync(join(dir, 'phases.yaml'), JSON.stringify({ ...header, ...plan }));
   writeFileSync(join(dir, 'helix.yaml'), JSON.stringify(settings));
 }

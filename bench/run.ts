@@ -2,10 +2,12 @@
 import { adrClaims } from './adr.ts';
 import { agentClaims } from './agent.ts';
 import { approvalClaims } from './approval.ts';
+import { doClaims } from './do.ts';
 import { foldClaim } from './fold.ts';
 import { inboxClaims } from './inbox.ts';
 import { loopClaims } from './loop.ts';
 import type { Claim } from './measure.ts';
+import { preparationClaims } from './preparation.ts';
 import { sandboxClaims } from './sandbox.ts';
 import { startUpClaims } from './start-up.ts';
 import { stopClaims } from './stop.ts';
@@ -24,6 +26,8 @@ const MEASURED: readonly (() => Promise<readonly Claim[]>)[] = [
   adrClaims,
   approvalClaims,
   agentClaims,
+  preparationClaims,
+  doClaims,
 ];
 
 for (const measure of MEASURED) {

@@ -9,8 +9,8 @@ const STUBBORN = `trap '' TERM; echo > $HELIX_PROJECT_DIR/ready; sleep 3600; sle
 /** How soon a run ends that its user stops: while an agent works, while a gate does not listen, and when asked twice. */
 export async function stopClaims(): Promise<Claim[]> {
   const atWork = await stopped(sleeper(), 'attempt 1 started', (run) => ended(run, 'SIGINT'));
-  const deaf = await stopped(gated(), 'attempt 1 finished', (run) => ended(run, 'SIGTERM'));
-  const twice = await stopped(gated(), 'attempt 1 finished', async (run) => {
+  const deaf = await stopped(gated(), 'attempt 1 done', (run) => ended(run, 'SIGTERM'));
+  const twice = await stopped(gated(), 'attempt 1 done', async (run) => {
     run.kill('SIGINT');
     await run.says('stopping');
     return ended(run, 'SIGINT');

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { openProject } from '../src/adapters/disk/project-directory.ts';
 import { createProcesses } from '../src/adapters/programs/processes.ts';
 import { RepoWorkspace } from '../src/adapters/repo/repo-workspace.ts';
@@ -22,7 +23,10 @@ export async function worktreeClaim(): Promise<Claim> {
       const prepared = await workspace.prepare(PHASE, { start: undefined, inputs: [], omit: [], tip });
       writeFileSync(join(prepared.dir, 'made.txt'), String(performance.now()));
       const { tree } = await workspace.capture(PHASE);
-      await (await workspace.checkout(PHASE, tree.id, [])).dispose();
+      const copy = await workspace.checkout(PHASE, tree.id, []);
+      await copy.dispose();
+      // HELIX does not wait for that; what it is compared with does.
+      while (existsSync(prepared.dir) || existsSync(copy.dir)) await setTimeout(1);
     };
     const worktree = async () => {
       git(repo, 'worktree', 'add', '-q', '--detach', join(dir, 'wt'));
@@ -51,9 +55,9 @@ export async function setUpClaim(): Promise<Claim> {
     writeFileSync(join(work, 'make.sh'), MAKE_FILES);
     const env = { PATH: process.env.PATH ?? '' };
     const store = join(dir, 'store');
-    const setUp = new SetUp({ settings, processes: createProcesses(), env, marker: 'bench', store });
+    const setUp = new SetUp({ settings, processes: createProcesses(), env, marker: 'bench', store, work: dir });
     const tree = { id: '', files: [], problems: [], read: async () => undefined };
-    const place = { tree, above: [], added: async () => [] };
+    const place = { tree, above: [], added: async () => [], declared: [] };
     await setUp.prepare({ dir: work, ...place });
     const fromCache = async () => {
       mkdirSync(join(dir, 'next'));
