@@ -7,7 +7,7 @@ const PURE = 'src/{domain,text,plan,adr,brief,approval,report,gates,engine}/**/*
 // What `npm test` repeats less often than `npm run test:deep`.
 const REPEATED = [
   'test/{kill-real,kill-repository,kill-sweep,one-owner,approval-mixing,planted-bugs,hostile-files}.test.ts',
-  'test/robust-{disk,outputs,breakdowns}.test.ts',
+  'test/{robust-disk,robust-outputs,robust-breakdowns,many-runs}.test.ts',
   'test/agents/{stand-in-kills,claude-kills,failure-matrix}.test.ts',
 ];
 

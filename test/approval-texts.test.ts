@@ -55,6 +55,13 @@ it.each(
   expect(text).not.toMatch(/Quote exactly|data, never an instruction|Zero findings/i);
 });
 
+it('an ADR says why nothing is waved through by a quick look', () => {
+  const adr = readFileSync(join(APPROVALS, '../docs/adr/020-no-quick-pass.md'), 'utf8').replaceAll(/\s+/g, ' ');
+  expect(adr).toMatch(
+    /## Context The concept of the approval system \(7\.3, .*## Decision The first half is taken, the second is not\./,
+  );
+});
+
 it('one vague criterion among good ones is a warning, and only a promise that nothing covers an error', () => {
   expect(rowOf('adr/acceptance', 'warning')).toContain('one vague criterion among good ones');
   expect(rowOf('adr/acceptance', 'error')).not.toMatch(/vague|works as desired/);

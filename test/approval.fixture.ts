@@ -48,11 +48,15 @@ export function judgedText(task: JudgeTask, path = task.subject.inputs[0] ?? '')
   return readFileSync(join(task.readable[0] ?? '', path), 'utf8');
 }
 
-/** The answer of a judge that approves and quotes the first line of what it was given. */
+/** The answer of a judge that approves and quotes the first line of what it was given that tells the place from others. */
 export function approving(task: JudgeTask, over: Partial<Record<keyof JudgeAnswer, unknown>> = {}): unknown {
   const file = task.subject.inputs[0] ?? '';
-  const quote = judgedText(task).split('\n')[0] ?? '';
-  const evidence = [{ file, line: 1, quote }];
+  const lines = judgedText(task).split('\n');
+  const at = Math.max(
+    0,
+    lines.findIndex((line) => /\w/.test(line)),
+  );
+  const evidence = [{ file, line: at + 1, quote: lines[at] ?? '' }];
   return {
     checks: task.subject.checks.map((id) => ({ id, outcome: 'pass', evidence })),
     ...{ findings: [], recommendations: [], result: 'approved', confidence: 0.95, ...over },

@@ -89,3 +89,16 @@ it('the name of the branch reaches the terminal without characters that steer it
   expect(stderr).toMatch(/^repository · safe.*evil.* @ /m);
   expect(stderr).not.toMatch(/[\u0080-\u009f\u202e]/u);
 });
+
+it.each([
+  ['y', 'trusted  set-up command: ["npm","ci"]'],
+  ['n', 'not yet  set-up command: ["npm","ci"]'],
+])('the set-up that init finds is asked for on a terminal, and %s counts', async (key, told) => {
+  const lock = { 'package-lock.json': '{ "name": "a", "lockfileVersion": 3, "packages": {} }' };
+  const terminal = asked(plain(lock), ['init']);
+  await terminal.shows('+ set-up command: ["npm","ci"]');
+  await terminal.shows('Trust it? [y/N]');
+  terminal.type(`${key}\n`);
+  const { code, shown } = await terminal.end;
+  expect({ code, told: shown.includes(told) }).toEqual({ code: 0, told: true });
+});

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { EvidenceDocument } from '../src/domain/documents/evidence-document.ts';
 import type { JudgeAnswer } from '../src/domain/judge/approval.ts';
 import { HELIX, startHelix } from './helix-process.ts';
 import { onTerminal } from './on-terminal.ts';
@@ -66,7 +67,7 @@ describe('helix do', () => {
     expect(end.stderr).toMatch(/^must pass {2}syntax · npm test · an independent judge of the change$/m);
     expect(end.stdout).toMatch(/^Done in \d+/);
     expect(end.stdout).toMatch(/^ sum[.]js +\| [+]1 -1$/m);
-    expect(end.stdout).toMatch(/^tests +2 pass [(]before: 1 pass[)]$/m);
+    expect(end.stdout).toMatch(/^tests +2 pass, 1 new [(]before: 1 pass[)]$/m);
     expect(end.stdout).toMatch(
       /^judge +approved: correctness, safety, task, tests$|^judge +approved: task, correctness/m,
     );
@@ -108,6 +109,13 @@ describe('helix do', () => {
     expect(end).toMatchObject({ code: 0 });
     expect(end.stdout).toMatch(/^not checked {2}tests: none were found/m);
     expect(end.stdout).toMatch(/^not checked {2}the change itself: --no-judge$/m);
+    const evidence = JSON.parse((await repository.helix(['evidence', '--json'])).stdout) as EvidenceDocument;
+    expect(evidence.parts).toEqual([{ part: 'Write b', of: 'task', state: 'unchecked', by: [] }]);
+    expect(evidence.unchecked).toEqual([
+      expect.stringContaining('tests: none were found'),
+      'the change itself: --no-judge',
+    ]);
+    expect(EvidenceDocument.parse(evidence)).toEqual(evidence);
     const { events } = await repository.journaled();
     expect(events.some(({ type }) => type.startsWith('approval_'))).toBe(false);
   });
@@ -128,7 +136,7 @@ describe('helix do', () => {
     const end = await repository.helix(['do', TASK, '--no-judge', '--trust', ...fixing(repository)]);
     expect(end).toMatchObject({ code: 0 });
     expect(end.stderr).toMatch(/1 of 2 tests fails before anybody worked: .*old/);
-    expect(end.stdout).toMatch(/^tests +2 pass, 1 fail [(]before: 1 pass, 1 fail[)]$/m);
+    expect(end.stdout).toMatch(/^tests +2 pass, 1 fail, 1 new [(]before: 1 pass, 1 fail[)]$/m);
     const broken = { ...FIX, 'test/adds.test.js': testOf('adds', 'sum(1, 2), 4') };
     const moves = script(repository, { phases: { change: [{ writes: broken }] } });
     expect((await repository.helix(['do', TASK, '--no-judge', ...moves])).code).toBe(3);

@@ -45,14 +45,22 @@ export function judgedTwice(events: readonly RunEvent[]): string[] {
   return again;
 }
 
-/** The trees that were accepted, by phase; that of an approval has its result in it, whose id and time are its own. */
+/** The trees that were accepted, by phase, with what of them was published; that of an approval has its result in it, whose id and time are its own. */
 export function acceptedTrees(events: readonly RunEvent[]): Record<string, string> {
   const [first] = events;
   const phases = first?.type === 'run_started' ? first.data.plan.phases : [];
   const approvals = new Set(phases.filter(({ type }) => type === 'approval').map(({ id }) => id));
   return Object.fromEntries(
     events.flatMap((event) =>
-      event.type === 'phase_accepted' && !approvals.has(event.data.phase) ? [[event.data.phase, event.data.tree]] : [],
+      event.type === 'phase_accepted' && !approvals.has(event.data.phase)
+        ? [[event.data.phase, treesOf(event.data)]]
+        : [],
     ),
   );
+}
+
+function treesOf({ tree, published }: Extract<RunEvent, { type: 'phase_accepted' }>['data']): string {
+  if (published === undefined) return tree;
+  const kept = published.keptOut.map(({ path, phase }) => `${path} of ${phase}`);
+  return `${tree}, published ${published.tree} without ${kept.join(', ')}`;
 }

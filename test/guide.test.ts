@@ -49,6 +49,12 @@ it('what a page calls $GUIDE or $HELIX it has said before', () => {
   }
 });
 
+it('the guide says what becomes of tests that failed before anybody worked', () => {
+  const guide = readFileSync(join(ROOT, 'docs/guide.md'), 'utf8').replaceAll(/\s+/g, ' ');
+  const [, about = ''] = /tests fail before anybody worked: …"\)([^.]*\.[^.]*)\./.exec(guide) ?? [];
+  expect(about).toMatch(/^ and in the brief\. They count, .*`baseline: true` on the gate leaves them out$/);
+});
+
 it('the guide names every test runner whose output is read, and no other', () => {
   const source = readFileSync(join(ROOT, 'src/gates/test-output/count-tests.ts'), 'utf8');
   const readers = [...source.matchAll(/^ {2}read(\w+),$/gm)].map(([, name = '']) => name.toLowerCase());

@@ -111,7 +111,7 @@ test.each(Object.entries(EXPECTED))('init tells set-up and tests of %s, or what 
   expect(err).toContain(`found    ${languages}\n`);
   for (const argv of setup) {
     expect(err).toContain(`set-up   ${argv.join(' ')}\n`);
-    expect(err).toContain(`trusted  set-up command: ${JSON.stringify(argv)}\n`);
+    expect(err).toContain(`not yet  set-up command: ${JSON.stringify(argv)}\n`);
   }
   if (tests instanceof RegExp) {
     expect(err).toContain('tests    none\n');
@@ -122,7 +122,16 @@ test.each(Object.entries(EXPECTED))('init tells set-up and tests of %s, or what 
     expect(err).toContain(`trusted  gate command of 02-developer: ${JSON.stringify(tests)}\n`);
     expect(err).not.toContain('note ');
   }
+  expect(err.includes('  helix trust   ')).toBe(setup.length > 0);
   expect(await place.helix(['plan'], { env })).toMatchObject({ code: 0, err: '' });
+});
+
+test('with --trust the set-up that init finds is trusted, too', async () => {
+  const place = cloned('npm');
+  const { code, err } = await place.helix(['init', '--trust'], { env: withPrograms(PROGRAMS) });
+  expect(code).toBe(0);
+  expect(err).toContain('trusted  set-up command: ["npm","ci"]\n');
+  expect(err).not.toMatch(/not yet|helix trust/);
 });
 
 test('what git ignores is no part of the repository, so it tells nothing', async () => {
@@ -145,9 +154,9 @@ test('a program that is not installed is said, and stops nothing but the run', a
   const { code, err } = await place.helix(['init'], { env });
   expect(code).toBe(0);
   expect(err).toContain('note     pnpm was not found on this machine; install it before helix run.\n');
-  expect(err).toContain('trusted  set-up command: ["pnpm","install","--frozen-lockfile"]\n');
+  expect(err).toContain('not yet  set-up command: ["pnpm","install","--frozen-lockfile"]\n');
   expect((await place.helix(['trust'], { env: withPrograms(['pnpm']) })).out).toContain(
-    '  set-up command: ["pnpm","install","--frozen-lockfile"]',
+    '+ set-up command: ["pnpm","install","--frozen-lockfile"]',
   );
   expect(await place.helix(['plan'], { env })).toMatchObject({
     code: 2,

@@ -22,13 +22,16 @@ function checkout(): string {
   return dir;
 }
 
-function helix(dir: string, ...words: string[]): { status: number | null; said: string; from: string } {
+type Called = { status: number | null; said: string; from: string; libraries: string[] };
+
+function helix(dir: string, ...words: string[]): Called {
   const seen = join(dir, 'seen');
   const env = { ...process.env, NODE_V8_COVERAGE: seen, NO_COLOR: '1' };
   const { status, stdout, stderr } = spawnSync(join(dir, 'bin/helix'), words, { cwd: dir, env, encoding: 'utf8' });
   const loaded = spawnSync('sh', ['-c', 'cat seen/*.json; rm -r seen'], { cwd: dir, encoding: 'utf8', maxBuffer: 1e8 });
   const from = loaded.stdout.includes(`file://${dir}/dist/cli/main.js`) ? 'dist' : 'src';
-  return { status, said: `${stdout}${stderr}`, from };
+  const libraries = [...loaded.stdout.matchAll(/dist\/libraries\/([\w-]+)\.cjs/g)].map(([, name = '']) => name);
+  return { status, said: `${stdout}${stderr}`, from, libraries: [...new Set(libraries)].sort() };
 }
 
 it('what was built says what the sources say, and is left aside as soon as one of them is newer', () => {
@@ -50,4 +53,15 @@ it('a file that is gone counts as a change, and libraries come with their licenc
   expect(helix(dir, '--version').from).toBe('dist');
   rmSync(join(dir, 'src/index.ts'));
   expect(helix(dir, '--version').from).toBe('src');
+});
+
+it('the libraries for YAML and Markdown are read only for texts that need them', () => {
+  const dir = checkout();
+  const check = (header: string, text: string) => {
+    writeFileSync(join(dir, 'adr.md'), `---\n${header}\n---\n\n# 1. Keep orders\n\n${text}\n`);
+    return helix(dir, 'adr', 'check', 'adr.md');
+  };
+  expect(check('status: accepted', 'Plain text.')).toMatchObject({ from: 'dist', libraries: [] });
+  expect(check('status: &same accepted', 'Plain text.')).toMatchObject({ libraries: ['yaml'] });
+  expect(check('status: accepted', '<script>\nleft open')).toMatchObject({ libraries: ['markdown-it'] });
 });

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { carries } from '../src/adapters/programs/process-table.ts';
+import { allGone } from '../src/adapters/programs/process-tree.ts';
 import { acceptedTrees, essence, judgedTwice } from './essence.ts';
 import { SCENARIOS, Stage } from './run-scenario.ts';
 
@@ -20,6 +22,8 @@ async function finish(stage: Stage) {
   const [row] = await (await world.journal()).list();
   const { run, marker } = row === undefined ? await stage.play(world) : await stage.finish(world, row.run);
   const events = await stage.events(world, run);
+  // The git that reads objects was told to end with the run, and does so a moment later.
+  await allGone((table) => table.filter((row) => carries(row, marker)), 5000);
   const left = await (await world.processes()).endMarked(marker);
   world.close();
   return { essence: essence(events), trees: acceptedTrees(events), again: judgedTwice(events), left };

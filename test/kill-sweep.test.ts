@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { carries } from '../src/adapters/programs/process-table.ts';
 import { allGone } from '../src/adapters/programs/process-tree.ts';
+import type { RunEvent } from '../src/domain/facts/run-event.ts';
 import type { Journal } from '../src/ports/journal.ts';
 import { acceptedTrees, essence, judgedTwice } from './essence.ts';
 import { repetitions } from './repetitions.ts';
@@ -69,7 +70,7 @@ async function cutAndFinish(scenario: string, at: number, side: Side) {
 
 /** Scenarios that start many programs are cut only where it is harder: when something was done but not yet recorded. */
 const SLOW =
-  /^(repo-|lost-tests|broken-syntax|verified|adr-semantic|approval-(?!gate$|sent-back$)|consultant-(?!retry$)|error-pattern|human-)/;
+  /^(repo-|do-|lost-tests|broken-syntax|verified|adr-semantic|approval-(?!gate$|sent-back$)|consultant-(?!retry$)|error-pattern|human-)/;
 
 /** So many cuts of each scenario, evenly spread; kill-every-point.deep.ts makes all of them, and for real. */
 const MOST = 8;
@@ -82,12 +83,17 @@ function cuts(scenario: string, appends: number): { at: number; side: Side }[] {
   );
   const slow = SLOW.test(scenario);
   const kept = slow ? all.filter(({ side }) => side === 'before') : all;
-  const most = scenario.startsWith('repo-') ? MOST_IN_REPOSITORY : slow ? MOST_IF_SLOW : MOST;
+  const most = /^(repo|do)-/.test(scenario) ? MOST_IN_REPOSITORY : slow ? MOST_IF_SLOW : MOST;
   const step = Math.max(1, kept.length / most);
   return Array.from(
     { length: Math.min(most, kept.length) },
     (_, index) => kept[Math.floor((index + 0.5) * step)],
   ).filter((cut) => cut !== undefined);
+}
+
+/** What somebody said in mid-run: neither lost nor said twice. */
+function saidIn(events: readonly RunEvent[]): string[] {
+  return events.flatMap((event) => (event.type === 'guidance_given' ? [event.data.words] : []));
 }
 
 describe.each(SCENARIOS)('the scenario %s, cut at its appends', (scenario) => {
@@ -119,6 +125,7 @@ describe.each(SCENARIOS)('the scenario %s, cut at its appends', (scenario) => {
       const where = `cut ${side} append ${at} of ${appends}`;
       expect({ where, essence: essence(events), trees: acceptedTrees(events) }).toEqual({ where, ...whole });
       expect({ where, again: judgedTwice(events), left }).toEqual({ where, again: [], left: 0 });
+      expect({ where, said: saidIn(events) }).toEqual({ where, said: saidIn(uncut) });
     }
   });
 });

@@ -41,7 +41,7 @@ export const LADDER_SABOTAGES: readonly (Bug & { readonly always?: boolean })[] 
   {
     what: 'reverted work that the run still stands on',
     file: 'src/domain/run/evolve-escalation.ts',
-    find: '  state.tip = { tree, ...present({ commit }) };\n',
+    find: '  state.tip = stateOf(line.at(-1) ?? state.base);\n',
     plant: '',
     by: [LADDER, PROMISES],
   },

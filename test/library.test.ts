@@ -292,6 +292,15 @@ describe('startRun', () => {
     expect(readFileSync(transcript, 'utf8')).toBe('{"type":"text","text":"hello"}\n{"type":"text","text":"world"}\n');
   });
 
+  it('hands on paths as seen from where the agent works', async () => {
+    const dir = project('{ type: files_exist }');
+    const says = `reading ${dir}/phases/a/notes.md in ${dir}/phases/a`;
+    put(dir, { 'scripted.yaml': `phases: { a: [{ prints: ["${says}"], writes: { output/x.md: x } }] }\n` });
+    const heard: string[] = [];
+    await startRun(dir, { onText: (_phase, text) => heard.push(text) });
+    expect(heard).toEqual(['reading notes.md in .']);
+  });
+
   it('tells with the first verdict what of the directory could not be kept', async () => {
     const dir = put(project('[{ type: files_exist }, { type: files_exist }]'), { 'phases/a/mine': 'x' });
     makeFifo(join(dir, 'phases/a/pipe'));

@@ -58,9 +58,8 @@ describe('helix new in a git repository', () => {
       '01-analysis',
     ]);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-    const branch = repository.git('branch', '--list', 'helix/*', '--format=%(refname:short)');
-    expect(repository.git('show', `${branch}:seen.txt`).split('\n')).toEqual(
-      expect.arrayContaining(['add.test.js', 'helix', 'package.json']),
-    );
+    const run = repository.git('branch', '--list', 'helix/*', '--format=%(refname:lstrip=3)');
+    const { stdout } = await repository.helix(['diff', run, '01-analysis', '--dir', 'helix/sums']);
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining(['+add.test.js', '+helix', '+package.json']));
   });
 });

@@ -13,6 +13,8 @@ const COPIED = [
   'approvals',
   'config',
   'bin',
+  'docs',
+  'examples',
   'package.json',
   'vitest.config.ts',
   'tsconfig.json',

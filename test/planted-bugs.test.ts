@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SABOTAGES } from './approval-sabotages.ts';
 import { type Bug, expectNoticed, runWith } from './planted-bug.ts';
 import { repetitions } from './repetitions.ts';
+import { WORD_SABOTAGES } from './word-sabotages.ts';
 
 const BUGS: readonly Bug[] = [
   {
@@ -87,8 +88,8 @@ const BUGS: readonly Bug[] = [
 /** The others are planted by test:deep. */
 const PLANTED = BUGS.slice(0, repetitions(1, BUGS.length));
 
-/** Of the sabotages of approvals those are tried each time that nothing else stands behind; all of them are by test:deep. */
-const SAMPLE = SABOTAGES.filter(({ always }) => always === true);
+/** Of the sabotages of approvals and of words those are tried each time that nothing else stands behind; all of them are by test:deep. */
+const SAMPLE = [...SABOTAGES, ...WORD_SABOTAGES].filter(({ always }) => always === true);
 
 describe.each([...PLANTED, ...SAMPLE])('$what', (bug) => {
   it('makes the suite fail', () => {

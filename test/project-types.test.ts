@@ -33,30 +33,30 @@ async function merged(place: Place, dir: string): Promise<string[]> {
 test.each([
   ['feature', ['result.md']],
   ['bugfix', ['package.json', 'simulated.test.js', 'result.md']],
-  ['documentation', ['result.md', 'review.json']],
+  ['documentation', ['result.md']],
   ['research', ['findings.md', 'sources.json', 'result.md']],
-  ['migration', ['output/migration-plan.md', 'output/approval-result.json', 'simulated.test.js']],
+  ['migration', ['output/approval-result.json', 'simulated.test.js']],
 ])('a %s project runs in a git repository with the scripted agent, and its branch merges', async (type, expected) => {
   const place = await repository((fresh) =>
     fresh.helix(['new', 'demo', '--type', type, '--request', 'Make it better']),
   );
   const files = await merged(place, 'demo');
   expect(files).toEqual(expect.arrayContaining(expected));
-  expect(files.filter((path) => path.startsWith('demo/'))).toEqual([]);
+  expect(files.filter((path) => /^demo\/|(^|\/)(review\.json|spec\.yaml|[a-z]+-plan\.md)$/.test(path))).toEqual([]);
 });
 
 test('what init wrote for a repository runs as it is: set-up, tests and all, and the branch merges', async () => {
   const place = await repository(async (fresh) => {
     cpSync(join(import.meta.dirname, 'repositories/npm'), fresh.dir, { recursive: true });
-    expect((await fresh.helix(['init'])).err).toContain('  helix run --agent scripted ');
+    expect((await fresh.helix(['init', '--trust'])).err).toContain('  helix run --agent scripted ');
   });
-  expect((await merged(place, '.')).sort()).toEqual(['helix/review.json', 'helix/spec.yaml', 'result.md']);
+  expect((await merged(place, '.')).sort()).toEqual(['result.md']);
 });
 
 test('tests that fail are not passed over by what init wrote', async () => {
   const place = await repository(async (fresh) => {
     cpSync(join(import.meta.dirname, 'repositories/npm'), fresh.dir, { recursive: true });
-    await fresh.helix(['init']);
+    await fresh.helix(['init', '--trust']);
   });
   const broken = { 'index.js': 'export const greet = () => "Goodbye";\n' };
   place.write('scripted.yaml', JSON.stringify({ phases: { '02-developer': [{ writes: broken }, {}] } }));

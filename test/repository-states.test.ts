@@ -210,7 +210,10 @@ describe('a repository that is not free to be used', () => {
       execFileSync('chmod', ['-R', bits, repository.path('.git/objects'), repository.path('.git/refs')]);
     mode('a-w');
     const run = await repository.run([], { through: THROUGH ?? [] });
-    expect(run).toMatchObject({ code: 3, said: expect.stringMatching(/stuck: workspace: git \S+ failed/) });
+    expect(run).toMatchObject({
+      code: 3,
+      said: expect.stringMatching(/stuck: its working directory could not be used: git \S+ failed/),
+    });
     mode('u+w');
     expect(repository.digest()).toEqual(before);
     const end = await repository.helix(['decide', `${run.run}-q1`, 'A'], { through: THROUGH ?? [] });

@@ -83,7 +83,11 @@ function listening(world: World, sent: Sent[]): World {
 
 const to = (sent: readonly Sent[], who: string) => sent.filter((each) => each.who === who);
 const rejecting = (file: string, message: string) =>
-  JSON.stringify({ approved: false, findings: [{ severity: 'error', file, line: 1, message }] });
+  JSON.stringify({
+    approved: false,
+    findings: [{ severity: 'error', file, line: 1, message }],
+    suggestions: [`ADVICE beside ${message}`],
+  });
 const APPROVING = JSON.stringify({ approved: true, findings: [] });
 const sectionOf = (heading: string, { brief }: Sent) => brief.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 
@@ -132,7 +136,9 @@ describe.each(['phase-dirs', 'repo'] as const)('in %s', (mode) => {
     const [first, second] = to(sent, 'write');
     expect(state.ended?.status).toBe('passed');
     expect(first?.brief).not.toContain('ZEBRA-FOUND');
-    expect(second && sectionOf('What was wrong last time', second)).toContain(`at ${own}:1: ZEBRA-FOUND`);
+    const told = second && sectionOf('What was wrong last time', second);
+    expect(told).toContain(`at ${own}:1: ZEBRA-FOUND`);
+    expect(told).toContain('ADVICE beside ZEBRA-FOUND');
     expect(to(sent, 'check')).toHaveLength(2);
     const [, again] = to(sent, 'check');
     expect(again?.brief).not.toMatch(/ZEBRA-FOUND|attempt 2/);

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Move } from '../src/domain/plan/script.ts';
 import { NO_CONSULTANT } from './human.ts';
 import { DEEP } from './repetitions.ts';
@@ -76,15 +76,26 @@ function tool(command: string, ...args: string[]): void {
 }
 
 /** What every run must keep to, whatever its agent leaves. */
-function bounded({ stdout, stderr, peakMb, cpuSeconds }: Measured) {
+function bounded({ stdout, stderr, peakMb, cpuSeconds }: Measured, limitMb = 250) {
   return {
     broken: /inside HELIX/.test(stdout + stderr),
-    heavy: peakMb > 250 ? peakMb : false,
+    heavy: peakMb > limitMb ? peakMb : false,
     // Twice what it takes at most alone: a core that is shared counts more CPU time for the same work.
     slow: cpuSeconds > 20 ? cpuSeconds : false,
   };
 }
 const BOUNDED = { broken: false, heavy: false, slow: false };
+
+/**
+ * Most memory for 50,000 kept files: 2.5 times that of a run that keeps one. Alone it takes 1.85 times as much; where collections
+ * of garbage have to wait for a core, up to 2.1.
+ */
+let floodLimitMb = 0;
+beforeAll(async () => {
+  const { code, peakMb } = await withAgent(heldPhases(), () => undefined);
+  if (code !== 0) throw new Error(`a run that keeps one file ended with ${code}`);
+  floodLimitMb = 2.5 * peakMb;
+});
 
 async function messages(project: RobustProject): Promise<string> {
   const { state } = await project.journaled();
@@ -238,7 +249,7 @@ describe.concurrent('an agent that leaves', () => {
       renameSync(many, dir);
     });
     expect({ code: end.code, stderr: end.code === 0 ? '' : end.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(bounded(end)).toEqual(BOUNDED);
+    expect(bounded(end, floodLimitMb)).toEqual(BOUNDED);
     expect(readdirSync(project.path('phases/one'))).toEqual(['output']);
   });
 
@@ -247,7 +258,7 @@ describe.concurrent('an agent that leaves', () => {
     const many = manyFiles();
     const end = await withAgent(project, (dir) => renameSync(many, join(dir, 'many')));
     expect(end.code).toBe(3);
-    expect(bounded(end)).toEqual(BOUNDED);
+    expect(bounded(end, floodLimitMb)).toEqual(BOUNDED);
     expect(await messages(project)).toContain('error: more than 50000 files; the rest was not kept');
   });
 });

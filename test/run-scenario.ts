@@ -9,16 +9,23 @@ import { openProject } from '../src/adapters/disk/project-directory.ts';
 import { projectCache } from '../src/adapters/repo/repo-workspace.ts';
 import { openWorld } from '../src/adapters/world.ts';
 import { loadRules } from '../src/adr/rules/load/load-rules.ts';
+import { composePlan } from '../src/cli/do/compose-plan.ts';
+import { taskProject } from '../src/cli/do/task-project.ts';
 import type { Changes, Decision } from '../src/domain/facts/consultation.ts';
 import type { RunEvent } from '../src/domain/facts/run-event.ts';
 import { openRequests, type RunState } from '../src/domain/facts/run-state.ts';
+import { MOST_IN_ONE_CHANGE } from '../src/domain/plan/helix-file.ts';
+import { TASK_SOURCE } from '../src/domain/plan/plan.ts';
 import { replay } from '../src/domain/run/evolve.ts';
+import { addFact } from '../src/engine/ladder/add-fact.ts';
 import { type Company, resumeRun, startRun } from '../src/engine/run.ts';
+import { scriptHarms } from '../src/engine/start/detected-commands.ts';
 import { type PreparedRun, prepareRun } from '../src/engine/start/prepare-run.ts';
 import { GATES } from '../src/gates/registry.ts';
 import { loadPlan } from '../src/plan/load-plan.ts';
 import type { Agent, CreatorTask } from '../src/ports/agent.ts';
 import type { Journal } from '../src/ports/journal.ts';
+import type { Project } from '../src/ports/project.ts';
 import type { World } from '../src/ports/world.ts';
 
 const ROOT = fileURLToPath(new URL('./scenarios', import.meta.url));
@@ -46,7 +53,30 @@ function makeRepository(dir: string): void {
 }
 
 const IDENTITY = ['-c', 'user.name=scenario', '-c', 'user.email=scenario@localhost', '-c', 'commit.gpgSign=false'];
-const PLAN_FILES = /^(\.git|phases\.yaml|scripted\.yaml|helix\.yaml|answers\.yaml|order\.yaml|expected\.txt)$/;
+const PLAN_FILES =
+  /^(\.git|phases\.yaml|task\.txt|tell\.yaml|scripted\.yaml|helix\.yaml|answers\.yaml|order\.yaml|expected\.txt)$/;
+
+/** A file of a scenario that names something for each of some phases. */
+function byPhase(dir: string, name: string): Record<string, string> | undefined {
+  const file = join(dir, name);
+  return existsSync(file) ? (parse(readFileSync(file, 'utf8')) as Record<string, string>) : undefined;
+}
+
+/** The words of `helix do`, where that is what a scenario is about. */
+function taskOf(dir: string): string | undefined {
+  const file = join(dir, 'task.txt');
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** The project of a scenario; that of a task has its plan and request in no file. */
+function projectOf(dir: string): Project {
+  const project = openProject(dir);
+  const task = taskOf(dir);
+  if (task === undefined) return project;
+  const own = { name: 'scenario', title: task, type: 'feature', judge: true } as const;
+  const found = { workspace: { setup: [], copy: [], cache: [] }, tests: ['sh', 'test.sh'], checks: [], protected: [] };
+  return taskProject(project, { 'phases.yaml': composePlan({ ...own, ...found }), 'request.md': task });
+}
 
 /** A scenario in a directory of its own, played as far as its answers and budgets carry it. */
 export class Stage {
@@ -73,15 +103,17 @@ export class Stage {
 
   /** The world of this stage; `wrap` puts something between the engine and the journal. */
   world(wrap: (journal: Journal) => Journal = (journal) => journal): World {
-    const world = openWorld(openProject(this.dir));
+    const world = openWorld(projectOf(this.dir));
     let journal: Promise<Journal> | undefined;
     const open = () => {
       journal ??= world.journal().then(wrap);
       return journal;
     };
-    const file = join(this.dir, 'order.yaml');
-    if (!existsSync(file)) return { ...world, journal: open };
-    return inOrder({ ...world, journal: open }, parse(readFileSync(file, 'utf8')) as Record<string, string>);
+    const wrapped = { ...world, journal: open };
+    const order = byPhase(this.dir, 'order.yaml');
+    const said = byPhase(this.dir, 'tell.yaml');
+    const ordered = order === undefined ? wrapped : inOrder(wrapped, order);
+    return said === undefined ? ordered : telling(ordered, { world, said });
   }
 
   async start(world: World, company: Partial<Company> = {}): Promise<RunState> {
@@ -100,7 +132,14 @@ export class Stage {
     });
     const errors = loaded.findings.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new Error(`the scenario's plan has errors: ${JSON.stringify(errors)}`);
-    return prepareRun(loaded, {}, GATES);
+    if (taskOf(this.dir) === undefined) return prepareRun(loaded, {}, GATES);
+    const prepared = prepareRun(loaded, { growth: MOST_IN_ONE_CHANGE }, GATES);
+    const look = {
+      paths: await world.project.match('**/*'),
+      read: (path: string) => world.project.read(path, 1 << 20),
+    };
+    await (await world.trust()).trust(world.project.dir, await scriptHarms(prepared.plan.phases, look));
+    return { ...prepared, source: { ...loaded.source, path: TASK_SOURCE } };
   }
 
   /** Goes on until the run has ended, answering questions and raising the budget as the scenario says. */
@@ -204,6 +243,31 @@ function inOrder(world: World, after: Readonly<Record<string, string>>): World {
       const agent = await world.agent(settings);
       const perform: Agent['perform'] = async (task) => {
         if (task.role === 'creator') await wait(task);
+        return agent.perform(task);
+      };
+      return taking(agent, { perform });
+    },
+  };
+}
+
+/** Lets somebody say something to a phase while its first attempt is under way; once, however often that begins. */
+function telling(wrapped: World, { world, said }: { world: World; said: Readonly<Record<string, string>> }): World {
+  const tell = async ({ phase }: CreatorTask): Promise<void> => {
+    const words = said[phase.id];
+    const [row] = await (await world.journal()).list();
+    if (words === undefined || row === undefined) return;
+    await addFact(world, row.run, ({ phases }) =>
+      phases.get(phase.id)?.history.guidance.length === 0
+        ? { type: 'guidance_given', data: { phases: [phase.id], words, actor: 'the scenario' } }
+        : undefined,
+    );
+  };
+  return {
+    ...wrapped,
+    agent: async (settings) => {
+      const agent = await wrapped.agent(settings);
+      const perform: Agent['perform'] = async (task) => {
+        if (task.role === 'creator') await tell(task);
         return agent.perform(task);
       };
       return taking(agent, { perform });

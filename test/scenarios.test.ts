@@ -25,8 +25,10 @@ async function acceptedFiles(world: World, events: readonly RunEvent[]): Promise
   const workspace = await world.workspace(scopeOf(state));
   const lines = events.map(async (event) => {
     if (event.type !== 'phase_accepted') return [];
-    const { files } = await workspace.tree(event.data.tree);
-    return [`accepted ${event.data.phase}: ${files.map(({ path }) => path).join(' ')}`];
+    const { phase, tree, published } = event.data;
+    const names = async (id: string) => (await workspace.tree(id)).files.map(({ path }) => path).join(' ');
+    const accepted = `accepted ${phase}: ${await names(tree)}`;
+    return published === undefined ? [accepted] : [`${accepted}, published: ${await names(published.tree)}`];
   });
   return (await Promise.all(lines)).flat().sort();
 }

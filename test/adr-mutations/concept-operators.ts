@@ -155,7 +155,7 @@ export const CONCEPT_OPERATORS: readonly Operator[] = [
   ),
   losing(
     'a value in the description became another one',
-    { checks: ['concept-value-drift'], severity: 'info' },
+    { checks: ['concept-value-drift'], severity: 'warning' },
     (document) => changedValues(document, OTHER_VALUES),
   ),
   losing(

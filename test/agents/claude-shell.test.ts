@@ -12,6 +12,7 @@ const LOOK = `{
   cat ~/.ssh/id_x /etc/shadow
   for dir in /var/lib /var/log /srv /media; do ls -A $dir; done
   cat readme.md && git log --oneline | grep -c first && node -p '"node works"'
+  echo x > "$(mktemp)" && echo temporary files work
 } > out.txt 2> /dev/null; true`;
 
 let model: LoopbackModel;
@@ -30,6 +31,6 @@ describeWalled('the shell of the real claude', () => {
     put(repository.home, { '.ssh/id_x': 'key' });
     const { code, said } = await run();
     expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-    expect(await repository.result('out.txt')).toBe('hello\n1\nnode works');
+    expect(await repository.result('out.txt')).toBe('hello\n1\nnode works\ntemporary files work');
   });
 });

@@ -52,7 +52,7 @@ it('one sentence becomes a merged branch with the real claude: it works, another
   expect({ code: end.code, said: end.code === 0 ? '' : `${end.stderr}${end.stdout}` }).toEqual({ code: 0, said: '' });
   expect(repository.digest()).toEqual(before);
   expect(end.stderr).toMatch(/agent {2,}claude-code, up to 2[.]00 USD/);
-  expect(end.stdout).toMatch(/^tests +2 pass [(]before: 1 pass[)]$/m);
+  expect(end.stdout).toMatch(/^tests +2 pass, 1 new [(]before: 1 pass[)]$/m);
   expect(end.stdout).toMatch(/^judge +approved: /m);
 
   const requests = model.requests('works');

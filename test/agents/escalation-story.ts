@@ -24,7 +24,7 @@ const EXPORT = 'Export the orders as the specification says.';
 
 /** Both begin with the same model; the consultant may choose another one. */
 export const PHASES = [
-  { id: '01-specify', type: 'planning', description: SPECIFY, output: [SPEC], config: { model: 'haiku' } },
+  { id: '01-specify', type: 'documentation', description: SPECIFY, output: [SPEC], config: { model: 'haiku' } },
   {
     ...{ id: '02-export', type: 'development', description: EXPORT, depends_on: '01-specify' },
     ...{ input: [SPEC], output: [ORDERS], config: { model: 'haiku' } },

@@ -106,6 +106,7 @@ it('the reason of a failure reaches the next attempt, however much was said befo
     await repository.run();
     const wrong = section(sent(repository, 'work', 2), 'What was wrong last time');
     expect(wrong).toContain(`\n    8999\n    9000\n    ${word}\n`);
+    expect(wrong).toContain('\n    …\n    8942\n');
     expect(wrong.length).toBeLessThan(1500);
   }
 });
@@ -131,6 +132,20 @@ it.each([
   expect(run.said).toContain(`1 of 2 tests fails before anybody worked: ZEBRA-OLD; ${said}`);
   expect(section(sent(repository, 'work'), 'How it will be judged')).toMatch(
     new RegExp(`  - .*${told}.*\`ZEBRA-OLD\``),
+  );
+});
+
+it('a command of the user’s own that fails before anybody worked is told at the start and in the brief', async () => {
+  const gate = { type: 'custom', command: ['sh', 'check.sh', 'ZEBRA-CHECK'], max_retries: 1 };
+  const repository = new Repository({
+    phases: [{ id: 'work', type: 'development', output: ['work.txt'], quality_gate: gate }],
+    agent: AGENT,
+    files: { 'check.sh': 'test -e work.txt\n' },
+  });
+  const run = await repository.run();
+  expect(run.said).toContain('sh check.sh ZEBRA-CHECK fails before anybody worked');
+  expect(section(sent(repository, 'work'), 'How it will be judged')).toContain(
+    'Before anybody worked this command failed',
   );
 });
 

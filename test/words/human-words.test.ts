@@ -3,9 +3,10 @@ import { noticeOf } from '../../src/engine/ladder/notice.ts';
 import { HELIX, startHelix } from '../helix-process.ts';
 import { onTerminal } from '../on-terminal.ts';
 import { RobustProject } from '../robust-project.ts';
-import { ToldProject } from './told-project.ts';
+import { section, ToldProject } from './told-project.ts';
 
 const GATE = { type: 'files_exist', max_retries: 2, files: ['a.txt'] };
+const CAUSE = { failure_summary: 'it fails', root_cause: 'LYNX-CAUSE', attempts_analyzed: 2 };
 const ALONE = { 'config/escalation.yaml': 'escalation: { levels: { stufe_1: { max_attempts: 0 } } }\n' };
 
 /** A specification, work that is stuck, and something that needs it. */
@@ -72,6 +73,49 @@ describe('a human who is asked', () => {
     expect(stdout).toMatch(/claims[^\n]*MAGPIE-CLAIM/);
     const asJson = await startHelix(['decide', '--json'], { cwd: project.dir }).end;
     expect(JSON.parse(asJson.stdout).context).toMatchObject({ humans_said: ['ZEBRA-GUIDANCE'] });
+  });
+
+  it('is told what an undescribed phase is for, and so is the consultant', async () => {
+    const project = new ToldProject({
+      phases: [{ id: 'build', type: 'development', output: ['LARK-OUTPUT.txt'], quality_gate: GATE }],
+      script: { build: [{ writes: { 'LARK-OUTPUT.txt': 'b' } }] },
+      roles: { consultant: [{ answer: { analysis: CAUSE, decision: { action: 'ask_human' } } }] },
+      files: { 'request.md': 'ZEBRA-REQUEST, please' },
+    });
+    await project.start();
+    const task = 'Build what the user asked for. Deliver it as `LARK-OUTPUT.txt`.';
+    const { stdout } = await startHelix(['decide'], { cwd: project.dir }).end;
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`task ${task}`);
+    const { context } = JSON.parse(project.file('phases/build/escalation/stufe-2/hil-request.json'));
+    expect(context.task).toBe(task);
+    expect((await project.consultantBriefs('build'))[0]).toContain(task);
+  });
+
+  it('answers the only question by an option alone', async () => {
+    const project = stuck(ALONE);
+    await project.start();
+    const unknown = await startHelix(['decide', 'Z'], { cwd: project.dir }).end;
+    expect(unknown.stderr).toMatch(/neither a question nor an option "Z"[\s\S]*Options: A, B/);
+    const stop = await project.option('abort');
+    const { stderr } = await startHelix(['decide', stop.toLowerCase(), '--trust'], { cwd: project.dir }).end;
+    expect((await project.state()).ended?.status, stderr).toBe('failed');
+  });
+
+  it('says what is more or less urgent, and the agent, the consultant and whoever is asked next are told', async () => {
+    const ask = { answer: { analysis: CAUSE, decision: { action: 'ask_human' } } };
+    const project = new ToldProject({
+      phases: [{ id: 'build', type: 'development', output: ['b.txt'], quality_gate: GATE }],
+      script: { build: [{ writes: { 'b.txt': '1' } }, { writes: { 'b.txt': '2' } }, { writes: { 'b.txt': '3' } }] },
+      roles: { consultant: [ask] },
+      files: { 'request.md': 'ZEBRA-REQUEST' },
+    });
+    await project.start();
+    await project.decide({ option: 'A', comment: 'ZEBRA-COMMENT', priority: 'YAK-PRIORITY' });
+    const creator = project.sent.findLast(({ role }) => role === 'creator')?.brief ?? '';
+    expect(section(creator, 'What a human decided')).toContain('YAK-PRIORITY');
+    expect(creator.split('YAK-PRIORITY')).toHaveLength(2);
+    expect(project.sent.findLast(({ role }) => role === 'consultant')?.brief).toContain('YAK-PRIORITY');
+    expect((await startHelix(['decide'], { cwd: project.dir }).end).stdout).toContain('YAK-PRIORITY');
   });
 
   it('is told from afar what failed, where, what was tried and what each option will do', async () => {

@@ -138,6 +138,14 @@ describe('a direction', () => {
     }
   });
 
+  it("that goes back on a consultant's advice brings along what the consultant takes for the cause", async () => {
+    const project = three({ roles: { consultant: [{ answer: ADVICE }] } });
+    await project.start();
+    await project.decide({ option: 'A', comment: 'ZEBRA-COMMENT' });
+    for (const phase of ['one', 'two', 'three'])
+      expect(section(project.brief(phase, 2), BACK), phase).toContain(ANALYSIS.root_cause);
+  });
+
   it('on an approval goes to the phase whose work is sent back', async () => {
     const project = letter('escalate');
     await project.start();
@@ -259,7 +267,7 @@ describe('the specification', () => {
       expect(section(project.brief(phase, attempt), SPEC), phase).toContain('HERON-CRITERION');
   });
 
-  it('as a human overrode it reaches every later phase, and the priority with it', async () => {
+  it('as a human overrode it reaches every later phase, and the priority the phase it is for', async () => {
     const project = new ToldProject({ phases: phases(), script, files: ALONE });
     await project.start();
     await project.decide({ option: 'A', spec: { priority: 'EGRET-P2' }, priority: 'CRANE-LATER' });
@@ -267,7 +275,8 @@ describe('the specification', () => {
       ['two', 2],
       ['four', 1],
     ] as const)
-      for (const word of ['EGRET-P2', 'CRANE-LATER'])
-        expect(section(project.brief(phase, attempt), SPEC), phase).toContain(word);
+      expect(section(project.brief(phase, attempt), SPEC), phase).toContain('EGRET-P2');
+    expect(section(project.brief('two', 2), 'What a human decided')).toContain('CRANE-LATER');
+    expect(project.brief('four', 1)).not.toContain('CRANE-LATER');
   });
 });

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { BRANCH, changing, FILES, FIX, plain, TASK, testOf } from './do-repository.ts';
+import { startHelix } from './helix-process.ts';
+import type { Repository } from './repository.ts';
+import { eventually } from './robust-project.ts';
+import { put } from './scratch.ts';
+
+function planOf(gate: Record<string, unknown>): string {
+  const phases = [{ id: 'x', type: 'development', quality_gate: [{ type: 'tests_pass', ...gate }] }];
+  return JSON.stringify({ project: { name: 'x' }, workspace: { mode: 'repo' }, phases });
+}
+
+function start(repository: Repository, ...moves: readonly Record<string, unknown>[]) {
+  return repository.helix(['do', TASK, '--no-judge', '--trust', ...changing(repository, ...moves)]);
+}
+
+it('tests that hang are stopped after the time their owner gives them, before anybody works', async () => {
+  const repository = plain({ ...FILES, 'phases.yaml': planOf({ command: ['sleep', '600'], timeout: 1 }) });
+  const before = repository.digest();
+  const end = await start(repository, { writes: FIX });
+  expect(end.code).not.toBe(0);
+  expect(`${end.stdout}${end.stderr}`).toMatch(/sleep.*after 1 ?s|1 ?s.*sleep|longer than 1/s);
+  expect(repository.digest()).toEqual(before);
+  expect(repository.worktrees()).toEqual([]);
+});
+
+it('tests that begin to hang with the change are no verdict: nothing is accepted, and it is asked how to go on', async () => {
+  const hangs = { ...FIX, 'test/adds.test.js': 'setInterval(() => undefined, 1000);\n' };
+  const repository = plain({ ...FILES, 'phases.yaml': planOf({ command: ['node', '--test'], timeout: 2 }) });
+  const end = await start(repository, { writes: hangs });
+  expect(end.code).toBe(3);
+  expect(end.stdout.replaceAll(/\s+/g, ' ')).toContain('it ran out of time');
+  expect(repository.git('rev-list', '--count', `main..${BRANCH}`)).toBe('0');
+});
+
+it('tests that need a network fail before anybody works, and pass where their owner allows it', async () => {
+  const server = createServer((_, answer) => answer.end('zebra'));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const online = testOf('online', `await (await fetch('http://127.0.0.1:${port}')).text(), 'zebra'`).replace(
+    '() =>',
+    'async () =>',
+  );
+  const offline = plain({ ...FILES, 'test/online.test.js': online });
+  const end = await start(offline, { writes: FIX });
+  expect(end.code).toBe(0);
+  expect(end.stderr).toMatch(/1 of 2 tests fails before anybody worked: .*online/);
+  const plan = planOf({ command: ['node', '--test'], network: true });
+  const allowed = plain({ ...FILES, 'test/online.test.js': online, 'phases.yaml': plan });
+  expect((await start(allowed, { writes: FIX })).stdout).toMatch(/^tests +3 pass.*[(]before: 2 pass[)]$/m);
+});
+
+/** A repository whose test command waits for `go`, with a mark that it has begun. */
+function waiting(): { repository: Repository; begun: () => boolean } {
+  const repository = plain(false);
+  const wait = `touch ${repository.beside('begun')}; while [ ! -e ${repository.beside('go')} ]; do sleep 0.02; done`;
+  repository.write({
+    'a.txt': 'a\n',
+    'helix.yaml': 'sandbox: basic\n',
+    'phases.yaml': planOf({ command: ['sh', '-c', wait] }),
+  });
+  repository.commit('first');
+  return { repository, begun: () => existsSync(repository.beside('begun')) };
+}
+
+it.each([
+  'SIGINT',
+  'SIGKILL',
+] as const)('%s before the first fact loses nothing and leaves nothing in the way', async (signal) => {
+  const { repository, begun } = waiting();
+  const before = repository.digest();
+  const args = [
+    'do',
+    'Write a word',
+    '--no-judge',
+    '--trust',
+    ...changing(repository, { writes: { 'a.txt': 'word\n' } }),
+  ];
+  const { child, end } = startHelix(args, { cwd: repository.top, env: repository.env() });
+  await eventually(begun);
+  child.kill(signal);
+  const { code, stderr } = await end;
+  if (signal === 'SIGINT') {
+    expect(code).toBe(130);
+    expect(stderr).toContain('nothing was started');
+    expect(repository.git('branch', '--list', 'helix/*')).toBe('');
+  }
+  expect(repository.digest()).toEqual(before);
+  put(repository.root, { go: '' });
+  const again = await repository.helix(args);
+  expect({ code: again.code, said: again.code === 0 ? '' : again.stderr }).toEqual({ code: 0, said: '' });
+  expect((await repository.helix(['gc'])).code).toBe(0);
+  expect(repository.worktrees()).toEqual([]);
+});

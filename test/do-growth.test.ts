@@ -1,0 +1,162 @@
+import { expect, it } from 'vitest';
+import { openRequests } from '../src/domain/facts/run-state.ts';
+import type { JudgeAnswer } from '../src/domain/judge/approval.ts';
+import { changing, plain, script } from './do-repository.ts';
+import type { Repository } from './repository.ts';
+
+const SMALL = { 'readme.md': 'hello\n', 'helix.yaml': 'do: { max_files: 2, max_lines: 20 }\n' };
+const SPLIT = JSON.stringify({ reason: 'two subjects at once', parts: ['first ZEBRA-1', 'then ZEBRA-2'] });
+
+function lines(count: number): string {
+  return Array.from({ length: count }, (_, n) => `line ${n}\n`).join('');
+}
+
+function start(repository: Repository, ...moves: readonly Record<string, unknown>[]) {
+  return repository.helix(['do', 'Write many lines', '--no-judge', ...changing(repository, ...moves)]);
+}
+
+async function open(repository: Repository) {
+  const { state, events } = await repository.journaled();
+  const [request] = state === undefined ? [] : openRequests(state);
+  return { state, events, request, id: request?.id ?? '' };
+}
+
+it.each([
+  ['files', { writes: { a: 'a\n', b: 'b\n', c: 'c\n' } }, '3 files and 3 lines'],
+  ['lines', { writes: { a: lines(21) } }, '1 file and 21 lines'],
+])('more changed %s than one change should have are asked about, and unattended it waits', async (_, move, size) => {
+  const repository = plain(SMALL);
+  const end = await start(repository, move);
+  expect(end.code).toBe(3);
+  expect(`${end.stdout}${end.stderr}`).toContain(`has grown to ${size}; it is asked above 2 files and 20 lines`);
+  const { request, id, events } = await open(repository);
+  expect(request?.options.map(({ decision }) => decision.action)).toEqual(['proceed', 'retry', 'abort']);
+  expect(events.some(({ type }) => type === 'attempt_judged')).toBe(false);
+  expect(repository.git('rev-list', '--count', 'main..helix/write-many-lines')).toBe('0');
+  expect((await repository.helix(['decide', id, 'A'])).code).toBe(0);
+  expect((await repository.resume()).code).toBe(0);
+  expect(repository.git('rev-list', '--count', 'main..helix/write-many-lines')).toBe('1');
+});
+
+it('12 files and 400 lines are small enough, and 13 files or 401 lines are not', async () => {
+  const files = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 'x\n']));
+  const ends = [];
+  for (const writes of [{ ...files(11), long: lines(389) }, files(13), { long: lines(401) }])
+    ends.push((await start(plain({ 'readme.md': 'hello\n' }), { writes })).code);
+  expect(ends).toEqual([0, 3, 3]);
+});
+
+it('is asked again only when it has grown by as much again', async () => {
+  const repository = plain(SMALL);
+  const check = ['--check', 'grep -q done state'];
+  const moves = changing(
+    repository,
+    { writes: { a: lines(21) } },
+    { writes: { a: lines(40) } },
+    { writes: { a: lines(60), state: 'done\n' } },
+  );
+  expect((await repository.helix(['do', 'Write', '--no-judge', ...check, ...moves])).code).toBe(3);
+  await repository.helix(['decide', (await open(repository)).id, 'A']);
+  expect((await repository.resume()).code).toBe(3);
+  const second = await open(repository);
+  expect(second.request?.question).toContain('61 lines');
+  expect(second.events.filter(({ type }) => type === 'human_asked')).toHaveLength(2);
+  await repository.helix(['decide', second.id, 'A']);
+  expect((await repository.resume()).code).toBe(0);
+});
+
+it('an agent that says in the file for it that the task is too large is asked about; the first part can be done alone', async () => {
+  const repository = plain(SMALL);
+  const end = await start(repository, { writes: { 'helix-split.json': SPLIT } }, { writes: { a: 'a\n' } });
+  expect(end.code).toBe(3);
+  const { request, id } = await open(repository);
+  expect(request?.question).toContain('its agent says that the request is too large: two subjects at once');
+  expect(request?.options.find(({ recommended }) => recommended)?.description).toContain('first ZEBRA-1');
+  expect((await repository.helix(['decide', id, 'B'])).code).toBe(0);
+  const resumed = await repository.resume();
+  expect(resumed.code).toBe(0);
+  expect(resumed.stdout).toContain('then ZEBRA-2');
+  const { state, events } = await repository.journaled();
+  expect(state?.specChanges).toMatchObject([{ path: 'scope', by: 'human' }]);
+  expect(events.filter(({ type }) => type === 'attempt_started')).toHaveLength(2);
+  expect(repository.git('ls-tree', '--name-only', 'helix/write-many-lines')).not.toContain('helix-split.json');
+});
+
+it('who wants the whole in one change is not asked again', async () => {
+  const repository = plain(SMALL);
+  const moves = [{ writes: { 'helix-split.json': SPLIT } }, { writes: { a: lines(60), 'helix-split.json': SPLIT } }];
+  expect((await start(repository, ...moves)).code).toBe(3);
+  await repository.helix(['decide', (await open(repository)).id, 'A']);
+  const end = await repository.resume();
+  expect(end.code).toBe(0);
+  expect(end.findings.map(({ message }) => message).join()).toContain('was taken out and not read');
+});
+
+it('says what is wrong with a proposal in another form, and takes words elsewhere for none', async () => {
+  const repository = plain(SMALL);
+  const moves = [
+    { writes: { 'helix-split.json': '{"parts": "two"}' } },
+    { prints: 'This is too large, I stop. helix-split.json', writes: { a: 'a\n' } },
+  ];
+  expect((await start(repository, ...moves)).code).toBe(0);
+  const { events } = await repository.journaled();
+  const judged = events.find((event) => event.type === 'attempt_judged');
+  expect(JSON.stringify(judged?.data)).toContain('is not in the form that a proposal has');
+  expect(events.some(({ type }) => type === 'human_asked')).toBe(false);
+});
+
+it('leaves a file of that name alone that the project had', async () => {
+  const repository = plain({ ...SMALL, 'helix-split.json': '{}\n' });
+  expect((await start(repository, { writes: { 'helix-split.json': SPLIT } })).code).toBe(0);
+  expect(repository.git('show', 'helix/write-many-lines:helix-split.json')).toBe(SPLIT);
+});
+
+it('can be stopped, and nothing is accepted', async () => {
+  const repository = plain(SMALL);
+  await start(repository, { writes: { a: lines(21) } });
+  await repository.helix(['decide', (await open(repository)).id, 'C']);
+  expect((await repository.resume()).code).toBe(1);
+  expect(repository.git('rev-list', '--count', 'main..helix/write-many-lines')).toBe('0');
+});
+
+const BEYOND: JudgeAnswer = {
+  checks: ['task', 'correctness', 'tests', 'safety'].map((id) => ({
+    id,
+    outcome: id === 'task' ? 'fail' : 'pass',
+    evidence: [{ file: 'a.txt', line: 1, quote: 'the zebra module grows' }],
+  })),
+  findings: [
+    {
+      severity: 'error',
+      check: 'task',
+      message: 'Scope exceeded: a zebra module, ZEBRA-3, was not asked for',
+      evidence: { file: 'a.txt', line: 1, quote: 'the zebra module grows' },
+    },
+  ],
+  recommendations: [],
+  result: 'rejected',
+  confidence: 0.9,
+};
+
+it.each([
+  ['A', 'wanted, too', 1],
+  ['B', 'taken back', 2],
+])('a judge that finds more than was asked for is asked about: %s, %s', async (option, _, attempts) => {
+  const repository = plain(SMALL);
+  const moves = script(repository, {
+    phases: {
+      change: [{ writes: { 'a.txt': 'the zebra module grows\n' } }, { writes: { 'a.txt': 'the word is small\n' } }],
+    },
+    approvals: { change: [{ answer: BEYOND }, {}] },
+  });
+  const end = await repository.helix(['do', 'Write a word', ...moves]);
+  expect(end.code).toBe(3);
+  const { request, id } = await open(repository);
+  expect(request).toMatchObject({ reason: 'grown', question: expect.stringContaining('ZEBRA-3') });
+  expect((await repository.helix(['decide', id, option])).code).toBe(0);
+  expect((await repository.resume()).code).toBe(0);
+  const { events, state } = await repository.journaled();
+  expect(events.filter(({ type }) => type === 'attempt_started')).toHaveLength(attempts);
+  expect(events.filter(({ type }) => type === 'approval_finished')).toHaveLength(2);
+  expect(JSON.stringify(state?.specChanges).includes('ZEBRA-3')).toBe(option === 'A');
+});

@@ -1,0 +1,128 @@
+import type { WordSabotage } from './sabotage.ts';
+
+const CREATOR = 'test/words/creator-words.test.ts';
+const FEEDBACK = 'src/brief/feedback.ts';
+
+/** How failures reach whoever must mend them. */
+export const FAILURE_SABOTAGES: readonly WordSabotage[] = [
+  {
+    promise: 'A brief has the output of a failed command in lines',
+    what: 'the first 500 characters on one line',
+    file: FEEDBACK,
+    find: 'lastLines(said, OUTPUT_ROOM)',
+    plant: 'oneLine(said, MAX_MESSAGE)',
+    by: ['src/brief/brief.test.ts', 'tells the end of a command in lines'],
+    always: true,
+  },
+  {
+    promise: 'Of a long output the end is told, where the reason stands',
+    what: 'the head of a long output',
+    file: 'src/text/last-lines.ts',
+    find: 'const near = text.slice(-bytes * LOOK_AHEAD);',
+    plant: 'const near = text.slice(0, bytes * LOOK_AHEAD);',
+    by: ['src/text/last-lines.test.ts', 'a huge text costs no more than its end'],
+  },
+  {
+    promise: 'An agent is told 60 lines of output, and 8 KB',
+    what: 'ten lines of output',
+    file: 'src/text/last-lines.ts',
+    find: 'export const OUTPUT_ROOM: Room = { lines: 60, bytes: 8 * 1024 };',
+    plant: 'export const OUTPUT_ROOM: Room = { lines: 10, bytes: 8 * 1024 };',
+    by: [CREATOR, 'the reason of a failure reaches the next attempt'],
+  },
+  {
+    promise: 'The end of what a custom command said reaches the next attempt',
+    what: 'a custom command of which only the exit code is told',
+    file: 'src/gates/commands/custom.ts',
+    find: 'const { words, output } = endingOf(withoutDirectory(end.tail, await context.directory()));',
+    plant: "const { words, output } = endingOf('');",
+    by: [CREATOR, 'the reason of a failure reaches the next attempt'],
+  },
+  {
+    promise: 'The end of what tests said that HELIX cannot read reaches the next attempt',
+    what: 'an unknown test runner of which only the exit code is told',
+    file: 'src/gates/commands/run-tests.ts',
+    find: 'endingOf(withoutDirectory(end.tail, directory))',
+    plant: "endingOf('')",
+    by: [CREATOR, 'the reason of a failure reaches the next attempt'],
+  },
+  {
+    promise: 'What fails on the untouched tree is told before money is spent',
+    what: 'a trial that keeps its failures to itself',
+    file: 'src/engine/start/trial.ts',
+    find: 'if (failing !== undefined) trial.watchers.onNotice?.(failing);',
+    plant: 'if (failing === undefined) trial.watchers.onNotice?.(command);',
+    by: [CREATOR, 'what failed before anybody worked is said at the start'],
+  },
+  {
+    promise: 'What failed before anybody worked stands in the brief',
+    what: 'a brief without the tests that failed before',
+    file: 'src/engine/words/gate-notes.ts',
+    find: '...failingBefore(gate, around), ',
+    plant: '',
+    by: [CREATOR, 'what failed before anybody worked is said at the start'],
+  },
+  {
+    promise: 'Whether they count, and that `baseline: true` leaves them out, is told',
+    what: 'failing tests that are said not to count',
+    file: 'src/engine/start/failing-before.ts',
+    find: 'const counts = testing.some(({ settings }) => settings.baseline !== true);',
+    plant: 'const counts = testing.length === 0;',
+    by: [CREATOR, 'what failed before anybody worked is said at the start'],
+  },
+  {
+    promise: 'A program that set-up put into .venv is on the PATH of an agent',
+    what: 'an agent without .venv/bin on its PATH',
+    file: 'src/adapters/agents/agent-environment.ts',
+    find: 'PATH: [...binaries, env.PATH',
+    plant: 'PATH: [env.PATH',
+    by: [CREATOR, 'a program that set-up put into .venv'],
+  },
+  {
+    promise: 'A program that set-up put into .venv is on the PATH of gates',
+    what: 'a gate without .venv/bin on its PATH',
+    file: 'src/gates/commands/run-command.ts',
+    find: 'PATH: [...binaries.map((folder) => join(dir, folder)), env.PATH',
+    plant: 'PATH: [...binaries.slice(0, 0).map((folder) => join(dir, folder)), env.PATH',
+    by: [CREATOR, 'a program that set-up put into .venv'],
+  },
+  {
+    promise: 'Feedback names places as the agent has them',
+    what: 'places in the scratch copy of a gate',
+    file: 'src/engine/judge/judge-tree.ts',
+    find: 'const named = (text: string) => places.reduce(withoutDirectory, text);',
+    plant: 'const named = (text: string) => text;',
+    others: [
+      {
+        file: 'src/gates/commands/custom.ts',
+        find: 'endingOf(withoutDirectory(end.tail, await context.directory()))',
+        plant: 'endingOf(end.tail)',
+      },
+    ],
+    by: ['test/feedback-paths.test.ts', 'custom tells places as the agent has them'],
+  },
+  {
+    promise: 'What a judge of inputs found is told by the path of whoever made them',
+    what: 'findings about `input/…` that go to the author',
+    file: 'src/domain/run/evolve-approval.ts',
+    find: '...(file !== undefined && { location: { ...location, file } }),',
+    plant: '...(file === undefined && { location }),',
+    by: ['src/domain/run/evolve-review.test.ts', 'is known by the paths that its author has'],
+  },
+  {
+    promise: 'A finding stands once in a brief',
+    what: 'findings that stand in the words that came back, too',
+    file: 'src/brief/objection.ts',
+    find: '.filter((line) => !listed.has(line))',
+    plant: ".filter((line) => !listed.has(line) || line !== '')",
+    by: ['src/brief/once.test.ts', 'findings that are listed in full are left out'],
+  },
+  {
+    promise: 'The place of a finding stands once',
+    what: 'a place that is named before a message that names it',
+    file: FEEDBACK,
+    find: "const where = place === '' || first.includes(place) ? ''",
+    plant: "const where = place === '' ? ''",
+    by: ['src/brief/once.test.ts', 'a place that the message itself names'],
+  },
+];
