@@ -1,6 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isOlderThan } from '../src/adapters/disk/older-than.ts';
 import type { RunEvent } from '../src/domain/facts/run-event.ts';
 import type { Agent, AgentTask } from '../src/ports/agent.ts';
 import type { Journal } from '../src/ports/journal.ts';
@@ -54,7 +56,15 @@ async function play(agent = new Counting(), wrap?: (journal: Journal) => Journal
   const { run } = await stage.play(world);
   const events = await stage.events(world, run);
   world.close();
+  await sealed();
   return { asked: agent.asked, cached: cachedIn(events), ids: idsIn(events), run, status: events.at(-1)?.data };
+}
+
+/** Resolves once what is remembered is older than any run that begins: files are stamped with the time of the last tick. */
+async function sealed(): Promise<void> {
+  const dir = join(cache, 'helix/approvals');
+  const stamps = existsSync(dir) ? readdirSync(dir).map((name) => statSync(join(dir, name)).ctimeMs) : [];
+  while (stamps.some((stamp) => !isOlderThan(stamp, Date.now()))) await pause(1);
 }
 
 function cachedIn(events: readonly RunEvent[]): boolean[] {

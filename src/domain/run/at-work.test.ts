@@ -76,3 +76,9 @@ test('a clock that is set back hides nothing', () => {
   const back = { ...second, at: new Date(Date.parse(first.at) - 60_000).toISOString() };
   expect(workerAt([begun, first, back], Date.parse(first.at) - 30_000)).toBe('one');
 });
+
+test('a file that an agent wrote at once can have the stamp of the tick before', () => {
+  const events = run(started('one')).slice(0, 2);
+  const began = Date.parse(events[1]?.at ?? '');
+  expect([began - 10, began - 1000].map((stamp) => workerAt(events, stamp))).toEqual(['one', undefined]);
+});

@@ -5,6 +5,7 @@ import { type Answer, decisionOf, whyClosed } from '../../domain/ladder/answer.t
 import { NO_ANSWER } from '../../domain/ladder/direction.ts';
 import { present } from '../../domain/present.ts';
 import { workerAt } from '../../domain/run/at-work.ts';
+import { STAMP_LAG_MS } from '../../domain/stamp-lag.ts';
 import type { Files } from '../../ports/files.ts';
 import type { Journal, WaitingRow } from '../../ports/journal.ts';
 import type { Tree } from '../../ports/tree.ts';
@@ -133,12 +134,12 @@ export class Attendant {
   }
 
   /** Without walls whatever runs for any run of the project could have written it. */
-  async #refuseUnlessAlone(name: string, moment: number, request: string): Promise<void> {
+  async #refuseUnlessAlone(name: string, stamp: number, request: string): Promise<void> {
     const journal = await this.#ports.journal();
     for (const { run, status, createdAt, updatedAt } of await journal.list()) {
-      const isOver = status !== 'open' && Date.parse(updatedAt) < moment;
-      if (isOver || Date.parse(createdAt) > moment) continue;
-      const phase = workerAt(await factsOf(run, journal), moment);
+      const isOver = status !== 'open' && Date.parse(updatedAt) < stamp;
+      if (isOver || Date.parse(createdAt) > stamp + STAMP_LAG_MS) continue;
+      const phase = workerAt(await factsOf(run, journal), stamp);
       if (phase === undefined) continue;
       throw new HelixError(
         'usage',
