@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../text/digest.ts';
+import { isOlderThan } from '../../disk/older-than.ts';
 import { differing, stampsBelow } from './tree-stamps.ts';
 import { discard } from './worktree.ts';
 
@@ -109,7 +110,7 @@ export class KeptSetUps {
     if (found === undefined || !existsSync(join(place, 'done'))) return undefined;
     const record = sha256(found.text);
     if (known !== undefined) return known.record === record ? known.said : undefined;
-    if (found.changedAt >= this.#since) return undefined;
+    if (!isOlderThan(found.changedAt, this.#since)) return undefined;
     const said = JSON.parse(found.text) as Record;
     this.#known.set(key, { place, record, said });
     return said;
