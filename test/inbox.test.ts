@@ -1,10 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { InboxDocument } from '../src/domain/documents/documents.ts';
 import { fillInbox } from './full-inbox.ts';
-import { helix } from './helix-process.ts';
-import { RobustProject } from './robust-project.ts';
+import { HELIX, helix } from './helix-process.ts';
 import { scratch } from './scratch.ts';
 
 const MANY = 10_000;
@@ -16,15 +16,15 @@ async function filled(runs: number, questions: number): Promise<string> {
   return dir;
 }
 
-/** The CPU time of the least of some calls: whatever else the machine does only makes it more. */
-async function leastWork(dir: string): Promise<number> {
-  const project = new RobustProject({ dir, phases: [] });
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const { code, cpuSeconds } = await project.helix(['inbox']);
-    expect(code).toBe(0);
-    times.push(cpuSeconds);
-  }
+/** The CPU time of the least of some calls, as the shell has it: whatever else the machine does only makes it more. */
+function leastWork(dir: string): number {
+  const env = { ...process.env, XDG_STATE_HOME: join(dir, '.state') };
+  const times = Array.from({ length: ROUNDS }, () => {
+    const said = execFileSync('sh', ['-c', '"$0" inbox > listed && times', HELIX], { cwd: dir, env, encoding: 'utf8' });
+    const [, ofChildren = ''] = said.split('\n');
+    const seconds = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => 60 * Number(m) + Number(s));
+    return seconds.reduce((sum, each) => sum + each, 0);
+  });
   return Math.min(...times);
 }
 
@@ -33,7 +33,7 @@ it('ten thousand waiting runs are listed with little more work than one, the new
   const { stdout } = await helix(['inbox'], { cwd: many });
   expect(stdout.match(/^ {2}helix decide /gm)).toHaveLength(50);
   expect(stdout).toContain(`and ${MANY - 50} more: helix inbox --all`);
-  expect((await leastWork(many)) / (await leastWork(one))).toBeLessThan(4);
+  expect(leastWork(many) / leastWork(one)).toBeLessThan(4);
   const { requests } = InboxDocument.parse(JSON.parse((await helix(['inbox', '--json'], { cwd: many })).stdout));
   expect(new Set(requests.map(({ run }) => run)).size).toBe(MANY);
 });

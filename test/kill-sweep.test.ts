@@ -7,6 +7,9 @@ import { acceptedTrees, essence, judgedTwice } from './essence.ts';
 import { repetitions } from './repetitions.ts';
 import { SCENARIOS, Stage } from './run-scenario.ts';
 
+/** As long as it takes, and less than the test may: what does not end by itself is counted after that. */
+const PATIENCE_MS = 120_000;
+
 /** What is thrown where a killed process would simply be gone. */
 class Cut extends Error {}
 
@@ -59,7 +62,7 @@ async function cutAndFinish(scenario: string, at: number, side: Side) {
     const state = row === undefined ? await stage.play(world) : await stage.finish(world, row.run);
     const events = await stage.events(world, state.run);
     // The git that reads objects was told to end with the run, and does so a moment later.
-    await allGone((table) => table.filter((row) => carries(row, state.marker)), 5000);
+    await allGone((table) => table.filter((row) => carries(row, state.marker)), PATIENCE_MS);
     const left = await (await world.processes()).endMarked(state.marker);
     world.close();
     return { events, left, state };

@@ -81,11 +81,13 @@ test('attempts that begin at the same moment never reserve more than there is', 
   const { stage, open } = project(phases, { budget: { usd: 5 }, concurrency: 5 });
   let held = 0;
   let most = 0;
+  const { promise: allReserved, resolve } = Promise.withResolvers<void>();
   const world = open(
     agentOf(async ({ spendUsd = 0 }) => {
       held += spendUsd;
       most = Math.max(most, held);
-      await aMoment(20);
+      if (held === 5) resolve();
+      await allReserved;
       held -= spendUsd;
       return { kind: 'done', cost: { usd: 0.5, basis: 'reported' } };
     }),

@@ -52,8 +52,8 @@ const works: Scenario = ({ messages, turn }) => {
   return asked[turn] ?? say('Done.');
 };
 
-/** What went in is dear, and what comes out takes half a minute: only who watches the stream can stop in time. */
-const DEAR = [say('word '.repeat(200_000), { usage: { input: 190_000, output: 10 }, pieceMs: 500 })];
+/** What went in is dear, and what comes out takes longer than a test may: only who watches the stream can stop in time. */
+const DEAR = [say('word '.repeat(200_000), { usage: { input: 190_000, output: 10 }, pieceMs: 10_000 })];
 const CHEAP = [use('Write', { file_path: 'out.txt', content: 'x\n' })];
 
 let model: LoopbackModel;
@@ -182,10 +182,8 @@ describe('a plan with the real claude', () => {
 
   it('stops as soon as its money is spent, and goes on with more', async (test) => {
     const helix = claude(test, 'spends');
-    const began = performance.now();
     const { code, said, events } = await helix.run(['--budget', '0.5']);
     expect({ code, said: code === 4 ? '' : said }).toEqual({ code: 4, said: '' });
-    expect(performance.now() - began).toBeLessThan(25_000);
     const [cut] = dataOf(events, 'attempt_interrupted');
     expect(cut).toMatchObject({ failure: 'budget', cost: { usd: expect.any(Number), basis: 'estimated' } });
     expect(cut?.message).toMatch(/^about 0\.\d\d USD are spent, and 0\.50 USD were left/);

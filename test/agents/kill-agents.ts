@@ -15,8 +15,8 @@ import { scratch } from '../scratch.ts';
 export const SEED = Number(process.env.HELIX_SEED ?? 20_261_116);
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGKILL'] as const;
-/** How long a process of a run may outlive HELIX behind walls. */
-const DEATH_MS = 7000;
+/** What outlives HELIX behind walls for so long would live on for ever. */
+const DEATH_MS = 60_000;
 const POLL_MS = 100;
 const AGENT_SHARE = 0.4;
 /** How many of the other kills wait for the agent, and how long it works at least. */

@@ -294,7 +294,7 @@ describe('hearing', () => {
       const run = askingRun([GITHUB]);
       const first = (await messengerOf(run)).messenger;
       await first.look(run.state);
-      await first.close(5000);
+      await first.close(PATIENCE_MS);
       gh.says('octocat', '/helix B');
       const { messenger } = await messengerOf(run);
       expect(await messenger.look(run.state)).toEqual([]);

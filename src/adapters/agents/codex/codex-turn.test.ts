@@ -68,7 +68,12 @@ describe('codex', () => {
 
   it('that goes on reconnecting in silence fails for what it could not get over', async () => {
     const script = `${STARTED}; echo '{"type":"error","message":"Reconnecting... 1/5 (high demand)"}'; sleep 3600`;
-    expect(await perform(script, { idleMs: 3000 })).toMatchObject({ kind: 'interrupted', failure: 'overloaded' });
+    const heard: string[] = [];
+    let end: AgentEnd | undefined;
+    // Again with more patience where it was ended before it had said so.
+    for (let idleMs = 500; !heard.join().includes('Reconnecting'); idleMs *= 2)
+      end = await perform(script, { idleMs, onLine: (line) => heard.push(line) });
+    expect(end).toMatchObject({ kind: 'interrupted', failure: 'overloaded' });
     expect(await perform(`${STARTED}; sleep 3600`, { idleMs: 500 })).toMatchObject({ failure: 'timeout_idle' });
   });
 
