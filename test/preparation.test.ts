@@ -2,12 +2,13 @@ import { expect, it } from 'vitest';
 import { CONTROL, onTerminal } from './on-terminal.ts';
 import { Repository } from './repository.ts';
 
-const SLOW_MS = 2000;
-const setup = [['sh', '-c', `sleep ${SLOW_MS / 1000}; mkdir -p deps; echo installed > deps/lib`]];
-const plan = { workspace: { mode: 'repo', setup, cache: ['deps'] } };
+const SLOW_MS = 1000;
+const INSTALL = 'mkdir -p deps; echo installed > deps/lib';
+const SLOWLY = `sleep ${SLOW_MS / 1000}; ${INSTALL}`;
 const files = Object.fromEntries(Array.from({ length: 43 }, (_, n) => [`src/file-${n}.txt`, `${n}\n`]));
 
-function slowToPrepare(agent?: string): Repository {
+function installing(script: string, agent?: string): Repository {
+  const plan = { workspace: { mode: 'repo', setup: [['sh', '-c', script]], cache: ['deps'] } };
   const settings = { sandbox: 'basic', agents: { default: { driver: 'scripted' } }, allow_simulated: true };
   const scripted = 'phases: { work: [{ writes: { out.txt: made } }] }\n';
   return new Repository({
@@ -18,7 +19,7 @@ function slowToPrepare(agent?: string): Repository {
 }
 
 it('what HELIX needs to get a directory ready is shown, and is not the time of the agent', async () => {
-  const repository = slowToPrepare();
+  const repository = installing(SLOWLY);
   const { events, state, stderr, stdout } = await repository.run();
   const [started] = events.filter((event) => event.type === 'attempt_started');
   const [finished] = events.filter((event) => event.type === 'attempt_finished');
@@ -28,13 +29,13 @@ it('what HELIX needs to get a directory ready is shown, and is not the time of t
   expect(worked).toBeLessThanOrEqual(Date.parse(finished?.at ?? '') - Date.parse(started?.at ?? ''));
   expect(state?.spent.ms).toBe(worked);
   expect(state?.phases.get('work')?.history.spent.ms).toBe(worked);
-  expect(stderr).toMatch(/^set-up {2}sh -c sleep 2; .*, \S*\ds$/m);
+  expect(stderr).toMatch(/^set-up {2}sh -c sleep 1; .*, \S*\ds$/m);
   expect(stderr).toMatch(/^work {2}attempt 1 started \(default\), ready after \d+s$/m);
   expect(stdout).toMatch(/ · \d+m?s of agent time/);
 });
 
 it('what an attempt changed is counted, not what its tree holds', async () => {
-  const repository = slowToPrepare();
+  const repository = installing(INSTALL);
   const { events, stderr, run } = await repository.run();
   expect(events.find((event) => event.type === 'attempt_finished')?.data).toMatchObject({ files: 50, changed: 1 });
   expect(stderr).toMatch(/^work {2}attempt 1 done in \w+: 1 file changed, /m);
@@ -44,7 +45,7 @@ it('what an attempt changed is counted, not what its tree holds', async () => {
 });
 
 it('on a terminal the preparation is seen while it goes on', async () => {
-  const repository = slowToPrepare();
+  const repository = installing(SLOWLY);
   const terminal = onTerminal(repository, 'helix run --trust', {
     ...repository.env(),
     PATH: `${process.cwd()}/bin:${process.env.PATH}`,
@@ -53,7 +54,7 @@ it('on a terminal the preparation is seen while it goes on', async () => {
   await terminal.shows('attempt 1 started');
   const { code, shown } = await terminal.end;
   expect(code).toBe(0);
-  expect(shown.replaceAll(CONTROL, '')).toMatch(/set-up {2}\w+ {2}sh -c sleep 2/);
+  expect(shown.replaceAll(CONTROL, '')).toMatch(/set-up {2}\w+ {2}sh -c sleep 1/);
 });
 
 it('on a terminal the trial of gates is seen while it goes on', async () => {
@@ -73,7 +74,7 @@ it('on a terminal the trial of gates is seen while it goes on', async () => {
 });
 
 it('paths in the words of an agent are shown as seen from its directory', async () => {
-  const repository = slowToPrepare('echo "reading $PWD/src/file-1.txt in $PWD"; echo done > out.txt');
+  const repository = installing(INSTALL, 'echo "reading $PWD/src/file-1.txt in $PWD"; echo done > out.txt');
   const { run } = await repository.run();
   const { stdout } = await repository.helix(['logs', run, 'work']);
   expect(stdout).toContain('reading src/file-1.txt in .\n');
