@@ -50,6 +50,11 @@ describe('package.json', () => {
     expect(found).toEqual({ languages: ['typescript'], setup: [], cache: [], test: ['npm', 'test'], notes: [] });
   });
 
+  test('of JavaScript that declares its types is no TypeScript', async () => {
+    const found = await detect({ 'package.json': '{}', 'a.js': '', 'a.d.ts': '', 'b.d.mts': '' });
+    expect(found.languages).toEqual(['javascript']);
+  });
+
   test('names its manager itself, whatever lock files lie around', async () => {
     const manifest = JSON.stringify({ ...JSON.parse(TESTED), packageManager: 'pnpm@9.1.0' });
     const found = await detect({ 'package.json': manifest, 'package-lock.json': '{}', 'pnpm-lock.yaml': '' });
@@ -226,6 +231,23 @@ describe('Python', () => {
         '.venv/bin/python -m pytest',
       ],
       ['that needs nothing', { 'test_a.py': UNITTEST }, [], 'python3 -m unittest'],
+      [
+        'that could be installed, but depends on nothing',
+        { 'setup.py': "setup(name='a', py_modules=['a'])\n", 'a.py': '', 'tests/test_a.py': UNITTEST },
+        [],
+        'python3 -m unittest discover -s tests',
+      ],
+      [
+        'in src that could be installed, but depends on nothing',
+        {
+          'pyproject.toml':
+            '[build-system]\nrequires = ["setuptools>=61", "wheel"]\nbuild-backend = "setuptools.build_meta"\n[project]\nname="a"\n',
+          'src/a/__init__.py': '',
+          'test_a.py': UNITTEST,
+        },
+        [],
+        'env PYTHONPATH=src python3 -m unittest',
+      ],
       ['with tests in a folder', { 'tests/test_a.py': UNITTEST }, [], 'python3 -m unittest discover -s tests'],
       ['with tests in a package', { 'tests/__init__.py': '', 'tests/test_a.py': UNITTEST }, [], 'python3 -m unittest'],
       [
@@ -252,6 +274,25 @@ describe('Python', () => {
     expect(found.notes).toEqual(run === undefined ? [expect.stringContaining('No Python tests were found')] : []);
   });
 
+  test.each([
+    ['dependencies', { 'setup.py': "setup(name='a', install_requires=['six'])\n" }],
+    ['dependencies in setup.cfg', { 'setup.py': 'setup()\n', 'setup.cfg': '[options]\ninstall_requires =\n  six\n' }],
+    ['dependencies in pyproject.toml', { 'pyproject.toml': '[project]\nname="a"\ndependencies=["six"]\n' }],
+    ['dependencies a build finds', { 'pyproject.toml': '[project]\nname="a"\ndynamic=["version", "dependencies"]\n' }],
+    ['a part to be compiled', { 'setup.py': "setup(name='a', ext_modules=[Extension('a._c', ['c.c'])])\n" }],
+    ['a build tool of its own', { 'pyproject.toml': '[build-system]\nrequires=["setuptools-scm"]\n[project]\n' }],
+    ['another build tool', { 'pyproject.toml': '[build-system]\nbuild-backend="maturin"\n[project]\n' }],
+    ['a command', { 'pyproject.toml': '[project]\nname="a"\n[project.scripts]\na="a:main"\n' }],
+    [
+      'tests for the version that is installed',
+      { 'setup.py': "setup(name='a')\n", 'a.py': 'import importlib.metadata\n' },
+    ],
+  ])('that has %s is installed for its tests', async (_, files) => {
+    const found = await detect({ ...files, 'test_a.py': UNITTEST });
+    expect(words(found.setup)).toEqual(['python3 -m venv .venv', '.venv/bin/python -m pip install -e .']);
+    expect(found.test).toEqual(['.venv/bin/python', '-m', 'unittest']);
+  });
+
   test('in a place nobody prepared is run by a virtual environment that happens to be there, else by the system', async () => {
     const [program = '', ...args] = (await detectTools(lookOf({ 'requirements.txt': 'pytest\n' }))).test ?? [];
     const dir = scratch();
@@ -266,6 +307,22 @@ describe('Python', () => {
     const found = await detect({ 'requirements.txt': 'flask\n', 'test_a.py': 'def test_a():\n    assert True\n' });
     expect(words(found.setup).at(-1)).toBe('.venv/bin/python -m pip install -r requirements.txt pytest');
     expect(found.notes).toEqual([expect.stringContaining('which nothing declares')]);
+  });
+
+  test.each([
+    ['tox', { 'tox.ini': '[testenv]\ndeps = pytest\n' }],
+    ['an extra of setup.py', { 'setup.py': "setup(name='a', extras_require={'test': ['pytest']})\n" }],
+    ['its settings', { 'pyproject.toml': '[project]\nname="a"\n[tool.pytest.ini_options]\n' }],
+    ['a conftest.py', { 'conftest.py': '' }],
+  ])('pytest that only %s declares is installed beside the package', async (_, files) => {
+    const found = await detect({ 'setup.py': "setup(name='a')\n", ...files, 'test_a.py': UNITTEST });
+    expect(words(found.setup).at(-1)).toBe('.venv/bin/python -m pip install -e . pytest');
+    expect(found).toMatchObject({ test: ['.venv/bin/python', '-m', 'pytest'], notes: [] });
+  });
+
+  test('pytest of a project that wants nothing installed is the one of the system', async () => {
+    const found = await detect({ 'pyproject.toml': '[tool.pytest.ini_options]\n', 'test_a.py': UNITTEST });
+    expect(found).toMatchObject({ setup: [], test: ['python3', '-m', 'pytest'] });
   });
 
   test('a word in a comment declares nothing', async () => {

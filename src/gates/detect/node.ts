@@ -9,7 +9,8 @@ const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies',
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
 /** From how many members on a workspace's folders are named by a pattern. */
 const MANY = 12;
-const TYPED = /\.[cm]?tsx?$/;
+/** Declarations alone say nothing about what the code is written in. */
+const TYPED = /(?<!\.d)\.[cm]?tsx?$/;
 
 /** package.json, with whichever package manager its lock file belongs to. */
 export const node: Ecosystem = { manifests: ['package.json'], detect };

@@ -2,11 +2,11 @@ import { globMatcher, globProblem } from '../../text/glob.ts';
 import type { Argv, Ecosystem, Found } from './ecosystem.ts';
 import { tomlTables, tomlTexts } from './manifest.ts';
 import type { Place } from './place.ts';
-import { chooseRunner, type Runner } from './python-tests.ts';
+import { standsAlone } from './python-alone.ts';
+import { chooseRunner, type Runner, TEST_EXTRAS } from './python-tests.ts';
 
 const REQUIREMENTS =
   /^(?:requirements|(?:dev|test|tests)[-_]requirements|requirements[-_](?:dev|test|tests)|requirements\/(?:base|main|dev|test|tests))\.(?:txt|in)$/;
-const TEST_EXTRAS = ['test', 'tests', 'testing', 'dev'];
 
 /** Python with uv, poetry or plain pip in a virtual environment. */
 export const python: Ecosystem = {
@@ -14,7 +14,13 @@ export const python: Ecosystem = {
   detect,
 };
 
-type Project = { readonly place: Place; readonly tables: ReadonlyMap<string, string>; readonly runner: Runner };
+type Project = {
+  readonly place: Place;
+  readonly tables: ReadonlyMap<string, string>;
+  readonly runner: Runner;
+  /** Its modules need not be installed for their tests. */
+  readonly alone: boolean;
+};
 type Way = Pick<Found, 'tool' | 'setup' | 'cache' | 'notes'> & { readonly run: (runner: Argv) => Argv };
 
 async function detect(place: Place): Promise<Found | undefined> {
@@ -22,7 +28,7 @@ async function detect(place: Place): Promise<Found | undefined> {
   const tables = tomlTables(await place.read('pyproject.toml'));
   const runner = await chooseRunner(place, { tables, known });
   if (!known && runner.argv === undefined) return undefined;
-  const project = { place, tables, runner };
+  const project = { place, tables, runner, alone: runner.argv !== undefined && (await standsAlone(place, tables)) };
   const { run, notes, ...way } = chooseWay(project);
   const { argv } = runner;
   return {
@@ -84,9 +90,9 @@ const IF_THERE = ['sh', '-c', 'PATH=".venv/bin:$PATH" exec python3 "$@"', 'pytho
 
 function pip(project: Project): Way {
   const { place } = project;
-  const { wanted, groups, packaged, notes } = wantedByPip(project);
+  const { wanted, groups, installed, notes } = wantedByPip(project);
   const inside = place.dir === '' ? [] : ['-C', place.dir];
-  const path = project.runner.sourceFolder && !packaged ? ['PYTHONPATH=src'] : [];
+  const path = project.runner.sourceFolder && !installed ? ['PYTHONPATH=src'] : [];
   const env = inside.length + path.length > 0 ? ['env', ...inside, ...path] : [];
   const install = [place.from('.venv/bin/python'), '-m', 'pip', 'install'];
   const prepared = place.prepared ? ['.venv/bin/python'] : IF_THERE;
@@ -110,29 +116,34 @@ function pip(project: Project): Way {
 type Wanted = {
   readonly wanted: string[];
   readonly groups: boolean;
-  readonly packaged: boolean;
+  /** The package itself is installed, so that its modules are found wherever they lie. */
+  readonly installed: boolean;
   readonly notes: string[];
 };
 
 /** Groups of dependencies are known to newer versions of pip only. */
-function wantedByPip({ place, tables, runner }: Project): Wanted {
+function wantedByPip({ place, tables, runner, alone }: Project): Wanted {
   const files = place.files.filter((path) => REQUIREMENTS.test(path) && path.endsWith('.txt'));
   const packaged = tables.has('project') || tables.has('build-system') || place.has('setup.py');
   const optional = tables.get('project.optional-dependencies');
   const extras = TEST_EXTRAS.filter((extra) => tomlTexts(optional, extra).length > 0);
   const groups = TEST_EXTRAS.filter((group) => tomlTexts(tables.get('dependency-groups'), group).length > 0);
+  const { missing, elsewhere } = runner;
+  const others = [...files, ...extras, ...groups, missing, elsewhere].filter((each) => each !== undefined);
+  const installed = packaged && (others.length > 0 || !alone);
   const itself = `${place.dir === '' ? '.' : `./${place.dir}`}${extras.length > 0 ? `[${extras.join(',')}]` : ''}`;
   const wanted = [
     ...files.flatMap((file) => ['-r', place.from(file)]),
-    ...(packaged ? ['-e', itself] : []),
+    ...(installed ? ['-e', itself] : []),
     ...groups.flatMap((group) => ['--group', place.dir === '' ? group : `${place.from('pyproject.toml')}:${group}`]),
-    ...(runner.missing === undefined ? [] : [runner.missing]),
   ];
+  // What nobody wants installed may have been installed by hand, with all that the tests need.
+  const more = missing ?? (wanted.length > 0 ? elsewhere : undefined);
   const pipenv = `${place.from('Pipfile')} is not read; write the set-up by hand, for example [pipenv, sync, --dev].`;
   return {
-    wanted,
+    wanted: [...wanted, ...(more === undefined ? [] : [more])],
     groups: groups.length > 0,
-    packaged,
+    installed,
     notes: place.has('Pipfile') && files.length === 0 ? [pipenv] : [],
   };
 }
