@@ -52,3 +52,17 @@ test('checking an ADR loads neither zod nor anything of a run', () => {
   expect(loaded).not.toContain('/node_modules/zod/');
   expect(loaded).not.toContain('/src/engine/');
 });
+
+test.each([
+  ['adr', 'check'],
+  ['adr', 'explain', 'x'],
+  ['init'],
+  ['status'],
+])('helix %s says that the directory it was called in is gone', (...words) => {
+  const { dir: cwd } = makePlace();
+  const main = join(import.meta.dirname, 'main.ts');
+  const gone = ['-c', 'rm -r "$PWD"; exec "$0" "$@"', process.execPath, main, ...words];
+  const { status, stderr } = spawnSync('sh', gone, { cwd, env: { ...process.env, HOME: cwd }, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('the current directory is gone') });
+  expect(stderr).not.toContain('inside HELIX');
+});

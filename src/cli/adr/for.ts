@@ -8,7 +8,7 @@ import { renderAdrFor } from '../../report/adr/adr-list.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
-import { currentDirectory, repositoryRoot } from '../call/nearest-project.ts';
+import { repositoryRoot } from '../call/nearest-project.ts';
 import { ADR_DIR_OPTION, canvasOf, openAdrs } from './open-adrs.ts';
 
 const NO_FOLDER = 'no folder with ADRs was found in this repository; name it with --dir\n';
@@ -26,7 +26,7 @@ A folder means all that is in it, and shows all that they list of it. The file n
   options: { dir: ADR_DIR_OPTION, json: JSON_OPTION },
   examples: ['helix adr for src/journal.ts', 'git diff --name-only | xargs helix adr for', 'helix adr for src --json'],
   run: async (call) => {
-    const cwd = currentDirectory();
+    const cwd = process.cwd();
     // Where nobody writes ADRs none governs the file, which is an answer.
     const none = call.text('dir') === undefined && findAdrDirectory(cwd) === undefined;
     const { corpus, directory } = none ? { corpus: adrCorpus([]), directory: '.' } : openAdrs(call);

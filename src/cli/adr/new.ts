@@ -21,7 +21,7 @@ import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
-import { currentDirectory, repositoryRoot } from '../call/nearest-project.ts';
+import { repositoryRoot } from '../call/nearest-project.ts';
 import { freeName, makeAdrFile } from './make-adr-file.ts';
 import { ADR_DIR_OPTION, findAdr, namedDirectory, type OpenAdrs } from './open-adrs.ts';
 import { supersessionChanges } from './supersede.ts';
@@ -127,7 +127,7 @@ function usualPlace(cwd: string): string {
 }
 
 function openFolder(call: Call): Folder {
-  const cwd = currentDirectory();
+  const cwd = process.cwd();
   const path = resolve(cwd, namedDirectory(call) ?? findAdrDirectory(cwd) ?? usualPlace(cwd));
   const shown = relative(cwd, path).split(sep).join('/') || '.';
   if (existsSync(path) && !statSync(path).isDirectory()) throw new HelixError('usage', `${shown} is no folder`);

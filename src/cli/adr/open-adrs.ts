@@ -11,7 +11,6 @@ import type { Canvas } from '../../report/words/paint.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { Call } from '../call/command.ts';
-import { currentDirectory } from '../call/nearest-project.ts';
 import type { Terminal } from '../call/terminal.ts';
 
 /** `--dir`, which every command about a folder of ADRs takes. */
@@ -40,7 +39,7 @@ export function namedDirectory(call: Call, named = call.text('dir')): string | u
 
 /** Where the ADRs are: the folder named, or the one of this repository; throws when there is none. */
 function adrDirectory(call: Call, named?: string): string {
-  const directory = namedDirectory(call, named) ?? findAdrDirectory(currentDirectory());
+  const directory = namedDirectory(call, named) ?? findAdrDirectory(process.cwd());
   if (directory !== undefined) return directory;
   throw new HelixError('not_found', 'no folder with ADRs was found in this repository', {
     hint: 'Name it with --dir, or start one: helix adr new "Title" --dir docs/adr',
@@ -49,7 +48,7 @@ function adrDirectory(call: Call, named?: string): string {
 
 /** Reads the ADRs a command is about. */
 export function openAdrs(call: Call, named?: string): OpenAdrs {
-  const cwd = currentDirectory();
+  const cwd = process.cwd();
   const directory = adrDirectory(call, named);
   const read = readAdrSets([directory], { cwd }).flatMap(({ files }) => files);
   const adrs = read.flatMap(({ path, text }) => (text === undefined ? [] : [parseAdr(text, path)]));

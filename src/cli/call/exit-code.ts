@@ -26,9 +26,12 @@ export function exitCodeOf(state: RunState): number {
   return openRequests(state).length > 0 ? EXIT.waiting : EXIT.interrupted;
 }
 
-/** What a failing machine makes of any call, whoever made it, is no fault inside HELIX. */
+/** What a failing machine, or a directory that is gone, makes of any call, whoever made it, is no fault inside HELIX. */
 function worded(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
+  if ('syscall' in thrown && thrown.syscall === 'uv_cwd') {
+    return new HelixError('not_found', 'the current directory is gone', { hint: 'Change to one that exists.' });
+  }
   const error = ioError(thrown, 'path' in thrown ? String(thrown.path) : 'a file');
   return error instanceof HelixError && error.code === 'io' ? thrown : error;
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { HelixError } from '../../domain/helix-error.ts';
 
 const PLAN_OR_RUNS = ['phases.yaml', join('.helix', 'helix.db')];
 
@@ -30,16 +29,4 @@ function nearestWith(signs: readonly string[], from: string): string | undefined
     if (signs.some((sign) => existsSync(join(dir, sign)))) return dir;
   }
   return undefined;
-}
-
-/** The directory the command was called in; throws when it is gone. */
-export function currentDirectory(): string {
-  try {
-    return process.cwd();
-  } catch (error) {
-    throw new HelixError('not_found', 'the current directory is gone', {
-      hint: 'Change to one that exists.',
-      cause: error,
-    });
-  }
 }

@@ -3,7 +3,7 @@ import { openProject } from '../../adapters/disk/project-directory.ts';
 import { openWorld } from '../../adapters/world.ts';
 import type { World } from '../../ports/world.ts';
 import type { Call } from './command.ts';
-import { currentDirectory, nearestProject } from './nearest-project.ts';
+import { nearestProject } from './nearest-project.ts';
 
 /** `--dir`, which every command about runs takes. */
 export const DIR_OPTION = {
@@ -21,17 +21,17 @@ export function openWorldOf(call: Call, named?: string): World {
 }
 
 function scriptPath(path: string): string {
-  return resolve(currentDirectory(), path);
+  return resolve(process.cwd(), path);
 }
 
 function projectHere(): string {
-  const here = currentDirectory();
+  const here = process.cwd();
   return nearestProject(here) ?? here;
 }
 
 /** What a printed command needs so that it finds this project from here: nothing, or `-C` and where it is. */
 export function projectOption(dir: string): string {
   if (projectHere() === dir) return '';
-  const path = relative(currentDirectory(), dir);
+  const path = relative(process.cwd(), dir);
   return ` -C ${/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`}`;
 }

@@ -15,7 +15,7 @@ import type { World } from '../../ports/world.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT, exitCodeOf } from '../call/exit-code.ts';
 import { load, refuseErrors } from '../call/load.ts';
-import { currentDirectory, repositoryRoot } from '../call/nearest-project.ts';
+import { repositoryRoot } from '../call/nearest-project.ts';
 import { attendAll } from '../human/attend-all.ts';
 import { showingProgress, showState } from '../run/accompany.ts';
 import { budgetOption } from '../run/run.ts';
@@ -117,7 +117,7 @@ async function carryOut(
 }
 
 function requireRepository(): string {
-  const here = currentDirectory();
+  const here = process.cwd();
   const top = repositoryRoot(here);
   if (top !== undefined) return top;
   throw new HelixError('usage', `helix do works in a git repository, and ${here} is in none`, {

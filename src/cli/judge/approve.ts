@@ -20,7 +20,7 @@ import { renderTime } from '../../report/words/time.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
-import { currentDirectory, judgingPlace } from '../call/nearest-project.ts';
+import { judgingPlace } from '../call/nearest-project.ts';
 import { stoppable } from '../call/stop-signal.ts';
 import { approvalFormat } from './formats.ts';
 import { ignoredEdits, ignoredText } from './ignored-edits.ts';
@@ -90,7 +90,7 @@ Exits 0 approved, 1 not approved, 2 before any agent starts, or when the agent c
 
 function openJudgingWorldOf(call: Call): JudgingWorld {
   const script = call.text('script');
-  const project = openProject(call.text('dir') ?? judgingPlace(currentDirectory()));
+  const project = openProject(call.text('dir') ?? judgingPlace(process.cwd()));
   return openJudgingWorld(project, script === undefined ? {} : { script: resolve(script) });
 }
 

@@ -20,7 +20,7 @@ import { renderCalibration } from '../../report/approval/calibration-text.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
-import { currentDirectory, judgingPlace } from '../call/nearest-project.ts';
+import { judgingPlace } from '../call/nearest-project.ts';
 import { openWorldOf } from '../call/open-project.ts';
 import { stoppable } from '../call/stop-signal.ts';
 import { acceptedFiles } from './accepted-files.ts';
@@ -67,7 +67,7 @@ it shows that the statistics work, and nothing about any model. Exits 0 when som
   ],
   run: async (call) => {
     const wanted = calibrationOf(call);
-    const world = openWorldOf(call, call.text('dir') ?? judgingPlace(currentDirectory()));
+    const world = openWorldOf(call, call.text('dir') ?? judgingPlace(process.cwd()));
     return stoppable((stop) => measure(wanted, { call, world, stop }));
   },
 };

@@ -13,7 +13,7 @@ import { suggestion } from '../../text/did-you-mean.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
-import { currentDirectory, judgingPlace } from '../call/nearest-project.ts';
+import { judgingPlace } from '../call/nearest-project.ts';
 import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
 import { readKeptApprovals } from './kept-approvals.ts';
 
@@ -45,7 +45,7 @@ missed something is never given again without asking a judge. helix metrics show
     const [wanted = '', as = ''] = call.positionals;
     const kind = kindOf(as);
     const note = noteOf(call);
-    const world = openWorldOf(call, call.text('dir') ?? judgingPlace(currentDirectory()));
+    const world = openWorldOf(call, call.text('dir') ?? judgingPlace(process.cwd()));
     const { run, result } = oneOf(await findVerdicts(world), wanted);
     demandFitting(result, kind);
     const made = { approval: result.approval_id, as: kind, ...present({ note }) };

@@ -20,7 +20,7 @@ import { sha256 } from '../../text/digest.ts';
 import { type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
 import { formatOf } from '../call/format-of.ts';
-import { currentDirectory, judgingPlace } from '../call/nearest-project.ts';
+import { judgingPlace } from '../call/nearest-project.ts';
 import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
 import { readKeptApprovals } from '../judge/kept-approvals.ts';
 
@@ -46,7 +46,7 @@ simulated agents are left out as soon as there are real ones, and so is what ano
   run: async (call) => {
     const json = formatOf(call, { text: false, json: true });
     const since = sinceOf(call.text('since'));
-    const world = openWorldOf(call, call.text('dir') ?? judgingPlace(currentDirectory()));
+    const world = openWorldOf(call, call.text('dir') ?? judgingPlace(process.cwd()));
     const { facts, runs, unreadable } = await gather(world);
     const adrs = adrsOf(world.project.dir);
     const document = metricsDocument(facts, {
