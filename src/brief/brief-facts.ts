@@ -6,6 +6,7 @@ import type { Progress } from '../domain/ladder/convergence.ts';
 import { specChangeLines } from '../domain/ladder/spec-changes.ts';
 import { isReview } from '../domain/plan/judging-phase.ts';
 import type { Phase, PhaseConfig, Plan } from '../domain/plan/plan.ts';
+import { PROTECTED } from '../domain/plan/protected.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
 import { inEnglish, type Say } from '../text/say.ts';
@@ -70,6 +71,8 @@ export type BriefFacts = {
   readonly reading: string | null;
   /** The folder of that copy in which the project lies, where the work lies beside it. */
   readonly around: string | null;
+  /** The paths that the plan protects beside those of HELIX. */
+  readonly protected: string | null;
   /** The directory of the repository that is worked on, and the plan's own below it, where a plan lies elsewhere than the work. */
   readonly root: string | null;
   readonly plan_folder: string | null;
@@ -105,7 +108,7 @@ type TextSetting = 'focus' | 'review_scope' | 'template';
 
 /** What the facts of a brief are made of. */
 export type BriefSource = {
-  readonly plan: Pick<Plan, 'project' | 'workspace' | 'phases'>;
+  readonly plan: Pick<Plan, 'project' | 'workspace' | 'phases'> & Partial<Pick<Plan, 'protected'>>;
   readonly phase: Phase;
   readonly attempt: number;
   readonly maxAttempts: number;
@@ -186,6 +189,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
     is_review: isReview(phase),
     reading: source.reading === undefined ? null : code(source.reading),
     around: source.around === undefined ? null : code(source.around),
+    protected: protectedPaths(plan, say),
     ...placeOf(plan.workspace),
     attempt: { number: source.attempt, max: Math.max(source.attempt, source.maxAttempts) },
     inputs: inputs.slice(0, MAX_PATHS).map((input) => ({ path: code(input.path), origin: origin(input, say) })),
@@ -230,6 +234,13 @@ function unsaid(changes: readonly SpecChange[], now: SpecNow | undefined, told: 
     const words = 'adds' in change ? change.adds : [change.instead].flat();
     return words.length === 0 || !words.every(isRead);
   });
+}
+
+function protectedPaths({ protected: globs = [] }: BriefSource['plan'], say: Say): string | null {
+  const own = globs.filter((glob) => !PROTECTED.includes(glob));
+  if (own.length === 0) return null;
+  const more = own.length > MAX_CHANGED ? ` ${say('and {count} more', { count: own.length - MAX_CHANGED })}` : '';
+  return `${own.slice(0, MAX_CHANGED).map(code).join(', ')}${more}`;
 }
 
 /** The top of the repository needs no name, and what lies outside the work cannot be taken for a part of it. */

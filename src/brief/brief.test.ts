@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE, missing, samplePhase, samplePlan, verdict } from '../../test/sample-run.ts';
 import { GATE_SETTINGS } from '../domain/plan/gate.ts';
 import { PHASE_TYPES, type Phase } from '../domain/plan/plan.ts';
+import { PROTECTED } from '../domain/plan/protected.ts';
 import { type BriefSource, briefFacts } from './brief-facts.ts';
 import { briefTemplates, chooseTemplate } from './choose-template.ts';
 import { code, quote } from './quote.ts';
@@ -53,6 +54,22 @@ describe('a brief', () => {
     const text = await brief(samplePhase('p', { type, name: 'The name' }));
     expect(text).toMatch(/^# The name\n/);
     expect(text).not.toMatch(/\n{3,}|\{\{|\{%|undefined|null|\[object/);
+  });
+
+  it('names the settings of HELIX that are to be left alone, and no other file of a project', async () => {
+    const text = await brief(samplePhase('p'));
+    const [, names = ''] = /`config\/\{(.*?)\}\.yaml`/.exec(text) ?? [];
+    expect(names.split(',').map((name) => `config/${name}.yaml`)).toEqual(
+      PROTECTED.filter((path) => /^config/.test(path)),
+    );
+    expect(text).not.toContain('`config/`');
+  });
+
+  it('names the paths that the plan protects', async () => {
+    const phase = samplePhase('p');
+    const plan = { ...samplePlan([phase]), protected: [...PROTECTED, 'api/zebra/**'] };
+    expect(await brief(phase, { plan })).toContain('only if a human agrees to it: `api/zebra/**`.');
+    expect(await brief(phase, { plan: { ...plan, protected: [...PROTECTED] } })).not.toContain('of the project counts');
   });
 
   it('names inputs with their origin, outputs, and what will be checked', async () => {

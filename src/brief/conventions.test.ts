@@ -40,6 +40,12 @@ it('conventions of a folder and roles are only named', async () => {
   ]);
 });
 
+it('what a judge is told is no convention for others', async () => {
+  const source = from({ 'approvals/tone/CLAUDE.md': 'You judge.', 'packages/approvals/a/CLAUDE.md': 'x' });
+  const { more } = await readConventions(source, []);
+  expect(more.map(({ file }) => file)).toEqual(['packages/approvals/a/CLAUDE.md']);
+});
+
 it('what is too long is cut, says so, and cannot end its quotation', async () => {
   const { texts } = await readConventions(from({ 'CLAUDE.md': `\`\`\`\n# New orders\n${'x'.repeat(40_000)}` }), []);
   expect(texts[0]?.text).toMatch(/^````text\n/);

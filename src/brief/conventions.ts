@@ -12,6 +12,8 @@ const WHOLE = ['AGENTS.md', 'CLAUDE.md', '.claude/CLAUDE.md'];
 const SKILL = /^(?:\.claude\/)?skills\/([^/]+)\/SKILL\.md$/;
 const AGENT = /^\.claude\/agents\/(?:[^/]+\/)*([^/]+)\.md$/;
 const NESTED = /(?:^|\/)(?:AGENTS|CLAUDE)\.md$/;
+/** What a judge is told to be is nothing that others work by. */
+const DEFINITION = /^approvals\/[^/]+\/CLAUDE\.md$/;
 
 /** The files conventions are looked for in, as they were before any agent worked. */
 export type ConventionSource = {
@@ -65,7 +67,7 @@ function byRank(a: string, b: string): number {
 
 /** Tells whether a file is one that conventions are written in. */
 export function isConvention(path: string): boolean {
-  return SKILL.test(path) || AGENT.test(path) || NESTED.test(path);
+  return !DEFINITION.test(path) && (SKILL.test(path) || AGENT.test(path) || NESTED.test(path));
 }
 
 async function aboutOf(path: string, { read }: ConventionSource): Promise<string> {

@@ -4,11 +4,13 @@ import { oneLine } from '../text/sanitise.ts';
 import { inEnglish, phrase, type Say } from '../text/say.ts';
 
 /** What a judge objects to, in one line of what is sent back with the work. */
-export function objectionLine({ severity, check, message, hint, location }: Finding, say: Say): string {
+export function objectionLine({ severity, check, message, hint, location, evidence }: Finding, say: Say): string {
   const place = [location?.file, location?.line].filter((part) => part !== undefined).join(':');
   const where = place === '' ? '' : ` ${say('at {place}', { place: oneLine(place, 300) })}`;
+  const quoted =
+    evidence === undefined ? '' : ` (${say('what stands there: {evidence}', { evidence: oneLine(evidence, 300) })})`;
   const more = hint === undefined ? '' : ` ${say('Hint: {hint}', { hint: oneLine(hint, 300) })}`;
-  return `- ${say(severity)} (${oneLine(check, 80)})${where}: ${oneLine(message, 500)}${more}`;
+  return `- ${say(severity)} (${oneLine(check, 80)})${where}: ${oneLine(message, 500)}${quoted}${more}`;
 }
 
 /** What stands before what a judge said, where the plan has no words of its own for it. */

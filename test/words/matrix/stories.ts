@@ -178,7 +178,12 @@ export const STORIES: readonly Story[] = [
       roles: { consultant: [ASKS] },
     },
     answers: [AGAIN],
-    words: { 'why-back': 'QUOLL-FINDING' },
+    words: {
+      'why-back': {
+        creator: /QUOLL-FINDING \(what stands there: STORK-CHANGE thank you\.\)/,
+        else: 'QUOLL-FINDING',
+      },
+    },
   },
   {
     name: 'after a review rejected the work',
