@@ -15,9 +15,10 @@ const { ROOMS } = (await import(RULES)) as { readonly ROOMS: Rooms };
 
 const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** The files a file imports, also those it loads later. */
+/** The files whose code a file imports, also later; a type alone leads nowhere. */
 function imports(path: string): Set<string> {
-  const specifiers = [...text(path).matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, specifier = '']) => specifier);
+  const code = text(path).replaceAll(/^import type [^;]+;/gm, '');
+  const specifiers = [...code.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, specifier = '']) => specifier);
   return new Set(specifiers.map((specifier) => join(dirname(path), specifier)));
 }
 
