@@ -15,11 +15,15 @@ const { ROOMS } = (await import(RULES)) as { readonly ROOMS: Rooms };
 
 const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** The files whose code a file imports, also later; a type alone leads nowhere. */
-function imports(path: string): Set<string> {
-  const code = text(path).replaceAll(/^import type [^;]+;/gm, '');
+/** The files a file imports, also those it loads later. */
+function mentioned(path: string, code = text(path)): Set<string> {
   const specifiers = [...code.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, specifier = '']) => specifier);
   return new Set(specifiers.map((specifier) => join(dirname(path), specifier)));
+}
+
+/** Those whose code it imports: a type alone leads nowhere. */
+function imports(path: string): Set<string> {
+  return mentioned(path, text(path).replaceAll(/^import type [^;]+;/gm, ''));
 }
 
 type Stop = { readonly path: string; readonly from: string | undefined };
@@ -68,6 +72,19 @@ it('every folder below src is a room with a rule, and the rules of no folder go 
       for (const room of free) left.delete(room);
     }
   }
+});
+
+it('no room may import of another one what it does not', () => {
+  const unused = Object.entries(ROOMS).flatMap(([folder, rooms]) =>
+    Object.entries(rooms).flatMap(([room, allowed]) => {
+      const files = PRODUCT.filter((path) => dirname(path) === join('src', folder, room));
+      const used = new Set(files.flatMap((path) => [...mentioned(path)].map((file) => dirname(file))));
+      return allowed
+        .filter((each) => !used.has(join('src', folder, each)))
+        .map((each) => `${folder}: ${room}, ${each}`);
+    }),
+  );
+  expect(unused).toEqual([]);
 });
 
 it('no file below src has more than 400 lines', () => {
