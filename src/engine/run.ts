@@ -146,7 +146,7 @@ export async function resumeRun(
         onNotice: company.onNotice,
       });
     const { replan: prepared } = company;
-    // What is only wound up needs no walls.
+    // A cancelled run starts nothing, so its sandbox is not checked.
     const sandbox = state.cancelRequested
       ? await world.sandbox('auto')
       : await foundSandbox(world, prepared ?? { plan: state.plan, settings: state.isolation }, company);
@@ -160,20 +160,8 @@ export async function resumeRun(
       type: 'run_resumed',
       data: { owner, sandbox, ...present({ budget: company.budget }) },
     };
-    const changed =
-      prepared === undefined
-        ? []
-        : [
-            await replanned({
-              world,
-              workspace,
-              state,
-              prepared,
-              sandbox,
-              company,
-              ...(company.budget && { budget: company.budget }),
-            }),
-          ];
+    const change = { world, workspace, state, sandbox, company, ...present({ budget: company.budget }) };
+    const changed = prepared === undefined ? [] : [await replanned({ ...change, prepared })];
     const cut = await cutShort(state, events, { files: await world.files(run), agent: agentsOf(state, world) });
     const facts = [resumed, ...cut, ...changed];
     return await carry({ world, journal, workspace, ownership, events, sandbox, company }, facts);
@@ -276,24 +264,21 @@ async function messengerOf({ notify }: RunState, { world, recorder, company, red
   });
 }
 
-/** Reads each template once: what a run tells its agents does not change while it goes on. */
-function remembered(read: (name: string) => Promise<string | undefined>): typeof read {
-  const known = new Map<string, Promise<string | undefined>>();
+/** Makes each thing once, when it is first asked for: what a run tells its agents does not change while it goes on. */
+function remembered<T>(make: (name: string) => Promise<T>): (name: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
   return (name) => {
-    const template = known.get(name) ?? read(name);
-    known.set(name, template);
-    return template;
+    const made = known.get(name) ?? make(name);
+    known.set(name, made);
+    return made;
   };
 }
 
-/** Opens each agent when it is first needed: what is only wound up needs none. */
+/** Opens each agent when it is first needed: a cancelled run starts none. */
 function agentsOf({ agents }: Pick<PreparedRun, 'agents'>, world: World): (name: string) => Promise<Agent> {
-  const open = new Map<string, Promise<Agent>>();
-  return (name) => {
+  return remembered(async (name) => {
     const settings = agents[name];
     if (settings === undefined) throw new HelixError('config', `the run has no agent ${name}`);
-    const agent = open.get(name) ?? world.agent(settings);
-    open.set(name, agent);
-    return agent;
-  };
+    return world.agent(settings);
+  });
 }

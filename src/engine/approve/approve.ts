@@ -47,10 +47,10 @@ export async function approve<T>(
   try {
     await watcher.onPinned(pinned);
     const settings = await ownSettings(world.project, pinned.before, watcher.onSettings);
-    const { question: asked, pose } = await prepareQuestion(wanted, { world, pinned, settings, stop });
+    const { question: asked, runPreChecks } = await prepareQuestion(wanted, { world, pinned, settings, stop });
     const chosen = await chooseJudge(choice, world, { settings, approval: asked.settings });
     const agent = openJudge(chosen, world);
-    const { question, seconds } = await pose();
+    const { question, seconds } = await runPreChecks();
     const id = world.newApprovalId();
     const { path, files } = world.approvalFolder(id);
     const answer = await ask(question, { world, chosen, settings, agent, id, files, stop, noCache, watcher });

@@ -19,7 +19,7 @@ const DEFAULT_USD = 10;
 /** Opens the judge's agent; called before the free checks are awaited, it takes no time of its own. */
 export function openJudge({ agent }: ChosenJudge, world: World): Promise<Agent> {
   const opening = world.agent(agent);
-  // Told to whoever asks; until then a failure is nobody's.
+  // The awaiter rethrows.
   opening.catch(() => undefined);
   return opening;
 }

@@ -34,10 +34,10 @@ type Around = {
   readonly stop: AbortSignal;
 };
 
-/** A question, checked; `pose` makes the free checks, whose findings belong to it. */
+/** A question without the findings of the free checks, and what runs them. */
 export type Prepared = {
   readonly question: Question;
-  readonly pose: () => Promise<{ readonly question: Question; readonly seconds: number }>;
+  readonly runPreChecks: () => Promise<{ readonly question: Question; readonly seconds: number }>;
 };
 
 /** Makes the question to the judge out of what is pinned; throws HelixError for what nobody could answer. */
@@ -65,7 +65,7 @@ export async function prepareQuestion(wanted: Wanted, around: Around): Promise<P
   });
   return {
     question,
-    pose: async () => {
+    runPreChecks: async () => {
       // The free checks are about files, and a change that leaves none behind is none they know.
       if (standIn !== undefined) return { question, seconds: 0 };
       const began = world.clock.monotonic();

@@ -61,7 +61,7 @@ async function inputsOf(
   return orNothing({ inputs, missing: [] });
 }
 
-/** Nobody approves of nothing. */
+/** An approval needs at least one input. */
 function orNothing(found: { inputs: InputFile[]; missing: string[] }): { inputs: InputFile[]; missing: string[] } {
   if (found.inputs.length > 0 || found.missing.length > 0) return found;
   return { inputs: [], missing: ['anything to approve: no phase before it has made a file'] };

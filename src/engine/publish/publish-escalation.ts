@@ -106,12 +106,12 @@ async function publishEarlier(request: RequestState, run: Escalated): Promise<vo
     renderJson(hilRequest(state, request, events, await humanCase(request, run))),
   );
   await publishAnswer(request, dir, run);
-  const lying = userDecisionPath(request.phase);
-  const text = await lyingText(lying, files);
+  const from = userDecisionPath(request.phase);
+  const text = await readIfPresent(from, files);
   const found = readUserDecision(text ?? '');
   if (!text || found?.request !== request.id) return;
-  if (!isTaken(request, found)) await setAside(text, { request, dir, from: lying }, run);
-  await files.remove(lying);
+  if (!isTaken(request, found)) await setAside(text, { request, dir, from }, run);
+  await files.remove(from);
 }
 
 async function publishNewest(request: RequestState, run: Escalated): Promise<void> {
@@ -130,7 +130,7 @@ async function publishNewest(request: RequestState, run: Escalated): Promise<voi
   const lyingSince = await files.writtenAt(from);
   const isOpen = state.ended === undefined && request.withdrawn !== true;
   const isEarly = isOpen && (lyingSince ?? Number.POSITIVE_INFINITY) < Date.parse(request.askedAt);
-  const text = isOpen && !isEarly ? undefined : await lyingText(from, files);
+  const text = isOpen && !isEarly ? undefined : await readIfPresent(from, files);
   if (!text) return;
   await setAside(text, { request, dir, from, why: isEarly ? EARLY : undefined }, run);
   await files.remove(from);
@@ -156,7 +156,7 @@ async function publishAnswer(request: RequestState, dir: string, run: Escalated)
   await files.write(`${dir}/resolution.json`, renderJson(document));
   const answer = userDecision(request);
   const written = answer === undefined ? undefined : renderJson(answer);
-  const text = await lyingText(from, files);
+  const text = await readIfPresent(from, files);
   if (text === null || text === written) return;
   const found = text === undefined ? undefined : readUserDecision(text);
   if (text !== undefined && !(found !== undefined && isTaken(request, found)))
@@ -165,7 +165,7 @@ async function publishAnswer(request: RequestState, dir: string, run: Escalated)
   else await files.write(from, written);
 }
 
-type Lying = {
+type LaidDown = {
   readonly request: RequestState;
   readonly dir: string;
   readonly from: string;
@@ -175,11 +175,11 @@ type Lying = {
 /** Keeps what was laid down and nobody took, and tells why. */
 async function setAside(
   text: string,
-  { request, dir, from, why }: Lying,
+  { request, dir, from, why }: LaidDown,
   { state, files, onNotice }: Escalated,
 ): Promise<void> {
   let name = 'user-decision.not-taken.json';
-  for (let n = 2; ![undefined, text].includes((await lyingText(`${dir}/${name}`, files)) ?? undefined); n += 1)
+  for (let n = 2; ![undefined, text].includes((await readIfPresent(`${dir}/${name}`, files)) ?? undefined); n += 1)
     name = `user-decision.not-taken-${n}.json`;
   await files.write(`${dir}/${name}`, text);
   const place = dir === posix.dirname(from) ? name : `.helix/runs/${state.run}/${dir}/${name}`;
@@ -188,7 +188,7 @@ async function setAside(
 }
 
 /** What lies there, undefined for nothing; null where it is not even a text, and better left alone. */
-async function lyingText(path: string, files: Files): Promise<string | undefined | null> {
+async function readIfPresent(path: string, files: Files): Promise<string | undefined | null> {
   try {
     return await files.read(path, USER_DECISION_BYTES);
   } catch (error) {
