@@ -98,3 +98,18 @@ it.each([
   expect((await repository.helix(['gc'])).code).toBe(0);
   expect(repository.worktrees()).toEqual([]);
 });
+
+it('what is not committed is taken along with --include-dirty, and the index and the checkout stay as they are', async () => {
+  const repository = plain();
+  repository.write({ 'sum.js': 'export const sum = (a, b) => a - b; // ZEBRA-3\n', 'new.js': 'export const n = 1;\n' });
+  repository.git('add', 'sum.js');
+  const before = repository.digest();
+  const moves = changing(repository, { writes: { 'test/adds.test.js': testOf('takes', 'sum(3, 2), 1') } });
+  const end = await repository.helix(['do', TASK, '--no-judge', '--trust', '--include-dirty', ...moves]);
+  expect({ code: end.code, said: end.code === 0 ? '' : end.stderr }).toEqual({ code: 0, said: '' });
+  expect(repository.digest()).toEqual(before);
+  expect(repository.git('show', `${BRANCH}:sum.js`)).toContain('ZEBRA-3');
+  expect(repository.git('diff-tree', '-r', '--name-status', '--no-renames', 'main', BRANCH)).toBe(
+    'A\tnew.js\nM\tsum.js\nA\ttest/adds.test.js',
+  );
+});

@@ -102,3 +102,14 @@ it.each([
   const { code, shown } = await terminal.end;
   expect({ code, told: shown.includes(told) }).toEqual({ code: 0, told: true });
 });
+
+it('what its user commits while the question stands is where the work begins, and its branch', async () => {
+  const repository = plain({});
+  const terminal = asked(repository, writing(repository));
+  await terminal.shows('[y/N]');
+  repository.write({ 'b.txt': 'meanwhile\n' });
+  const meanwhile = repository.commit('meanwhile');
+  terminal.type('y\n');
+  expect(await terminal.end).toMatchObject({ code: 0 });
+  expect(repository.git('rev-parse', 'helix/write-b^')).toBe(meanwhile);
+});

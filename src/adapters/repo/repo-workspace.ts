@@ -45,7 +45,7 @@ import { tryLayers } from './work/layered-folders.ts';
 import { ManualWorktrees } from './work/manual-worktrees.ts';
 import { Provisioner } from './work/provisioner.ts';
 import { NOTHING, SetUp, type Shown } from './work/set-up.ts';
-import { findStart } from './work/start.ts';
+import { belowUncommitted, findStart } from './work/start.ts';
 import { holdWork } from './work/work-lock.ts';
 import { discard, removeDirectory, Worktree } from './work/worktree.ts';
 
@@ -315,11 +315,16 @@ export class RepoWorkspace implements Workspace {
     return { branch: this.#branch, refs: this.#refs, ...present({ commit }) };
   }
 
-  /** The run's branch is there from its first attempt on, so that nothing it builds on is cleared away by git. */
+  /**
+   * The run's branch is there from its first attempt on, so that nothing it builds on is cleared away by git. One whose name was
+   * taken in advance is at the user's last commit, also where the run begins with what they had not committed.
+   */
   async #showBranch(now: string | undefined, commit: string | undefined): Promise<void> {
-    if (now !== undefined || commit === undefined) return;
+    const { run } = this.#scope;
+    if (commit === undefined || now === commit) return;
+    if (now !== undefined && now !== (await belowUncommitted(this.#repository, run, commit))) return;
     this.#shown ??= publishBranch(this.#repository, {
-      ...{ run: this.#scope.run, branch: this.#branch, commit, from: undefined },
+      ...{ run, branch: this.#branch, commit, from: now },
       commits: async () => new Set(),
     });
     await this.#shown;

@@ -76,7 +76,7 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
     const task = await readTask(call);
     const project = openProject(top);
     const user = await UserRepository.open(new Git(process.env, 'helix-do'), project.dir);
-    const commit = await requireCommit(user);
+    await requireCommit(user);
     const earlier = call.flag('again') ? await findEarlier(call, project, user) : undefined;
     const world = await taskWorld(call, project.dir, { task, earlier });
     const branch = earlier?.branch ?? (await nameBranch(user, task, call.text('branch')));
@@ -86,16 +86,14 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
     await requireAgent(world, prepared);
     await askTrust(call, world, prepared);
     await attendAll(world, call.terminal);
-    return carryOut(call, world, { ...start, commit });
+    return carryOut(call, world, start);
   },
 };
 
-async function carryOut(
-  call: Call,
-  world: World,
-  { prepared, user, branch, onto, commit }: Start & { commit: string },
-) {
+async function carryOut(call: Call, world: World, { prepared, user, branch, onto }: Start) {
   await excludeState(user);
+  // Somebody may have committed while the question of trust stood.
+  const commit = await requireCommit(user);
   const giveBack = onto === undefined ? await reserveBranch(user, branch, commit) : undefined;
   let begun = false;
   const state = await showingProgress(call, world, (company) =>

@@ -82,10 +82,20 @@ async function withUncommitted(repository: OwnRepository, { index, found, parent
   await refuseConflicts(repository, index);
   const refused = await takeIn(git, place, found);
   const tree = await git.text(['write-tree'], place);
-  const message = `Uncommitted work when HELIX started\n\nHelix-Run: ${run}\n`;
-  const { id } = await commitTree(repository, { tree, parent, message, sign: false });
+  const { id } = await commitTree(repository, { tree, parent, message: uncommitted(run), sign: false });
   const unkept = [...found.notices, ...refused].filter(({ severity }) => severity === 'error');
   return { base: { commit: id, tree }, notices: unkept.map((finding) => oneLine(finding.message)) };
+}
+
+function uncommitted(run: string): string {
+  return `Uncommitted work when HELIX started\n\nHelix-Run: ${run}\n`;
+}
+
+/** The user's last commit below one that holds what they had not committed when a run began. */
+export async function belowUncommitted({ git, dir }: OwnRepository, run: string, commit: string) {
+  const text = await git.text(['log', '-1', '--format=%P%x00%B', commit], { gitDir: dir });
+  const [parent, message = ''] = text.split('\0');
+  return message.trimEnd() === uncommitted(run).trimEnd() ? parent : undefined;
 }
 
 /** Half a merge is nothing to build on: markers would pass for work. */
