@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
@@ -112,4 +113,32 @@ it('what is not committed is taken along with --include-dirty, and the index and
   expect(repository.git('diff-tree', '-r', '--name-status', '--no-renames', 'main', BRANCH)).toBe(
     'A\tnew.js\nM\tsum.js\nA\ttest/adds.test.js',
   );
+});
+
+/** A git that says when it is asked to write a tree in a run, and waits for `go`, as a large one takes its time. */
+function slowGit(repository: Repository): string {
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const wait = `touch "${repository.beside('writing')}"; while [ ! -e "${repository.beside('go')}" ]; do sleep 0.02; done`;
+  const asked = `case "$*" in *write-tree*) [ -e "${repository.agentPath}.brief" ] && { ${wait}; } ;; esac`;
+  put(repository.root, { 'bin/git': `#!/bin/sh\n${asked}\nexec ${real} "$@"\n` });
+  chmodSync(repository.beside('bin/git'), 0o755);
+  return `${repository.beside('bin')}:${process.env.PATH}`;
+}
+
+it('Ctrl-C, which reaches all that a terminal runs, does not end git in the middle of its work', async () => {
+  const repository = plain();
+  const agents = { default: { driver: 'command', command: [repository.agentPath] } };
+  repository.agent("echo 'export const sum = (a, b) => a + b;' > sum.js");
+  repository.write({ 'helix.yaml': JSON.stringify({ agents, sandbox: 'basic' }) });
+  const env = repository.env({ PATH: slowGit(repository) });
+  const through = ['setsid'];
+  const { child, end } = startHelix(['do', TASK, '--no-judge', '--trust'], { cwd: repository.top, env, through });
+  await eventually(() => existsSync(repository.beside('writing')));
+  process.kill(-(child.pid ?? 0), 'SIGINT');
+  put(repository.root, { go: '' });
+  expect((await end).code).toBe(130);
+  const resumed = await repository.resume();
+  expect({ code: resumed.code, said: resumed.code === 0 ? '' : resumed.said }).toEqual({ code: 0, said: '' });
+  expect(resumed.events.filter(({ type }) => type === 'human_asked')).toEqual([]);
+  expect(repository.git('show', `${BRANCH}:sum.js`)).toBe(FIX['sum.js'].trim());
 });

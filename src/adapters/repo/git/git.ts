@@ -55,6 +55,8 @@ export type GitPlace = {
   readonly cwd?: string;
   readonly input?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
+  /** It may ask its user something, such as the word that opens a key: the terminal stays its own, and so does a Ctrl-C there. */
+  readonly asks?: boolean;
   /** Exit codes other than 0 that are an answer, not a failure. */
   readonly answers?: readonly number[];
 };
@@ -90,7 +92,9 @@ export class Git {
     // A git that has heard enough closes its end; how it exits says whether that was right.
     child.stdin.on('error', () => undefined);
     child.stdin.end(place.input);
-    const code = await ended(child, place);
+    const { code, signal } = await ended(child, place);
+    // No answer at all: what was killed has not refused anything.
+    if (signal !== null) throw new HelixError('machine', `git ${args[0]} was ended by ${signal}`, { hint: GO_ON });
     if (code === 0 || place.answers?.includes(code)) return { code, out: Buffer.concat(out), said: complaint };
     if (/No space left on device|Disk quota exceeded/.test(complaint)) {
       throw new HelixError('disk_full', `the disk is full: ${complaint.trim().slice(0, 300)}`, {
@@ -110,7 +114,7 @@ export class Git {
 
   /** Starts git and leaves it running; throws HelixError `config` when there is no git. */
   start(args: readonly string[], place: GitPlace) {
-    const { gitDir, workTree, index, env } = place;
+    const { gitDir, workTree, index, env, asks = false } = place;
     return spawn(gitIn(this.#env.PATH), [...SETTINGS, ...args], {
       cwd: directoryOf(place),
       env: {
@@ -119,6 +123,8 @@ export class Git {
         ...env,
       },
       stdio: ['pipe', 'pipe', 'pipe'],
+      // Ctrl-C goes to all of a terminal's group; half of what git writes is of no use to anybody.
+      detached: !asks,
     });
   }
 }
@@ -133,12 +139,14 @@ function directoryOf({ cwd, workTree, gitDir }: GitPlace): string {
   return cwd ?? workTree ?? gitDir ?? '/';
 }
 
-function ended(child: ReturnType<Git['start']>, place: GitPlace): Promise<number> {
+type Exit = { readonly code: number; readonly signal: NodeJS.Signals | null };
+
+function ended(child: ReturnType<Git['start']>, place: GitPlace): Promise<Exit> {
   // Not the option of spawn, whose clock goes on where a process could not be started.
   const limit = setTimeout(() => child.kill('SIGKILL'), TIME_LIMIT_MS);
-  return new Promise<number>((resolve, reject) => {
+  return new Promise<Exit>((resolve, reject) => {
     child.once('error', (cause: NodeJS.ErrnoException) => reject(notStarted(cause, directoryOf(place))));
-    child.once('close', (code, signal) => resolve(code ?? (signal === null ? 1 : 128)));
+    child.once('close', (code, signal) => resolve({ code: code ?? 1, signal }));
   }).finally(() => clearTimeout(limit));
 }
 

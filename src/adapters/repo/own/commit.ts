@@ -25,5 +25,6 @@ export async function commitTree(repository: OwnRepository, commit: Commit): Pro
 
 function make({ git, dir }: OwnRepository, { tree, parent, message }: Commit, signing: string): Promise<string> {
   const parents = parent === undefined ? [] : ['-p', parent];
-  return git.text(['commit-tree', signing, ...parents, '-F', '-', tree], { gitDir: dir, input: message });
+  const place = { gitDir: dir, input: message, asks: signing === '-S' };
+  return git.text(['commit-tree', signing, ...parents, '-F', '-', tree], place);
 }
