@@ -291,7 +291,11 @@ function leadsInside(dir: string, path: string): boolean {
 async function copyFolder(from: string, to: string): Promise<void> {
   mkdirSync(dirname(to), { recursive: true });
   const how = process.platform === 'darwin' ? ['-Rpc'] : ['-a', '--reflink=auto', '-T'];
-  const child = spawn(findTool('cp') ?? '/bin/cp', [...how, '--', from, to], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(findTool('cp') ?? '/bin/cp', [...how, '--', from, to], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // A Ctrl-C on the terminal is not for half a copy.
+    detached: true,
+  });
   let complaint = '';
   child.stderr.on('data', (piece: Buffer) => {
     if (complaint.length < 2000) complaint += piece.toString('utf8');
