@@ -2,11 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { HelixError } from '../domain/helix-error.ts';
-import type { Catalogue } from '../domain/plan/models.ts';
 import { present } from '../domain/present.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { Processes } from '../ports/processes.ts';
 import type { Project } from '../ports/project.ts';
+import type { Workspace, WorkspaceScope } from '../ports/workspace.ts';
 import type { World } from '../ports/world.ts';
 import { sha256 } from '../text/digest.ts';
 import { unsafePath } from '../text/safe-path.ts';
@@ -38,16 +37,11 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
   const dir = join(project.dir, '.helix');
   const marker = () => sha256(project.dir).slice(0, 16);
   knownSecrets().learn(namedSecrets(project.dir));
-  let processes: Promise<Processes> | undefined;
   let journal: Promise<Journal> | undefined;
-  let models: Promise<Catalogue> | undefined;
   const world: World = {
     project,
     clock: systemClock,
-    processes: () => {
-      processes ??= import('./programs/processes.ts').then((module) => module.createProcesses());
-      return processes;
-    },
+    processes: once(async () => (await import('./programs/processes.ts')).createProcesses()),
     findProgram: (name) => findProgram(name, process.env.PATH),
     trust: async () => (await import('./secrets/trust-store.ts')).openTrustStore(process.env, homedir()),
     notifier: async () => (await import('./notify/notifier.ts')).openNotifier(world),
@@ -62,25 +56,12 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
       knownSecrets().learn(handedSecrets(agents));
       return knownSecrets();
     },
-    workspace: async (scope) => {
-      if (scope.settings.mode === 'phase-dirs') {
-        const list = async () => (await import('./repo/list-around.ts')).listAround(project, scope.marker);
-        return new (await import('./trees/phase-dirs.ts')).PhaseDirs(project.dir, list);
-      }
-      const { copy, root } = scope.settings;
-      if (copy.length > 0) knownSecrets().learn(await copiedSecrets(await workedOn(project, root), copy));
-      const { projectCache, RepoWorkspace } = await import('./repo/repo-workspace.ts');
-      const cacheDir = projectCache(project.dir, process.env, homedir());
-      return RepoWorkspace.open(scope, { project, processes: await world.processes(), env: world.env, cacheDir });
-    },
+    workspace: (scope) => openWorkspace(scope, world),
     sandbox: async (wanted, limits) => {
       const { findSandbox } = await import('./programs/walls/find-sandbox.ts');
       return findSandbox(wanted, { processes: await world.processes(), env: world.env, ...present({ limits }) });
     },
-    models: () => {
-      models ??= import('./open-models.ts').then((module) => module.openModels(options.models ?? project));
-      return models;
-    },
+    models: once(async () => (await import('./open-models.ts')).openModels(options.models ?? project)),
     agent: async (settings) =>
       openAgent(settings, {
         ...{ project, processes: await world.processes(), clock: systemClock, models: await world.models() },
@@ -91,17 +72,9 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
     shippedApproval: readShippedApproval,
     shippedTemplate: (name) => readFileSync(join(SHIPPED_TEMPLATES, name), 'utf8'),
     cache: async () => (await import('./judging/approval-cache.ts')).openApprovalCache(process.env, homedir()),
-    neutralDirectory: async () => {
-      const { makePrivateDirectory, removeQuietly } = await import('./disk/private-directory.ts');
-      const neutral = makePrivateDirectory('judge', project.dir);
-      return { dir: neutral, dispose: async () => removeQuietly(neutral) };
-    },
+    neutralDirectory: () => neutralDirectory(project),
     newApprovalId: () => randomHex(8),
-    projectTypes: async () => {
-      const own = await project.match('templates/project-types/*.yaml');
-      const shipped = readdirSync(join(SHIPPED_TEMPLATES, 'project-types'));
-      return [...new Set([...own, ...shipped].map((path) => path.replace(/^.*\//, '').replace(/\.yaml$/, '')))].sort();
-    },
+    projectTypes: () => projectTypes(project),
     newRunId: () => `${systemClock.now().slice(0, 10).replaceAll('-', '')}-${randomHex(4)}`,
     get marker() {
       return marker();
@@ -112,6 +85,39 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
     close: () => void journal?.then((open) => open.close()).catch(() => undefined),
   };
   return world;
+}
+
+/** Makes something when it is first asked for, and only then. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+async function openWorkspace(scope: WorkspaceScope, { project, processes, env }: World): Promise<Workspace> {
+  if (scope.settings.mode === 'phase-dirs') {
+    const list = async () => (await import('./repo/list-around.ts')).listAround(project, scope.marker);
+    return new (await import('./trees/phase-dirs.ts')).PhaseDirs(project.dir, list);
+  }
+  const { copy, root } = scope.settings;
+  if (copy.length > 0) knownSecrets().learn(await copiedSecrets(await workedOn(project, root), copy));
+  const { projectCache, RepoWorkspace } = await import('./repo/repo-workspace.ts');
+  const cacheDir = projectCache(project.dir, process.env, homedir());
+  return RepoWorkspace.open(scope, { project, processes: await processes(), env, cacheDir });
+}
+
+async function neutralDirectory(project: Project): ReturnType<World['neutralDirectory']> {
+  const { makePrivateDirectory, removeQuietly } = await import('./disk/private-directory.ts');
+  const dir = makePrivateDirectory('judge', project.dir);
+  return { dir, dispose: async () => removeQuietly(dir) };
+}
+
+async function projectTypes(project: Project): Promise<string[]> {
+  const own = await project.match('templates/project-types/*.yaml');
+  const shipped = readdirSync(join(SHIPPED_TEMPLATES, 'project-types'));
+  return [...new Set([...own, ...shipped].map((path) => path.replace(/^.*\//, '').replace(/\.yaml$/, '')))].sort();
 }
 
 function randomHex(bytes: number): string {

@@ -138,7 +138,7 @@ function unpinned(
   const paths = [...new Set([...own, ...beside])];
   return {
     dir: COPY,
-    ...(around !== undefined && { project: around }),
+    ...present({ project: around }),
     files: paths.map((path) => ({ path, sha256: '' })),
     read: async (path, limit) => {
       const found = (await tree.read(path, limit)) ?? (inputs.includes(path) ? await input(path, limit) : undefined);

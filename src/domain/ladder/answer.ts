@@ -192,10 +192,7 @@ function optionFor({ options }: RequestState, action: Decision['action'], lead: 
 
 /** What the next attempts run with, and what the specification says from now on. */
 function changesOf({ chosen: { decision }, spec }: Said): Changes | undefined {
-  const more: Changes = {
-    ...(spec !== undefined && { override: spec }),
-  };
-  const changes = mergeChanges(decision.changes ?? {}, more);
+  const changes = mergeChanges(decision.changes ?? {}, present({ override: spec }));
   return isUnchanged(changes) ? undefined : changes;
 }
 

@@ -66,7 +66,7 @@ function begin(event: RunEvent): DraftState {
     isolation: data.isolation ?? {},
     ...present({ sandbox: data.sandbox }),
     ...(data.base !== undefined && { base: data.base, tip: stateOf(data.base) }),
-    ...guidelinesOf(data),
+    ...present({ guidelines: data.guidelines ?? data.base?.tree }),
     ...present({ continues: data.continues, growth: data.growth }),
     line: [],
     tried: data.tried ?? [],
@@ -106,10 +106,6 @@ function adopt(phase: PhaseState, adopted: Adopted | undefined): PhaseState {
     accepted: { attempt, tree, inputs },
     ...present({ baseTree: base }),
   };
-}
-
-function guidelinesOf({ base, guidelines = base?.tree }: Data<'run_started'>): { guidelines?: string } {
-  return guidelines === undefined ? {} : { guidelines };
 }
 
 type Appliers = { [T in RunEventType]: (state: DraftState, data: Data<T>, at: string) => void };

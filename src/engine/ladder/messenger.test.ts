@@ -10,10 +10,10 @@ import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
 import { Simulation } from '../../domain/run/simulation.fixture.ts';
 import { Messenger } from './messenger.ts';
 
-/** A messenger that writes into a run in memory, and what it says to whoever is at the keyboard. */
 /** As long as it takes: what close waits for comes before. */
 const PATIENCE_MS = 240_000;
 
+/** A messenger that writes into a run in memory, and what it says to whoever is at the keyboard. */
 async function messengerOf(run: Simulation, parts: Partial<ConstructorParameters<typeof Messenger>[0]> = {}) {
   const world = emptyWorld();
   const said: string[] = [];

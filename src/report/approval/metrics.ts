@@ -185,8 +185,8 @@ function stuckIn(verdicts: readonly VerdictFact[]): MetricsDocument['stuck'] {
     for (const { fingerprint, check, message, location } of objections) {
       const times = standing.get(fingerprint) ?? 0;
       if (times < STUCK_VERDICTS) continue;
-      const place = location === undefined ? {} : { location };
-      stuck.set(fingerprint, { type: result.approval_type, check, message, ...place, fingerprint, verdicts: times });
+      const about = { type: result.approval_type, check, message, ...present({ location }) };
+      stuck.set(fingerprint, { ...about, fingerprint, verdicts: times });
     }
   }
   return [...stuck.values()];

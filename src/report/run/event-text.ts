@@ -40,9 +40,9 @@ function sentence(event: NewEvent): string {
     case 'run_resumed':
       return 'resumed';
     case 'attempt_started': {
-      const { attempt, agent, model, preparedMs = 0 } = event.data;
+      const { attempt, preparedMs = 0 } = event.data;
       const ready = preparedMs < SLOW_MS ? '' : `, ready after ${renderDuration(preparedMs)}`;
-      return `attempt ${attempt} started (${oneLine(agent, 40)}${model === undefined ? '' : `, ${oneLine(model, 80)}`})${ready}`;
+      return `attempt ${attempt} started (${whoWorks(event.data)})${ready}`;
     }
     case 'attempt_finished': {
       const { attempt, durationMs, cost } = event.data;
@@ -56,10 +56,8 @@ function sentence(event: NewEvent): string {
       return verdictsText(event.data.verdicts);
     case 'judging_interrupted':
       return `${oneLine(event.data.gate, 40)}: judging interrupted: ${broken(event.data)}`;
-    case 'approval_started': {
-      const { approval, of, agent, model } = event.data;
-      return `approval ${of} asked (${oneLine(agent, 40)}${model === undefined ? '' : `, ${oneLine(model, 80)}`}): ${approval}`;
-    }
+    case 'approval_started':
+      return `approval ${event.data.of} asked (${whoWorks(event.data)}): ${event.data.approval}`;
     case 'approval_finished':
       return approvalText(event.data);
     case 'approval_interrupted':
@@ -80,10 +78,8 @@ function sentence(event: NewEvent): string {
       return `the consultant's answer cannot be used: ${oneLine(event.data.reasons.join('; '))}`;
     case 'consultation_interrupted':
       return `consultant interrupted: ${broken(event.data)}`;
-    case 'plan_reverted': {
-      const { target, voided, by } = event.data;
-      return `goes back to ${target} (${by}); to be done again: ${voided.join(', ')}`;
-    }
+    case 'plan_reverted':
+      return `goes back to ${event.data.target} (${event.data.by}); to be done again: ${event.data.voided.join(', ')}`;
     case 'phase_accepted':
       return acceptanceText(event.data);
     case 'phase_failed':
@@ -93,6 +89,10 @@ function sentence(event: NewEvent): string {
     default:
       return runSentence(event);
   }
+}
+
+function whoWorks({ agent, model }: { readonly agent: string; readonly model?: string | undefined }): string {
+  return [oneLine(agent, 40), ...(model === undefined ? [] : [oneLine(model, 80)])].join(', ');
 }
 
 type RunFact = Extract<
