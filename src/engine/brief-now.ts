@@ -19,7 +19,7 @@ import { type PreparedRun, runStarted } from './start/prepare-run.ts';
 import { readRequest } from './start/require-task.ts';
 import { setupOf } from './step/changed-phase.ts';
 import { conventionsOf } from './step/conventions.ts';
-import type { EnginePorts } from './step/engine-ports.ts';
+import type { RunContext } from './step/engine-ports.ts';
 import { resolveInputs } from './step/inputs.ts';
 
 /** Where a copy will lie that a judge reads; it is made when the judge is asked. */
@@ -46,13 +46,9 @@ export type BriefNow = {
   readonly missing: readonly string[];
 };
 
-type Now = {
-  readonly ports: Pick<
-    EnginePorts,
-    'workspace' | 'project' | 'gates' | 'shippedConfig' | 'shippedApproval' | 'shippedTemplate' | 'template' | 'secrets'
-  >;
-  readonly state: RunState;
-};
+type Now = RunContext<
+  'workspace' | 'project' | 'gates' | 'shippedConfig' | 'shippedApproval' | 'shippedTemplate' | 'template' | 'secrets'
+>;
 
 /** The brief of a phase's next attempt. */
 export async function creatorBriefNow(phase: Phase, { ports, state }: Now): Promise<BriefNow> {
@@ -82,7 +78,7 @@ export async function creatorBriefNow(phase: Phase, { ports, state }: Now): Prom
   return { brief: ports.secrets.redact(text), parts, attempt, missing };
 }
 
-type Inputs = { readonly ports: Pick<EnginePorts, 'workspace' | 'project'>; readonly state: RunState };
+type Inputs = RunContext<'workspace' | 'project'>;
 
 /** What a phase would be given now: what was found, and what the phases before it will have made. */
 export async function inputsNow(

@@ -17,17 +17,14 @@ import { inputsNow } from './brief-now.ts';
 import { questionFor } from './judge/question-for.ts';
 import { withStandIn } from './judge/stand-in.ts';
 import { changeBegan } from './judge/whole-change.ts';
-import type { EnginePorts } from './step/engine-ports.ts';
+import type { RunContext } from './step/engine-ports.ts';
 import { questionSource } from './step/question-source.ts';
 import { readInput } from './step/read-input.ts';
 import { reproducedBefore } from './step/reproduced.ts';
 import { workedIn } from './step/worked.ts';
 
 type Role = Question['role'];
-type Now = {
-  readonly ports: Pick<EnginePorts, 'workspace' | 'project' | 'gates' | 'shippedApproval' | 'conventions' | 'secrets'>;
-  readonly state: RunState;
-};
+type Now = RunContext<'workspace' | 'project' | 'gates' | 'shippedApproval' | 'conventions' | 'secrets'>;
 
 /** What a judge would be told, beside what it is. */
 export type JudgeBriefNow = {

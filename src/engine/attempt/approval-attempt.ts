@@ -4,15 +4,16 @@ import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { sha256 } from '../../text/digest.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
+import type { EnginePorts, StepContext } from '../step/engine-ports.ts';
 import { resolveInputs } from '../step/inputs.ts';
-import type { Recorder } from '../step/recorder.ts';
 
 type AttemptStep = Extract<Step, { do: 'attempt' }>;
-type Context = { readonly ports: EnginePorts; readonly recorder: Recorder; readonly signal: AbortSignal };
 
 /** Lays out what an approval phase is to judge, which is all the work there is before its judge is asked; names what is missing. */
-export async function prepareApproval(step: AttemptStep, context: Context): Promise<{ missing: readonly string[] }> {
+export async function prepareApproval(
+  step: AttemptStep,
+  context: Omit<StepContext, 'watchers'>,
+): Promise<{ missing: readonly string[] }> {
   const { phase, attempt } = step;
   const { ports, recorder, signal } = context;
   const { state } = recorder;

@@ -17,10 +17,9 @@ import { withoutDirectory } from '../../text/without-directory.ts';
 import { countChanged } from '../difference/count-changed.ts';
 import { sizeOf } from '../difference/size-of.ts';
 import { setupOf } from '../step/changed-phase.ts';
-import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
+import type { StepContext } from '../step/engine-ports.ts';
 import { failureOf, wordsOf } from '../step/failure.ts';
 import { resolveInputs } from '../step/inputs.ts';
-import type { Recorder } from '../step/recorder.ts';
 import { wallLimit } from '../step/wall-limit.ts';
 import { creatorWalls } from '../step/walls.ts';
 import { takeSplit, withSplitFile } from '../words/split-proposal.ts';
@@ -36,11 +35,10 @@ import { reviewMaterial } from './review-material.ts';
 import { asReview, earlierReviews } from './review-outputs.ts';
 
 type AttemptStep = Extract<Step, { do: 'attempt' }>;
-type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
-type Timed = Context & { readonly time: AgentTime };
+type Timed = StepContext & { readonly time: AgentTime };
 
 /** Lets an agent try a phase, from a clean directory to a frozen tree; every way it can end is a recorded fact. */
-export async function performAttempt(step: AttemptStep, around: Context): Promise<void> {
+export async function performAttempt(step: AttemptStep, around: StepContext): Promise<void> {
   const time = new AgentTime(around.ports.clock);
   const context: Timed = { ...around, time };
   context.watchers.onPreparing?.(step.phase.id, step.attempt);
@@ -98,7 +96,7 @@ type Prepared = {
 
 async function prepare(
   step: AttemptStep,
-  { ports, recorder, signal }: Context,
+  { ports, recorder, signal }: StepContext,
 ): Promise<Prepared | { failure: FailureClass; message: string }> {
   const { phase } = step;
   const { state } = recorder;
@@ -240,7 +238,7 @@ function startedAt({ step, prepared, model, preparedMs }: Start, state: RunState
 
 async function freeze(
   { phase, attempt }: AttemptStep,
-  context: Context,
+  context: StepContext,
   work: Prepared & { end: Extract<AgentEnd, { kind: 'done' }> & { transcript: string }; durationMs: number },
 ): Promise<void> {
   const { ports, recorder } = context;
@@ -304,7 +302,7 @@ function workerOf({ model, version }: Worker): Worker {
 
 async function interrupted(
   { phase, attempt }: { phase: Phase; attempt: number },
-  { recorder }: Context,
+  { recorder }: StepContext,
   cut: Cut & { durationMs: number; notices?: readonly Finding[] },
 ): Promise<void> {
   const { failure, message, cost, denied, until, durationMs, notices = [] } = cut;

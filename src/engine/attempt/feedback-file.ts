@@ -1,19 +1,22 @@
-import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
+import type { PhaseState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { Tree } from '../../ports/tree.ts';
 import type { AttemptContent, Workspace } from '../../ports/workspace.ts';
 import { renderFeedbackFile } from '../../report/run/verification.ts';
 import { lastAttempt } from '../step/changed-phase.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
+import type { RunContext } from '../step/engine-ports.ts';
 
 const FEEDBACK_FILE = 'feedback.md';
 
-type Around = { readonly ports: Pick<EnginePorts, 'workspace'>; readonly state: RunState };
 type Noted = { readonly content: AttemptContent; readonly feedbackFile: string | undefined };
 
 /** What an attempt finds, with what a verifier said of the one before it. */
-export async function withFeedback(phase: Phase, content: AttemptContent, { ports, state }: Around): Promise<Noted> {
+export async function withFeedback(
+  phase: Phase,
+  content: AttemptContent,
+  { ports, state }: RunContext,
+): Promise<Noted> {
   const at = state.phases.get(phase.id);
   const verdict = at?.lastVerdicts.find(({ gate, outcome }) => gate === 'verification' && outcome !== 'pass');
   const start = content.start ?? content.tip?.tree;
@@ -46,7 +49,11 @@ export async function startWithoutFeedback(
 type Captured = { readonly tree: Tree; readonly notices: readonly Finding[] };
 
 /** What an attempt made, without the feedback: what was given, and what the agent made of it, be it a link. */
-export async function withoutFeedback(captured: Captured, phase: Phase, { ports, state }: Around): Promise<Captured> {
+export async function withoutFeedback(
+  captured: Captured,
+  phase: Phase,
+  { ports, state }: RunContext,
+): Promise<Captured> {
   const at = state.phases.get(phase.id);
   if (!phase.verifyAgent || at === undefined || !(await isOurs(at, ports.workspace))) return captured;
   const id = await ports.workspace.edit(captured.tree.id, new Map([[FEEDBACK_FILE, undefined]]));

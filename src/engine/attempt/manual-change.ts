@@ -5,20 +5,18 @@ import type { OwnChange } from '../../ports/manual-changes.ts';
 import { sha256 } from '../../text/digest.ts';
 import { countChanged } from '../difference/count-changed.ts';
 import { ownCopy } from '../publish/follow-up.ts';
-import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
+import type { StepContext } from '../step/engine-ports.ts';
 import { failureOf, wordsOf } from '../step/failure.ts';
-import type { Recorder } from '../step/recorder.ts';
 import { withoutFeedback } from './feedback-file.ts';
 import { changedProtected } from './protected.ts';
 
 type TakeStep = Extract<Step, { do: 'take' }>;
-type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
 
 /** Who made an attempt that no agent made. */
 const HUMAN = 'human';
 
 /** Takes what a human put into their copy of a phase's work as an attempt of its own; its gates judge it like any other. */
-export async function takeManualChange({ phase, attempt }: TakeStep, { ports, recorder }: Context): Promise<void> {
+export async function takeManualChange({ phase, attempt }: TakeStep, { ports, recorder }: StepContext): Promise<void> {
   const { state } = recorder;
   const { rung, history } = state.phases.get(phase.id) ?? {};
   if (rung?.taking === undefined) return;

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { findsCommand, type Rewritten, rewritingCommand } from '../../gates/found/found-command.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
-import type { Recorder } from '../step/recorder.ts';
+import type { StepContext } from '../step/engine-ports.ts';
 import { gatePrograms } from './gate-programs.ts';
 import { guardedThroughLinks } from './linked-paths.ts';
 import { declaredBy, isHome, matcherOf } from './protected-paths.ts';
@@ -27,7 +26,7 @@ type Trespass = {
  */
 export async function changedProtected(
   { phase, tree, start }: Attempt,
-  { ports, recorder }: { ports: EnginePorts; recorder: Recorder },
+  { ports, recorder }: Pick<StepContext, 'ports' | 'recorder'>,
 ): Promise<Trespass> {
   const { plan, phases } = recorder.state;
   const from = phases.get(phase.id)?.baseTree ?? start;

@@ -8,8 +8,7 @@ import { transcriptWords } from '../../text/agent-words/transcript-words.ts';
 import { sha256 } from '../../text/digest.ts';
 import { unsafePath } from '../../text/safe-path.ts';
 import { allFiles } from '../difference/all-files.ts';
-import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
-import type { Recorder } from '../step/recorder.ts';
+import type { StepContext } from '../step/engine-ports.ts';
 
 const MEGABYTE = 1024 * 1024;
 const FILE_BYTES = 16 * MEGABYTE;
@@ -29,10 +28,12 @@ type Attempt = {
   /** What it left, if that counts. */
   readonly tree?: Tree;
 };
-type Context = { readonly ports: EnginePorts; readonly recorder: Recorder; readonly watchers: Watchers };
 
 /** Keeps a cassette of an attempt, in a run of which cassettes are wanted. */
-export async function recordAttempt(attempt: Attempt, { ports, recorder, watchers }: Context): Promise<void> {
+export async function recordAttempt(
+  attempt: Attempt,
+  { ports, recorder, watchers }: Omit<StepContext, 'signal'>,
+): Promise<void> {
   if (recorder.state.recorded !== true) return;
   const { phase, brief, inputs, end, tree } = attempt;
   const done = tree === undefined ? { files: [] } : await changes(await ports.workspace.tree(attempt.start), tree);

@@ -14,19 +14,18 @@ import { globMatcher } from '../../text/glob.ts';
 import { isBinary } from '../../text/is-binary.ts';
 import { type ChangedFile, changedFiles } from '../difference/changed-files.ts';
 import { differenceText } from '../difference/difference-text.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
+import type { RunContext } from '../step/engine-ports.ts';
 
 /** What a review is shown is chosen from that; beyond it a file is only named. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const FILE_LIMIT = 1024 * 1024;
 
-type Around = { readonly ports: Pick<EnginePorts, 'workspace'>; readonly state: RunState };
 type Reading = { readonly phase: Phase; readonly start: string; readonly inputs: readonly InputFile[] };
 
 /** What a review is about: whose work, with which task, and what it changed; what judges wrote is no part of it. */
 export async function reviewMaterial(
   reading: Reading,
-  around: Around,
+  around: RunContext,
 ): Promise<ReviewMaterial & { readonly notices: readonly Finding[] }> {
   const { plan, tip } = around.state;
   const { fromPhase } = reading.phase.input ?? {};
@@ -51,7 +50,7 @@ export async function reviewMaterial(
 async function* inRepository(
   { start }: Reading,
   author: Phase | undefined,
-  { ports, state }: Around,
+  { ports, state }: RunContext,
 ): AsyncGenerator<ChangedFile> {
   const began = author === undefined ? undefined : state.phases.get(author.id)?.baseTree;
   const from = began ?? state.base?.tree;
@@ -66,7 +65,7 @@ async function* inRepository(
  * Whoever reads the work must not know what others found in it: files that judges declare and that are as an accepted judge left them. Of
  * those an author wrote under such a name the reader must know.
  */
-async function writtenByJudges(now: Tree, { ports, state }: Around): Promise<(path: string) => boolean> {
+async function writtenByJudges(now: Tree, { ports, state }: RunContext): Promise<(path: string) => boolean> {
   const isDeclared = declaredByJudges(state);
   const digests = new Map(now.files.filter(({ path }) => isDeclared(path)).map(({ path, digest }) => [path, digest]));
   const written = new Set<string>();
@@ -96,7 +95,7 @@ function declaredByJudges({ plan }: RunState): (path: string) => boolean {
 async function* inDirectories(
   { inputs }: Reading,
   phases: readonly Phase[],
-  { ports, state }: Around,
+  { ports, state }: RunContext,
 ): AsyncGenerator<ChangedFile> {
   const { renderPatch } = await import('../../report/run/patch.ts');
   for (const { path, from } of inputs) {

@@ -9,14 +9,13 @@ import { readReview, reviewPaths } from '../../gates/judge/review.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { globMatcher } from '../../text/glob.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
+import type { EnginePorts, RunContext } from '../step/engine-ports.ts';
 
 const FILE_LIMIT = 16 * 1024 * 1024;
 const SHOWN = 5;
 
 type Captured = { readonly tree: Tree; readonly notices: readonly Finding[] };
 type Broken = { readonly failure: FailureClass; readonly message: string };
-type Around = { readonly ports: Pick<EnginePorts, 'workspace'>; readonly state: RunState };
 type Reading = {
   readonly phase: Phase;
   readonly start: string;
@@ -26,7 +25,7 @@ type Reading = {
 };
 
 /** What earlier readings of a review wrote: whoever reads the work anew must not see what was found before. */
-export async function earlierReviews(phase: Phase, { ports, state }: Around): Promise<string[]> {
+export async function earlierReviews(phase: Phase, { ports, state }: RunContext): Promise<string[]> {
   if (!isReview(phase)) return [];
   const base = state.base === undefined ? undefined : await ports.workspace.tree(state.base.tree);
   const own = new Set(base?.files.map(({ path }) => path));
@@ -44,7 +43,7 @@ function outputPaths({ output }: Phase): string[] {
 export async function asReview(
   captured: Captured,
   reading: Reading,
-  around: Around,
+  around: RunContext,
 ): Promise<Captured & { broken?: Broken }> {
   const { phase, start, answer } = reading;
   if (!isReview(phase)) return captured;
@@ -74,7 +73,7 @@ async function withAnswer(tree: Tree, answer: unknown, { phase, workspace }: Wri
   return workspace.tree(await workspace.edit(tree.id, new Map([[path, renderJson(answer)]])));
 }
 
-async function changedPaths(before: Tree, after: Tree, { ports }: Around): Promise<string[]> {
+async function changedPaths(before: Tree, after: Tree, { ports }: RunContext): Promise<string[]> {
   const old = new Map(before.files.map((file) => [file.path, file]));
   const now = new Map(after.files.map((file) => [file.path, file]));
   const differs = (path: string) => !isSame(old.get(path), now.get(path));
@@ -121,7 +120,7 @@ type Left = {
 };
 
 /** What there was before, with the review's outputs. */
-async function onlyOutputs({ before, written, changed, isOutput }: Left, { ports }: Around): Promise<Tree> {
+async function onlyOutputs({ before, written, changed, isOutput }: Left, { ports }: RunContext): Promise<Tree> {
   const outputs = new Map<string, string | undefined>();
   for (const path of changed.filter(isOutput))
     outputs.set(path, (await written.read(path, FILE_LIMIT))?.toString('utf8'));

@@ -5,12 +5,11 @@ import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { commitsOf } from '../publish/follow-up.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
+import type { EnginePorts, StepContext } from '../step/engine-ports.ts';
 import { failureOf, wordsOf } from '../step/failure.ts';
-import type { Recorder } from '../step/recorder.ts';
 import { keptOut } from './kept-out.ts';
 
-type Context = { readonly ports: EnginePorts; readonly recorder: Recorder };
+type Context = Pick<StepContext, 'ports' | 'recorder'>;
 type Taken = Extract<Step, { do: 'accept' | 'join' }>;
 
 /** Makes a judged tree the phase's result. */

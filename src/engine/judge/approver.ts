@@ -15,14 +15,8 @@ import type { Snapshot } from '../../ports/tree.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { approvalPath } from '../../report/words/run-paths.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import {
-  type ChosenJudge,
-  inNeutralDirectory,
-  type JudgeContext,
-  openJudge,
-  reserve,
-  withSnapshot,
-} from '../step/fresh-judge.ts';
+import type { StepContext } from '../step/engine-ports.ts';
+import { type ChosenJudge, inNeutralDirectory, openJudge, reserve, withSnapshot } from '../step/fresh-judge.ts';
 import { questionFor } from './question-for.ts';
 import { withStandIn } from './stand-in.ts';
 
@@ -31,7 +25,7 @@ const MOST_WORDS = 2000;
 type JudgeStep = Extract<Step, { do: 'judge' }>;
 
 /** The way from the gates of one judgement to independent judges; every answer is a fact of the run before it counts. */
-export function approverFor(step: JudgeStep, context: JudgeContext): Approver {
+export function approverFor(step: JudgeStep, context: StepContext): Approver {
   const { state } = context.recorder;
   const inputs = state.phases.get(step.phase.id)?.current?.inputs ?? [];
   return {
@@ -57,11 +51,11 @@ type Keys = { readonly key: string; readonly mergeKey: string };
 class Approval {
   readonly #step: JudgeStep;
   readonly #request: ApprovalRequest;
-  readonly #context: JudgeContext;
+  readonly #context: StepContext;
   readonly #id: string;
   #started = false;
 
-  constructor(step: JudgeStep, request: ApprovalRequest, context: JudgeContext) {
+  constructor(step: JudgeStep, request: ApprovalRequest, context: StepContext) {
     this.#step = step;
     this.#request = request;
     this.#context = context;

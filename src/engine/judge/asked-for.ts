@@ -7,18 +7,15 @@ import { creatorsBefore } from '../../domain/ladder/authors.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { globMatcher } from '../../text/glob.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
+import type { RunContext } from '../step/engine-ports.ts';
 import { readSpecForJudge } from '../step/read-spec.ts';
 
 const MOST_TASKS = 10;
 
-type Around = {
-  readonly ports: Pick<EnginePorts, 'workspace' | 'project'>;
-  readonly state: RunState;
-};
+type Context = RunContext<'workspace' | 'project'>;
 
 /** What those who asked for the work of a phase want: the request, the tasks of the plan, and the specification as it stands now. */
-export async function askedFor(phase: Phase, files: readonly string[], around: Around): Promise<AskedFor> {
+export async function askedFor(phase: Phase, files: readonly string[], around: Context): Promise<AskedFor> {
   const { request, plan } = around.state;
   const [asked, about] = [request?.trim() || undefined, plan.project.description?.trim() || undefined];
   const matter = matterOf(around.state);
@@ -58,7 +55,7 @@ function declaredBy({ output }: Phase): (path: string) => boolean {
 }
 
 /** Where the specification itself is judged, it is not told what it says; what was decided about it is. */
-async function specOf(phase: Phase, files: readonly string[], around: Around): Promise<AskedFor['spec']> {
+async function specOf(phase: Phase, files: readonly string[], around: Context): Promise<AskedFor['spec']> {
   const { text, changes } = await readSpecForJudge(phase, around);
   const isJudged = files.some((path) => posix.basename(path) === 'spec.yaml');
   if (text === undefined || (isJudged && changes.length === 0)) return undefined;

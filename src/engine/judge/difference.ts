@@ -1,10 +1,9 @@
 import type { ApprovalRequest } from '../../approval/approver.ts';
-import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { type ChangedFile, changedFiles } from '../difference/changed-files.ts';
 import { differenceText } from '../difference/difference-text.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
+import type { RunContext } from '../step/engine-ports.ts';
 import { changeBegan } from './whole-change.ts';
 
 /** What a judge is shown is chosen from that; beyond it a file is only named. */
@@ -19,7 +18,7 @@ const OF_CHANGES = new Set(['change', 'code', 'security']);
 export async function differenceOf(
   { phase, tree }: JudgeStep,
   { type, diff }: Pick<ApprovalRequest, 'type' | 'diff'>,
-  { ports, state }: { readonly ports: Pick<EnginePorts, 'workspace'>; readonly state: RunState },
+  { ports, state }: RunContext,
 ): Promise<string | undefined> {
   const isWhole = diff !== undefined || OF_CHANGES.has(type);
   if (!isWhole && ((await ports.workspace.tree(tree)).outside ?? []).length === 0) return undefined;
@@ -41,7 +40,7 @@ export async function differenceOf(
 export async function newPartOf(
   { phase, tree }: JudgeStep,
   { type }: Pick<ApprovalRequest, 'type'>,
-  { ports, state }: { readonly ports: Pick<EnginePorts, 'workspace'>; readonly state: RunState },
+  { ports, state }: RunContext,
 ): Promise<string | undefined> {
   if (state.continues === undefined || state.base === undefined || !OF_CHANGES.has(type)) return undefined;
   if (phase.type === 'approval') return undefined;

@@ -6,9 +6,8 @@ import type { GateContext } from '../../gates/gate/gate-context.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { noticedInWork } from '../attempt/noticed-in-work.ts';
 import { commandKey } from '../step/command-key.ts';
-import type { EnginePorts, Watchers } from '../step/engine-ports.ts';
+import type { StepContext } from '../step/engine-ports.ts';
 import { readInput } from '../step/read-input.ts';
-import type { Recorder } from '../step/recorder.ts';
 import { reproducedBefore } from '../step/reproduced.ts';
 import { testsBefore } from '../step/tests-before.ts';
 import { gateWalls } from '../step/walls.ts';
@@ -22,10 +21,9 @@ import { settingsOrigin } from './settings-origin.ts';
 import { changeBegan } from './whole-change.ts';
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
-type Context = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
 
 /** Lets the phase's gates judge a frozen tree, and records what they say or why they could not. */
-export async function performJudgement(step: JudgeStep, context: Context): Promise<void> {
+export async function performJudgement(step: JudgeStep, context: StepContext): Promise<void> {
   const { phase, attempt } = step;
   const { ports, recorder, watchers } = context;
   const inputs = recorder.state.phases.get(phase.id)?.current?.inputs ?? [];
@@ -79,7 +77,7 @@ async function matchedPattern(
 const OF_CONTENT: ReadonlySet<string> = new Set(['approval', 'approval_passed', 'adr_complete', 'verification']);
 
 /** The phase's own gates; where its tree was merged with others', the commands and judges of all of them instead. */
-function gatesFor({ phase }: JudgeStep, { ports, recorder }: Context): Asked[] {
+function gatesFor({ phase }: JudgeStep, { ports, recorder }: StepContext): Asked[] {
   const { plan, phases } = recorder.state;
   const joined = phases.get(phase.id)?.current?.joined;
   if (joined === undefined) return phase.gates.map((gate) => ({ gate, of: phase }));
@@ -97,7 +95,11 @@ function gatesFor({ phase }: JudgeStep, { ports, recorder }: Context): Asked[] {
   return [...asked.values()];
 }
 
-async function gateContext(step: JudgeStep, context: Context, directory: () => Promise<string>): Promise<GateContext> {
+async function gateContext(
+  step: JudgeStep,
+  context: StepContext,
+  directory: () => Promise<string>,
+): Promise<GateContext> {
   const { phase, attempt, tree } = step;
   const { ports, recorder, signal } = context;
   const { state } = recorder;

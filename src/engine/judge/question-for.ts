@@ -1,11 +1,10 @@
 import type { ApprovalRequest } from '../../approval/approver.ts';
 import { makeQuestion } from '../../approval/make-question.ts';
 import type { Question } from '../../approval/question.ts';
-import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Snapshot } from '../../ports/tree.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
+import type { RunContext } from '../step/engine-ports.ts';
 import { questionSource } from '../step/question-source.ts';
 import { askedFor } from './asked-for.ts';
 import { differenceOf, newPartOf } from './difference.ts';
@@ -18,13 +17,12 @@ type Judged = {
   readonly request: ApprovalRequest;
   readonly snapshot: Snapshot;
 };
-type Around = {
-  readonly ports: Pick<EnginePorts, 'workspace' | 'project' | 'shippedApproval' | 'conventions'>;
-  readonly state: RunState;
-};
 
 /** The question to a judge of a run, with all that reaches it; throws HelixError `config` for what nobody could answer. */
-export async function questionFor({ phase, tree, request, snapshot }: Judged, around: Around): Promise<Question> {
+export async function questionFor(
+  { phase, tree, request, snapshot }: Judged,
+  around: RunContext<'workspace' | 'project' | 'shippedApproval' | 'conventions'>,
+): Promise<Question> {
   const difference = tree === undefined ? undefined : await differenceOf({ phase, tree }, request, around);
   const newPart = tree === undefined ? undefined : await newPartOf({ phase, tree }, request, around);
   const asked = await askedFor(phase, request.files, around);

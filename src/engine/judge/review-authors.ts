@@ -8,17 +8,16 @@ import type { Phase } from '../../domain/plan/plan.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { readReview, reviewPath } from '../../gates/judge/review.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
+import type { RunContext } from '../step/engine-ports.ts';
 import { named } from './judge-tree.ts';
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
-type Around = { readonly ports: Pick<EnginePorts, 'workspace'>; readonly state: RunState };
 
 /** Whose work a review rejects; undefined where the phase is no review, or where something else than its opinion failed. */
 export async function reviewAuthors(
   { phase, tree }: JudgeStep,
   verdicts: readonly Verdict[],
-  around: Around,
+  around: RunContext,
 ): Promise<Author[] | undefined> {
   const failed = verdicts.findIndex(({ outcome }) => outcome !== 'pass');
   const gate = phase.gates[failed];
@@ -29,7 +28,7 @@ export async function reviewAuthors(
 }
 
 /** Every finding goes to one author; remarks that block nothing send nobody back to work. */
-async function share(phase: Phase, findings: readonly Finding[], around: Around): Promise<Author[]> {
+async function share(phase: Phase, findings: readonly Finding[], around: RunContext): Promise<Author[]> {
   const { plan } = around.state;
   const nearest = phase.onRejection?.target_phase ?? nearestCreator(phase, plan);
   if (nearest === undefined) return [];
@@ -50,7 +49,7 @@ async function share(phase: Phase, findings: readonly Finding[], around: Around)
 type Owner = (finding: Finding) => string | undefined;
 
 /** The phase that the plan names as the author of all, else for each finding the last phase that changed its file. */
-async function ownerIn(phase: Phase, findings: readonly Finding[], { ports, state }: Around): Promise<Owner> {
+async function ownerIn(phase: Phase, findings: readonly Finding[], { ports, state }: RunContext): Promise<Owner> {
   const creators = new Set(creatorsBefore(phase, state.plan).map(({ id }) => id));
   const { fromPhase = '' } = phase.input ?? {};
   const named = phase.onRejection?.target_phase ?? (creators.has(fromPhase) ? fromPhase : undefined);
@@ -87,7 +86,7 @@ function makerOf(path: string, inputs: readonly InputFile[]): string | undefined
 type Changed = { readonly phase: string; readonly changed: readonly string[] };
 
 /** What each accepted phase changed in the repository, oldest first. */
-async function changes({ line, base }: RunState, { workspace }: Around['ports']): Promise<Changed[]> {
+async function changes({ line, base }: RunState, { workspace }: RunContext['ports']): Promise<Changed[]> {
   const steps: Changed[] = [];
   let before = base?.tree;
   for (const { phase, tree } of line) {

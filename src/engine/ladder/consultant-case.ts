@@ -17,7 +17,7 @@ import { type AttemptRecord, attemptHistory } from '../../report/run/attempts.ts
 import { briefPath } from '../../report/words/run-paths.ts';
 import { changedFiles } from '../difference/changed-files.ts';
 import { setupOf } from '../step/changed-phase.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
+import type { EnginePorts, RunContext } from '../step/engine-ports.ts';
 import { readSpec, type Spec } from '../step/read-spec.ts';
 import { gateRules } from '../words/gate-notes.ts';
 import { saidByAgent } from '../words/said-by-agent.ts';
@@ -27,12 +27,10 @@ const MOST_FILES = 500;
 const MOST_CHARACTERS = 64 * 1024;
 
 type ConsultStep = Extract<Step, { do: 'consult' }>;
-type Ports = Pick<
-  EnginePorts,
+type Case = RunContext<
   | ('journal' | 'files' | 'workspace' | 'project' | 'conventions' | 'modelId')
   | ('gates' | 'shippedConfig' | 'shippedApproval')
 >;
-type Around = { readonly ports: Ports; readonly state: RunState };
 
 /** What is known of a failing phase before a consultant is asked. */
 export type GatheredCase = Pick<ConsultantCase, 'switches' | 'skills'> & {
@@ -45,7 +43,7 @@ export type GatheredCase = Pick<ConsultantCase, 'switches' | 'skills'> & {
 };
 
 /** Gathers what a consultant needs to know, attempt by attempt, and as little of each as will be told of it. */
-export async function gatherCase({ phase }: ConsultStep, around: Around): Promise<GatheredCase> {
+export async function gatherCase({ phase }: ConsultStep, around: Case): Promise<GatheredCase> {
   const { ports, state } = around;
   const all = await ports.journal.read(state.run);
   const events = all.filter(({ data }) => 'phase' in data && data.phase === phase.id);
@@ -132,7 +130,7 @@ function lastOfEach(records: readonly AttemptRecord[]): AttemptRecord[] {
   return [...new Map(records.map((record) => [record.attempt, record])).values()];
 }
 
-type Told = { readonly ports: Ports; readonly isNewest: boolean };
+type Told = { readonly ports: Case['ports']; readonly isNewest: boolean };
 
 async function attemptFacts(
   record: AttemptRecord,
@@ -212,7 +210,7 @@ function triedIn(events: readonly RunEvent[]): Tried {
  * All that the settings allow to switch to; who named one agent for everything gets no other one, and no model helps an agent that
  * cannot be told which to use.
  */
-async function switchesOf(phase: Phase, { models, agents }: Tried, { ports, state }: Around): Promise<Switch[]> {
+async function switchesOf(phase: Phase, { models, agents }: Tried, { ports, state }: Case): Promise<Switch[]> {
   const switches: Switch[] = [];
   const driver = state.agents[setupOf(phase, state).agent]?.driver;
   for (const name of state.escalation.consultant.models) {

@@ -10,14 +10,8 @@ import type { Snapshot } from '../../ports/tree.ts';
 import { consultationPath } from '../../report/words/run-paths.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { withoutDirectory } from '../../text/without-directory.ts';
-import {
-  type ChosenJudge,
-  inNeutralDirectory,
-  type JudgeContext,
-  openJudge,
-  reserve,
-  withSnapshot,
-} from '../step/fresh-judge.ts';
+import type { StepContext } from '../step/engine-ports.ts';
+import { type ChosenJudge, inNeutralDirectory, openJudge, reserve, withSnapshot } from '../step/fresh-judge.ts';
 import { caseBrief, caseIn, type GatheredCase, gatherCase } from './consultant-case.ts';
 import { keptAnswer, readConsultantAnswer } from './read-consultant-answer.ts';
 
@@ -31,7 +25,7 @@ const MAX_MESSAGE = 2000;
 const NO_ANSWER: ReadonlySet<FailureClass> = new Set(['schema', 'protocol']);
 
 /** Asks a consultant how a phase should go on; what it answers is a fact before anything follows from it. */
-export async function performConsultation(step: ConsultStep, context: JudgeContext): Promise<void> {
+export async function performConsultation(step: ConsultStep, context: StepContext): Promise<void> {
   await new Consultation(step, context).perform();
 }
 
@@ -41,12 +35,12 @@ type Cut = { failure: FailureClass; message: string; cost?: Cost | undefined; un
 /** One asking: from the case to the fact. */
 class Consultation {
   readonly #step: ConsultStep;
-  readonly #context: JudgeContext;
+  readonly #context: StepContext;
   readonly #id: string;
   /** When it was asked: what is gathered for it before is not its time. */
   #began: number | undefined;
 
-  constructor(step: ConsultStep, context: JudgeContext) {
+  constructor(step: ConsultStep, context: StepContext) {
     this.#step = step;
     this.#context = context;
     this.#id = context.ports.newApprovalId();

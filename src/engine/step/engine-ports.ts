@@ -10,6 +10,7 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { SetUpStep, Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
+import type { Recorder } from './recorder.ts';
 
 /** What the loop uses of the world as it is. */
 type Shared =
@@ -32,6 +33,20 @@ export type EnginePorts = Pick<World, Shared> & {
   readonly secrets: Redactor;
   /** How well programs can be walled in here. */
   readonly sandbox: Sandbox;
+};
+
+/** A run as it stands, and what of the world one needs to look at it: its workspace, if nothing else. */
+export type RunContext<Needed extends keyof EnginePorts = 'workspace'> = {
+  readonly ports: Pick<EnginePorts, Needed>;
+  readonly state: RunState;
+};
+
+/** What a step of a run is performed with. */
+export type StepContext = {
+  readonly ports: EnginePorts;
+  readonly recorder: Recorder;
+  readonly signal: AbortSignal;
+  readonly watchers: Watchers;
 };
 
 /** Who wants to hear about a run while it goes on. */

@@ -6,21 +6,17 @@ import { present } from '../../domain/present.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { Snapshot } from '../../ports/tree.ts';
-import type { EnginePorts, Watchers } from './engine-ports.ts';
+import type { EnginePorts, StepContext } from './engine-ports.ts';
 import { failureOf, wordsOf } from './failure.ts';
-import type { Recorder } from './recorder.ts';
 
 /** Poll interval while waiting for budget. */
 const POLL_MS = 250;
-
-/** What asking a fresh judge needs of the run. */
-export type JudgeContext = { ports: EnginePorts; recorder: Recorder; signal: AbortSignal; watchers: Watchers };
 
 /** The agent that judges, its name in the run's settings, and its model. */
 export type ChosenJudge = { readonly agent: Agent; readonly name: string; readonly model: string | undefined };
 
 /** Opens an agent of the run as a judge; its model is that of its settings unless another one is named. */
-export async function openJudge(name: string, context: JudgeContext, named?: string): Promise<ChosenJudge> {
+export async function openJudge(name: string, context: StepContext, named?: string): Promise<ChosenJudge> {
   const { ports, recorder } = context;
   const model = named ?? recorder.state.agents[name]?.model;
   const agent = await ports.agent(name);
@@ -49,7 +45,7 @@ export async function withSnapshot<S extends Snapshot | undefined, T>(
 /** Reserves what a judge may spend and records that it starts; waits while others hold what is left, undefined when nothing is. */
 export async function reserve(
   judging: Judging & { readonly role: 'judge' | 'consultant' },
-  { ports, recorder, signal }: JudgeContext,
+  { ports, recorder, signal }: StepContext,
   started: (kept: Reservation, now: RunState) => NewEvent,
 ): Promise<{ spendUsd?: number; wallMs?: number } | undefined> {
   for (;;) {

@@ -2,14 +2,13 @@ import { readAsked } from '../../approval/make-question.ts';
 import type { Check } from '../../approval/question.ts';
 import { gateWords } from '../../brief/gate-words.ts';
 import { code } from '../../brief/quote.ts';
-import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { inEnglish, type Say } from '../../text/say.ts';
 import { commandKey } from '../step/command-key.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
+import type { RunContext } from '../step/engine-ports.ts';
 import { projectSource, treeSource } from '../step/question-source.ts';
 import { reproducedBefore } from '../step/reproduced.ts';
 import { testsBefore } from '../step/tests-before.ts';
@@ -17,15 +16,13 @@ import { gateTexts } from '../step/worked.ts';
 
 const SHOWN = 20;
 
-type Around = {
-  readonly ports: Pick<EnginePorts, 'workspace' | 'project' | 'gates' | 'shippedConfig' | 'shippedApproval'>;
-  readonly state: RunState;
+type Noting = RunContext<'workspace' | 'project' | 'gates' | 'shippedConfig' | 'shippedApproval'> & {
   /** Says what is HELIX's own in the language of the brief. */
   readonly say?: Say | undefined;
 };
 
 /** By what the output of a phase is judged, in words, one text for each gate; what was cleared away since cannot be told. */
-export async function gateRules(phase: Phase, around: Around): Promise<string[]> {
+export async function gateRules(phase: Phase, around: Noting): Promise<string[]> {
   try {
     return gateWords(phase, await gateNotes(phase, around));
   } catch (error) {
@@ -35,11 +32,11 @@ export async function gateRules(phase: Phase, around: Around): Promise<string[]>
 }
 
 /** What is known of each gate of a phase beside its settings: what its checks ask, what an ADR needs, what failed before anybody worked. */
-export function gateNotes(phase: Phase, around: Around): Promise<(readonly string[])[]> {
+export function gateNotes(phase: Phase, around: Noting): Promise<(readonly string[])[]> {
   return Promise.all(phase.gates.map((gate) => notesOf(gate, phase, around)));
 }
 
-async function notesOf(gate: Gate, phase: Phase, around: Around): Promise<readonly string[]> {
+async function notesOf(gate: Gate, phase: Phase, around: Noting): Promise<readonly string[]> {
   const { type, settings } = gate;
   if (type === 'tests_pass') return [...failingBefore(gate, around), ...showingFiles(phase, around)];
   if (type === 'custom') return refusingBefore(gate, around);
@@ -52,7 +49,7 @@ async function notesOf(gate: Gate, phase: Phase, around: Around): Promise<readon
   return [];
 }
 
-function failingBefore(gate: Gate, { ports, state, say = inEnglish }: Around): string[] {
+function failingBefore(gate: Gate, { ports, state, say = inEnglish }: Noting): string[] {
   const before = testsBefore(gate, state, ports.gates);
   if (before === undefined) return brokenBefore(gate, { ports, state, say });
   const { failed } = before;
@@ -69,7 +66,7 @@ function failingBefore(gate: Gate, { ports, state, say = inEnglish }: Around): s
 }
 
 /** A test that shows a bug is not for who mends it to change. */
-function showingFiles({ id }: Phase, { state, say = inEnglish }: Around): string[] {
+function showingFiles({ id }: Phase, { state, say = inEnglish }: Noting): string[] {
   const files = reproducedBefore(id, state);
   if (files === undefined) return [];
   const more = files.length > SHOWN ? ` ${say('and {count} more', { count: files.length - SHOWN })}` : '';
@@ -81,19 +78,19 @@ function showingFiles({ id }: Phase, { state, say = inEnglish }: Around): string
 }
 
 /** Most gates of the user's own refuse a tree that nobody has worked on: then this is what the work has to change. */
-function refusingBefore(gate: Gate, { ports, state, say = inEnglish }: Around): string[] {
+function refusingBefore(gate: Gate, { ports, state, say = inEnglish }: Noting): string[] {
   return hasFailed(gate, { ports, state })
     ? [say('Before anybody worked this command failed. With your work it must pass.')]
     : [];
 }
 
-function hasFailed(gate: Gate, { ports, state }: Pick<Around, 'ports' | 'state'>): boolean {
+function hasFailed(gate: Gate, { ports, state }: Pick<Noting, 'ports' | 'state'>): boolean {
   const command = commandKey(gate, ports.gates);
   return command !== undefined && state.tried.some((tried) => tried.command === command && tried.outcome !== 'pass');
 }
 
 /** A runner whose output cannot be read says only that something fails. */
-function brokenBefore(gate: Gate, { ports, state, say = inEnglish }: Around): string[] {
+function brokenBefore(gate: Gate, { ports, state, say = inEnglish }: Noting): string[] {
   if (!hasFailed(gate, { ports, state }) || gate.settings.command === undefined) return [];
   return [
     say(
@@ -104,7 +101,7 @@ function brokenBefore(gate: Gate, { ports, state, say = inEnglish }: Around): st
 
 type Asked = { readonly type: string; readonly checks?: readonly string[] };
 
-async function checksOf(asked: Asked, { ports, state }: Around): Promise<string[]> {
+async function checksOf(asked: Asked, { ports, state }: Noting): Promise<string[]> {
   const { guidelines, plan } = state;
   const own = guidelines === undefined ? {} : treeSource(await ports.workspace.tree(guidelines), plan.workspace);
   try {
@@ -126,7 +123,7 @@ function checkLine({ id, text }: Check): string {
   return `${code(id)}: ${oneLine(about, 200)}`;
 }
 
-async function adrNotes(gate: Gate, phase: Phase, around: Around): Promise<string[]> {
+async function adrNotes(gate: Gate, phase: Phase, around: Noting): Promise<string[]> {
   const { ports, state, say = inEnglish } = around;
   const [{ adrRules }, { adrWords, coverageWords }, { profileBeside, rulesSource }] = await Promise.all([
     import('../../gates/adr/adr-rules.ts'),

@@ -4,11 +4,10 @@ import type { Finding } from '../../domain/finding.ts';
 import { isReview } from '../../domain/plan/judging-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { Tree } from '../../ports/tree.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
+import type { RunContext } from '../step/engine-ports.ts';
 
 const BYTES = 64 * 1024;
 
-type Around = { readonly ports: Pick<EnginePorts, 'workspace'>; readonly state: RunState };
 type Captured = { readonly tree: Tree; readonly notices: readonly Finding[] };
 
 /** Tells whether the agent of a phase may say that the request is too large: as long as no human wants it whole. */
@@ -26,7 +25,7 @@ export function withSplitFile(phase: Phase, { growth }: Pick<RunState, 'growth'>
 export async function takeSplit(
   captured: Captured,
   phase: Phase,
-  { ports, state }: Around,
+  { ports, state }: RunContext,
 ): Promise<Captured & { readonly split?: SplitProposal }> {
   const base = state.base?.tree;
   const text = (await captured.tree.read(SPLIT_FILE, BYTES))?.toString('utf8');
