@@ -144,7 +144,9 @@ describe.concurrent('telling', () => {
     await messenger.close(700);
     expect(performance.now() - since).toBeGreaterThan(600);
     expect(sent(run)).toEqual([]);
-    expect(said.toSorted()).toEqual([
+    // The second webhook may be at another try when the end comes, and then says that, too.
+    const first = said.filter((text) => !text.startsWith('webhook-2 could not be told of sim-q1: it did not'));
+    expect(first.toSorted()).toEqual([
       expect.stringMatching(/^command-3 could not be told of sim-q1: it did not answer in time/),
       expect.stringMatching(/^webhook-1 could not be told of sim-q1: it did not answer in time/),
       expect.stringMatching(/^webhook-2 could not be told of sim-q1 yet/),
