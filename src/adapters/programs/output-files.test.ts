@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { put, scratch } from '../../../test/scratch.ts';
 import { cacheDirectory } from '../disk/cache-directory.ts';
 import { createProcesses } from './processes.ts';
@@ -12,9 +12,12 @@ const LINES = 20_000;
 /** Prints a lot, then why it fails, and ends itself at once. */
 const NOISY = `for (let n = 0; n < ${LINES}; n += 1) console.log('line', n);\nconsole.log('ZEBRA-REASON');\nprocess.exit(3);\n`;
 const last = { lastWords: true } as const;
-// Other tests, and other programs of HELIX, print into files of their own meanwhile.
-process.env.XDG_CACHE_HOME = scratch();
 const left = () => readdirSync(cacheDirectory(process.env, homedir())).filter((name) => name.startsWith('output-'));
+
+// Other tests, and other programs of HELIX, print into files of their own meanwhile.
+beforeEach(() => {
+  process.env.XDG_CACHE_HOME = scratch();
+});
 
 test('a Node script that ends itself while it prints loses nothing, the reason least of all', async () => {
   const cwd = put(scratch(), { 'noisy.mjs': NOISY });
