@@ -229,6 +229,14 @@ export default {
       from: { path: '^src/', pathNot: TESTS },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
     },
+    {
+      name: 'no-tests-in-the-product',
+      comment:
+        'tests, contracts and fixtures, and what lies outside of src, may reach anything: the product imports none of them',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TESTS },
+      to: { dependencyTypes: ['local'], pathNot: `^src/(?!.*${TESTS})` },
+    },
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {

@@ -26,6 +26,11 @@ const BREACHES: readonly (readonly [file: string, text: string, rule: string])[]
   ['adapters/breach.ts', `import '../engine/run.ts';`, 'adapters-imports'],
   ['cli/breach.ts', `import '../index.ts';`, 'cli-imports'],
   ['cli/breach.ts', `import 'vitest';`, 'no-undeclared-packages'],
+  ['text/breach.ts', `import './reaching.fixture.ts';`, 'no-tests-in-the-product'],
+  ['domain/run/breach.ts', `import '../plan/catalogue.test.ts';`, 'no-tests-in-the-product'],
+  ['adapters/disk/breach.ts', `import '../journal/journal.contract.ts';`, 'no-tests-in-the-product'],
+  ['domain/run/breach.ts', `import '../../../test/scratch.ts';`, 'no-tests-in-the-product'],
+  ['cli/call/breach.ts', `import '../../../scripts/build.mjs';`, 'no-tests-in-the-product'],
   ['helpers/breach.ts', `import '../domain/plan/plan.ts';`, 'no-other-folder'],
   ['domain/facts/breach.ts', `import '../run/evolve.ts';`, 'domain-room-facts'],
   ['domain/breach.ts', `import './plan/plan.ts';`, 'domain-room-door'],
@@ -49,7 +54,7 @@ const BREACHES: readonly (readonly [file: string, text: string, rule: string])[]
 let dir: string;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'helix-breach-'));
-  for (const name of ['src', 'test', 'package.json', 'tsconfig.json', '.dependency-cruiser.mjs']) {
+  for (const name of ['src', 'test', 'scripts', 'package.json', 'tsconfig.json', '.dependency-cruiser.mjs']) {
     cpSync(join(ROOT, name), join(dir, name), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
@@ -79,6 +84,7 @@ it('every planted breach of the import table is caught by its rule', () => {
     files.set(path, text);
     return { path, rule };
   });
+  files.set('text/reaching.fixture.ts', `import 'node:fs'; import '../adapters/clock.ts';`);
   files.set('text/back.ts', `import './breach-${BREACHES.length - 1}.ts';`);
   for (const [path, text] of files) {
     mkdirSync(dirname(join(dir, 'src', path)), { recursive: true });
