@@ -1,8 +1,12 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 // How long a test may hang, not how long it may take: a busy machine must not fail what is only slow.
 const shared = { testTimeout: 300_000, hookTimeout: 300_000, env: { TZ: 'UTC' } };
 const PURE = 'src/{domain,text,plan,adr,brief,approval,report,gates,engine}/**/*.test.ts';
+
+// What pure tests read without importing it: `vitest --changed`, which follows imports, runs them all where such a file changes.
+const root = import.meta.dirname.replaceAll(/[\\*?+@!|()[\]{}]/g, '\\$&');
+const READ = `${root}/{approvals,config,docs,examples,src,templates,test}/**/!(*.ts)`;
 
 // What `npm test` repeats less often than `npm run test:deep`.
 const REPEATED = [
@@ -15,6 +19,7 @@ export default defineConfig({
   test: {
     // Tests start programs all the time: more than one file per core makes all of them slower.
     maxWorkers: 2,
+    forceRerunTriggers: [...configDefaults.forceRerunTriggers, READ],
     projects: [
       // These keep nothing between files, so that they can share what they have loaded.
       { test: { ...shared, name: 'pure', include: [PURE], isolate: false } },

@@ -1,5 +1,6 @@
 // `npm run quick`: what a change needs while it is being made. Types incrementally, lint of what changed, import rules, and the
-// tests of the pure folders that the change can reach. `npm test` is complete; this answers in a minute.
+// tests of the pure folders that the change can reach; of the other tests, those that were edited themselves. `npm test` is
+// complete; this answers in a minute.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
 const changed = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')].filter(
   (path) => existsSync(join(root, path)),
 );
+const tests = changed.filter((path) => path.endsWith('.test.ts'));
 mkdirSync(join(root, cache('')), { recursive: true });
 
 const checks = [
@@ -28,7 +30,8 @@ const checks = [
     ],
   ],
   ['tests', 'vitest', ['run', '--project', 'pure', '--changed', '--reporter=dot', '--passWithNoTests']],
-].filter(([name]) => name !== 'lint' || changed.length > 0);
+  ['edited tests', 'vitest', ['run', '--project', 'world', '--reporter=dot', '--passWithNoTests', ...tests]],
+].filter(([name]) => (name === 'lint' ? changed : name === 'edited tests' ? tests : [name]).length > 0);
 
 const failed = [];
 await Promise.all(
