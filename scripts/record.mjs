@@ -15,6 +15,8 @@ const ESC = '\u001b';
 const COLOUR = new RegExp(`${ESC}\\[[\\d;]*m`, 'g');
 /** Where a terminal moves or erases, and what is written between. */
 const WORDS = new RegExp(`(${ESC}\\[\\d*[AJ]|\\r?\\n|\\r)|((?:${COLOUR.source}|[^${ESC}\\r\\n])+)`, 'g');
+/** Nobody can type into a recording, and whether this line comes depends on how long the agents work. */
+const HINT = new RegExp(`(?:${COLOUR.source})*t and Enter: [^${ESC}\\r\\n]*(?:${COLOUR.source})*\\r?\\n`, 'g');
 /** How many letters of a line fit into the picture. */
 const WIDE = 88;
 const KEY_MS = 40;
@@ -27,7 +29,8 @@ async function record(command, { cwd, columns, term, answers = [] }) {
   const pieces = [];
   let asked = '';
   child.stdout.on('data', (data) => {
-    pieces.push({ at: performance.now(), text: String(data) });
+    const words = String(data).replaceAll(HINT, '');
+    if (words !== '') pieces.push({ at: performance.now(), text: words });
     asked += String(data);
     const [next] = answers;
     if (next === undefined || !asked.includes(next.prompt)) return;
@@ -64,9 +67,7 @@ async function picture() {
   if (code !== 0) throw new Error(`npm start ended with ${code}:\n${text}`);
   const said = settled(text);
   const printed = said.slice(0, said.indexOf('That was simulated')).trim().split('\n');
-  // Nobody can type into a picture, and it ends where a line is too long for it.
-  const lines = printed.filter((line) => !line.includes('t and Enter: ')).map(fitting);
-  const shown = lines.map((line) => line.replace(/^\$/, `${ESC}[2m$${ESC}[0m`));
+  const shown = printed.map(fitting).map((line) => line.replace(/^\$/, `${ESC}[2m$${ESC}[0m`));
   const height = shown.length * 20 + 72;
   const rows = shown.flatMap((line, n) =>
     line === '' ? [] : [`    <text x="24" y="${60 + n * 20}">${drawn(line)}</text>`],
