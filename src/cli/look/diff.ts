@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { relative } from 'node:path';
 import type { DiffDocument } from '../../domain/documents/documents.ts';
 import { acceptedSpans, attemptSpan, phaseSpan, type Span } from '../../domain/facts/spans.ts';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -13,6 +12,7 @@ import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
 import { phaseStateOf } from '../call/find-phase.ts';
 import { type OpenRun, pickRun, readRun } from '../call/find-run.ts';
+import { repositoryRoot } from '../call/nearest-project.ts';
 import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
 import { withVisit } from '../call/with-visit.ts';
 
@@ -52,10 +52,8 @@ Without a run, the newest one is taken.`,
 /** What is worked on below the top of its git repository; empty at the top, and outside of any. */
 function placeInRepository(dir: string, { workspace: { root } }: Plan): string {
   if (root !== undefined) return root === '.' ? '' : `${root}/`;
-  for (let at = dir; at !== dirname(at); at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at === dir ? '' : `${relative(at, dir)}/`;
-  }
-  return '';
+  const top = repositoryRoot(dir) ?? dir;
+  return top === dir ? '' : `${relative(top, dir)}/`;
 }
 
 function spansOf(call: Call, { state, events }: OpenRun): Span[] {

@@ -11,8 +11,9 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { HelixError } from '../../domain/helix-error.ts';
+import { present } from '../../domain/present.ts';
 import { parseYaml } from '../../text/yaml/yaml.ts';
-import { germanWords, type Language, NO_TESTS } from './project-texts.ts';
+import { germanWords, type Language, noTestsComment } from './project-texts.ts';
 
 /** A project type: its text, and the file to name in messages. */
 export type Template = { readonly text: string; readonly file: string };
@@ -85,7 +86,7 @@ function indexOf(map: YAMLMap, name: string): number {
 }
 
 function addWorkspace(document: Filled, { mode, root, setup, cache }: Workspace): void {
-  const place = { mode, ...(root !== undefined && { root }) };
+  const place = { mode, ...present({ root }) };
   const long = document.createNode({
     ...place,
     ...(setup.length > 0 && { setup }),
@@ -119,7 +120,7 @@ function removeTests(document: Filled, language: Language): void {
       const kept = gates.items.filter((gate) => !isTests(gate));
       if (kept.length === gates.items.length) return;
       gates.items = kept;
-      gates.comment = NO_TESTS[language];
+      gates.comment = noTestsComment(language);
     },
   });
 }

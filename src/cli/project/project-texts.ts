@@ -7,15 +7,14 @@ import { SHIPPED_TEMPLATES } from '../../adapters/world.ts';
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What stands where the gate on tests would, as long as nobody knows how to run them. */
-export const NO_TESTS: Readonly<Record<Language, string>> = {
-  en: ` - type: "tests_pass"\n   command: [program, argument]    # what runs the tests of this project`,
-  de: ` - type: "tests_pass"\n   command: [Programm, Argument]    # was die Tests dieses Projekts ausführt`,
-};
-
 /** The helix.yaml of a new project, every key explained. */
 export function helixYaml(language: Language): string {
   return shipped(language, 'project/helix.yaml');
+}
+
+/** The comment that stands where the gate on tests would, as long as nobody knows how to run them. */
+export function noTestsComment(language: Language): string {
+  return shipped(language, 'project/no-tests.yaml').trimEnd().replaceAll(/^#/gm, '');
 }
 
 /** German for the words of the project types HELIX ships. */

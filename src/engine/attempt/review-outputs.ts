@@ -4,6 +4,7 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { isReview } from '../../domain/plan/judging-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
 import { readReview, reviewPaths } from '../../gates/judge/review.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
@@ -61,7 +62,7 @@ export async function asReview(
     phase,
     strays.filter((path) => known.has(path)),
   );
-  return { tree, notices, ...(broken !== undefined && { broken }) };
+  return { tree, notices, ...present({ broken }) };
 }
 
 type Written = { readonly phase: Phase; readonly workspace: EnginePorts['workspace'] };
