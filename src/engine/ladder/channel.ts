@@ -11,6 +11,7 @@ import { noticeOf } from './notice.ts';
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
+/** How often answers are looked for. */
 const HEAR_MS = 30_000;
 const LATE = 'it did not answer in time; the next command tries again';
 
@@ -24,8 +25,6 @@ export type MessengerParts = {
   readonly onNotice?: ((text: string) => void) | undefined;
   /** False where nobody stays to try again. */
   readonly retry?: boolean;
-  /** How often answers are looked for. */
-  readonly hearEveryMs?: number;
 };
 
 /** One way to people: tells one question after the other, and goes on trying for as long as they are open. */
@@ -155,7 +154,7 @@ export class Channel {
   }
 
   async #hear(state: RunState): Promise<void> {
-    const { notifier, redact, clock, hearEveryMs = HEAR_MS } = this.#parts;
+    const { notifier, redact, clock } = this.#parts;
     const told = [...state.requests.values()]
       .filter((request) => this.#knowsOf(request))
       .map(
@@ -177,7 +176,7 @@ export class Channel {
       const reason = aborted ? LATE : withHint(error);
       this.#sayOnce('hear', `${this.#named.name} could not be asked for answers: ${reason}`);
     } finally {
-      this.#hearAt = clock.monotonic() + hearEveryMs;
+      this.#hearAt = clock.monotonic() + HEAR_MS;
     }
   }
 

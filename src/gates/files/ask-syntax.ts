@@ -30,18 +30,18 @@ export type SyntaxAnswer = {
   readonly more: readonly string[];
 };
 
-/** How long one file may take, and all of them together; `enough` says when there are so many flaws that more help nobody. */
-export type SyntaxLimits = {
-  readonly fileMs?: number;
-  readonly wallMs?: number;
-  readonly enough?: (flaws: readonly Flaw[]) => boolean;
-};
+/** How long one file may take, and all of them together. */
+const FILE_MS = 60_000;
+const ALL_MS = 600_000;
 
-/** Lets the syntax program check some sources. It answers file by file, so silence means that one takes too long. */
+/**
+ * Lets the syntax program check some sources. It answers file by file, so silence means that one takes too long; `enough` says when
+ * there are so many flaws that more help nobody.
+ */
 export async function askSyntax(
   sources: readonly Source[],
   { processes, project, marker, signal }: SyntaxProgram,
-  { fileMs = 60_000, wallMs = 600_000, enough = () => false }: SyntaxLimits = {},
+  enough: (flaws: readonly Flaw[]) => boolean = () => false,
 ): Promise<SyntaxAnswer | Interrupted> {
   const stop = new AbortController();
   const flaws: Flaw[] = [];
@@ -53,8 +53,8 @@ export async function askSyntax(
     env: {},
     marker,
     stdin: sources.map(({ language, text }) => `${JSON.stringify({ language, text })}\n`).join(''),
-    wallMs,
-    idleMs: fileMs,
+    wallMs: ALL_MS,
+    idleMs: FILE_MS,
     signal: AbortSignal.any([signal, stop.signal]),
     onLine: (line, stream) => {
       const source = sources[looked];
@@ -68,15 +68,15 @@ export async function askSyntax(
   });
   const finished = end.ended === 'exit' && end.exitCode === 0 && looked === sources.length;
   if (finished || (stop.signal.aborted && !signal.aborted)) return { kind: 'checked', looked, flaws, more };
-  return interrupted(end, sources[looked]?.path ?? 'the last file', fileMs);
+  return interrupted(end, sources[looked]?.path ?? 'the last file');
 }
 
-function interrupted(end: ProcessEnd, path: string, fileMs: number): Interrupted {
+function interrupted(end: ProcessEnd, path: string): Interrupted {
   const { ended } = end;
   if (ended === 'aborted') return { kind: 'interrupted', failure: 'cancelled', message: end.message };
   if (ended === 'spawn') return { kind: 'interrupted', failure: 'setup', message: end.message };
   if (ended === 'timeout_idle' || ended === 'timeout_wall') {
-    const late = ended === 'timeout_idle' ? `not checked after ${fileMs / 1000} s` : end.message;
+    const late = ended === 'timeout_idle' ? `not checked after ${FILE_MS / 1000} s` : end.message;
     const message = `${path}: ${late}; split the file, or leave it out with the gate's "files"`;
     return { kind: 'interrupted', failure: 'timeout_wall', message };
   }

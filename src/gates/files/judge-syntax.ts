@@ -2,7 +2,7 @@ import { type Finding, hasError } from '../../domain/finding.ts';
 import { LANGUAGE_NAMES, type Language } from '../../domain/language.ts';
 import type { GateAnswer, GateContext } from '../gate/gate-context.ts';
 import { wantedFiles } from '../gate/wanted-files.ts';
-import { askSyntax, type Flaw, type Interrupted, type SyntaxLimits, type SyntaxProgram } from './ask-syntax.ts';
+import { askSyntax, type Flaw, type Interrupted, type SyntaxProgram } from './ask-syntax.ts';
 import { type Before, OldFlaws } from './old-flaws.ts';
 import { type Readable, SourceReader } from './source-reader.ts';
 import { fileFindings, flawFinding, skippedFindings, sparing } from './syntax-findings.ts';
@@ -18,7 +18,7 @@ export async function judgeSyntax(settings: Settings, context: GateContext, pres
   const language = settings.language && LANGUAGE_NAMES[settings.language];
   const { tree, base } = context;
   const about = { tree, ...(!wanted.named && { before: base }), program: context };
-  const checked = await checkFiles(wanted.found, about, { language });
+  const checked = await checkFiles(wanted.found, about, language);
   if ('kind' in checked) return checked;
   // What is gone has no syntax to break; only a gate on presence wants something to be there.
   const absent = wanted.removes && presence === 'syntax_check' ? [] : wanted.absent;
@@ -33,13 +33,12 @@ export type SyntaxSubject = {
   readonly before?: Before;
   readonly program: SyntaxProgram;
 };
-type Options = { readonly language?: Language | undefined; readonly limits?: SyntaxLimits };
 
 /** Checks the syntax of files. */
 export async function checkFiles(
   files: readonly { readonly path: string }[],
   { tree, before, program }: SyntaxSubject,
-  { language, limits }: Options = {},
+  language?: Language,
 ): Promise<Finding[] | Interrupted> {
   const reader = new SourceReader(tree, { language, foreign: before === undefined });
   const old = before && new OldFlaws(before, program, language);
@@ -47,7 +46,7 @@ export async function checkFiles(
   const findings: Finding[] = [];
   for await (const sources of reader.batches(files)) {
     const enough = (flaws: readonly Flaw[]) => flaws.filter(isSure).length >= ENOUGH;
-    const answer = await askSyntax(sources, program, { ...limits, enough });
+    const answer = await askSyntax(sources, program, enough);
     if (answer.kind === 'interrupted') return answer;
     const known = await old?.among(answer.flaws);
     if (known !== undefined && 'kind' in known) return known;

@@ -254,11 +254,24 @@ it('what a grammar did not understand before the phase either is only a warning,
 it('a file that takes too long is an interruption that names it, and nothing is left running', async () => {
   const context = await contextOf({ made: { 'output/a.py': 'x = 1\n', 'output/slow.py': SLOW } });
   const { files: found } = context.tree;
-  const checked = await checkFiles(found, { tree: context.tree, program: context }, { limits: { fileMs: 8000 } });
+  const silent = new AbortController();
+  const idle: unknown[] = [];
+  const run: GateContext['processes']['run'] = async (call) => {
+    idle.push(call.idleMs);
+    const onLine: typeof call.onLine = (...line) => {
+      call.onLine?.(...line);
+      silent.abort();
+    };
+    const end = await context.processes.run({ ...call, onLine, signal: silent.signal });
+    return { ...end, ended: 'timeout_idle' };
+  };
+  const program = { ...context, processes: { ...context.processes, run } };
+  const checked = await checkFiles(found, { tree: context.tree, program });
+  expect(idle).toEqual([60_000]);
   expect(checked).toEqual({
     kind: 'interrupted',
     failure: 'timeout_wall',
-    message: `output/slow.py: not checked after 8 s; split the file, or leave it out with the gate's "files"`,
+    message: `output/slow.py: not checked after 60 s; split the file, or leave it out with the gate's "files"`,
   });
   expect(await context.processes.endMarked(context.marker)).toBe(0);
 });
