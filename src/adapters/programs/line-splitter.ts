@@ -16,41 +16,28 @@ export function createLineSplitter(
   lineBytes: number,
   onLine: (line: string, truncated: boolean) => void,
 ): LineSplitter {
-  // One growing buffer instead of a list of chunks: a program that writes byte by byte would cost 100 times its output.
-  let held = Buffer.alloc(0);
-  let length = 0;
+  const held = new HeldLine(lineBytes);
   let skipping = false;
-
-  function hold(piece: Buffer): void {
-    const needed = length + piece.length;
-    if (needed > held.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(lineBytes, Math.max(FIRST_CAPACITY, 2 * needed)));
-      held.copy(grown, 0, 0, length);
-      held = grown;
-    }
-    piece.copy(held, length);
-    length = needed;
-  }
 
   function take(piece: Buffer): void {
     if (skipping) return;
-    const room = lineBytes - length;
-    hold(piece.subarray(0, room));
+    const { room } = held;
+    held.add(piece.subarray(0, room));
     if (piece.length <= room) return;
     skipping = true;
-    onLine(decodeCut(held.subarray(0, length)), true);
+    onLine(decodeCut(held.bytes), true);
   }
 
   function endHeldLine(): void {
     const cut = skipping;
-    const line = held.subarray(0, length);
-    length = 0;
+    const line = held.bytes;
+    held.clear();
     skipping = false;
     if (!cut) onLine(decode(line, 0, line.length), false);
   }
 
   function endLine(chunk: Buffer, from: number, to: number): void {
-    if (length === 0 && !skipping && to - from <= lineBytes) {
+    if (held.length === 0 && !skipping && to - from <= lineBytes) {
       onLine(decode(chunk, from, to), false);
     } else {
       take(chunk.subarray(from, to));
@@ -60,7 +47,7 @@ export function createLineSplitter(
 
   /** Many lines are decoded at once: one by one, a flood of short ones takes three times as long. */
   function endLines(chunk: Buffer, from: number, to: number): void {
-    if (length === 0 && !skipping && to - from <= lineBytes) {
+    if (held.length === 0 && !skipping && to - from <= lineBytes) {
       for (const line of chunk.toString('utf8', from, to).split('\n')) onLine(withoutReturn(line), false);
       return;
     }
@@ -79,9 +66,48 @@ export function createLineSplitter(
       take(chunk.subarray(last + 1));
     },
     end() {
-      if (length > 0) endHeldLine();
+      if (held.length > 0) endHeldLine();
     },
   };
+}
+
+/** The beginning of a line. One growing buffer, not a list of chunks: a program that writes byte by byte would cost 100 times its output. */
+class HeldLine {
+  readonly #most: number;
+  #buffer = Buffer.alloc(0);
+  #length = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get room(): number {
+    return this.#most - this.#length;
+  }
+
+  /** What is held, up to the next change. */
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  add(piece: Buffer): void {
+    const needed = this.#length + piece.length;
+    if (needed > this.#buffer.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.min(this.#most, Math.max(FIRST_CAPACITY, 2 * needed)));
+      this.#buffer.copy(grown, 0, 0, this.#length);
+      this.#buffer = grown;
+    }
+    piece.copy(this.#buffer, this.#length);
+    this.#length = needed;
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
 }
 
 function decode(bytes: Buffer, from: number, to: number): string {
