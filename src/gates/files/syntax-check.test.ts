@@ -8,6 +8,8 @@ import { gateContext, said } from '../gate/gates.fixture.ts';
 import { filesExistAndSyntax } from './files-exist-and-syntax.ts';
 import { checkFiles } from './judge-syntax.ts';
 import { syntaxCheck } from './syntax-check.ts';
+// The gate starts a program that has this file: imported, so that these tests run again when it changes.
+import '../../text/syntax/check-syntax.ts';
 
 type Files = Readonly<Record<string, string | Buffer>>;
 type Case = {

@@ -4,6 +4,8 @@ import { put, scratch } from '../../../test/scratch.ts';
 import type { Approver } from '../../approval/approver.ts';
 import { approver, gateContext, given, said } from '../gate/gates.fixture.ts';
 import { approval } from './approval.ts';
+// The gate starts a program that has this file: imported, so that these tests run again when it changes.
+import '../../text/syntax/check-syntax.ts';
 
 type Asked = ReturnType<typeof approver>;
 const finding = (severity: 'error' | 'warning' | 'info', message: string) =>

@@ -9,6 +9,8 @@ import { existsAmong } from '../gate/exists-among.ts';
 import { gateContext } from '../gate/gates.fixture.ts';
 import { preCheck } from './pre-check.ts';
 import type { PreCheckSource } from './pre-check-source.ts';
+// The gate starts a program that has this file: imported, so that these tests run again when it changes.
+import '../../text/syntax/check-syntax.ts';
 
 const ROUNDS = 20;
 
