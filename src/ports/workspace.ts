@@ -15,7 +15,7 @@ export type AttemptContent = {
   readonly omit: readonly string[];
   /** What of the run it builds on, in a repository. */
   readonly tip?: Tip;
-  /** Nothing is run in it, so that it needs nothing that set-up installs. */
+  /** It is only judged there: nothing is run, so that it needs nothing that set-up installs, and its history ends where the run began. */
   readonly onlyRead?: boolean;
   /** Aborted when nobody waits for it any more: set-up may take long. */
   readonly signal?: AbortSignal;
@@ -128,8 +128,8 @@ export interface Workspace {
   watch(phase: Phase): Promise<() => Promise<readonly Finding[]>>;
   /** The paths that differ between two trees, relative to the project, `../` for what lies outside it. */
   changed(from: string, to: string): Promise<readonly string[]>;
-  /** A tree with some files of HELIX's own put in or, where there is no text, taken out; its id. */
-  edit(tree: string, changes: ReadonlyMap<string, string | undefined>): Promise<string>;
+  /** A tree with some files put in or, where there is no content, taken out; its id. */
+  edit(tree: string, changes: ReadonlyMap<string, string | Buffer | undefined>): Promise<string>;
   /** The tree where the history of a revision and that of the run part; undefined when there is no such revision. */
   revision(name: string): Promise<string | undefined>;
   /** Merges what a phase made into what was accepted meanwhile. */

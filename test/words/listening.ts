@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Agent, AgentTask } from '../../src/ports/agent.ts';
 import type { World } from '../../src/ports/world.ts';
@@ -34,7 +35,10 @@ export function listening(world: World, sent: Sent[]): World {
 
 function sentBy(task: AgentTask): Sent {
   const { role, brief, dir } = task;
-  if (task.role === 'creator') return { role, about: task.phase.id, brief, instructions: '', files: readAll(dir) };
+  if (task.role === 'creator') {
+    const files = { ...readAll(dir), ...(task.phase.type === 'review' && historyIn(dir)) };
+    return { role, about: task.phase.id, brief, instructions: '', files };
+  }
   const readable = [dir, ...task.readable].map(readAll);
   return {
     role,
@@ -43,6 +47,12 @@ function sentBy(task: AgentTask): Sent {
     instructions: task.instructions,
     files: Object.assign({}, ...readable),
   };
+}
+
+/** What git tells a reviewer who works in a directory of a repository. */
+function historyIn(dir: string): Record<string, string> {
+  if (!existsSync(join(dir, '.git'))) return {};
+  return { 'git log': execFileSync('git', ['log', '-p', '--all'], { cwd: dir, encoding: 'utf8' }) };
 }
 
 function readAll(dir: string): Record<string, string> {

@@ -148,7 +148,7 @@ export class RepoWorkspace implements Workspace {
     this.#setUp.workAhead();
     return this.#usable(worktree.root, async () => {
       const from = await this.tree(tree);
-      const missing = await worktree.layOut(from, await this.#standing(tip?.commit));
+      const missing = await worktree.layOut(from, await (onlyRead ? this.#beginning() : this.#standing(tip?.commit)));
       for (const path of omit.filter((each) => hasRealFolders(worktree.dir, each)))
         rmSync(join(worktree.dir, path), { force: true });
       const given = onlyRead
@@ -263,7 +263,7 @@ export class RepoWorkspace implements Workspace {
     return changedPaths(this.#repository, from, to);
   }
 
-  edit(tree: string, changes: ReadonlyMap<string, string | undefined>): Promise<string> {
+  edit(tree: string, changes: ReadonlyMap<string, string | Buffer | undefined>): Promise<string> {
     return editTree(this.#repository, tree, changes);
   }
 
@@ -313,6 +313,12 @@ export class RepoWorkspace implements Workspace {
   async #standing(commit: string | undefined) {
     this.#refs ??= await this.#repository.user.refs();
     return { branch: this.#branch, refs: this.#refs, ...present({ commit }) };
+  }
+
+  /** The history as it was when the run began: what was accepted since says who let it pass, and what judges wrote of it. */
+  async #beginning() {
+    const { refs, ...standing } = await this.#standing(this.#scope.base?.commit);
+    return { ...standing, refs: new Map([...refs].filter(([name]) => name !== this.#branch)) };
   }
 
   /**

@@ -142,7 +142,7 @@ export class PhaseDirs implements Workspace {
     return pinStoredTree(makePrivateDirectory('pinned', this.#dir), this.#store, wanted);
   }
 
-  edit(tree: string, changes: ReadonlyMap<string, string | undefined>): Promise<string> {
+  edit(tree: string, changes: ReadonlyMap<string, string | Buffer | undefined>): Promise<string> {
     return this.#store.edit(tree, changes);
   }
 

@@ -69,7 +69,7 @@ export class TreeStore {
   }
 
   /** A tree with some files put in or, where there is no text, taken out; its id. */
-  async edit(id: string, changes: ReadonlyMap<string, string | undefined>): Promise<string> {
+  async edit(id: string, changes: ReadonlyMap<string, string | Buffer | undefined>): Promise<string> {
     const from = await this.open(id);
     const pack = new PackWriter(this.#dir, from.stored);
     try {

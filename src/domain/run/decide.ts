@@ -186,8 +186,8 @@ function begun(waiting: readonly Placed[], state: RunState, room: number): Step[
       steps.push(record(askBeforeStart(phase, state, steps.filter((step) => step.do === 'record').length)));
     } else if (!counts || free > 0) {
       // In a repository what was accepted is part of the tip; elsewhere it is all a phase has to go on with.
-      // A review begins with nothing of an earlier one.
-      const start = state.tip === undefined && !isReview(phase) ? at.judgedTree : undefined;
+      // Who judges begins with nothing of an earlier judgement.
+      const start = state.tip === undefined && !isJudge(phase) ? at.judgedTree : undefined;
       steps.push({ do: 'attempt', phase, attempt: at.history.judged + 1, start });
       if (counts) free -= 1;
     }

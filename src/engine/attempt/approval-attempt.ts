@@ -6,6 +6,8 @@ import type { Step } from '../../domain/run/decide.ts';
 import { sha256 } from '../../text/digest.ts';
 import type { EnginePorts, StepContext } from '../step/engine-ports.ts';
 import { resolveInputs } from '../step/inputs.ts';
+import { withoutVerdicts } from '../step/without-verdicts.ts';
+import { earlierReviews } from './review-outputs.ts';
 
 type AttemptStep = Extract<Step, { do: 'attempt' }>;
 
@@ -19,7 +21,8 @@ export async function prepareApproval(
   const { state } = recorder;
   const { inputs, missing } = await inputsOf(step, ports, state);
   if (missing.length > 0) return { missing };
-  const content = { start: step.start, inputs, omit: [], onlyRead: true, signal, ...present({ tip: state.tip }) };
+  const omit = state.tip === undefined ? await earlierReviews(phase, { ports, state }) : [];
+  const content = { start: step.start, inputs, omit, onlyRead: true, signal, ...present({ tip: state.tip }) };
   const { start, base } = await ports.workspace.prepare(phase, content);
   const at = { phase: phase.id, attempt };
   await recorder.happened({
@@ -55,8 +58,8 @@ async function inputsOf(
   const named = await resolveInputs(phase, { state, workspace: ports.workspace, project: ports.project }, start);
   if (named.inputs.length > 0 || named.missing.length > 0 || state.tip === undefined) return orNothing(named);
   const { tip, base } = state;
-  const tree = await ports.workspace.tree(tip.tree);
-  const changed = new Set(base === undefined ? [] : await ports.workspace.changed(base.tree, tip.tree));
+  const tree = await ports.workspace.tree(await withoutVerdicts(tip.tree, { ports, state }));
+  const changed = new Set(base === undefined ? [] : await ports.workspace.changed(base.tree, tree.id));
   const files = tree.files.filter(({ path }) => changed.has(path));
   const inputs = files.map(({ path, digest }) => ({ path, digest, from: { tree: tip.tree, path } }));
   return orNothing({ inputs, missing: [] });

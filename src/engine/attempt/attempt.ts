@@ -22,6 +22,7 @@ import { failureOf, wordsOf } from '../step/failure.ts';
 import { resolveInputs } from '../step/inputs.ts';
 import { wallLimit } from '../step/wall-limit.ts';
 import { creatorWalls } from '../step/walls.ts';
+import { withoutVerdicts } from '../step/without-verdicts.ts';
 import { takeSplit, withSplitFile } from '../words/split-proposal.ts';
 import { AgentTime } from './agent-time.ts';
 import { isApproval, prepareApproval } from './approval-attempt.ts';
@@ -52,9 +53,9 @@ export async function performAttempt(step: AttemptStep, around: StepContext): Pr
     const prepared = await prepare(step, context);
     if ('failure' in prepared) return await interrupted(step, context, { ...prepared, durationMs: 0 });
     const end = await letAgentWork(step, context, prepared).finally(() => prepared.reading?.dispose());
-    if (end === undefined) return void (await context.ports.workspace.abandon(step.phase, prepared.start));
+    if (end === undefined) return void (await context.ports.workspace.abandon(step.phase, prepared.seen));
     if (end.kind === 'interrupted') {
-      const notices = await context.ports.workspace.abandon(step.phase, prepared.start);
+      const notices = await context.ports.workspace.abandon(step.phase, prepared.seen);
       await recordAttempt(recordOf(step, { ...prepared, end }), context);
       return await interrupted(step, context, { ...end, notices, durationMs: time.workedMs });
     }
@@ -73,6 +74,8 @@ function tipOf(tree: string, commit: string | undefined, { tip }: RunState): Tip
 type Prepared = {
   dir: string;
   start: string;
+  /** The tree that was laid out; a reviewer does not see what other judges left in it. */
+  seen: string;
   /** The same without what HELIX itself put there. */
   began: string;
   base?: string;
@@ -110,8 +113,9 @@ async function prepare(
   const at = state.phases.get(phase.id);
   const tip = step.start === undefined ? state.tip : tipOf(step.start, at?.base, state);
   const skilled = await givenSkills(await ports.conventions(skills), { workspace: ports.workspace, state });
+  const from = isReview(phase) ? (step.start ?? state.tip?.tree) : step.start;
   const content = {
-    start: step.start,
+    start: isReview(phase) && from !== undefined ? await withoutVerdicts(from, { ports, state }) : from,
     inputs: [...inputs, ...skilled.files],
     omit,
     onlyRead: isReview(phase),
@@ -119,12 +123,13 @@ async function prepare(
     ...(state.tip !== undefined && tip !== undefined && { tip }),
   };
   const noted = await withFeedback(phase, content, { ports, state });
-  const { dir, start, base } = await ports.workspace.prepare(phase, noted.content);
+  const { dir, start: seen, base } = await ports.workspace.prepare(phase, noted.content);
+  const start = isReview(phase) ? (from ?? seen) : seen;
   const { conventions } = skilled;
   const { feedbackFile } = noted;
   const reviewed = isReview(phase) ? await reviewMaterial({ phase, start, inputs }, { ports, state }) : undefined;
   const reading = isAnswered(phase, state)
-    ? await openReading({ phase, start, inputs: content.inputs }, ports, signal)
+    ? await openReading({ phase, start: seen, inputs: content.inputs }, ports, signal)
     : undefined;
   try {
     const { attempt } = step;
@@ -137,6 +142,7 @@ async function prepare(
     return {
       dir,
       start,
+      seen,
       began: await startWithoutFeedback(start, feedbackFile, ports.workspace),
       ...known,
       inputs,
@@ -243,15 +249,15 @@ async function freeze(
 ): Promise<void> {
   const { ports, recorder } = context;
   const around = { ports, state: recorder.state };
-  const captured = await ports.workspace.capture(withSplitFile(phase, around.state), work.start);
+  const captured = await ports.workspace.capture(withSplitFile(phase, around.state), work.seen);
   const { split, ...made } = await takeSplit(captured, phase, around);
   const left = await withoutFeedback(made, phase, around);
-  const { start, inputs } = work;
+  const { start, seen, inputs } = work;
   const {
     tree,
     notices: noticed,
     broken,
-  } = await asReview(left, { phase, start, inputs, ...present({ answer: work.end.answer }) }, around);
+  } = await asReview(left, { phase, start, seen, inputs, ...present({ answer: work.end.answer }) }, around);
   const notices = [...work.unseen, ...noticed, ...(work.end.notices ?? [])];
   if (broken !== undefined) {
     const end = { ...work.end, kind: 'interrupted', ...broken } as const;

@@ -1,20 +1,16 @@
-import { posix } from 'node:path';
 import { differenceFindings, fitDifference } from '../../approval/fit-difference.ts';
 import type { ReviewMaterial } from '../../brief/review-section.ts';
 import { matterOf } from '../../brief/task-sentence.ts';
 import type { InputFile } from '../../domain/facts/run-event.ts';
-import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { creatorsBefore } from '../../domain/ladder/authors.ts';
-import { isJudge } from '../../domain/plan/judging-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
-import { reviewPaths } from '../../gates/judge/review.ts';
 import type { Tree } from '../../ports/tree.ts';
-import { globMatcher } from '../../text/glob.ts';
 import { isBinary } from '../../text/is-binary.ts';
 import { type ChangedFile, changedFiles } from '../difference/changed-files.ts';
 import { differenceText } from '../difference/difference-text.ts';
 import type { RunContext } from '../step/engine-ports.ts';
+import { withoutVerdicts } from '../step/without-verdicts.ts';
 
 /** What a review is shown is chosen from that; beyond it a file is only named. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -52,43 +48,11 @@ async function* inRepository(
   author: Phase | undefined,
   { ports, state }: RunContext,
 ): AsyncGenerator<ChangedFile> {
-  const began = author === undefined ? undefined : state.phases.get(author.id)?.baseTree;
-  const from = began ?? state.base?.tree;
-  if (from === undefined || from === start) return;
-  const isVerdict = await writtenByJudges(await ports.workspace.tree(start), { ports, state });
-  for await (const file of changedFiles([{ from, to: start, below: '' }], { workspace: ports.workspace, top: '' })) {
-    if (!isVerdict(file.path)) yield file;
-  }
-}
-
-/**
- * Whoever reads the work must not know what others found in it: files that judges declare and that are as an accepted judge left them. Of
- * those an author wrote under such a name the reader must know.
- */
-async function writtenByJudges(now: Tree, { ports, state }: RunContext): Promise<(path: string) => boolean> {
-  const isDeclared = declaredByJudges(state);
-  const digests = new Map(now.files.filter(({ path }) => isDeclared(path)).map(({ path, digest }) => [path, digest]));
-  const written = new Set<string>();
-  for (const { id } of digests.size === 0 ? [] : state.plan.phases.filter(isJudge)) {
-    const { accepted, baseTree } = state.phases.get(id) ?? {};
-    if (accepted === undefined) continue;
-    const base = baseTree === undefined ? undefined : await ports.workspace.tree(baseTree);
-    const before = new Map(base?.files.map(({ path, digest }) => [path, digest]));
-    for (const { path, digest } of (await ports.workspace.tree(accepted.tree)).files)
-      if (digests.get(path) === digest && before.get(path) !== digest) written.add(path);
-  }
-  return (path) => written.has(path);
-}
-
-function declaredByJudges({ plan }: RunState): (path: string) => boolean {
-  const outputs = plan.phases
-    .filter(isJudge)
-    .flatMap((phase) => [
-      ...reviewPaths(phase),
-      ...phase.output.files.flatMap((file) => [file, posix.join(phase.output.directory, file)]),
-    ]);
-  const matchers = outputs.map((pattern) => globMatcher(posix.normalize(pattern)));
-  return (path) => matchers.some((matches) => matches(path));
+  const began = (author && state.phases.get(author.id)?.baseTree) ?? state.base?.tree;
+  if (began === undefined) return;
+  const from = await withoutVerdicts(began, { ports, state });
+  const to = await withoutVerdicts(start, { ports, state });
+  if (from !== to) yield* changedFiles([{ from, to, below: '' }], { workspace: ports.workspace, top: '' });
 }
 
 /** Where phases have directories of their own: the inputs, each against what its phase began with. */

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
-import { isReview } from '../../domain/plan/judging-phase.ts';
+import { isJudge, isReview } from '../../domain/plan/judging-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { FailureClass } from '../../domain/verdict.ts';
@@ -20,14 +20,16 @@ type Broken = { readonly failure: FailureClass; readonly message: string };
 type Reading = {
   readonly phase: Phase;
   readonly start: string;
+  /** The same without what other judges left there: what the reviewer had before it. */
+  readonly seen: string;
   readonly inputs: readonly InputFile[];
   /** What a reviewer answered that writes no file itself. */
   readonly answer?: unknown;
 };
 
-/** What earlier readings of a review wrote: whoever reads the work anew must not see what was found before. */
+/** What a judge wrote when it looked before: whoever looks anew must not see what was found then. */
 export async function earlierReviews(phase: Phase, { ports, state }: RunContext): Promise<string[]> {
-  if (!isReview(phase)) return [];
+  if (!isJudge(phase)) return [];
   const base = state.base === undefined ? undefined : await ports.workspace.tree(state.base.tree);
   const own = new Set(base?.files.map(({ path }) => path));
   return outputPaths(phase).filter((path) => !own.has(path));
@@ -46,15 +48,16 @@ export async function asReview(
   reading: Reading,
   around: RunContext,
 ): Promise<Captured & { broken?: Broken }> {
-  const { phase, start, answer } = reading;
+  const { phase, start, seen, answer } = reading;
   if (!isReview(phase)) return captured;
   const { workspace } = around.ports;
   const written = await withAnswer(captured.tree, answer, { phase, workspace });
-  const before = await workspace.tree(start);
+  const before = await workspace.tree(seen);
   const changed = await changedPaths(before, written, around);
   const isOutput = outputsOf(reading, before, around.state);
   const strays = changed.filter((path) => !isOutput(path));
-  const tree = strays.length === 0 ? written : await onlyOutputs({ before, written, changed, isOutput }, around);
+  const isWhole = strays.length === 0 && seen === start;
+  const tree = isWhole ? written : await onlyOutputs({ before: start, written, changed, isOutput }, around);
   const notices = strays.length === 0 ? captured.notices : [...captured.notices, dropped(strays)];
   const known = new Set([...pathsOf(before), ...reading.inputs.map(({ path }) => path)]);
   const broken = await whyBroken(
@@ -114,7 +117,7 @@ function outputsOf({ phase, inputs }: Reading, before: Tree, { tip }: RunState):
 }
 
 type Left = {
-  readonly before: Tree;
+  readonly before: string;
   readonly written: Tree;
   readonly changed: readonly string[];
   readonly isOutput: (path: string) => boolean;
@@ -122,10 +125,9 @@ type Left = {
 
 /** What there was before, with the review's outputs. */
 async function onlyOutputs({ before, written, changed, isOutput }: Left, { ports }: RunContext): Promise<Tree> {
-  const outputs = new Map<string, string | undefined>();
-  for (const path of changed.filter(isOutput))
-    outputs.set(path, (await written.read(path, FILE_LIMIT))?.toString('utf8'));
-  return ports.workspace.tree(await ports.workspace.edit(before.id, outputs));
+  const outputs = new Map<string, Buffer | undefined>();
+  for (const path of changed.filter(isOutput)) outputs.set(path, await written.read(path, FILE_LIMIT));
+  return ports.workspace.tree(await ports.workspace.edit(before, outputs));
 }
 
 function dropped(paths: readonly string[]): Finding {

@@ -4,6 +4,7 @@ import type { Step } from '../../domain/run/decide.ts';
 import { type ChangedFile, changedFiles } from '../difference/changed-files.ts';
 import { differenceText } from '../difference/difference-text.ts';
 import type { RunContext } from '../step/engine-ports.ts';
+import { withoutVerdicts } from '../step/without-verdicts.ts';
 import { changeBegan } from './whole-change.ts';
 
 /** What a judge is shown is chosen from that; beyond it a file is only named. */
@@ -22,14 +23,16 @@ export async function differenceOf(
 ): Promise<string | undefined> {
   const isWhole = diff !== undefined || OF_CHANGES.has(type);
   if (!isWhole && ((await ports.workspace.tree(tree)).outside ?? []).length === 0) return undefined;
-  const from = diff === undefined ? changeBegan(phase, state) : await ports.workspace.revision(diff);
-  if (diff !== undefined && from === undefined) {
+  const began = diff === undefined ? changeBegan(phase, state) : await ports.workspace.revision(diff);
+  if (diff !== undefined && began === undefined) {
     throw new HelixError('config', `there is no revision ${JSON.stringify(diff)} to compare with`, {
       hint: 'Name a branch, tag or commit of the repository in the gate: diff: main',
     });
   }
-  if (from === undefined || from === tree) return undefined;
-  const changed = changedFiles([{ from, to: tree, below: '' }], { workspace: ports.workspace, top: '' });
+  if (began === undefined) return undefined;
+  const span = { ...(await asJudged(began, tree, { ports, state })), below: '' };
+  if (span.from === span.to) return undefined;
+  const changed = changedFiles([span], { workspace: ports.workspace, top: '' });
   // What lies outside the directory that is worked on is in no judge's copy of it.
   const wanted = isWhole ? changed : outsideOf(changed);
   const { files, patch } = await differenceText(wanted, MOST_BYTES);
@@ -44,11 +47,14 @@ export async function newPartOf(
 ): Promise<string | undefined> {
   if (state.continues === undefined || state.base === undefined || !OF_CHANGES.has(type)) return undefined;
   if (phase.type === 'approval') return undefined;
-  const changed = changedFiles([{ from: state.base.tree, to: tree, below: '' }], {
-    workspace: ports.workspace,
-    top: '',
-  });
+  const span = { ...(await asJudged(state.base.tree, tree, { ports, state })), below: '' };
+  const changed = changedFiles([span], { workspace: ports.workspace, top: '' });
   return (await differenceText(changed, MOST_BYTES)).patch;
+}
+
+/** Both sides of a difference without what judges left there. */
+async function asJudged(from: string, to: string, around: RunContext): Promise<{ from: string; to: string }> {
+  return { from: await withoutVerdicts(from, around), to: await withoutVerdicts(to, around) };
 }
 
 async function* outsideOf(changed: AsyncIterable<ChangedFile>): AsyncGenerator<ChangedFile> {

@@ -2,12 +2,14 @@ import { posix } from 'node:path';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { phasesBefore } from '../../domain/ladder/plan-graph.ts';
+import { isJudge } from '../../domain/plan/judging-phase.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { globMatcher } from '../../text/glob.ts';
+import { withoutVerdicts } from './without-verdicts.ts';
 import { workedIn } from './worked.ts';
 
 /** Where a phase finds what it is given, relative to its directory. */
@@ -23,7 +25,7 @@ export async function resolveInputs(
   start?: string,
 ): Promise<{ inputs: InputFile[]; missing: string[] }> {
   const { tip } = sources.state;
-  if (tip !== undefined) return inRepository(phase, sources, await sources.workspace.tree(start ?? tip.tree));
+  if (tip !== undefined) return inRepository(phase, sources, await placesIn(start ?? tip.tree, phase, sources));
   if (phase.input === undefined) return { inputs: await everythingBefore(phase, sources), missing: [] };
   const { fromPhase, files } = phase.input;
   if (fromPhase !== undefined && files.length === 0) {
@@ -40,11 +42,17 @@ export async function resolveInputs(
   return { inputs: [...inputs.values()], missing };
 }
 
+/** Who judges is given what other judges wrote only where nothing else is meant. */
+async function placesIn(tree: string, phase: Phase, { state, workspace }: Sources): Promise<Tree[]> {
+  const seen = isJudge(phase) ? await withoutVerdicts(tree, { ports: { workspace }, state }) : tree;
+  return Promise.all([...new Set([seen, tree])].map((id) => workspace.tree(id)));
+}
+
 /** In a repository a phase sees everything; its inputs only say where to look, and bring in what is not committed. */
 async function inRepository(
   phase: Phase,
   sources: Sources,
-  tree: Tree,
+  places: readonly Tree[],
 ): Promise<{ inputs: InputFile[]; missing: string[] }> {
   const { fromPhase, files = [] } = phase.input ?? {};
   const inputs = new Map<string, InputFile>();
@@ -52,7 +60,8 @@ async function inRepository(
   const makers = fromPhase === undefined ? ancestors(phase, sources.state.plan) : withAncestors(fromPhase, sources);
   const folders = ['.', ...makers.map((id) => directoryOf(id, sources))];
   for (const pattern of files) {
-    const found = inTree(pattern, tree, folders, fromPhase);
+    const found =
+      places.map((tree) => inTree(pattern, tree, folders, fromPhase)).find(({ length }) => length > 0) ?? [];
     const own = found.length > 0 ? found : await uncommitted(pattern, sources);
     if (own.length === 0) missing.push(fromPhase === undefined ? pattern : `${pattern} from ${fromPhase}`);
     for (const input of own) inputs.set(input.path, input);
@@ -91,9 +100,15 @@ function ancestors(phase: Phase, plan: Plan): string[] {
     .reverse();
 }
 
+/** What judges wrote is given to nobody who judges, unless the plan asks for it by name. */
+function judgesIn(id: string, { state: { plan } }: Sources): boolean {
+  return plan.phases.some((phase) => phase.id === id && isJudge(phase));
+}
+
 async function everythingBefore(phase: Phase, sources: Sources): Promise<InputFile[]> {
   const found: InputFile[] = [];
-  for (const id of ancestors(phase, sources.state.plan)) {
+  const before = ancestors(phase, sources.state.plan);
+  for (const id of isJudge(phase) ? before.filter((each) => !judgesIn(each, sources)) : before) {
     found.push(...(await outputsOf(id, sources, (name) => posix.join(id, name))));
   }
   return found;
@@ -143,7 +158,9 @@ function handedOn(pattern: string, inputs: readonly InputFile[], sources: Source
 }
 
 async function nearest(pattern: string, phase: Phase, sources: Sources): Promise<InputFile[]> {
-  for (const id of ancestors(phase, sources.state.plan)) {
+  const before = ancestors(phase, sources.state.plan);
+  const isLast = (id: string) => isJudge(phase) && judgesIn(id, sources);
+  for (const id of [...before.filter((each) => !isLast(each)), ...before.filter(isLast)]) {
     const result = await resultOf(id, sources);
     const found = result === undefined ? [] : inFolders(pattern, result, ['.', directoryOf(id, sources)]);
     if (found.length > 0) return found;

@@ -138,6 +138,11 @@ const CONFIRMS = {
   checks: [...others(REPLY), { id: 'gate-criteria', outcome: 'pass', evidence: [REPLY] }],
 };
 
+/** A review that approves, and leaves words that no other judge is to go by. */
+const REMARKS = {
+  answer: { approved: true, findings: [{ severity: 'warning', file: LETTER, line: 1, message: 'GECKO-REMARK' }] },
+};
+
 /** Attempts that fail until a consultant and then a human are asked, and one that passes: so everybody is asked about it. */
 const STUCK = [BAD, WORSE];
 
@@ -204,6 +209,24 @@ export const STORIES: readonly Story[] = [
     },
     answers: [AGAIN],
     words: { 'why-back': 'QUOLL-FINDING' },
+  },
+  {
+    name: 'after a review passed it with a remark and an approval phase sent it back',
+    parts: {
+      phases: PHASES.map((phase) =>
+        phase.id === 'approve' ? { ...phase, depends_on: ['check'], output: ['approval.json'] } : phase,
+      ),
+      script: {
+        build: [GOOD, OTHER],
+        check: [REMARKS, { answer: { approved: true } }],
+      },
+      approvals: { tone: [{ answer: REJECTS }, { answer: APPROVES }] },
+    },
+    answers: [],
+    words: {
+      findings: { judge: /QUOLL-FINDING|GECKO-REMARK/, verifier: /QUOLL-FINDING|GECKO-REMARK/ },
+      'why-back': { creator: 'QUOLL-FINDING' },
+    },
   },
   {
     name: 'after a consultant changed something',

@@ -3,20 +3,22 @@ import { join, posix } from 'node:path';
 import { makePrivateDirectory } from '../../disk/private-directory.ts';
 import type { OwnRepository } from './own-repository.ts';
 
-/** Puts files into a tree or, where there is no text, takes them out; gives the id of what it becomes. */
+/** Puts files into a tree or, where there is no content, takes them out; gives the id of what it becomes. */
 export async function editTree(
   { git, dir, user, hashLength }: OwnRepository,
   tree: string,
-  changes: ReadonlyMap<string, string | undefined>,
+  changes: ReadonlyMap<string, string | Buffer | undefined>,
 ): Promise<string> {
   const scratch = makePrivateDirectory('index', dir);
   try {
     const place = { gitDir: dir, index: join(scratch, 'index') };
     await git.run(['read-tree', tree], place);
     const lines: string[] = [];
-    for (const [path, text] of changes) {
+    for (const [path, content] of changes) {
       const object =
-        text === undefined ? undefined : await git.text(['hash-object', '-w', '--stdin'], { gitDir: dir, input: text });
+        content === undefined
+          ? undefined
+          : await git.text(['hash-object', '-w', '--stdin'], { gitDir: dir, input: content });
       const entry = object === undefined ? `0 ${'0'.repeat(hashLength)}` : `100644 ${object}`;
       lines.push(`${entry}\t${posix.join(user.prefix, path)}\0`);
     }
