@@ -22,7 +22,7 @@ export async function requireTrust(world: World, prepared: Wanting, grant: boole
       ? 'you have not trusted this project yet; it wants'
       : 'since you trusted it, this project also wants';
   throw new HelixError('not_trusted', `${what}:\n${fresh.map((line) => `  ${line}`).join('\n')}`, {
-    hint: 'If you know these are harmless, say so with --trust, or once with helix trust.',
+    hint: 'If you know these are harmless, say so once with helix trust, or with --trust where a command has it.',
   });
 }
 

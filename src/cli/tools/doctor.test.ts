@@ -216,3 +216,20 @@ test.each(['none', 'basic'])('doctor shows the sandbox that helix.yaml asks for:
   const { sandbox } = DoctorDocument.parse(JSON.parse((await place.helix(['doctor', '--json'])).out));
   expect(sandbox).toEqual({ level, why: 'asked for in helix.yaml' });
 });
+
+test.each(['claude-code', 'codex'])('a live call of %s wants no trust but that of the agent itself', async (driver) => {
+  const place = makePlace();
+  installed(place, 'claude', says('2.1.325 (Claude Code)'));
+  installed(place, 'codex', says('codex-cli 0.166.0'));
+  place.write(
+    'phases.yaml',
+    'project: { name: mine, description: Write a letter }\nworkspace: phase-dirs\nphases: [{ id: one, type: development, output: [a.txt] }]\n',
+  );
+  place.write('helix.yaml', `agents: { default: { driver: ${driver} } }\n`);
+  const refused = await place.helix(['doctor', '--live'], { env: withPath(place) });
+  expect(refused.code).toBe(2);
+  expect(refused.err.match(/^ {2}\+ .*/gm)).toEqual([`  + agent default: ${driver}`]);
+  expect((await place.helix(['trust'], { env: withPath(place) })).code).toBe(0);
+  const { out } = await place.helix(['doctor', '--live', '--json'], { env: withPath(place) });
+  expect(DoctorDocument.parse(JSON.parse(out)).live).toMatchObject({ agent: 'default', driver });
+});

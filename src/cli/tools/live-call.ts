@@ -38,9 +38,10 @@ export async function chooseLive(world: World, named: string | undefined, termin
 /** What a live call could do: its settings may name any program, but nothing else of the plan is started. */
 function onlyCalling({ plan, agents, creator, settings: { sandbox, limits }, escalation }: PreparedRun): Wanting {
   const agent = agents[creator];
+  const { description: _unsaid, ...called } = plan.project;
   const workspace: Plan['workspace'] = { mode: 'phase-dirs', setup: [], copy: [], cache: [] };
   return {
-    plan: { ...plan, phases: [LIVE_PHASE], workspace, budget: DEFAULT_BUDGET },
+    plan: { ...plan, project: called, phases: [LIVE_PHASE], workspace, budget: DEFAULT_BUDGET },
     agents: agent === undefined ? {} : { [creator]: agent },
     ...{ creator, escalation, settings: present({ sandbox, limits }) },
   };
@@ -77,7 +78,7 @@ function toldBy(end: AgentEnd): Pick<LiveCall, 'works' | 'model' | 'version' | '
 
 /** A phase that wants nothing. */
 const LIVE_PHASE: Phase = {
-  ...{ id: 'doctor', name: 'doctor', type: 'research', dependsOn: [], config: {}, gates: [], maxRetries: 1 },
+  ...{ id: 'doctor', name: 'doctor', type: 'documentation', dependsOn: [], config: {}, gates: [], maxRetries: 1 },
   output: { directory: '.', files: [] },
   ...{ optional: false, requiresApproval: false, verifyAgent: false, generatesPhases: false },
 };

@@ -1,15 +1,16 @@
 import { isBegun, type PhaseState, type RunState } from '../facts/run-state.ts';
+import { isJudge } from '../plan/judging-phase.ts';
 import type { Plan } from '../plan/plan.ts';
 import { followersOf, phasesBefore } from './plan-graph.ts';
 
 /**
- * The phases a run can go back to from one of its phases: accepted work that it builds on, nearest first. What a run in a
- * repository took over from another one is part of where it began.
+ * The phases a run can go back to from one of its phases: accepted work that it builds on, nearest first. No judge is asked again about
+ * work that stays as it is. What a run in a repository took over from another one is part of where it began.
  */
 export function revertTargets(id: string, { plan, phases, tip, line }: RunState): string[] {
   const own = new Set(line.map(({ phase }) => phase));
   return phasesBefore({ id }, plan)
-    .filter(({ id: each, type }) => type !== 'approval' && (tip === undefined || own.has(each)))
+    .filter(({ id: each, type }) => !isJudge({ type }) && (tip === undefined || own.has(each)))
     .map(({ id: each }) => each)
     .filter((each) => phases.get(each)?.accepted !== undefined)
     .toReversed();
