@@ -20,6 +20,8 @@ it('status and logs show what was found, and status --findings all of it', async
   expect(all.stdout).toContain('  │ line 9\n');
   const logs = await repository.helix(['logs', run]);
   expect(logs.stdout).toMatch(/^ {4}error {2}the command ended with exit code 1: {2}custom\n(.*\n)* +ZEBRA-REASON/m);
+  const elsewhere = await repository.helix(['logs', run], { env: { TZ: 'Asia/Kolkata' } });
+  expect(elsewhere.stdout).toMatch(/^\d{4}-\d\d-\d\d [\d:]{8} UTC \((?:[\d-]{10} )?[\d:]{5} \+05:30\) {2}/m);
   const phase = await repository.helix(['logs', run, 'work']);
   expect(phase.stdout).toMatch(/── attempt-1\n[\s\S]*✖ custom {2}reject [\s\S]*ZEBRA-REASON/);
 });

@@ -9,6 +9,8 @@ const TEXTS = 'test/approval-texts.test.ts';
 const COMPLETE = 'src/gates/adr/adr-complete.test.ts';
 const VERIFICATION = 'src/gates/judge/verification.ts';
 const VERIFIED = 'src/gates/judge/verification.test.ts';
+const FRESH = 'test/words/fresh-eyes.test.ts';
+const NOBODY = 'nobody who judges hears or reads what was found before, by others or by itself';
 const METRICS = 'test/metrics.test.ts';
 
 /** What judges see, what they must prove, and what becomes of their verdicts. */
@@ -20,6 +22,39 @@ export const JUDGE_SABOTAGES: readonly WordSabotage[] = [
     find: 'for (const { path, sha256: digest } of shared.files) {',
     plant: 'for (const { path, sha256: digest } of shared.files.slice(0, 0)) {',
     by: [WORDS, 'HELIX looks for the file itself, and the judge sees it'],
+  },
+  {
+    promise: 'What judges found stands in no difference that another judge is shown',
+    what: 'a difference with what earlier judges wrote',
+    file: 'src/engine/judge/difference.ts',
+    find: 'return { from: await withoutVerdicts(from, around), to: await withoutVerdicts(to, around) };',
+    plant: 'return { from, to };',
+    by: [FRESH, NOBODY],
+    always: true,
+  },
+  {
+    promise: 'What judges found lies in no copy that another judge reads',
+    what: 'a copy in which what earlier judges wrote lies',
+    file: 'src/engine/judge/stand-in.ts',
+    find: 'const seen = await withoutVerdicts(tree, around);',
+    plant: 'const seen = tree;',
+    by: [FRESH, NOBODY],
+  },
+  {
+    promise: 'A judge is given no output of another judge',
+    what: 'inputs with what earlier judges wrote',
+    file: 'src/engine/step/inputs.ts',
+    find: 'isJudge(phase) ? before.filter((each) => !judgesIn(each, sources)) : before',
+    plant: 'before',
+    by: [FRESH, NOBODY],
+  },
+  {
+    promise: 'The history that a review can look at ends where the run began',
+    what: 'a history with the words of those who let work pass',
+    file: 'src/adapters/repo/repo-workspace.ts',
+    find: 'onlyRead ? this.#beginning() : this.#standing(tip?.commit)',
+    plant: 'this.#standing(tip?.commit)',
+    by: [FRESH, 'what a human says who lets work pass reaches no review, not even by git'],
   },
   {
     promise: 'What may be consulted is told apart from what is judged',

@@ -91,6 +91,60 @@ describe('a human who is asked', () => {
     expect((await project.consultantBriefs('build'))[0]).toContain(task);
   });
 
+  it('is told what was asked where only the plan says so, and where all of a long request stands', async () => {
+    const described = `Write about the ZEBRA-PROJECT. ${'More of it. '.repeat(30)}OKAPI-END.`;
+    const project = new ToldProject({
+      plan: { project: { name: 'told', description: described } },
+      phases: [{ id: 'build', type: 'development', output: ['b.txt'], quality_gate: GATE }],
+      script: { build: [{ writes: { 'b.txt': 'b' } }] },
+      files: ALONE,
+    });
+    await project.start();
+    const { stdout } = await startHelix(['decide'], { cwd: project.dir }).end;
+    const card = stdout.replaceAll(/\s+/g, ' ');
+    expect(card).toMatch(/asked Write about the ZEBRA-PROJECT.*… \(all of it: helix decide \S+ --json\) task Build/);
+    const { context } = JSON.parse(project.file('phases/build/escalation/stufe-2/hil-request.json'));
+    expect(context.request).toContain('OKAPI-END');
+  });
+
+  it('is shown the work that an approval rejects, how it changed, and goes back to it and to no judge', async () => {
+    const quote = (line: string) => ({ file: 'a.txt', line: 1, quote: line });
+    const rejects = (line: string) => ({
+      answer: {
+        checks: [{ id: 'kind', outcome: 'fail', evidence: [quote(line)] }],
+        findings: [{ severity: 'error', check: 'kind', message: 'QUOLL', evidence: quote(line) }],
+        ...{ recommendations: [], result: 'rejected', confidence: 0.9 },
+      },
+    });
+    const project = new ToldProject({
+      plan: { workspace: 'repo' },
+      phases: [
+        { id: 'build', type: 'development', output: ['a.txt'] },
+        { id: 'look', type: 'review', quality_gate: { type: 'review_approved' } },
+        {
+          ...{ id: 'tone', type: 'approval', approval_type: 'tone', input: ['a.txt'] },
+          on_rejection: { action: 'retry_phase', target_phase: 'build', max_retries: 1 },
+        },
+      ],
+      script: {
+        build: [{ writes: { 'a.txt': 'First text.\n' } }, { writes: { 'a.txt': 'Second text.\n' } }],
+        look: [{ writes: { 'review.json': '{"approved":true}' } }],
+      },
+      approvals: { tone: [rejects('First text.'), rejects('Second text.')] },
+      files: {
+        'request.md': 'Write a text.\n',
+        'repository/approvals/tone/CLAUDE.md': '# Tone\n\nIs it kind?\n',
+        'repository/approvals/tone/checks/kind.md': '# Kind\n\nNo insult.\n',
+      },
+    });
+    await project.start();
+    const { stdout } = await startHelix(['decide'], { cwd: project.dir }).end;
+    expect(stdout).toContain(`see what was judged: helix diff ${project.run} build`);
+    expect(stdout).toMatch(/From attempt 1 to attempt 2 of build[\s\S]*-First text\.[\s\S]*\+Second text\./);
+    await project.decide({ option: await project.option('revert'), comment: 'YAK-BACK' });
+    expect(section(project.brief('build', 3), 'What a human decided')).toContain('YAK-BACK');
+  });
+
   it('answers the only question by an option alone', async () => {
     const project = stuck(ALONE);
     await project.start();

@@ -112,7 +112,8 @@ describe('why the work came back', () => {
     expect((await project.start()).ended?.status).toBe('passed');
     const author = project.brief('write', 2);
     expect(section(author, 'What was wrong last time')).toContain('QUOLL-FINDING in output/letter.md');
-    expect(section(author, BACK)).toContain('The approval was not given');
+    expect(section(author, BACK)).toContain('Judged by approve (approval).\nThe approval was not given');
+    expect(section(author, BACK)).not.toContain('A human');
     // Once, and by the path that the author knows.
     expect(author.split('QUOLL-FINDING')).toHaveLength(2);
     expect(author).not.toContain('input/output');
@@ -151,6 +152,9 @@ describe('a direction', () => {
     await project.start();
     expect((await project.decide({ option: 'A', comment: 'ZEBRA-KIND' })).ended?.status).toBe('passed');
     expect(section(project.brief('write', 2), DECIDED)).toContain('ZEBRA-KIND');
+    expect(section(project.brief('write', 2), BACK)).toContain(
+      'A human was asked about that, and sends the work back.',
+    );
     expect(section(project.brief('write', 2), 'What was wrong last time')).toContain('QUOLL-FINDING');
     expect(project.brief('translate', 2)).not.toContain('ZEBRA-KIND');
   });

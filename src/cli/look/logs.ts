@@ -8,7 +8,7 @@ import { type AttemptRecord, attemptHistory } from '../../report/run/attempts.ts
 import { renderEvent } from '../../report/run/event-text.ts';
 import { renderJudgement } from '../../report/run/judgement-text.ts';
 import { renderFindings } from '../../report/words/findings-text.ts';
-import { renderUtc } from '../../report/words/time.ts';
+import { renderTime } from '../../report/words/time.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
 import type { Call, Command } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
@@ -46,7 +46,7 @@ async function facts(call: Call, world: World, id: string): Promise<void> {
     const owned = (await journal.owner(id)) !== undefined;
     const events = await journal.read(id, seq);
     for (const event of events) {
-      call.terminal.out(`${renderUtc(event.at)}  ${renderEvent(event, state.plan)}\n`);
+      call.terminal.out(`${renderTime(event.at)}  ${renderEvent(event, state.plan)}\n`);
       if (event.type === 'attempt_judged') call.terminal.out(foundBy(event.data.verdicts, call));
     }
     seq = events.at(-1)?.seq ?? seq;

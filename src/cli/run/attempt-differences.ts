@@ -16,6 +16,8 @@ const FILES = 20;
 
 /** How the attempts of a phase differ: what each of them changed, and the difference between the last two. */
 export type AttemptDifferences = {
+  /** The phase whose attempts they are. */
+  readonly of: string;
   /** The number of files by attempt. */
   readonly changed: ReadonlyMap<number, number>;
   readonly between?: {
@@ -31,14 +33,14 @@ export type AttemptDifferences = {
 export async function attemptDifferences(world: World, run: OpenRun, phase: string): Promise<AttemptDifferences> {
   const { state, events } = run;
   const finished = events.filter((event) => event.type === 'attempt_finished' && event.data.phase === phase);
-  if (finished.length === 0) return { changed: new Map() };
+  if (finished.length === 0) return { of: phase, changed: new Map() };
   try {
     return await withVisit(world, { kind: 'diff', scope: scopeOf(state) }, ({ workspace }) =>
       compared(run, finished.slice(-ATTEMPTS), { workspace, phase }),
     );
   } catch (error) {
     // The work of old attempts may have been cleared away; the question can be answered all the same.
-    if (error instanceof HelixError) return { changed: new Map() };
+    if (error instanceof HelixError) return { of: phase, changed: new Map() };
     throw error;
   }
 }
@@ -62,9 +64,13 @@ async function compared(
     changed.set(attempt, event.data.changed ?? (await changedIn(span, workspace)));
   }
   const [before, last] = trees.slice(-2);
-  if (before === undefined || last === undefined) return { changed };
+  if (before === undefined || last === undefined) return { of: phase, changed };
   const span = { from: before.tree, to: last.tree, below: last.below };
-  return { changed, between: { from: before.attempt, to: last.attempt, ...(await boundedPatch(span, workspace)) } };
+  return {
+    of: phase,
+    changed,
+    between: { from: before.attempt, to: last.attempt, ...(await boundedPatch(span, workspace)) },
+  };
 }
 
 async function changedIn({ from, to }: Span, workspace: Workspace): Promise<number> {

@@ -8,6 +8,7 @@ import {
   unknownRequest,
   wholeRequestId,
 } from '../../domain/ladder/answer.ts';
+import { askedAbout } from '../../domain/ladder/asked-about.ts';
 import { present } from '../../domain/present.ts';
 import { addFact } from '../../engine/ladder/add-fact.ts';
 import { resumeRun } from '../../engine/run.ts';
@@ -202,7 +203,7 @@ async function answerOf(
     call.terminal.out(renderJson(hilRequest(state, request, open.events, context)));
     return undefined;
   }
-  const differences = await attemptDifferences(world, open, request.phase);
+  const differences = await attemptDifferences(world, open, askedAbout(request, state));
   const subject = { ...open, request, differences, ...present({ context }) };
   if (call.terminal.attended) return askUntilAnswered(call, world, subject);
   show(call, world, subject);

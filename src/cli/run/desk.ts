@@ -1,6 +1,7 @@
 import { openRequests, type RequestState, type RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { decisionOf } from '../../domain/ladder/answer.ts';
+import { askedAbout } from '../../domain/ladder/asked-about.ts';
 import { addFact } from '../../engine/ladder/add-fact.ts';
 import type { World } from '../../ports/world.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -65,7 +66,7 @@ export class Desk {
     const at = projectOption(this.#world.project.dir);
     const view = { now: this.#world.clock.now(), at, width: sheet.columns(), paint: this.#terminal.paint };
     for (const line of ['', ...renderCard({ ...subject, now: view.now }, view), '']) print(line);
-    const more = lookingAt(subject, () => attemptDifferences(this.#world, open, request.phase), view);
+    const more = lookingAt(subject, () => attemptDifferences(this.#world, open, askedAbout(request, state)), view);
     const answer = await ask({ request, state, more }, sheet, signal);
     release();
     if (signal.aborted) return;

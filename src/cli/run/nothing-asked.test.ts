@@ -27,6 +27,13 @@ describe('a run in which nothing was asked', () => {
     expect(existsSync(join(place.dir, '.helix'))).toBe(false);
   });
 
+  test('without a plan a scripted trial leaves nothing behind that stands in the way of the next run', async () => {
+    const place = makePlace();
+    for (const words of [['run', '--agent', 'scripted'], ['plan'], ['run', '--agent', 'scripted']])
+      expect(await place.helix(words), words.join(' ')).toMatchObject({ code: 0 });
+    expect((await place.helix(['run'])).err).toContain('nothing was asked for');
+  });
+
   test('a scripted trial goes on and says that nothing was asked', async () => {
     const place = makePlace();
     place.write('phases.yaml', GATED);

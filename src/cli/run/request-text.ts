@@ -119,8 +119,9 @@ function summary({ request, state, events }: Subject, { width }: View): string[]
 function tries(attempts: readonly AttemptRecord[], { request, state, differences }: Subject, view: View): string[] {
   const shown = attempts.slice(-ATTEMPTS);
   if (shown.length === 0) return [];
+  const own = differences.of === request.phase;
   const lines = shown.map((attempt) => {
-    const files = differences.changed.get(attempt.attempt);
+    const files = own ? differences.changed.get(attempt.attempt) : undefined;
     const facts = [
       oneLine(attempt.model ?? attempt.agent, 60),
       attempt.failure === undefined
@@ -138,17 +139,20 @@ function tries(attempts: readonly AttemptRecord[], { request, state, differences
     ...lines,
     view.paint(
       'dim',
-      `  see one: helix diff ${state.run} ${request.phase} --attempt ${shown.at(-1)?.attempt}${view.at}`,
+      own
+        ? `  see one: helix diff ${state.run} ${request.phase} --attempt ${shown.at(-1)?.attempt}${view.at}`
+        : `  see what was judged: helix diff ${state.run} ${differences.of}${view.at}`,
     ),
   ];
 }
 
 function between({ request, state, differences }: Subject, view: View): string[] {
-  const { between: found } = differences;
+  const { between: found, of } = differences;
   if (found === undefined) return [];
-  const title = view.paint('strong', `From attempt ${found.from} to attempt ${found.to}`);
+  const whose = of === request.phase ? '' : ` of ${of}`;
+  const title = view.paint('strong', `From attempt ${found.from} to attempt ${found.to}${whose}`);
   if (found.patch === '') return [title, '  nothing was changed'];
-  const more = found.more ? [view.paint('dim', `  and more: helix diff ${state.run} ${request.phase}${view.at}`)] : [];
+  const more = found.more ? [view.paint('dim', `  and more: helix diff ${state.run} ${of}${view.at}`)] : [];
   return [
     title,
     ...foldPatchLines(found.patch, { paint: view.paint, width: view.width - 2 }).map((line) => `${QUOTED}${line}`),

@@ -142,6 +142,10 @@ describe('after a failed gate', () => {
       lastVerdicts: [verdict('reject')],
     };
     expect(ladder(samplePhase('a'), state, RUN)).toMatchObject({ because: 'its gate files_exist failed 7 times' });
+    const two = samplePhase('a', { gates: [gate('retry', 2), gate('retry', 2)] });
+    expect(ladder(two, state, RUN)).toMatchObject({
+      because: 'none of its 7 attempts passed its gates; the last failed files_exist',
+    });
   });
 });
 

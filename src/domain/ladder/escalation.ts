@@ -124,9 +124,12 @@ function reworksOf(gate: Gate, state: PhaseState, settings: EscalationSettings):
   return attemptsOf(gate, state, settings);
 }
 
-function triedSaying({ type }: Gate, { matched, climbed, history }: PhaseState): string {
-  return matched?.level === 'stufe-2' && !climbed.granted
-    ? `its gate ${type} failed with what only a human can mend: ${matched.pattern}`
+function triedSaying({ type }: Gate, { gates }: Phase, { matched, climbed, history }: PhaseState): string {
+  if (matched?.level === 'stufe-2' && !climbed.granted)
+    return `its gate ${type} failed with what only a human can mend: ${matched.pattern}`;
+  // Of several gates it is not counted which one an attempt failed.
+  return gates.length > 1 && history.judged > 1
+    ? `none of its ${history.judged} attempts passed its gates; the last failed ${type}`
     : `its gate ${type} failed ${history.judged} time${history.judged === 1 ? '' : 's'}`;
 }
 
@@ -178,5 +181,5 @@ export function ladder(phase: Phase, state: PhaseState, run: Run): Rung {
   if (!stuck && judged < attemptsOf(gate, state, run.escalation)) return { kind: 'attempt' };
   return stuck
     ? beyond(state, run, { reason: 'stuck', because: STUCK })
-    : beyond(state, run, { reason: 'exhausted', because: triedSaying(gate, state) });
+    : beyond(state, run, { reason: 'exhausted', because: triedSaying(gate, phase, state) });
 }

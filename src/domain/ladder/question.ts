@@ -160,7 +160,7 @@ export function askAboutProtected(phase: Phase, at: PhaseState, state: RunState)
   const rest = paths.length - names.length;
   const isSeen = rest === 0 && isWhole(at);
   const eased = easedBy(at);
-  const isOnlyEased = eased.length > 0 && (at.current?.protected ?? []).length === 0;
+  const isOnlyEased = onlyEases(at);
   const undo = [...(eased.length > 0 ? [easedGuidance(eased)] : []), ...(isOnlyEased ? [] : [guidanceOf(names, rest)])];
   const options = lettered([
     {
@@ -244,6 +244,11 @@ function easedBy({ lastVerdicts }: PhaseState): string[] {
   return lastVerdicts
     .flatMap(({ findings }) => findings)
     .flatMap(({ check, message }) => (check === EASED ? [message] : []));
+}
+
+/** Tells whether what a human has to see is no protected file, but work that asks less of itself than before. */
+export function onlyEases(at: PhaseState): boolean {
+  return easedBy(at).length > 0 && (at.current?.protected ?? []).length === 0;
 }
 
 function milder(paths: number): string {

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { AskedFor } from '../../approval/question.ts';
 import { code } from '../../brief/quote.ts';
 import { matterOf, taskOf } from '../../brief/task-sentence.ts';
+import { askedOf } from '../../domain/facts/asked-of.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { creatorsBefore } from '../../domain/ladder/authors.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
@@ -16,8 +17,6 @@ type Context = RunContext<'workspace' | 'project'>;
 
 /** What those who asked for the work of a phase want: the request, the tasks of the plan, and the specification as it stands now. */
 export async function askedFor(phase: Phase, files: readonly string[], around: Context): Promise<AskedFor> {
-  const { request, plan } = around.state;
-  const [asked, about] = [request?.trim() || undefined, plan.project.description?.trim() || undefined];
   const matter = matterOf(around.state);
   const workers = phase.type === 'approval' ? workersOf(phase, files, around.state) : [phase];
   const own = phase.type === 'approval' && isDescribed(phase) ? [phase] : [];
@@ -26,7 +25,7 @@ export async function askedFor(phase: Phase, files: readonly string[], around: C
     ...own.map((each) => ({ of: 'What this approval is for', text: taskOf(each, matter) })),
   ];
   const spec = await specOf(phase, files, around);
-  return { tasks, ...present({ request: asked ?? about, spec }) };
+  return { tasks, ...present({ request: askedOf(around.state), spec }) };
 }
 
 function isDescribed({ description, config }: Phase): boolean {

@@ -8,7 +8,7 @@ import { isReview } from '../../domain/plan/judging-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { objectingTo, objectionsTo } from '../../domain/run/evolve-approval.ts';
-import { inEnglish, type Say, translateLines } from '../../text/say.ts';
+import { inEnglish, phrase, type Say, translateLines } from '../../text/say.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import type { Recorder } from '../step/recorder.ts';
 import { sayIn } from '../words/say-in.ts';
@@ -59,9 +59,19 @@ async function feedbackFor(target: string, { objectors, targets, state, say }: O
     const lastVerdicts = objectionsTo(target, { objector, targets });
     const concerned = lastVerdicts.length > 0 || isOnlyOpinion(target, { objector, targets });
     const rework = objector.history.reworks + 1;
-    if (concerned) told.push((await renderFeedback(judge, { lastVerdicts, rework, say })).trimEnd());
+    if (!concerned) continue;
+    const said = await renderFeedback(judge, { lastVerdicts, rework, say });
+    told.push(`${whoDecided(judge, objector, say)}\n${said.trimEnd()}`);
   }
   return bounded(`${told.join('\n\n')}\n`, MAX_FEEDBACK);
+}
+
+const JUDGED_BY = phrase('Judged by {judge} ({kind}).');
+const BY_A_HUMAN = phrase('A human was asked about that, and sends the work back.');
+
+function whoDecided({ id, type }: Phase, { overruled }: PhaseState, say: Say): string {
+  const judge = say(JUDGED_BY, { judge: id, kind: type });
+  return overruled ? `${judge} ${say(BY_A_HUMAN)}` : judge;
 }
 
 /** A review can reject without a finding. */

@@ -1,3 +1,4 @@
+import { askedOf } from '../../domain/facts/asked-of.ts';
 import { findingsOf, type RequestState, type RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { leftLine } from '../../domain/ladder/circumstances.ts';
@@ -74,10 +75,11 @@ function contextOf(
   const at = state.phases.get(id);
   const found = at && (unheard(at) ?? firstOf(findingsOf(at)));
   const task = phase?.description ?? phase?.name;
+  const asked = askedOf(state);
   return {
     ...(because !== undefined && { reason: text(because) }),
     ...(found !== undefined && { fails: failing(found, { text, line }) }),
-    ...(state.request !== undefined && { asked_for: line(state.request) }),
+    ...(asked !== undefined && { asked_for: line(asked) }),
     ...(task !== undefined && { task: line(task) }),
     left: line(leftLine(state)),
   };

@@ -1,6 +1,7 @@
 import { attemptLine } from '../../brief/consultant-attempts.ts';
 import { matterOf, taskOf } from '../../brief/task-sentence.ts';
 import type { HilRequestDocument } from '../../domain/documents/escalation-documents.ts';
+import { askedOf } from '../../domain/facts/asked-of.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RequestState, Return, RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -70,8 +71,9 @@ type AskedFor = Pick<NonNullable<HilRequestDocument['context']>, 'request' | 'ta
 
 async function askedFor(phase: Phase, state: RunState, { workspace, project }: Run): Promise<AskedFor> {
   const spec = await readSpec(phase, { state, ports: { workspace: await workspace(), project } });
+  const asked = askedOf(state);
   return {
-    ...(state.request !== undefined && { request: excerpt(state.request, MOST_TEXT) }),
+    ...(asked !== undefined && { request: excerpt(asked, MOST_TEXT) }),
     task: excerpt(taskOf(phase, matterOf(state)), MOST_TEXT),
     ...(spec.text !== undefined && { specification: excerpt(spec.text, MOST_TEXT) }),
     spec_changes: specChangeLines(spec.changes).map((line) => oneLine(line, 1000)),

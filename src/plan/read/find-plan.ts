@@ -30,7 +30,7 @@ const PLACES = [
 export async function findPlan(project: Project, templates: Templates, reading: Reading): Promise<FoundPlan> {
   for (const { path, origin } of PLACES) {
     const file = await loadYaml(project, path, reading);
-    if (file !== undefined) return { file, origin, read: [file], findings: [] };
+    if (file !== undefined && !isUnwritten(file, origin)) return { file, origin, read: [file], findings: [] };
   }
   const state = await loadYaml(project, 'state.json', reading);
   const read = state === undefined ? [] : [state];
@@ -44,6 +44,11 @@ export async function findPlan(project: Project, templates: Templates, reading: 
   }
   const file = readYaml(`templates/project-types/${type}.yaml`, text, reading);
   return { file, origin: 'template', read: [...read, file], findings: [] };
+}
+
+/** A simulated consultant leaves a file that says nothing: that is no plan of anybody's. */
+function isUnwritten({ yaml }: YamlFile, origin: FoundPlan['origin']): boolean {
+  return origin === 'consultant' && yaml.findings.length === 0 && (yaml.value ?? null) === null;
 }
 
 function typeOf(state: YamlFile | undefined): string {

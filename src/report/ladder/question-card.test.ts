@@ -33,7 +33,7 @@ it('of what a command said it shows as much as an agent is told', () => {
 
 it('so is what the card quotes of a failure', () => {
   const request = { phase: 'a', reason: 'exhausted' };
-  const state = { plan: { phases: [] }, phases: new Map(), budget: {} };
+  const state = { plan: { project: {}, phases: [] }, phases: new Map(), budget: {} };
   const subject = { request, state, attempts, consultations: [], task: '' } as unknown as Parameters<
     typeof questionCard
   >[0];
@@ -58,7 +58,7 @@ it('work whose judging was cut short is not said to fail by what was found befor
   const earlier = { attempt: 1, agent: 'a', stage: 'judged', cutJudgements: [], verdicts: [{ findings }] };
   const cut = { attempt: 2, agent: 'a', stage: 'finished', cutJudgements: ['approval: no usable answer'] };
   const request = { phase: 'a', reason: 'blocked' };
-  const state = { plan: { phases: [] }, phases: new Map(), budget: {} };
+  const state = { plan: { project: {}, phases: [] }, phases: new Map(), budget: {} };
   const subject = { request, state, attempts: [earlier, cut], consultations: [], task: '' } as unknown as Parameters<
     typeof questionCard
   >[0];

@@ -1,7 +1,9 @@
+import { askedOf } from '../../domain/facts/asked-of.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
 import { failureWords } from '../../domain/failure-words.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { leftLine } from '../../domain/ladder/circumstances.ts';
+import { onlyEases } from '../../domain/ladder/question.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
 import { type AttemptRecord, cutJudgement } from '../run/attempts.ts';
 import { type ConsultationRecord, isIntervention } from '../run/consultations.ts';
@@ -16,6 +18,7 @@ import { judgedOf, lastFindings } from './trigger.ts';
 
 const FAILURES = 3;
 const LABEL = 8;
+const SHORT = 200;
 
 /** What a question is about: the run that asks it, and what had happened to its phase. */
 export type CardSubject = {
@@ -36,8 +39,8 @@ export function questionCard(subject: CardSubject, canvas: Canvas): string[] {
     ...(request.reason === 'grown' ? row('why', oneLine(request.because ?? '', 500)) : failureRows(attempts)),
     ...row('tried', triedWords(subject)),
     ...row('cause', causeWords(request)),
-    ...row('task', oneLine(task, 200)),
-    ...row('asked', oneLine(state.request ?? '', 200)),
+    ...row('asked', shortened(askedOf(state) ?? '', request)),
+    ...row('task', shortened(task, request)),
     ...row('plan', placeWords(subject)),
     ...row('left', state.budget.usd === undefined && state.budget.minutes === undefined ? '' : leftLine(state)),
     ...row('until', now === undefined ? '' : dueOf(request, now).join('; ')),
@@ -63,7 +66,10 @@ export function wholeOutput(attempts: readonly AttemptRecord[], width: number): 
 function headline({ request, attempts, state }: CardSubject): string {
   const phase = oneLine(request.phase, 64);
   if (request.reason === 'start') return `${phase} asks before it starts`;
-  if (request.reason === 'protected') return `${phase} changed protected files`;
+  if (request.reason === 'protected') {
+    const at = state.phases.get(request.phase);
+    return `${phase} ${at !== undefined && onlyEases(at) ? 'made the rules for its own work milder' : 'changed protected files'}`;
+  }
   if (request.reason === 'grown') return `${phase} is more than one change`;
   const judged = judgedOf(attempts).length;
   const ms = attempts.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
@@ -113,6 +119,12 @@ function triedWords({ attempts, consultations }: CardSubject): string {
 
 function causeWords({ analysis }: RequestState): string {
   return analysis === undefined ? '' : `(consultant) ${oneLine(analysis.suspected_cause, 500)}`;
+}
+
+/** A text on the card; of a long one, what shows all of it. */
+function shortened(text: string, { id }: RequestState): string {
+  const short = oneLine(text, SHORT);
+  return short === oneLine(text, SHORT + 1) ? short : `${short} (all of it: helix decide ${id} --json)`;
 }
 
 function placeWords({ request, state: { plan } }: CardSubject): string {

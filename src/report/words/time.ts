@@ -23,7 +23,7 @@ export function renderTime(iso: string): string {
   return `${renderUtc(iso)} (${day}${local.slice(11, 16)} ${offset})`;
 }
 
-/** The same in UTC alone, where many moments stand below one another or others read them elsewhere. */
+/** The same in UTC alone, where others read it elsewhere. */
 export function renderUtc(iso: string): string {
   return Number.isNaN(Date.parse(iso)) ? oneLine(iso, 40) : `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }
