@@ -212,7 +212,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
         source.rejection === undefined
           ? null
           : quote(bounded(wordsBeside(source.rejection, source.verdicts, say), MAX_DESCRIPTION)),
-      returned: whyBack(phase.id, source.returns ?? [], say),
+      returned: whyBack(phase.id, unlisted(source.returns ?? [], source.verdicts), say),
       file: source.feedbackFile === undefined ? null : code(source.feedbackFile),
     },
     split: source.growth === undefined ? null : { file: code(SPLIT_FILE), ...source.growth },
@@ -222,6 +222,18 @@ export function briefFacts(source: BriefSource): BriefFacts {
     },
     role: '',
   };
+}
+
+/** Why work came back, without what is listed as found in it anyway. */
+function unlisted(returns: readonly Return[], verdicts: readonly Verdict[]): Return[] {
+  const listed = new Set(verdicts.flatMap(({ findings }) => findings).flatMap(({ fingerprint }) => fingerprint ?? []));
+  return returns.map((why) => ({
+    ...why,
+    verdicts: why.verdicts.map((verdict) => ({
+      ...verdict,
+      findings: verdict.findings.filter(({ fingerprint }) => fingerprint === undefined || !listed.has(fingerprint)),
+    })),
+  }));
 }
 
 /** The changes that cannot be read from the specification as the brief has it: what stands there is not said twice. */

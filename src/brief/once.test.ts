@@ -47,6 +47,16 @@ describe('nothing stands twice in a brief', () => {
     expect(wordsBeside(rejection, [])).toBe(rejection);
   });
 
+  it('findings that are listed in full are left out of why the run went back', () => {
+    const named = (file: string) => ({ ...missing(file), fingerprint: file });
+    const verdicts = [verdict('reject', [named('a.md')])];
+    const why = { by: 'consultant', from: 'a', target: 'b', reason: 'ZEBRA-REASON' } as const;
+    const returns = [{ ...why, verdicts: [verdict('reject', [named('a.md'), named('b.md')])] }];
+    const { feedback } = factsWith({ verdicts, returns });
+    expect(`${feedback.findings}${feedback.returned}`.split('a.md is missing')).toHaveLength(2);
+    expect(feedback.returned).toMatch(/ZEBRA-REASON[\s\S]*b\.md is missing/);
+  });
+
   it('a change of the specification that can be read in its text is not listed as well', () => {
     const added: SpecChange = { path: 'acceptance_criteria', by: 'human', adds: ['ZEBRA-CRITERION'] };
     const gone: SpecChange = { path: 'notes', by: 'human', instead: [] };

@@ -43,7 +43,8 @@ export function baselineLines(tried: readonly Tried[]): string[] {
     const failed = tests?.failed ?? [];
     const named = failed.slice(0, NAMED_TESTS).join('; ');
     const more = failed.length > NAMED_TESTS ? `; and ${failed.length - NAMED_TESTS} more` : '';
-    const which = tests === undefined ? '' : `, ${failed.length} of ${tests.total} tests: ${named}${more}`;
+    const which =
+      failed.length === 0 || tests === undefined ? '' : `, ${failed.length} of ${tests.total} tests: ${named}${more}`;
     return [`${commandWords(command)} failed${which}`];
   });
 }

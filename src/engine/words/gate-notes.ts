@@ -5,6 +5,7 @@ import { code } from '../../brief/quote.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { settledIn } from '../../gates/judge/verification.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { inEnglish, type Say } from '../../text/say.ts';
 import { commandKey } from '../step/command-key.ts';
@@ -40,7 +41,8 @@ async function notesOf(gate: Gate, phase: Phase, around: Noting): Promise<readon
   const { type, settings } = gate;
   if (type === 'tests_pass') return [...failingBefore(gate, around), ...showingFiles(phase, around)];
   if (type === 'custom') return refusingBefore(gate, around);
-  if (type === 'verification') return checksOf({ type }, around);
+  // What HELIX has found out itself nobody is asked.
+  if (type === 'verification') return checksOf({ type, settled: settledIn(phase).map(({ check }) => check) }, around);
   if (type === 'approval') {
     const checks = Array.isArray(settings.checks) ? { checks: settings.checks.map(String) } : {};
     return checksOf({ type: String(settings.approval_type), ...checks }, around);
@@ -99,14 +101,21 @@ function brokenBefore(gate: Gate, { ports, state, say = inEnglish }: Noting): st
   ];
 }
 
-type Asked = { readonly type: string; readonly checks?: readonly string[] };
+type Asked = {
+  readonly type: string;
+  readonly checks?: readonly string[];
+  readonly settled?: readonly (string | undefined)[];
+};
 
-async function checksOf(asked: Asked, { ports, state }: Noting): Promise<string[]> {
+async function checksOf({ settled = [], ...asked }: Asked, { ports, state }: Noting): Promise<string[]> {
   const { guidelines, plan } = state;
   const own = guidelines === undefined ? {} : treeSource(await ports.workspace.tree(guidelines), plan.workspace);
   try {
     const { checks } = await readAsked(asked, { ...projectSource(ports), ...own });
-    return checks.slice(0, SHOWN).map(checkLine);
+    return checks
+      .filter(({ id }) => !settled.includes(id))
+      .slice(0, SHOWN)
+      .map(checkLine);
   } catch (error) {
     // What is wrong with a definition is said where a judge is asked.
     if (error instanceof HelixError && error.code === 'config') return [];

@@ -52,7 +52,7 @@ function criteriaOf({ output }: Phase): string[] {
 }
 
 /** What needs no verifier: that the files are there, and whatever the gates before it have found out. */
-function settledIn({ gates }: Phase): Settled[] {
+export function settledIn({ gates }: Pick<Phase, 'gates'>): Settled[] {
   const passed = gates.filter(({ type }) => !JUDGED.has(type));
   const parsed = passed.some(({ type, settings }) => PARSING.has(type) && settings.files === undefined);
   return [

@@ -66,3 +66,16 @@ it('work whose judging was cut short is not said to fail by what was found befor
   expect(card).toContain('judging was interrupted: approval: no usable answer');
   expect(card).not.toContain('boom');
 });
+
+it('work that asks less of itself is not said to have changed protected files', () => {
+  const eased = { check: 'eased-adr', severity: 'warning', message: 'it waives a promise' };
+  const at = { lastVerdicts: [{ findings: [eased], asks: ['adr.md'] }], history: { spent: { usd: 0 } } };
+  const headlineOf = (current: object) => {
+    const state = { plan: { project: {}, phases: [] }, phases: new Map([['a', { ...at, current }]]), budget: {} };
+    const request = { phase: 'a', reason: 'protected' };
+    const subject = { request, state, attempts: [], consultations: [], task: '' } as unknown;
+    return questionCard(subject as Parameters<typeof questionCard>[0], { width: WIDTH, paint: plain })[0];
+  };
+  expect(headlineOf({})).toBe('a made the rules for its own work milder');
+  expect(headlineOf({ protected: ['.github/ci.yml'] })).toBe('a changed protected files');
+});
