@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Sent } from './listening.ts';
 import { type ToldParts, ToldProject } from './told-project.ts';
 
@@ -88,18 +88,21 @@ const leaks = (sent: readonly Sent[]) =>
   sent.filter(({ about }) => JUDGES.includes(about)).flatMap((each) => seen(each).match(FOUND) ?? []);
 
 describe.each(['repo', 'phase-dirs'] as const)('in %s', (mode) => {
+  let project: ToldProject;
+  beforeAll(async () => {
+    project = letter(mode);
+    await project.start();
+  }, 120_000);
+
   it('nobody who judges hears or reads what was found before, by others or by itself', async () => {
-    const project = letter(mode);
-    expect((await project.start()).ended?.status).toBe('passed');
+    expect((await project.state()).ended?.status).toBe('passed');
     for (const about of JUDGES) expect(asked(project.sent, about), about).toHaveLength(2);
     expect(leaks(project.sent)).toEqual([]);
     const histories = asked(project.sent, 'look').map(({ files }) => files['git log']);
     for (const history of histories) expect(history?.includes('Helix-Phase')).toBe(mode === 'repo' ? false : undefined);
   });
 
-  it('what judges wrote is not even named to a judge, and whoever works after them has it', async () => {
-    const project = letter(mode);
-    await project.start();
+  it('what judges wrote is not even named to a judge, and whoever works after them has it', () => {
     const named = project.sent
       .filter(({ about }) => JUDGES.includes(about))
       .flatMap(({ about, brief, files }) =>
@@ -139,4 +142,34 @@ it('what a human says who lets work pass reaches no review, not even by git', as
   const review = asked(project.sent, 'look')[0];
   expect(review?.files['git log']).toContain('there');
   expect(review && seen(review)).not.toContain('YAK-LETS-IT-PASS');
+});
+
+it('what the plan names as an input of a judge is given to it, whoever wrote it', async () => {
+  const project = new ToldProject({
+    plan: { workspace: 'repo' },
+    phases: [
+      { id: 'write', type: 'documentation', output: ['letter.md'] },
+      {
+        id: 'look',
+        type: 'review',
+        output: ['look.json'],
+        quality_gate: { type: 'review_approved', file: 'look.json' },
+      },
+      { id: 'tone', type: 'approval', approval_type: 'tone', input: ['letter.md', 'look.json'] },
+    ],
+    script: {
+      write: [{ writes: { 'letter.md': 'First letter.\n' } }],
+      look: [{ writes: { 'look.json': '{"approved":true,"suggestions":["ZEBRA-NAMED"]}' } }],
+    },
+    approvals: { tone: [opinion({ outcome: 'pass', of: QUOTE('First letter.', 'letter.md'), word: 'fine' }, {})] },
+    files: {
+      'request.md': 'Write a letter.\n',
+      'repository/approvals/tone/CLAUDE.md': '# tone\n\nIs it kind?\n',
+      'repository/approvals/tone/checks/kind.md': '# Kind\n\nNo insult.\n',
+    },
+  });
+  expect((await project.start()).ended?.status).toBe('passed');
+  const judge = asked(project.sent, 'tone')[0];
+  expect(judge?.brief).toContain('look.json');
+  expect(judge?.files['look.json']).toContain('ZEBRA-NAMED');
 });
