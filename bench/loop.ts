@@ -40,6 +40,7 @@ const NOWHERE: Workspace = {
   join: async () => ({ tree: TREE.id, conflicts: [] }),
   pin: async () => TREE,
   edit: async () => TREE.id,
+  without: async () => TREE.id,
   revision: async () => undefined,
   tree: async () => TREE,
   checkout: async () => ({ dir: '/', touched: () => [], dispose: async () => undefined }),

@@ -317,3 +317,76 @@ esac`,
     expect(await project.files()).toEqual(['src/sum.txt']);
   });
 });
+
+describe('what commands are run on where something is kept off the branch', () => {
+  const talking = (quality_gate: Readonly<Record<string, unknown>>) => [
+    { id: 'talk', type: 'meeting', output: ['rules.txt'] },
+    { id: 'build', type: 'development', output: ['out.txt'], quality_gate },
+  ];
+  const agent = `[ $HELIX_PHASE = talk ] && echo yes > rules.txt || echo done > out.txt`;
+
+  it('is what would be published: tests that pass only on the whole are rejected with what to do, here and in gate', async () => {
+    const gate = { type: 'tests_pass', command: ['test', '-e', 'rules.txt'], on_failure: 'abort' };
+    const project = repository({ phases: talking(gate), agent });
+    const { code, said } = await project.run();
+    expect(code).toBe(1);
+    expect(said).toContain(`the command passes only with files that stay off the run's branch ("rules.txt")`);
+    const again = await project.helix(['gate', 'build']);
+    expect(again.code).toBe(1);
+    expect(again.stdout).toMatch(/stay off the run's branch.*workspace\.keep_out/s);
+  });
+
+  it('is what would be published first: another command that passes only on the whole is a warning', async () => {
+    const project = repository({
+      phases: talking({ type: 'custom', command: ['test', '-e', 'rules.txt'] }),
+      agent,
+    });
+    const { code, said, state } = await project.run();
+    expect(code, said).toBe(0);
+    expect(state?.phases.get('build')?.lastVerdicts[0]?.findings).toEqual([
+      expect.objectContaining({ severity: 'warning', check: 'kept-off' }),
+    ]);
+  });
+
+  it('is what would be published alone where that passes, also where a phase has what is kept off as input', async () => {
+    const phases = talking({ type: 'custom', command: ['sh', '-c', 'test ! -e rules.txt && test -e out.txt'] });
+    const project = repository({
+      phases: phases.map((phase) => (phase.id === 'build' ? { ...phase, input: ['rules.txt'] } : phase)),
+      agent,
+    });
+    const { code, said, state } = await project.run();
+    expect(code, said).toBe(0);
+    expect(state?.phases.get('build')?.lastVerdicts[0]?.findings).toEqual([]);
+  });
+
+  it('is what would be published for a probe, too', async () => {
+    const project = repository({
+      phases: talking({ type: 'tests_pass', command: ['node', '--test'], probe: true }),
+      files: {
+        'sum.js': 'exports.sum = (a, b) => a - b;\n',
+        'sum.test.js': `const { sum } = require('./sum.js');
+require('node:test')('adds', () => require('node:assert').equal(sum(1, 2), require('node:fs').existsSync('rules.txt') ? sum(1, 2) : 3));`,
+      },
+      agent: `${agent}; [ $HELIX_PHASE = talk ] || echo 'exports.sum = (a, b) => a + b;' > sum.js`,
+    });
+    const { code, said, state } = await project.run();
+    expect(code, said).toBe(0);
+    const probe = state?.phases.get('build')?.lastVerdicts[0]?.probe;
+    expect(probe?.mutants[0]).toMatchObject({ file: 'sum.js', result: 'noticed' });
+  });
+
+  it('is what would be published for a test that shows a bug, too', async () => {
+    const gate = { type: 'tests_pass', command: ['node', '--test'], expect: 'red', on_failure: 'abort' };
+    const project = repository({
+      phases: talking(gate),
+      files: { 'sum.js': 'exports.sum = (a, b) => a - b;\n' },
+      agent: `[ $HELIX_PHASE = talk ] && { echo yes > rules.txt; exit; }
+cat > sum.test.js <<'END'
+require('node:test')('adds', () => require('node:assert')(!require('node:fs').existsSync('rules.txt')));
+END`,
+    });
+    const { code, said } = await project.run();
+    expect(code).toBe(1);
+    expect(said).toContain("stay off the run's branch");
+  });
+});

@@ -130,6 +130,8 @@ export interface Workspace {
   changed(from: string, to: string): Promise<readonly string[]>;
   /** A tree with some files put in or, where there is no content, taken out; its id. */
   edit(tree: string, changes: ReadonlyMap<string, string | Buffer | undefined>): Promise<string>;
+  /** A tree in which some files are as in the one it came from: what the run's branch holds; its id. */
+  without(tree: string, keptOut: KeptOut): Promise<string>;
   /** The tree where the history of a revision and that of the run part; undefined when there is no such revision. */
   revision(name: string): Promise<string | undefined>;
   /** Merges what a phase made into what was accepted meanwhile. */

@@ -16,6 +16,7 @@ import type {
   Bounds,
   Checkout,
   Joined,
+  KeptOut,
   RunCommits,
   Tip,
   VariantContent,
@@ -39,6 +40,7 @@ import { OpenTrees } from './own/open-trees.ts';
 import { OwnRepository } from './own/own-repository.ts';
 import { pinGitTree } from './own/pin-git-tree.ts';
 import { publishBranch, takeBackBranch } from './own/publish-branch.ts';
+import { treeWithout } from './own/tree-without.ts';
 import { RefGuard } from './user/ref-guard.ts';
 import { type Refs, UserRepository } from './user/user-repository.ts';
 import { tryLayers } from './work/layered-folders.ts';
@@ -265,6 +267,10 @@ export class RepoWorkspace implements Workspace {
 
   edit(tree: string, changes: ReadonlyMap<string, string | Buffer | undefined>): Promise<string> {
     return editTree(this.#repository, tree, changes);
+  }
+
+  without(tree: string, keptOut: KeptOut): Promise<string> {
+    return treeWithout(this.#repository, tree, keptOut);
   }
 
   revision(name: string): Promise<string | undefined> {

@@ -146,6 +146,11 @@ export class PhaseDirs implements Workspace {
     return this.#store.edit(tree, changes);
   }
 
+  /** There is no branch from which something could be kept. */
+  async without(tree: string): Promise<string> {
+    return tree;
+  }
+
   /** Directories of phases have no history. */
   async revision(): Promise<undefined> {
     return undefined;

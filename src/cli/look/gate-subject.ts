@@ -8,10 +8,11 @@ import { isSamePlace, type Phase, type Plan, placeName } from '../../domain/plan
 import { present } from '../../domain/present.ts';
 import { evolve } from '../../domain/run/evolve.ts';
 import { filesAround, projectFiles } from '../../engine/judge/project-files.ts';
+import type { CopyContent } from '../../engine/judge/published-tree.ts';
 import { scopeOf } from '../../engine/run.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import type { Tree } from '../../ports/tree.ts';
-import type { Checkout, WorkspaceScope } from '../../ports/workspace.ts';
+import type { Checkout, VariantContent, WorkspaceScope } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
 import { pickRun, readRun } from '../call/find-run.ts';
 import type { Visit } from '../call/with-visit.ts';
@@ -39,9 +40,9 @@ export type Subject = {
   readonly programsIn: 'copy' | 'project';
   /** What the attempt was given. */
   readonly inputs: readonly InputFile[];
-  readonly checkout: (signal: AbortSignal) => Promise<Checkout>;
+  readonly checkout: (signal: AbortSignal, of?: CopyContent) => Promise<Checkout>;
   /** A copy with other files in it; absent where nothing was changed that could be broken. */
-  readonly variant?: GateContext['variant'];
+  readonly variant?: (changes: VariantContent['changes'], of?: CopyContent) => Promise<Checkout>;
 };
 
 /** The newest tree of a phase, in the run that is named or in the newest one that has any. */
@@ -109,8 +110,10 @@ async function fromRun({ state, last, former }: Found, visit: Visit, { phase, wo
     base: base === undefined ? tree : await workspace.tree(base),
     ...(former !== undefined && { former: await workspace.tree(former) }),
     projectFiles: () => projectFiles({ tree, inputs }, state, { workspace, project: world.project }),
-    checkout: async (signal) => watched(await workspace.checkout(apart(phase, visit), id, inputs, signal)),
-    variant: async (changes) => watched(await workspace.variant(apart(phase, visit), { tree: id, inputs, changes })),
+    checkout: async (signal, of = { tree: id, inputs }) =>
+      watched(await workspace.checkout(apart(phase, visit), of.tree, of.inputs, signal)),
+    variant: async (changes, of = { tree: id, inputs }) =>
+      watched(await workspace.variant(apart(phase, visit), { ...of, changes })),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { noticedInWork } from '../../engine/attempt/noticed-in-work.ts';
 import { type Judgement, judgeTree, noticedBefore, withScratch, workedBefore } from '../../engine/judge/judge-tree.ts';
+import { asPublished, publishedTree } from '../../engine/judge/published-tree.ts';
 import { settingsOrigin } from '../../engine/judge/settings-origin.ts';
 import { readInput } from '../../engine/step/read-input.ts';
 import { reproducedBefore } from '../../engine/step/reproduced.ts';
@@ -103,16 +104,37 @@ async function judge(
   if (!call.flag('json')) terminal.err(`judging ${about}\n`);
   const processes = await world.processes();
   const settings = state && (await settingsOrigin(phase, state, visit.workspace));
+  const around = state && { state: { ...state, plan }, workspace: visit.workspace };
+  const published = around && (await publishedTree(phase, { tree: tree.id, inputs: subject.inputs }, around));
+  const { variant } = subject;
   const reproduced = state && reproducedBefore(phase.id, state);
   const marker = `${visit.marker}:${phase.id}:${attempt}:gate`;
   return withScratch(
-    { watch: () => visit.workspace.watch(phase), checkout: () => subject.checkout(stop) },
+    {
+      watch: () => visit.workspace.watch(phase),
+      checkout: (extent) => subject.checkout(stop, extent === 'published' ? published?.content : undefined),
+    },
     async (scratch) =>
       judgeTree(
         {
-          ...{ phase, attempt, tree, base, marker, processes, directory: scratch.directory, signal: stop, walls },
+          ...{
+            phase,
+            attempt,
+            tree,
+            base,
+            marker,
+            processes,
+            directory: () => scratch.directory('whole'),
+            signal: stop,
+            walls,
+          },
           ...{ project: world.project.dir, env: world.env, programsIn: subject.programsIn },
-          ...present({ variant: subject.variant, former: subject.former, settings, reproduced }),
+          ...present({
+            variant: variant && ((changes) => variant(changes)),
+            former: subject.former,
+            settings,
+            reproduced,
+          }),
           projectFiles: subject.projectFiles,
           input: readInput(subject.inputs, visit.workspace),
           ...gateTexts(world.project, plan.workspace, base),
@@ -129,6 +151,15 @@ async function judge(
           asked: phase.gates.map((each) => ({ gate: each, of: phase })),
           before: (each) => (state === undefined ? undefined : testsBefore(each, state, GATES)),
           worked: (each) => state !== undefined && workedBefore(each, state, GATES),
+          ...present({
+            published:
+              published &&
+              variant &&
+              asPublished(published, {
+                directory: () => scratch.directory('published'),
+                variant: ({ changes, ...content }) => variant(changes, content),
+              }),
+          }),
           onGate: (type) => {
             if (terminal.interactive && !call.flag('json')) terminal.err(`${terminal.paint('dim', `${type} …`)}\n`);
           },

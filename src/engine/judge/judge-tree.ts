@@ -16,6 +16,7 @@ import { excerpt } from '../../text/sanitise.ts';
 import { withoutDirectory } from '../../text/without-directory.ts';
 import { commandKey } from '../step/command-key.ts';
 import { failureOf, wordsOf } from '../step/failure.ts';
+import { type AsPublished, askPublished } from './ask-published.ts';
 
 const MAX_FINDINGS = 200;
 const MAX_MESSAGE = 2000;
@@ -43,13 +44,18 @@ export type Judging = {
   /** Tells whether the gate's command could run on the untouched tree. */
   readonly worked: (gate: Gate) => boolean;
   readonly onGate?: ((gate: string) => void) | undefined;
+  /** What commands are run on first, where not all of the tree would be published. */
+  readonly published?: AsPublished;
   readonly scratch: Pick<Scratch, 'renew' | 'places'>;
 };
 
+/** All of the judged tree, or what the run's branch would hold of it. */
+export type Extent = 'whole' | 'published';
+
 /** The copy of a tree that commands run in. */
 export type Scratch = {
-  /** Where it lies; made when first asked for. */
-  readonly directory: () => Promise<string>;
+  /** Where it lies; made when first asked for, in the place of one of another extent. */
+  readonly directory: (extent: Extent) => Promise<string>;
   /** The files of the tree that were touched in it; if there are any, the next command gets another copy. */
   readonly renew: () => Promise<readonly string[]>;
   /** Where copies have lain so far. */
@@ -104,7 +110,10 @@ async function askGate({ gate, of, because }: Asked, context: GateContext, judgi
   const began = clock.monotonic();
   const before = judging.before(gate);
   const asked = { ...context, phase: of, ...present({ before }) };
-  const said = await answerOf(definition(gate.type, gates), gate, asked);
+  const said = await answerOf(definition(gate.type, gates), gate, {
+    context: asked,
+    ...present({ published: judging.published }),
+  });
   const answer = seenFrom(judging.scratch.places(), said);
   const about = { gate: gate.type, tree: context.tree.id, durationMs: Math.round(clock.monotonic() - began) };
   if (answer.kind === 'interrupted') {
@@ -148,10 +157,17 @@ function joinFinding(message: string): Finding {
   return { severity: 'error', check: 'join', message, hint: 'Make both fit together in the merged files.' };
 }
 
+type How = { readonly context: GateContext; readonly published?: AsPublished };
+
 /** A copy that cannot be set up is one in which the command cannot run. */
-async function answerOf({ judge }: GateDefinition, { settings }: Gate, context: GateContext): Promise<GateAnswer> {
+async function answerOf(definition: GateDefinition, gate: Gate, how: How): Promise<GateAnswer> {
+  const { context, published } = how;
+  const { settings } = gate;
+  const isPublic = published === undefined || definition.command(settings) === undefined;
+  if (!isPublic)
+    return askPublished(gate, context, { published, ask: (seen) => answerOf(definition, gate, { context: seen }) });
   try {
-    return await judge(settings, context);
+    return await definition.judge(settings, context);
   } catch (error) {
     if (!(error instanceof HelixError) || error.code !== 'setup') throw error;
     return { kind: 'interrupted', failure: 'setup', message: error.message };
@@ -184,7 +200,7 @@ function alsoTouched(verdict: Verdict, touched: readonly string[]): Verdict {
 }
 
 type Place = {
-  readonly checkout: () => Promise<Checkout>;
+  readonly checkout: (extent: Extent) => Promise<Checkout>;
   /** Begins to look after what is the user's; the result puts right what can be, and says so. */
   readonly watch: () => Promise<() => Promise<readonly Finding[]>>;
 };
@@ -198,33 +214,41 @@ export async function withScratch(
   judge: (scratch: Scratch) => Promise<Judgement>,
 ): Promise<Judgement> {
   let settle: Awaited<ReturnType<Place['watch']>> | undefined;
-  const watched = async () => {
+  const watched = async (extent: Extent) => {
     settle ??= await watch();
-    return checkout();
+    return checkout(extent);
   };
   const judgement = await inScratch(watched, judge);
   return alsoNoticed(judgement, (await settle?.()) ?? []);
 }
 
 async function inScratch(
-  checkout: () => Promise<Checkout>,
+  checkout: Place['checkout'],
   judge: (scratch: Scratch) => Promise<Judgement>,
 ): Promise<Judgement> {
-  let made: Promise<Checkout> | undefined;
+  let made: { readonly extent: Extent; readonly copy: Promise<Checkout> } | undefined;
   const places = new Set<string>();
-  const directory = async () => {
-    made ??= checkout();
-    const { dir } = await made;
+  const touched = new Set<string>();
+  const letGo = async (always: boolean) => {
+    const copy = await made?.copy.catch(() => undefined);
+    const found = copy?.touched() ?? [];
+    for (const path of found) touched.add(path);
+    if (found.length === 0 && !always) return;
+    made = undefined;
+    await copy?.dispose();
+  };
+  const directory = async (extent: Extent) => {
+    if (made !== undefined && made.extent !== extent) await letGo(true);
+    made ??= { extent, copy: checkout(extent) };
+    const { dir } = await made.copy;
     places.add(dir);
     return dir;
   };
   const renew = async () => {
-    const copy = await made?.catch(() => undefined);
-    const touched = copy?.touched() ?? [];
-    if (touched.length === 0) return [];
-    made = undefined;
-    await copy?.dispose();
-    return touched;
+    await letGo(false);
+    const paths = [...touched];
+    touched.clear();
+    return paths;
   };
   try {
     return await judge({ directory, renew, places: () => [...places] });
@@ -233,7 +257,7 @@ async function inScratch(
     if (failure === undefined) throw error;
     return { verdicts: [], cut: { gate: 'workspace', failure, message: wordsOf(error) } };
   } finally {
-    await (await made?.catch(() => undefined))?.dispose();
+    await (await made?.copy.catch(() => undefined))?.dispose();
   }
 }
 

@@ -16,6 +16,7 @@ import { leaveResult } from './acceptance.ts';
 import { approverFor } from './approver.ts';
 import { type Asked, judgeTree, noticedBefore, withScratch, workedBefore } from './judge-tree.ts';
 import { projectFiles } from './project-files.ts';
+import { asPublished, publishedTree } from './published-tree.ts';
 import { reviewAuthors } from './review-authors.ts';
 import { settingsOrigin } from './settings-origin.ts';
 import { changeBegan } from './whole-change.ts';
@@ -26,14 +27,19 @@ type JudgeStep = Extract<Step, { do: 'judge' }>;
 export async function performJudgement(step: JudgeStep, context: StepContext): Promise<void> {
   const { phase, attempt } = step;
   const { ports, recorder, watchers } = context;
+  const { workspace } = ports;
   const inputs = recorder.state.phases.get(phase.id)?.current?.inputs ?? [];
+  const published = await publishedTree(phase, { tree: step.tree, inputs }, { state: recorder.state, workspace });
   const { verdicts, cut } = await withScratch(
     {
-      watch: () => ports.workspace.watch(phase),
-      checkout: () => ports.workspace.checkout(phase, step.tree, inputs, context.signal),
+      watch: () => workspace.watch(phase),
+      checkout: (extent) => {
+        const content = (extent === 'published' && published?.content) || { tree: step.tree, inputs };
+        return workspace.checkout(phase, content.tree, content.inputs, context.signal);
+      },
     },
     async (scratch) => {
-      const facts = await gateContext(step, context, scratch.directory);
+      const facts = await gateContext(step, context, () => scratch.directory('whole'));
       return judgeTree(facts, {
         gates: ports.gates,
         clock: ports.clock,
@@ -44,6 +50,14 @@ export async function performJudgement(step: JudgeStep, context: StepContext): P
         asked: gatesFor(step, context),
         before: (gate) => testsBefore(gate, recorder.state, ports.gates),
         worked: (gate) => workedBefore(gate, recorder.state, ports.gates),
+        ...present({
+          published:
+            published &&
+            asPublished(published, {
+              directory: () => scratch.directory('published'),
+              variant: (content) => workspace.variant(phase, { ...content, signal: context.signal }),
+            }),
+        }),
         onGate: (gate) => watchers.onGate?.(phase.id, gate),
         scratch,
       });

@@ -9,7 +9,11 @@ import { keptOut } from './kept-out.ts';
 const TREES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   base: { 'a.txt': 'base' },
   talked: { 'a.txt': 'talked', 'spec.md': '1' },
-  coded: { 'a.txt': 'talked', 'spec.md': '1', 'lib/a.js': '1', '.npmrc': '1' },
+  coded: { 'a.txt': 'talked', 'spec.md': '1', 'lib/a.js': '1', '.npmrc': '1', 'lib/a.json': '1', 'a.yaml': '1' },
+  planned: {
+    ...{ 'a.txt': 'base', 'helix/spec.yaml': '1', 'phases.yaml': '1', 'quality-gates.yaml': '1', 'review.json': '1' },
+    'rules.json': '1',
+  },
   built: { 'a.txt': 'talked', 'spec.md': '1', 'b.txt': '1' },
   mended: { 'a.txt': 'built', 'spec.md': '1', 'b.txt': '1' },
   looked: { 'a.txt': 'talked', 'spec.md': '2', 'b.txt': '2', 'review.json': '1' },
@@ -78,6 +82,9 @@ describe('what stays off the result branch', () => {
     const bare = phase('talk', 'meeting');
     expect(await kept(bare, 'talked', { tip: { tree: 'base' } })).toEqual(['spec.md of talk']);
     expect(await kept(bare, 'coded', { tip: { tree: 'base' } })).toEqual(['spec.md of talk']);
+    expect(await kept(bare, 'planned', { tip: { tree: 'base' } })).toEqual(
+      ['helix/spec.yaml', 'phases.yaml', 'quality-gates.yaml', 'review.json'].map((path) => `${path} of talk`),
+    );
   });
 
   it('is nothing another phase has made, also when a review changes it later', async () => {

@@ -4,8 +4,11 @@ import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import type { KeptOut, Workspace } from '../../ports/workspace.ts';
 import { declaredBy, matcherOf } from '../attempt/protected-paths.ts';
 
-/** What people read, by its ending: where a phase declares nothing, only such a file may be about the work and no part of it. */
-const PAPER = /\.(?:md|markdown|txt|rst|adoc|ya?ml|json|html|csv|svg|png|pdf)$/i;
+/**
+ * What people read and no program, and the documents of HELIX's own: where a phase declares nothing, only such a file is surely about
+ * the work and no part of it.
+ */
+const PAPER = /\.(?:md|markdown|rst|adoc|pdf)$|(?:^|\/)(?:(?:spec|phases|quality-gates)\.yaml|review\.json)$/i;
 
 type Around = {
   readonly state: Pick<RunState, 'tip' | 'base'> & { readonly plan: Pick<Plan, 'workspace' | 'phases'> };
