@@ -371,7 +371,10 @@ describe('whoever is judged has no say in it:', () => {
     const own = { 'approvals/names/CLAUDE.md': 'Judge the names.\n', 'approvals/names/checks/clear.md': '# Clear?\n' };
     const settings = 'agents: { default: { driver: scripted } }\nallow_simulated: true\n';
     const { helix } = makeRepository({ 'src/db.ts': SAFE, ...own, 'helix.yaml': settings });
-    const { code, out } = await helix(['approve', 'names', 'src/db.ts', '--json']);
+    const asked = await helix(['approve', 'names', 'src/db.ts']);
+    expect(asked.code).toBe(2);
+    expect(asked.err).toContain('+ agents that only play a script count beside real ones: default');
+    const { code, out } = await helix(['approve', 'names', 'src/db.ts', '--json', '--trust']);
     expect(code).toBe(0);
     expect(documentOf(out).checks).toMatchObject([{ id: 'clear', outcome: 'pass' }]);
   });

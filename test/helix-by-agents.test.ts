@@ -22,6 +22,8 @@ async function saidTo(call: string): Promise<string> {
 
 it.each([
   ['says something to agents', `XDG_STATE_HOME=$state "${HELIX}" tell "it is fine"`, 'tell'],
+  ['trusts a plan by judging a phase', `XDG_STATE_HOME=$state "${HELIX}" gate work --trust`, 'gate --trust'],
+  ['spends on a live call', `XDG_STATE_HOME=$state "${HELIX}" doctor --live`, 'doctor --live'],
   ['trusts a plan', `XDG_STATE_HOME=$state "${HELIX}" trust`, 'trust'],
   ['answers without its marker', `env -u HELIX_MARKER XDG_STATE_HOME=$state "${HELIX}" decide A`, 'decide'],
   ['answers on a state of its own', `XDG_STATE_HOME=/nowhere "${HELIX}" decide A`, 'decide'],
@@ -48,6 +50,7 @@ it.each([
 });
 
 it.each([
+  ['looks at this machine', `XDG_STATE_HOME=$state "${HELIX}" doctor`],
   ['looks at its project', `XDG_STATE_HOME=$state "${HELIX}" list`],
   ['makes a project of its own', `sh -c 'mkdir ../own; cd ../own; XDG_STATE_HOME=$PWD/state "${HELIX}" new demo'`],
 ])('an agent that %s is not', async (_what, call) => {

@@ -44,6 +44,7 @@ export const COMMANDS: CommandTable = {
     load: async () => (await import('./look/brief.ts')).brief,
   },
   gate: {
+    personal: ['--trust'],
     summary: 'judge a phase again, without an agent',
     load: async () => (await import('./look/gate.ts')).gate,
   },
@@ -88,7 +89,11 @@ export const COMMANDS: CommandTable = {
     summary: 'clear up: leftovers of what was killed, and old runs',
     load: async () => (await import('./tools/gc.ts')).gc,
   },
-  doctor: { summary: 'what HELIX finds on this machine', load: async () => (await import('./tools/doctor.ts')).doctor },
+  doctor: {
+    personal: ['--live'],
+    summary: 'what HELIX finds on this machine',
+    load: async () => (await import('./tools/doctor.ts')).doctor,
+  },
   adr: {
     summary: 'check ADRs, write them and see how they connect',
     group: async () => (await import('./adr/adr.ts')).ADR,

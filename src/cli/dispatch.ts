@@ -24,7 +24,11 @@ async function callIn(group: CommandGroup, words: readonly string[], terminal: T
   if (Object.hasOwn(below, args[0] ?? '')) {
     return callIn({ name: `helix ${name}`, about: entry.summary, commands: below, notes: [] }, args, terminal);
   }
-  if (entry.personal) (await import('./call/refuse-agents.ts')).refuseAgents(name, args);
+  const personal = entry.personal === true ? name : entry.personal?.find((option) => args.includes(option));
+  if (personal !== undefined) {
+    const called = personal === name ? name : `${name} ${personal}`;
+    (await import('./call/refuse-agents.ts')).refuseAgents(called, args);
+  }
   if (!entry.light) await (await import('./call/lean-start.ts')).leanStart();
   return callCommand(await entry.load(), args, terminal);
 }

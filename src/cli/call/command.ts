@@ -40,8 +40,8 @@ export type CommandEntry =
       readonly load: () => Promise<Command>;
       /** True for a command that starts without zod, which costs more time than all else at the start. */
       readonly light?: true;
-      /** True for a command that acts in its user's name, which no agent may do. */
-      readonly personal?: true;
+      /** True for a command that acts in its user's name, which no agent may do; else the options by which it does so. */
+      readonly personal?: true | readonly string[];
       /** Commands that are called by a word after its own. */
       readonly below?: CommandTable;
     }

@@ -1,5 +1,5 @@
 import { HelixError } from '../../domain/helix-error.ts';
-import { isProtection } from '../../domain/plan/trust.ts';
+import { isProtection, lostProtections } from '../../domain/plan/trust.ts';
 import { harmsOf, type Wanting } from '../../engine/start/prepare-run.ts';
 import { refuseSecrets } from '../../engine/start/refuse-secrets.ts';
 import type { World } from '../../ports/world.ts';
@@ -14,7 +14,7 @@ export async function requireTrust(world: World, prepared: Wanting, grant: boole
   const trusted = await (await world.trust()).trusted(world.project.dir);
   const fresh = [
     ...lines.filter((line) => !isProtection(line) && !trusted?.includes(line)).map((line) => `+ ${line}`),
-    ...(trusted ?? []).filter((line) => isProtection(line) && !lines.includes(line)).map((line) => `- ${line}`),
+    ...lostProtections(trusted ?? [], lines).map((line) => `- ${line}`),
   ];
   if (fresh.length === 0) return;
   const what =

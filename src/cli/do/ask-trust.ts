@@ -1,6 +1,7 @@
 import { openProject } from '../../adapters/disk/project-directory.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
+import { isProtection, lostProtections } from '../../domain/plan/trust.ts';
 import { scriptHarms } from '../../engine/start/detected-commands.ts';
 import { harmsOf, type PreparedRun } from '../../engine/start/prepare-run.ts';
 import { refuseSecrets } from '../../engine/start/refuse-secrets.ts';
@@ -22,21 +23,27 @@ export async function askTrust(call: Call, world: World, prepared: PreparedRun):
   const { dir } = world.project;
   const before = (await store.trusted(dir)) ?? [];
   const untyped = await harmsOf({ ...prepared, plan: withoutTyped(prepared.plan, call.texts('check')) }, world.project);
+  const lost = lostProtections(before, untyped);
   const scripts = await scriptHarms(prepared.plan.phases, await lookAt(world));
   // Before the question, so that nothing is trusted that was changed while somebody read. Whoever resumes sees the project
   // without the words of this task.
   const lines = [...(await harmsOf(prepared, world.project)), ...(await harmsOf(prepared, openProject(dir)))];
-  const fresh = [...untyped, ...scripts].filter((line) => !before.includes(line));
+  const fresh = [
+    ...[...untyped, ...scripts]
+      .filter((line) => !before.includes(line) && !isProtection(line))
+      .map((line) => `+ ${line}`),
+    ...lost.map((line) => `- ${line}`),
+  ];
   if (fresh.length > 0 && !call.flag('trust') && !(await agrees(call, question(prepared, fresh)))) {
     throw new HelixError(
       'not_trusted',
-      `nothing was started; it wants what you have not trusted here yet:\n${fresh.map((line) => `  + ${line}`).join('\n')}`,
+      `nothing was started; it wants what you have not trusted here yet:\n${fresh.map((line) => `  ${line}`).join('\n')}`,
       {
         hint: 'If you know these are harmless, say so once: --trust',
       },
     );
   }
-  await store.trust(dir, [...new Set([...before, ...lines, ...scripts])].sort());
+  await store.trust(dir, [...new Set([...before.filter((line) => !lost.includes(line)), ...lines, ...scripts])].sort());
   await requireTrust(world, prepared, false);
 }
 

@@ -3,7 +3,7 @@ import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
 import type { Gate } from './gate.ts';
 import type { AgentSettings, HelixFile } from './helix-file.ts';
 import { DEFAULT_BUDGET, type Plan } from './plan.ts';
-import { harms } from './trust.ts';
+import { harms, isProtection, lostProtections } from './trust.ts';
 
 const NO_WORKSPACE = samplePlan([]).workspace;
 
@@ -25,7 +25,7 @@ function lines(
 
 it('a plan without commands, worked on by the scripted agent, can do no harm', () => {
   expect(lines({}, { default: { driver: 'scripted', command: 'rm -rf /' } })).toEqual([]);
-  expect(lines({}, {}, { sandbox: 'strict', network: { gate: false }, budget: { usd: 1 } })).toEqual([]);
+  expect(lines({}, {}, { sandbox: 'auto', network: { gate: false }, budget: { usd: 1 } })).toEqual([]);
 });
 
 it('an agent that can search the web is a harm where a phase is to find things out', () => {
@@ -43,6 +43,7 @@ it.each<[line: string, plan: Partial<Plan>]>([
   ['set-up command: ["npm","ci"]', { workspace: { ...NO_WORKSPACE, setup: [['npm', 'ci']] } }],
   ['copies into workspaces: .env.test', { workspace: { ...NO_WORKSPACE, copy: ['.env.test'] } }],
   ['shares among workspaces: node_modules', { workspace: { ...NO_WORKSPACE, cache: ['node_modules'] } }],
+  ["keeps off the run's branch: src/guard.js", { workspace: { ...NO_WORKSPACE, keepOut: ['src/guard.js'] } }],
   ['gate command of a: ["npm","test"]', withGate({ command: ['npm', 'test'] })],
   ['gate command of a: shell: npm test | tee log', withGate({ command: 'npm test | tee log' })],
   ['network for a gate of a: true', withGate({ network: true })],
@@ -71,6 +72,7 @@ it.each<[line: string, settings: HelixFile]>([
   ['network for gates: true', { network: { gate: true } }],
   ['sandbox: none', { sandbox: 'none' }],
   ['sandbox: basic', { sandbox: 'basic' }],
+  ['sandbox: strict', { sandbox: 'strict' }],
   ['notification program: ["mail","-s"]', { notify: [{ command: ['mail', '-s'] }] }],
   ['notification address: https://example.org/hook', { notify: [{ webhook: 'https://example.org/hook' }] }],
   ['notification address: $HOOK (signed with HOOK_KEY)', { notify: [{ webhook: '$HOOK', secret_env: 'HOOK_KEY' }] }],
@@ -83,6 +85,19 @@ it.each<[line: string, settings: HelixFile]>([
   ],
 ])('%s is named', (line, settings) => {
   expect(lines({}, {}, settings)).toEqual([line]);
+});
+
+it('walls, limits and protected paths that are there no more are missed, and another limit is asked about, too', () => {
+  const [strict, few] = [
+    lines({}, {}, { sandbox: 'strict', limits: { processes: 100 } }),
+    lines({ protected: ['a/**'] }),
+  ];
+  expect(lostProtections([...strict, ...few], [])).toEqual([
+    'limit of processes: 100',
+    'sandbox: strict',
+    'protects: a/**',
+  ]);
+  expect([...strict, ...few].filter(isProtection)).toEqual(['sandbox: strict', 'protects: a/**']);
 });
 
 it('an agent without a command is named by its driver alone', () => {

@@ -12,13 +12,14 @@ export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>
     ...plan.workspace.setup.map((argv) => `set-up command: ${command(argv)}`),
     ...plan.workspace.copy.map((path) => `copies into workspaces: ${plain(path)}`),
     ...plan.workspace.cache.map((path) => `shares among workspaces: ${plain(path)}`),
+    ...(plan.workspace.keepOut ?? []).map((pattern) => `keeps off the run's branch: ${plain(pattern)}`),
     ...plan.phases.flatMap(phaseHarms),
     ...webHarms(plan, agents),
     ...Object.entries(agents).flatMap(([name, agent]) => agentHarms(name, agent)),
     ...(settings.network?.creator ?? []).map((domain) => `network for agents: ${plain(domain)}`),
     ...(settings.network?.gate ? [`network for gates: ${plain(String(settings.network.gate))}`] : []),
-    ...(settings.sandbox === 'none' || settings.sandbox === 'basic' ? [`sandbox: ${settings.sandbox}`] : []),
-    ...Object.entries(settings.limits ?? {}).map(([name, limit]) => `limit of ${name}: ${limit}`),
+    ...sandboxHarms(settings),
+    ...Object.entries(settings.limits ?? {}).map(([name, limit]) => `${LIMITS}${name}: ${limit}`),
     ...(settings.notify ?? []).map(notifyHarm),
     ...budgetHarms(plan.budget),
     ...sizeHarms(settings.do),
@@ -34,10 +35,29 @@ function rootHarm({ root }: Plan['workspace']): string[] {
 }
 
 const PROTECTS = 'protects: ';
+const LIMITS = 'limit of ';
+/** The line of walls that a run does not do without. */
+const WALLED = 'sandbox: strict';
 
 /** Tells whether a line is no harm itself, but one where it is missing: what was protected is so no more. */
 export function isProtection(line: string): boolean {
-  return line.startsWith(PROTECTS);
+  return line.startsWith(PROTECTS) || line === WALLED;
+}
+
+/** The trusted lines that protected and are among these no more; another limit may be more than there is without one. */
+export function lostProtections(trusted: readonly string[], lines: readonly string[]): string[] {
+  return trusted.filter((line) => (isProtection(line) || line.startsWith(LIMITS)) && !lines.includes(line));
+}
+
+/** The line of how programs are walled in, where that is not what the machine can do best. */
+export function sandboxHarms({ sandbox }: Pick<HelixFile, 'sandbox'>): string[] {
+  return sandbox === undefined || sandbox === 'auto' ? [] : [`sandbox: ${sandbox}`];
+}
+
+/** The line of agents that only play what somebody wrote down, where what they do and say counts like that of real ones. */
+export function simulatedHarm(names: readonly string[]): string {
+  const who = names.length === 0 ? '' : `: ${names.map(plain).join(', ')}`;
+  return `agents that only play a script count beside real ones${who}`;
 }
 
 /** What an agent searches for leaves the machine. */

@@ -2,7 +2,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { ApprovalSettings } from '../../domain/judge/approval.ts';
 import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import type { AgentSettings, HelixFile } from '../../domain/plan/helix-file.ts';
-import { agentHarms } from '../../domain/plan/trust.ts';
+import { agentHarms, isProtection, lostProtections, sandboxHarms, simulatedHarm } from '../../domain/plan/trust.ts';
 import { mergeAgents } from '../../plan/check/check-agents.ts';
 import type { World } from '../../ports/world.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
@@ -55,7 +55,8 @@ export async function chooseJudge(
       hint: 'Say so with --agent scripted, or write allow_simulated: true in helix.yaml.',
     });
   }
-  await requireTrusted(choice, world, harmsOf(name, { agent, settings }));
+  const plays = simulated && choice.agent === undefined ? [simulatedHarm([name])] : [];
+  await requireTrusted(choice, world, [...plays, ...harmsOf(name, { agent, settings })]);
   return { name, agent, simulated, ...(await modelsOf(agent, approval, world)) };
 }
 
@@ -73,24 +74,21 @@ async function modelsOf(agent: AgentSettings, approval: ApprovalSettings, world:
 /** What the repository's own settings could do: those of the user and of HELIX need no trust. */
 function harmsOf(name: string, { agent, settings }: { agent: AgentSettings; settings: HelixFile }): string[] {
   const plain = agent.command === undefined && (agent.env ?? []).length + (agent.mcp ?? []).length === 0;
-  const { sandbox } = settings;
-  return [
-    ...(plain ? [] : agentHarms(name, agent)),
-    ...(sandbox === 'none' || sandbox === 'basic' ? [`sandbox: ${sandbox}`] : []),
-  ];
+  return [...(plain ? [] : agentHarms(name, agent)), ...sandboxHarms(settings)];
 }
 
 async function requireTrusted(choice: JudgeChoice, world: World, lines: readonly string[]): Promise<void> {
-  if (lines.length === 0 || choice.trust === 'once') return;
+  if (choice.trust === 'once') return;
   const trust = await world.trust();
   const { dir } = world.project;
   const known = (await trust.trusted(dir)) ?? [];
-  const fresh = lines.filter((line) => !known.includes(line));
-  if (fresh.length === 0) return;
-  if (choice.trust === 'from now on') return trust.trust(dir, [...known, ...fresh].toSorted());
-  throw new HelixError(
-    'not_trusted',
-    `you have not trusted what helix.yaml wants:\n${fresh.map((line) => `  + ${line}`).join('\n')}`,
-    { hint: choice.trustHint },
-  );
+  const fresh = lines.filter((line) => !known.includes(line) && !isProtection(line));
+  const lost = lostProtections(known, lines).filter((line) => line.startsWith('sandbox: '));
+  if (fresh.length + lost.length === 0) return;
+  if (choice.trust === 'from now on')
+    return trust.trust(dir, [...known.filter((line) => !lost.includes(line)), ...fresh].toSorted());
+  const told = [...fresh.map((line) => `  + ${line}`), ...lost.map((line) => `  - ${line}`)];
+  throw new HelixError('not_trusted', `you have not trusted what helix.yaml wants:\n${told.join('\n')}`, {
+    hint: choice.trustHint,
+  });
 }

@@ -7,7 +7,7 @@ import type { AgentSettings, HelixFile, Isolation } from '../../domain/plan/heli
 import { isReview } from '../../domain/plan/judging-phase.ts';
 import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
 import type { Budget, Phase, Plan } from '../../domain/plan/plan.ts';
-import { askedHarm, harms } from '../../domain/plan/trust.ts';
+import { askedHarm, harms, simulatedHarm } from '../../domain/plan/trust.ts';
 import { present } from '../../domain/present.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
@@ -195,9 +195,12 @@ export async function harmsOf(
   const { plan, agents, settings } = wanting;
   const used = agentsOf(wanting);
   const written = harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
-  const isReal = [...used].some((name) => !isSimulated(agents[name]));
+  const simulated = [...used].filter((name) => isSimulated(agents[name])).sort();
+  const isReal = simulated.length < used.size;
+  const counts =
+    isReal && (settings.allow_simulated === true || simulated.length > 0) ? [simulatedHarm(simulated)] : [];
   const asked = isReal ? (await askedByPlan(plan, project)).map(askedHarm) : [];
-  return [...written, ...asked, ...(await detectedHarms(plan, project))].sort();
+  return [...written, ...counts, ...asked, ...(await detectedHarms(plan, project))].sort();
 }
 
 /** The names of all agents that a run may start: who works, judges and is consulted, and who stands in for them. */
