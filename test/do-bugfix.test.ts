@@ -97,6 +97,19 @@ describe('helix do --type bugfix', () => {
     ]);
   });
 
+  it('says of a failing test that was replaced by another that it was not seen to pass since', async () => {
+    const two = `${testOf('adds', 'sum(1, 2), 3')}test('zeros', () => assert.equal(sum(0, 0), 0));\n`;
+    const repository = new Repository({ planless: true, files: { ...FILES, ...{ 'test/adds.test.js': two } } });
+    const others = two.replace("'adds', () => assert.equal(sum(1, 2), 3)", "'ones', () => assert.equal(sum(1, 1), 0)");
+    const writes = { 'test/adds.test.js': others, 'sum.js': `${FILES['sum.js']}// as it was\n` };
+    put(repository.root, { 'script.yaml': JSON.stringify({ phases: { change: [{ writes }] } }) });
+    const how = ['--no-judge', '--trust', '--agent', 'scripted', '--script', repository.beside('script.yaml')];
+    await repository.helix(['do', TASK, ...how]);
+    const told = (await repository.helix(['evidence'])).stdout;
+    expect(told).toMatch(/failed before, not seen to pass since: .*adds$/m);
+    expect(told).not.toMatch(/pass(es)? now/);
+  });
+
   it('refuses a fix that changes the test that shows the bug', async () => {
     const weaker = { 'test/adds.test.js': testOf('adds', 'typeof sum(1, 2), "number"') };
     const { end, state, findings } = await mend(

@@ -6,6 +6,8 @@ export const Tests = z.strictObject({
   total: z.int().nonnegative(),
   skipped: z.int().nonnegative().optional(),
   failed: z.array(z.string()),
+  /** Of those that had failed before, the ones that were seen to pass; absent where the runner does not name what passes. */
+  passed: z.array(z.string()).optional(),
   exitCode: z.int().optional(),
   /** The steps of the command that its output says have failed. */
   steps: z.array(z.string()).optional(),

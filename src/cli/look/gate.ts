@@ -7,7 +7,7 @@ import { type Judgement, judgeTree, noticedBefore, withScratch, workedBefore } f
 import { asPublished, publishedTree } from '../../engine/judge/published-tree.ts';
 import { settingsOrigin } from '../../engine/judge/settings-origin.ts';
 import { readInput } from '../../engine/step/read-input.ts';
-import { reproducedBefore } from '../../engine/step/reproduced.ts';
+import { failedEarlier, reproducedBefore, shownIn } from '../../engine/step/reproduced.ts';
 import { testsBefore } from '../../engine/step/tests-before.ts';
 import { gateWalls, requireEnforceable } from '../../engine/step/walls.ts';
 import { gateTexts } from '../../engine/step/worked.ts';
@@ -108,6 +108,8 @@ async function judge(
   const published = around && (await publishedTree(phase, { tree: tree.id, inputs: subject.inputs }, around));
   const { variant } = subject;
   const reproduced = state && reproducedBefore(phase.id, state);
+  const bug = state && shownIn(phase.id, state);
+  const shown = bug === undefined ? undefined : await visit.workspace.tree(bug);
   const marker = `${visit.marker}:${phase.id}:${attempt}:gate`;
   return withScratch(
     {
@@ -134,6 +136,7 @@ async function judge(
             former: subject.former,
             settings,
             reproduced,
+            shown,
           }),
           projectFiles: subject.projectFiles,
           input: readInput(subject.inputs, visit.workspace),
@@ -150,6 +153,7 @@ async function judge(
           ],
           asked: phase.gates.map((each) => ({ gate: each, of: phase })),
           before: (each) => (state === undefined ? undefined : testsBefore(each, state, GATES)),
+          failedEarlier: (each) => state && failedEarlier(each, { phase: phase.id, gates: GATES }, state),
           worked: (each) => state !== undefined && workedBefore(each, state, GATES),
           ...present({
             published:

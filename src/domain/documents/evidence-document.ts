@@ -33,8 +33,10 @@ const TestsOfPhase = z.strictObject({
   /** On the tree nobody had worked on. */
   before: Tests.optional(),
   after: Tests,
-  /** Failed before, as far as it is known by name, and passes now. */
+  /** Failed before, as far as it is known by name, and was seen to pass. */
   mended: z.array(z.string()),
+  /** Failed before and is not seen to fail now, but was not seen to pass either. */
+  unseen: z.array(z.string()).optional(),
   /** How many more there are than before; absent where nobody counted before. */
   added: z.int().optional(),
 });

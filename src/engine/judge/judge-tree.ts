@@ -41,6 +41,7 @@ export type Judging = {
   /** What was noticed before any gate is asked; an error among it rejects what the first gate would pass. */
   readonly noticed: readonly Finding[];
   readonly before: (gate: Gate) => Tests | undefined;
+  readonly failedEarlier: (gate: Gate) => GateContext['failedEarlier'];
   /** Tells whether the gate's command could run on the untouched tree. */
   readonly worked: (gate: Gate) => boolean;
   readonly onGate?: ((gate: string) => void) | undefined;
@@ -109,7 +110,7 @@ async function askGate({ gate, of, because }: Asked, context: GateContext, judgi
   judging.onGate?.(gate.type);
   const began = clock.monotonic();
   const before = judging.before(gate);
-  const asked = { ...context, phase: of, ...present({ before }) };
+  const asked = { ...context, phase: of, ...present({ before, failedEarlier: judging.failedEarlier(gate) }) };
   const said = await answerOf(definition(gate.type, gates), gate, {
     context: asked,
     ...present({ published: judging.published }),

@@ -8,7 +8,7 @@ import { noticedInWork } from '../attempt/noticed-in-work.ts';
 import { commandKey } from '../step/command-key.ts';
 import type { StepContext } from '../step/engine-ports.ts';
 import { readInput } from '../step/read-input.ts';
-import { reproducedBefore } from '../step/reproduced.ts';
+import { failedEarlier, reproducedBefore, shownIn } from '../step/reproduced.ts';
 import { testsBefore } from '../step/tests-before.ts';
 import { gateWalls } from '../step/walls.ts';
 import { gateTexts } from '../step/worked.ts';
@@ -49,6 +49,7 @@ export async function performJudgement(step: JudgeStep, context: StepContext): P
         ],
         asked: gatesFor(step, context),
         before: (gate) => testsBefore(gate, recorder.state, ports.gates),
+        failedEarlier: (gate) => failedEarlier(gate, { phase: phase.id, gates: ports.gates }, recorder.state),
         worked: (gate) => workedBefore(gate, recorder.state, ports.gates),
         ...present({
           published:
@@ -128,6 +129,8 @@ async function gateContext(
   const former = last === undefined || last === tree ? undefined : await ports.workspace.tree(last);
   const settings = await settingsOrigin(phase, state, ports.workspace);
   const reproduced = reproducedBefore(phase.id, state);
+  const bug = shownIn(phase.id, state);
+  const shown = bug === undefined ? undefined : await ports.workspace.tree(bug);
   return {
     phase,
     attempt,
@@ -146,7 +149,7 @@ async function gateContext(
     walls: gateWalls({ ...ports, isolation: state.isolation }),
     signal,
     directory,
-    ...present({ settings, former, began, reproduced }),
+    ...present({ settings, former, began, reproduced, shown }),
     approver,
   };
 }

@@ -53,10 +53,11 @@ export async function publishedTree(
   return {
     content: { tree: id, inputs: inputs.filter(isPublic) },
     kept,
-    seen: async ({ settings, base, ...whole }) => ({
+    seen: async ({ settings, base, shown, ...whole }) => ({
       ...whole,
       tree: await workspace.tree(id),
       base: await open(base.id),
+      ...present({ shown: shown && (await open(shown.id)) }),
       ...present({ settings: settings && { ...settings, origin: await open(settings.origin.id) } }),
     }),
   };

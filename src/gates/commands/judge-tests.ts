@@ -15,6 +15,8 @@ export type TestFacts = {
   readonly second?: TestRun | undefined;
   readonly baseline: boolean;
   readonly before: Tests | undefined;
+  /** The names of tests that failed earlier in the run. */
+  readonly failedEarlier?: readonly string[] | undefined;
   /** The name its findings carry. */
   readonly check: string;
   /** The runner is known to keep its count to itself when all is well. */
@@ -33,7 +35,22 @@ export function judgeTests(facts: TestFacts) {
     ...countFindings(last, { ...facts, passed }),
   ];
   const rejected = findings.some(({ severity }) => severity === 'error');
-  return { kind: 'judged', outcome: rejected ? 'reject' : 'pass', findings, tests: testsOf(last) } as const;
+  return {
+    kind: 'judged',
+    outcome: rejected ? 'reject' : 'pass',
+    findings,
+    tests: testsOf(last, facts.failedEarlier),
+  } as const;
+}
+
+/** Those of some tests that passed, by their names: where one passes, some runners leave out its file. */
+export function passedAmong(names: readonly string[], passed: readonly string[]): string[] {
+  const known = new Set(passed);
+  return names.filter((name) => {
+    const [, project = ''] = /^(\S{1,200}: )/.exec(name) ?? [];
+    const test = name.slice(name.indexOf(' > ') + 3);
+    return [name, test, project + test].some((each) => known.has(each));
+  });
 }
 
 /** Exit code 0 and no failure counted or, with a baseline, failures that are all named and all known, and an end as it was before. */
@@ -177,10 +194,11 @@ function listed(names: readonly string[]): string {
   return names.length > 20 ? `${shown} and ${names.length - 20} more` : shown;
 }
 
-function testsOf(run: TestRun): Tests | undefined {
+function testsOf(run: TestRun, earlier: readonly string[] = []): Tests | undefined {
   const { total, skipped, failed, exitCode, steps } = run;
   if (total === undefined) return undefined;
-  if (isClean(run)) return { total, skipped, failed: [] };
+  const passed = run.passed && earlier.length > 0 && { passed: passedAmong(earlier, run.passed) };
+  if (isClean(run)) return { total, skipped, failed: [], ...passed };
   const names = [...new Set(failed.map(({ name }) => name))].slice(0, MAX_KEPT);
-  return { total, skipped, failed: names, exitCode, ...(steps.length > 0 && { steps: [...steps] }) };
+  return { total, skipped, failed: names, ...passed, exitCode, ...(steps.length > 0 && { steps: [...steps] }) };
 }

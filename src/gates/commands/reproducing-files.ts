@@ -89,6 +89,25 @@ export async function changedReproduction({
   return findings;
 }
 
+/** A bug is mended in the product: tests that pass because of what only tests use say that they were bent to it. */
+export async function nothingMended({ shown, tree }: Pick<GateContext, 'shown' | 'tree'>): Promise<Finding[]> {
+  if (shown === undefined) return [];
+  const changed = changedPaths({ base: shown, tree });
+  for (const path of changed) {
+    if (!isOnlyForTests(path) && !(await isTest(path, { base: shown, tree }))) return [];
+  }
+  const names = changed.slice(0, SHOWN).map((path) => oneLine(path, 200));
+  const what = names.length === 0 ? 'nothing was changed' : `only what tests use was changed: ${names.join(', ')}`;
+  return [
+    {
+      severity: 'error',
+      check: 'nothing-mended',
+      message: `the bug was seen in the product, and since then ${what}`,
+      hint: 'Mend the product, so that the test that shows the bug passes as it is. If the product is right and the test is wrong, leave both and say so: a human decides.',
+    },
+  ];
+}
+
 async function keepsTests(path: string, { base, tree }: Trees): Promise<boolean> {
   if (isOnlyForTests(path) || !path.endsWith('.rs')) return false;
   const [before, now] = [await partsOf(base, path), await partsOf(tree, path)];

@@ -34,6 +34,8 @@ export type TestRun = {
   /** How many failures were counted, whether or not they were named. */
   readonly failures: number;
   readonly failed: readonly Failed[];
+  /** The names of all that passed; undefined where the runner does not name them. */
+  readonly passed?: readonly string[] | undefined;
   /** The steps of the command that its output says have failed. */
   readonly steps: readonly string[];
   /** The last words of the command, and the first place in them that is in the tree. */
@@ -62,7 +64,8 @@ export async function runTests(
     context.tree.files.map(({ path }) => path),
   );
   const output = collector.lines();
-  const { total, skipped = 0, failures = 0, failed = [] } = countTests(output) ?? {};
+  const { total, skipped = 0, failures = 0, failed = [], passed } = countTests(output) ?? {};
+  const named = (name: string) => oneLine(withoutDirectory(name, directory), MAX_NAME);
   const { words: ending, output: longer } = endingOf(withoutDirectory(end.tail, directory));
   return {
     kind: 'ran',
@@ -73,12 +76,13 @@ export async function runTests(
     failed: failed.map(({ name, message, places }) => {
       const location = locate(places);
       return {
-        name: oneLine(withoutDirectory(name, directory), MAX_NAME),
+        name: named(name),
         ...(message !== undefined && { message: excerpt(withoutDirectory(message, directory), MAX_MESSAGE) }),
         ...present({ location }),
         files: [...new Set(places.flatMap((place) => locate([place])?.file ?? []))],
       };
     }),
+    ...present({ passed: passed?.map(named) }),
     steps: failedSteps(output),
     ending,
     ...present({ output: longer }),

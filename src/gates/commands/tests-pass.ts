@@ -7,8 +7,8 @@ import { defineGate } from '../gate/define-gate.ts';
 import type { GateContext } from '../gate/gate-context.ts';
 import type { Probing } from '../probe/probe-tests.ts';
 import { emptiedTests } from './emptied-tests.ts';
-import { isKnown, judgeTests, passes, type TestFacts } from './judge-tests.ts';
-import { changedReproduction } from './reproducing-files.ts';
+import { isKnown, judgeTests, passedAmong, passes, type TestFacts } from './judge-tests.ts';
+import { changedReproduction, nothingMended } from './reproducing-files.ts';
 import type { CommandOptions } from './run-command.ts';
 import { runTests, type TestRun } from './run-tests.ts';
 import { runnerChanges } from './runner-files.ts';
@@ -17,6 +17,7 @@ import { changedCommand, testCommandChanges } from './test-command-changes.ts';
 import { withFormerSettings } from './with-former-settings.ts';
 
 const TIMEOUT = 600;
+const SHOWN = 5;
 /** How a package of Go that does not compile is named among what failed. */
 const UNBUILT = /\[(?:build|setup) failed\]$/;
 /** Commands that count only when they fail. */
@@ -35,7 +36,15 @@ export const testsPass = defineGate({
     const found = given === undefined ? await detect(context, check) : { command: given, findings: [] };
     if (found.command === undefined) return { kind: 'judged', outcome: 'reject', findings: found.findings };
     const { command } = found;
-    const facts = { baseline, before: context.before, check, silent: SILENT.test([command].flat().join(' ')) };
+    const { shown = [], before: failed = [] } = context.failedEarlier ?? {};
+    const failedEarlier = [...new Set([...shown, ...failed])];
+    const facts = {
+      baseline,
+      before: context.before,
+      failedEarlier,
+      check,
+      silent: SILENT.test([command].flat().join(' ')),
+    };
     const options = { command, wallMs: timeout * 1000, network };
     if (expect === 'red') {
       const { reproduction } = await import('./reproduction.ts');
@@ -47,10 +56,16 @@ export const testsPass = defineGate({
     if (second?.kind === 'interrupted') return second;
     const verdict = judgeTests({ ...facts, first, second });
     const changes = [...(await testCommandChanges(command, context)), ...(await runnerChanges(command, context))];
-    const emptied = [...(await changedReproduction(context)), ...(await emptiedTests(context))];
+    const emptied = [
+      ...(await changedReproduction(context)),
+      ...(await nothingMended(context)),
+      ...(await emptiedTests(context)),
+    ];
     const said = [...verdict.findings, ...found.findings, ...changes, ...emptied];
     if (hasError(emptied)) return { ...verdict, outcome: 'reject', findings: said };
     if (verdict.outcome !== 'pass') return { ...verdict, findings: said };
+    const unseen = notSeen(shown, second ?? first);
+    if (unseen.length > 0) return { ...verdict, outcome: 'reject', findings: [...unseen, ...said] };
     if (isKnown(second ?? first, facts)) said.push(...(await stepsNotRun(command, context)));
     const former = await withFormerSettings(context, { facts, options, usual: second ?? first });
     if (context.signal.aborted) return STOPPED;
@@ -63,6 +78,24 @@ export const testsPass = defineGate({
     return { ...settled, ...probed, findings: [...settled.findings, ...probed.findings] };
   },
 });
+
+/** Whoever keeps a test that shows a bug from being run has not mended the bug, though nothing fails. */
+function notSeen(shown: readonly string[], { passed }: TestRun): Finding[] {
+  if (passed === undefined) return [];
+  const seen = new Set(passedAmong(shown, passed));
+  const missing = shown.filter((name) => !seen.has(name));
+  if (missing.length === 0) return [];
+  const names = missing.slice(0, SHOWN).map((name) => oneLine(name, 200));
+  const more = missing.length > SHOWN ? ` and ${missing.length - SHOWN} more` : '';
+  return [
+    {
+      severity: 'error',
+      check: 'reproduction-not-run',
+      message: `nothing failed, but what showed the bug was not seen to run and pass: ${names.join(', ')}${more}`,
+      hint: 'Mend the code so that this test is run to its end, under the same name, and passes.',
+    },
+  ];
+}
 
 type Passed = {
   readonly facts: Pick<TestFacts, 'baseline' | 'before' | 'check'>;

@@ -57,6 +57,10 @@ export type GateContext = {
   readonly shippedConfig: World['shippedConfig'];
   /** The files with which earlier phases of the run showed a bug, in the order of their paths. */
   readonly reproduced?: readonly string[];
+  /** The tree in which the last of them did. */
+  readonly shown?: Tree;
+  /** The names of tests that failed earlier in the run: those that show a bug, and those that failed on the untouched tree. */
+  readonly failedEarlier?: { readonly shown: readonly string[]; readonly before: readonly string[] };
   /** What the same command counted when it last passed or, before that, on the untouched tree. */
   readonly before?: Tests;
   /** The way to independent judges; absent where nobody may be asked. */

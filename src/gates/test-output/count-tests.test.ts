@@ -35,6 +35,25 @@ it.each(['node-spec', 'node-junit', 'go', 'go-verbose'])('%s: the same results p
   expect(inShort(countTests(twice))[0]).toEqual(expected[0]);
 });
 
+it.each([
+  ['node-tap', ['adds', 'a parent > a good child', 'a suite > works', 'adds'], 'is skipped'],
+  ['node-spec', ['adds', 'a parent > a good child', 'a suite > works', 'adds'], 'is skipped'],
+])('%s: the tests that passed are named with what is around them, and nothing that was skipped', (name, some, never) => {
+  const { passed = [] } = countTests(recorded(name).output) ?? {};
+  expect(passed).toEqual(expect.arrayContaining(some));
+  expect(passed).not.toContain(never);
+});
+
+it.each(['node-junit', 'cargo'])('%s: the tests that passed are named like those that fail', (name) => {
+  const { passed = [], failed = [], total = 0, skipped = 0, failures = 0 } = countTests(recorded(name).output) ?? {};
+  expect(passed).toHaveLength(total - skipped - failures);
+  expect(failed.filter((test) => passed.includes(test.name))).toEqual([]);
+});
+
+it.each(['pytest', 'go', 'jest', 'prove'])('%s: a runner that does not name all that passes names none', (name) => {
+  expect(countTests(recorded(name).output)?.passed).toBeUndefined();
+});
+
 it('a summary that does not agree with itself is none', () => {
   const lies = [
     ' Test Files  1 passed (1)\n      Tests  3 passed (300)',

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { OutputLines } from './collect-output.ts';
 import { readJUnit } from './formats/junit.ts';
 import { readTap } from './formats/tap.ts';
@@ -67,13 +68,23 @@ export function countTests({ stdout, stderr }: Pick<OutputLines, 'stdout' | 'std
   const counted = reports.filter(({ total }) => total !== undefined);
   const believed = counted.length > 0 ? counted : reports;
   const sum = sumCounts(believed);
-  return sum && { ...sum, failed: believed.flatMap(({ failed }) => failed) };
+  return (
+    sum && { ...sum, failed: believed.flatMap(({ failed }) => failed), ...present({ passed: passedIn(believed) }) }
+  );
+}
+
+/** All that passed, where every one of the runners names its own. */
+function passedIn(reports: readonly TestReport[]): string[] | undefined {
+  if (reports.some(({ passed }) => passed === undefined)) return undefined;
+  return reports.flatMap(({ passed = [] }) => passed);
 }
 
 function qualified(report: TestReport | undefined, name: string): TestReport[] {
   if (report === undefined) return [];
   if (name === '') return [report];
-  return [{ ...report, failed: report.failed.map((test) => ({ ...test, name: `${name}: ${test.name}` })) }];
+  const passed = report.passed?.map((test) => `${name}: ${test}`);
+  const failed = report.failed.map((test) => ({ ...test, name: `${name}: ${test.name}` }));
+  return [{ ...report, failed, ...present({ passed }) }];
 }
 
 /** Both streams of one runner: a test that is named on both is one test. */
@@ -89,7 +100,7 @@ function joined(reports: readonly TestReport[]): TestReport {
       else failed[index] = richer(failed[index] ?? test, test);
     }
   }
-  return { ...counts, failed };
+  return { ...counts, failed, ...present({ passed: passedIn(reports) }) };
 }
 
 function richer(one: FailedTest, other: FailedTest): FailedTest {

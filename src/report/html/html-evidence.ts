@@ -34,8 +34,10 @@ function quoted({ file, line, quote }: Quote): Markup {
   return markup`<blockquote><code>${file}${line === undefined ? '' : `:${line}`}</code> ${excerpt(quote, 500)}</blockquote>`;
 }
 
-function mendedText({ mended }: EvidenceDocument['tests'][number]): string {
-  return mended.length === 0 ? '' : `; failed before, now passing: ${excerpt(mended.slice(0, 20).join(', '), 1000)}`;
+function mendedText({ mended, unseen = [] }: EvidenceDocument['tests'][number]): string {
+  const told = (what: string, names: readonly string[]) =>
+    names.length === 0 ? '' : `; failed before, ${what}: ${excerpt(names.slice(0, 20).join(', '), 1000)}`;
+  return told('now passing', mended) + told('not seen to pass since', unseen);
 }
 
 function seenItem({ phase, tests, files, red, green }: EvidenceDocument['reproduced'][number]): Markup {

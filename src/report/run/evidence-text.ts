@@ -21,9 +21,17 @@ export function renderEvidence(evidence: EvidenceDocument, { paint }: Pick<Canva
     const why = state === 'unchecked' ? ['      nobody checked this by itself'] : shown;
     return [`  ${paint(style, mark)} ${oneLine(part, 300)}`, ...why].join('\n');
   });
+  const mended = new Set(evidence.tests.flatMap((tests) => tests.mended));
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['What was asked', asked],
-    ['Tests', [...evidence.reproduced.map(seenText), ...evidence.tests.map(testsText), ...probeTexts(evidence)]],
+    [
+      'Tests',
+      [
+        ...evidence.reproduced.map((seen) => seenText(seen, mended)),
+        ...evidence.tests.map(testsText),
+        ...probeTexts(evidence),
+      ],
+    ],
     ['Gates', gateTexts(evidence)],
     ['Judges', evidence.judges.map(judgeText)],
     ['Not checked', unchecked.map((what) => `  ${what}`)],
@@ -56,8 +64,10 @@ export function testsLine({ before, after, added = 0 }: EvidenceDocument['tests'
 }
 
 function testsText(tests: EvidenceDocument['tests'][number]): string {
+  const { unseen = [] } = tests;
   const lines = [`  ${tests.phase}: ${testsLine(tests)}`];
   if (tests.mended.length > 0) lines.push(`      failed before, ${passWord(tests.mended)} now: ${names(tests.mended)}`);
+  if (unseen.length > 0) lines.push(`      failed before, not seen to pass since: ${names(unseen)}`);
   if (tests.after.failed.length > 0) lines.push(`      still fail: ${names(tests.after.failed)}`);
   return lines.join('\n');
 }
@@ -66,9 +76,13 @@ function passWord(tests: readonly string[]): string {
   return tests.length === 1 ? 'passes' : 'pass';
 }
 
-function seenText({ phase, tests, files, green }: EvidenceDocument['reproduced'][number]): string {
+function seenText(
+  { phase, tests, files, green }: EvidenceDocument['reproduced'][number],
+  mended: ReadonlySet<string>,
+): string {
   const what = tests.length > 0 ? names(tests) : `the command, with ${names(files)}`;
-  const now = green === undefined ? 'not seen to pass since' : `passes since ${green.phase}`;
+  const who = tests.every((name) => mended.has(name)) ? 'passes' : 'the command passes';
+  const now = green === undefined ? 'not seen to pass since' : `${who} since ${green.phase}`;
   return `  ${phase}: failed on the code as it was: ${what}; ${now}`;
 }
 

@@ -50,9 +50,13 @@ function testsOf({ id, lastVerdicts }: PhaseState, { gates, shown, tried }: Test
     const command = JSON.stringify([type, settings?.command ?? 'detected']);
     const before = tried.find((each) => each.command === command)?.tests;
     const failed = new Set(after.failed);
-    const mended = [...new Set([...(before?.failed ?? []), ...shown])].filter((name) => !failed.has(name));
+    const gone = [...new Set([...(before?.failed ?? []), ...shown])].filter((name) => !failed.has(name));
+    const seen = new Set(after.passed);
+    const mended = gone.filter((name) => seen.has(name));
+    const lost = gone.filter((name) => !seen.has(name));
+    const unseen = lost.length === 0 ? undefined : lost;
     const added = before === undefined ? undefined : ran(after) - ran(before);
-    return [{ phase: id, after, mended, ...present({ before, added }) }];
+    return [{ phase: id, after, mended, ...present({ unseen, before, added }) }];
   });
 }
 

@@ -15,7 +15,8 @@ export const readJUnit: ReadTests = (lines) => {
     skipped: cases.filter(({ skipped }) => skipped).length,
     failures: failed.length,
   };
-  return reportOf([count], failed.slice(0, MAX_FAILED).map(failedTest));
+  const passed = cases.filter((one) => one.failure === undefined && !one.skipped).map(nameOf);
+  return reportOf([count], failed.slice(0, MAX_FAILED).map(failedTest), passed);
 };
 
 function casesOf(text: string): Case[] {
@@ -43,16 +44,23 @@ function identity({ attributes }: Tag, position: number): string {
   return Number(time) > 0 ? [...known, time].join('\n') : String(position);
 }
 
-function failedTest({ tag: { attributes }, failure }: Case): FailedTest {
+function nameOf({ tag: { attributes } }: Case): string {
   const file = attributes.get('file');
   const group = attributes.get('classname');
   const name = attributes.get('name') ?? 'a test without a name';
   const parts = [file, group === 'test' ? undefined : group, file?.endsWith(`/${name}`) ? undefined : name];
+  return [...new Set(parts.filter((part) => part !== undefined && part !== ''))].join(' > ');
+}
+
+function failedTest(one: Case): FailedTest {
+  const { attributes } = one.tag;
+  const { failure } = one;
+  const file = attributes.get('file');
   const { message, places } = describeFailure((failure?.text ?? '').split('\n'));
   const line = Number(attributes.get('line'));
   const declared = file !== undefined && Number.isInteger(line) && line > 0 ? [{ file, line }] : [];
   return {
-    name: [...new Set(parts.filter((part) => part !== undefined && part !== ''))].join(' > '),
+    name: nameOf(one),
     message: failure?.message || message,
     places: [...places, ...declared],
   };

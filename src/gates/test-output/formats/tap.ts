@@ -25,7 +25,7 @@ export const readTap: ReadTests = (lines) => {
   for (let index = 0; index < lines.length; index += 1) index = walk.take(lines, index);
   if (!walk.planned && walk.total === 0) return undefined;
   const count = { total: walk.total, skipped: walk.skipped, failures: walk.failures };
-  return reportOf(walk.planned ? [count] : [], walk.failed);
+  return reportOf(walk.planned ? [count] : [], walk.failed, walk.passed);
 };
 
 type Level = { tests: number; failed: boolean };
@@ -37,6 +37,7 @@ class TapWalk {
   skipped = 0;
   failures = 0;
   readonly failed: FailedTest[] = [];
+  readonly passed: string[] = [];
   /** What is around the current line, outermost first. */
   #around: Group[] = [];
   /** What stood at each depth since the last result above it. */
@@ -79,6 +80,7 @@ class TapWalk {
     const diagnostics = describeDiagnostics(lines, index + 1, { depth: test.depth, wanted: bad });
     const level = this.#levels.get(test.depth) ?? { tests: 0, failed: false };
     const below = this.#below(test.depth);
+    if (test.ok && !test.excused) this.passed.push(this.#named(test));
     this.#levels.set(test.depth, { tests: level.tests + 1, failed: level.failed || bad });
     if (test.opens) {
       this.#enter({ depth: test.depth, name: test.name, ...(bad && { unexplained: test }) });
@@ -90,11 +92,15 @@ class TapWalk {
     return diagnostics.end;
   }
 
+  #named({ depth: at, name: own }: Line): string {
+    const path = this.#around.filter(({ depth }) => depth < at).map(({ name }) => name);
+    return [...path, own].join(' > ');
+  }
+
   #fail(test: Line, { message, places, declared }: Omit<Diagnostics, 'end'>): void {
     this.failures += 1;
     if (this.failed.length >= MAX_FAILED) return;
-    const path = this.#around.filter(({ depth }) => depth < test.depth).map(({ name }) => name);
-    const name = [...path, test.name].join(' > ');
+    const name = this.#named(test);
     const named = declared === undefined || name.includes(posix.basename(declared.file));
     this.failed.push({ name: named ? name : `${declared.file} > ${name}`, message, places });
   }

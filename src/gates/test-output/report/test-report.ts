@@ -17,6 +17,8 @@ export type TestReport = {
   /** How many failures were counted, whether or not they were named. */
   readonly failures: number;
   readonly failed: readonly FailedTest[];
+  /** The names of those that passed; undefined where the runner does not name them all. */
+  readonly passed?: readonly string[];
 };
 
 /** Reads one stream's lines the way one kind of test runner writes them; pure, and linear in the text. */
@@ -25,8 +27,11 @@ export type ReadTests = (lines: readonly string[]) => TestReport | undefined;
 /** More failures than anybody reads are counted, but not described. */
 export const MAX_FAILED = 1000;
 
+/** What was counted, without names. */
+export type Counts = Omit<TestReport, 'failed' | 'passed'>;
+
 /** Adds up what several suites of one output counted. */
-export function sumCounts(counts: readonly Omit<TestReport, 'failed'>[]): Omit<TestReport, 'failed'> | undefined {
+export function sumCounts(counts: readonly Counts[]): Counts | undefined {
   if (counts.length === 0) return undefined;
   const sum = (numbers: readonly (number | undefined)[]) => numbers.reduce<number>((all, one) => all + (one ?? 0), 0);
   return {
@@ -38,12 +43,17 @@ export function sumCounts(counts: readonly Omit<TestReport, 'failed'>[]): Omit<T
 
 /** A report of what was counted and named, or nothing where there was neither. */
 export function reportOf(
-  counts: readonly Omit<TestReport, 'failed'>[],
+  counts: readonly Counts[],
   failed: readonly FailedTest[],
+  passed?: readonly string[],
 ): TestReport | undefined {
   const sum = sumCounts(counts);
   if (sum === undefined && failed.length === 0) return undefined;
-  return { ...(sum ?? { total: undefined, skipped: 0, failures: 0 }), failed: failed.slice(0, MAX_FAILED) };
+  return {
+    ...(sum ?? { total: undefined, skipped: 0, failures: 0 }),
+    failed: failed.slice(0, MAX_FAILED),
+    ...(passed && { passed }),
+  };
 }
 
 /** Reads `3 passed, 1 failed` and the like into numbers by word. */

@@ -1,5 +1,5 @@
 import { describeFailure } from '../report/describe-failure.ts';
-import { type FailedTest, MAX_FAILED, type ReadTests, reportOf, type TestReport } from '../report/test-report.ts';
+import { type Counts, type FailedTest, MAX_FAILED, type ReadTests, reportOf } from '../report/test-report.ts';
 
 const RUNNING = /^running (\d{1,9}) tests?$/;
 const RESULT =
@@ -11,8 +11,9 @@ const NEXTEST_FAILED = /^ *(?:FAIL|TIMEOUT|SIGSEGV|SIGABRT|LEAK-FAIL) \[[^\]]{1,
 
 /** `cargo test`, whose every binary counts for itself, and cargo-nextest. */
 export const readCargo: ReadTests = (lines) => {
-  const counts: Omit<TestReport, 'failed'>[] = [];
+  const counts: Counts[] = [];
   const failed: FailedTest[] = [];
+  const passed = lines.filter((line) => line.startsWith('test ') && line.endsWith(' ... ok')).map(passedName);
   let announced: number | undefined;
   let blocks = new Map<string, string[]>();
   let names = new Set<string>();
@@ -36,11 +37,23 @@ export const readCargo: ReadTests = (lines) => {
     } else if (current !== undefined && current.length < 60) current.push(line);
   }
   const nextest = readNextest(lines);
-  return reportOf([...counts, ...nextest.counts], [...failed, ...nextest.failed]);
+  // With --quiet there are dots instead of names, and nextest names what passed in other words.
+  const all = counts.reduce((sum, { total = 0, skipped, failures }) => sum + total - skipped - failures, 0);
+  const named = nextest.counts.length === 0 && passed.length >= all ? passed : undefined;
+  return reportOf([...counts, ...nextest.counts], [...failed, ...nextest.failed], named);
 };
 
 function nameOf(line: string): string {
-  return line.slice('test '.length, -' ... FAILED'.length).replace(/ - should panic$/, '');
+  return line.slice('test '.length, line.lastIndexOf(' ... ')).replace(/ - should panic$/, '');
+}
+
+function passedName(line: string): string {
+  return stableName(nameOf(line));
+}
+
+/** An example in a comment is named by its line, which moves with every edit above it. */
+function stableName(name: string): string {
+  return EXAMPLE.exec(name)?.[1] ?? name;
 }
 
 /** With --quiet only the blocks name what failed. */
@@ -48,10 +61,9 @@ function failuresOf(names: ReadonlySet<string>, blocks: ReadonlyMap<string, read
   const all = new Set([...names, ...blocks.keys()]);
   return [...all].slice(0, MAX_FAILED).map((name) => {
     const { message, places } = describe(blocks.get(name) ?? []);
-    // An example in a comment is named by its line, which moves with every edit above it.
-    const [, known = name, file, line] = EXAMPLE.exec(name) ?? [];
+    const [, , file, line] = EXAMPLE.exec(name) ?? [];
     const declared = file === undefined ? [] : [{ file, line: Number(line) }];
-    return { name: known, message, places: [...places, ...declared] };
+    return { name: stableName(name), message, places: [...places, ...declared] };
   });
 }
 
@@ -63,7 +75,7 @@ function describe(block: readonly string[]): Pick<FailedTest, 'message' | 'place
 }
 
 function readNextest(lines: readonly string[]) {
-  const counts: Omit<TestReport, 'failed'>[] = [];
+  const counts: Counts[] = [];
   const failed = new Map<string, FailedTest>();
   for (const line of lines) {
     const name = line.includes(' [') ? NEXTEST_FAILED.exec(line)?.[1] : undefined;
