@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { HelixError } from '../../domain/helix-error.ts';
+import { commitOf } from '../repo/git/commit-of.ts';
 import { Git, nulSeparated } from '../repo/git/git.ts';
 
 /** Tells which files differ from a git reference, or from where the work on it began; throws `usage` where git cannot tell. */
@@ -17,7 +18,8 @@ export async function changedSince(ref: string, cwd: string): Promise<(file: str
   const text = async (...given: Parameters<typeof ask>) => (await ask(...given)).toString('utf8').replace(/\n$/, '');
   const root = await text(['rev-parse', '--show-toplevel'], cwd, 'It works inside of a git repository.');
   const known = 'Name a commit, branch or tag that this repository has; a shallow clone may have to fetch it first.';
-  const commit = await text(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`], root, known);
+  const asGit = ['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`];
+  const commit = (await commitOf(git, ref, { cwd: root })) ?? (await text(asGit, root, known));
   const base = await commonAncestor(git, commit, root);
   const differ = await ask(['diff', ...QUIETLY, base, '--'], root, known);
   const untracked = await ask(['ls-files', '-z', '--others', '--exclude-standard'], root, known);

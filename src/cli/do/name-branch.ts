@@ -65,9 +65,10 @@ export async function reserveBranch(
   };
 }
 
-/** A branch of that name, or one that is a folder where the other is a name. */
+/** A branch of that name, or one that is a folder where the other is a name; or a tag, which git would merge in its place. */
 function clash(name: string, refs: readonly string[]): string | undefined {
   const ref = `refs/heads/${name}`;
+  if (refs.includes(`refs/tags/${name}`)) return `a tag ${name}`;
   const found = refs.find((each) => each === ref || each.startsWith(`${ref}/`) || ref.startsWith(`${each}/`));
   return found?.replace(/^refs\/heads\//, '');
 }

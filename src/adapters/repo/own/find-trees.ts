@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDirectory } from '../../disk/ensure-directory.ts';
+import { commitOf } from '../git/commit-of.ts';
 import { nulSeparated } from '../git/git.ts';
 import { seenFrom } from '../git/seen-from.ts';
 import type { OwnRepository } from './own-repository.ts';
@@ -27,10 +28,8 @@ export async function treeOfRevision(
   { name, head }: { readonly name: string; readonly head: string },
 ): Promise<string | undefined> {
   const place = { gitDir: user.gitDir, answers: [1, 128] };
-  const commit = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
-  const found = await git.run(commit, place);
-  if (found.code !== 0) return undefined;
-  const id = found.out.toString().trim();
+  const id = await commitOf(git, name, place);
+  if (id === undefined) return undefined;
   const parted = await git.run(['merge-base', id, head], place);
   const from = parted.code === 0 ? parted.out.toString().trim() : id;
   return git.text(['rev-parse', `${from}^{tree}`], { gitDir: user.gitDir });
