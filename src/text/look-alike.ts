@@ -11,8 +11,13 @@ export function unseenIn(name: string): string[] {
   return found.map((character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
 }
 
-/** What is left of a name when case, invisible characters and ways to compose letters make no difference. */
+/** A path without the spaces and dots at the ends of its names, which a list of names does not show and some systems leave out. */
+export function withoutEnds(path: string): string {
+  return path.replace(/(?<=[^/. ])[. ]+(?=\/|$)/gu, '');
+}
+
+/** What is left of a name when case, invisible characters, ways to compose letters, and spaces and dots at its end make no difference. */
 export function plainName(name: string): string {
-  if (ASCII.test(name)) return name.toLowerCase();
-  return name.replace(INVISIBLE, '').normalize('NFKC').toLowerCase().normalize('NFKC');
+  if (ASCII.test(name)) return withoutEnds(name).toLowerCase();
+  return withoutEnds(name.replace(INVISIBLE, '').normalize('NFKC')).toLowerCase().normalize('NFKC');
 }

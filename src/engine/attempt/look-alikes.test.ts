@@ -39,6 +39,15 @@ it('a name that differs from another by case or composition only is a warning, a
   expect(told([], ['a.txt', 'A.txt'])).toHaveLength(2);
 });
 
+it('a name that only spaces or dots at its end tell from a protected one is an error, from another one a warning, in quotes', () => {
+  const but = 'differs only in spaces or dots at its end from';
+  expect(told(['src/a.ts'], ['phases.yaml ', 'phases.yaml.', 'src/a.ts .', '...', 'a/..b'])).toEqual([
+    `error: the name "phases.yaml " ${but} what is protected as phases.yaml`,
+    `error: the name "phases.yaml." ${but} what is protected as phases.yaml`,
+    `warning: the name "src/a.ts ." ${but} src/a.ts`,
+  ]);
+});
+
 it('one that looks like a protected path is an error, unless the phase is there to write it', () => {
   const added = [
     'Phases.yaml',

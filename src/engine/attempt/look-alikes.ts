@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
+import { inQuotes } from '../../domain/in-quotes.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { globMatcher } from '../../text/glob.ts';
-import { plainName, unseenIn } from '../../text/look-alike.ts';
+import { plainName, unseenIn, withoutEnds } from '../../text/look-alike.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { compareTrees } from './compare-trees.ts';
 
@@ -110,10 +111,12 @@ function hidden(path: string, unseen: readonly string[], alike: string | undefin
 }
 
 function mistakable(path: string, other: string, severity: 'error' | 'warning'): Finding {
+  const ends = withoutEnds(path) === path ? undefined : inQuotes(path.slice(0, 200));
+  const how = ends === undefined ? 'in case or in how its letters are composed' : 'in spaces or dots at its end';
   return {
     severity,
     check: 'look-alike',
-    message: `the name ${oneLine(path, 200)} differs only in case or in how its letters are composed from ${oneLine(other, 200)}`,
+    message: `the name ${ends ?? oneLine(path, 200)} differs only ${how} from ${oneLine(other, 200)}`,
     hint: 'On some machines both are one file. Give it a name of its own.',
     location: { file: path },
   };

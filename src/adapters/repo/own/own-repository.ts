@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { HelixError } from '../../../domain/helix-error.ts';
 import { writeAtomic } from '../../disk/atomic-file.ts';
 import { ensureDirectory } from '../../disk/ensure-directory.ts';
 import { CatFile } from '../git/cat-file.ts';
@@ -81,7 +82,11 @@ function textOf(path: string): string {
 }
 
 function writeIfNew(path: string, text: string): void {
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat !== undefined && !stat.isFile()) {
+    throw new HelixError('config', `${path} is no plain file`, { hint: 'Remove it: HELIX makes it anew.' });
+  }
+  if (stat !== undefined && readFileSync(path, 'utf8') === text) return;
   writeAtomic(path, text);
 }
 
