@@ -51,7 +51,7 @@ export type Judging = {
 };
 
 /** All of the judged tree, or what the run's branch would hold of it. */
-export type Extent = 'whole' | 'published';
+type Extent = 'whole' | 'published';
 
 /** The copy of a tree that commands run in. */
 export type Scratch = {
