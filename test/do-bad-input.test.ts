@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { BRANCH, changing, FILES, FIX, plain, TASK, testOf } from './do-repository.ts';
 import { startHelix } from './helix-process.ts';
@@ -141,4 +142,25 @@ it('Ctrl-C, which reaches all that a terminal runs, does not end git in the midd
   expect({ code: resumed.code, said: resumed.code === 0 ? '' : resumed.said }).toEqual({ code: 0, said: '' });
   expect(resumed.events.filter(({ type }) => type === 'human_asked')).toEqual([]);
   expect(repository.git('show', `${BRANCH}:sum.js`)).toBe(FIX['sum.js'].trim());
+});
+
+/** The most that may be asked for, and its last word. */
+const LONG = `${'make sum add; '.repeat(4679)}ZEBRA-64`;
+
+it('of the longest task the last word arrives with the agent and the judge; a longer one is refused', async () => {
+  const repository = plain();
+  put(repository.root, { 'long.md': LONG, 'longer.md': `${LONG}${'x'.repeat(64)}` });
+  const moves = changing(repository, { writes: FIX });
+  const longer = await repository.helix(['do', repository.beside('longer.md'), '--trust', ...moves]);
+  expect({ code: longer.code, err: longer.stderr }).toMatchObject({ code: 2 });
+  expect(longer.stderr).toContain('the task is longer than 64 KB: not every word of it would be read');
+  const end = await repository.helix(['do', repository.beside('long.md'), '--trust', ...moves]);
+  expect({ code: end.code, err: end.stderr }).toMatchObject({ code: 0 });
+  const dir = repository.path('.helix/runs', (await repository.journaled()).run);
+  const [approval = ''] = readdirSync(join(dir, 'approvals'));
+  for (const path of ['phases/change/CLAUDE.md', `approvals/${approval}/brief.md`])
+    expect(readFileSync(join(dir, path), 'utf8'), path).toContain(LONG);
+  const more = await repository.helix(['do', '--again', 'and one more', '--trust', ...moves]);
+  expect(more.code).toBe(2);
+  expect(more.stderr).toContain('together with all that it goes on from is longer than 64 KB');
 });

@@ -237,8 +237,10 @@ describe('a task', () => {
     const file = await repository.helix(['do', repository.beside('long.md'), '--agent', 'scripted']);
     const piped = await repository.helix(['do', '-', '--agent', 'scripted'], { input: long });
     expect([file.code, piped.code]).toEqual([2, 2]);
-    expect(file.stderr).toContain('too large');
-    expect(piped.stderr).toContain('the task is larger than 256 KB');
+    for (const { stderr } of [file, piped]) {
+      expect(stderr).toContain('the task is longer than 64 KB');
+      expect(stderr).toContain('Put the long part into a file of the repository');
+    }
   });
 });
 

@@ -1,15 +1,15 @@
 import { bounded, code, quote } from '../brief/quote.ts';
 import { specPart } from '../brief/spec-part.ts';
+import { REQUEST_BYTES } from '../domain/request-limit.ts';
 import type { AskedFor, Question } from './question.ts';
 
-const MAX_REQUEST = 32 * 1024;
 const MAX_TASK = 16 * 1024;
 
 /** What the work is held against: the words of those who asked for it. */
 export function askedSection({ request, tasks, spec }: AskedFor): string {
   const specified = spec === undefined ? null : specPart(spec);
   const parts = [
-    ...(request === undefined ? [] : [`The request:\n\n${quote(bounded(request.trim(), MAX_REQUEST))}`]),
+    ...(request === undefined ? [] : [`The request:\n\n${quote(bounded(request.trim(), REQUEST_BYTES))}`]),
     ...tasks.map(({ of, text }) => `${of}:\n\n${quote(bounded(text.trim(), MAX_TASK))}`),
     ...(specified === null ? [] : [`The specification as it stands now. ${specified.about}\n\n${specified.text}`]),
   ];

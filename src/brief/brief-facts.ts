@@ -7,6 +7,7 @@ import { specChangeLines } from '../domain/ladder/spec-changes.ts';
 import { isReview } from '../domain/plan/judging-phase.ts';
 import type { Phase, PhaseConfig, Plan } from '../domain/plan/plan.ts';
 import { PROTECTED } from '../domain/plan/protected.ts';
+import { REQUEST_BYTES } from '../domain/request-limit.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { oneLine, sanitise } from '../text/sanitise.ts';
 import { inEnglish, type Say } from '../text/say.ts';
@@ -21,7 +22,6 @@ import { type SpecNow, type SpecPart, specPart } from './spec-part.ts';
 import { matterOf, taskSentence } from './task-sentence.ts';
 import { whyBack } from './why-back.ts';
 
-const MAX_REQUEST = 64 * 1024;
 const MAX_DESCRIPTION = 16 * 1024;
 const MAX_GUIDANCE = 24 * 1024;
 const MAX_HINTS = 16 * 1024;
@@ -169,7 +169,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
       type: oneLine(plan.project.type),
       description: about === null ? null : quote(about),
     },
-    request: request === '' ? null : quote(bounded(request, MAX_REQUEST)),
+    request: request === '' ? null : quote(bounded(request, REQUEST_BYTES)),
     phase: {
       id: phase.id,
       name: oneLine(phase.name),

@@ -52,3 +52,27 @@ export async function openKeyboard(signal: AbortSignal): Promise<Keyboard> {
     close,
   };
 }
+
+/**
+ * Takes what was typed and nobody has read, half a line included: whoever reads the terminal next, such as a shell, gets none of it.
+ * Only for these few turns the terminal leaves its ordinary mode, in which half a line cannot be read.
+ */
+export async function drainKeyboard(): Promise<string> {
+  const { stdin } = process;
+  if (!hasKeyboard()) return '';
+  const pieces: Buffer[] = [];
+  let quiet = 0;
+  const take = (piece: Buffer): void => {
+    pieces.push(piece);
+    quiet = 0;
+  };
+  stdin.setRawMode(true);
+  try {
+    stdin.on('data', take).resume();
+    for (quiet = 0; quiet < QUIET_TURNS && hasKeyboard(); quiet += 1) await breathe();
+  } finally {
+    stdin.off('data', take).pause();
+    stdin.setRawMode(false);
+  }
+  return Buffer.concat(pieces).toString();
+}

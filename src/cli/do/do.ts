@@ -13,16 +13,14 @@ import { type PreparedRun, prepareRun, type RunOptions } from '../../engine/star
 import { GATES } from '../../gates/registry.ts';
 import type { World } from '../../ports/world.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
-import { EXIT, exitCodeOf } from '../call/exit-code.ts';
 import { load, refuseErrors } from '../call/load.ts';
 import { repositoryRoot } from '../call/nearest-project.ts';
 import { attendAll } from '../human/attend-all.ts';
-import { showingProgress, showState } from '../run/accompany.ts';
+import { accompany } from '../run/accompany.ts';
 import { budgetOption } from '../run/run.ts';
 import { askTrust } from './ask-trust.ts';
 import { composePlan, type Parts } from './compose-plan.ts';
 import { checksOf, type EarlierTask, findEarlier, requestAfter } from './earlier-task.ts';
-import { renderEnding } from './ending.ts';
 import { excludeState } from './exclude-state.ts';
 import { likeRuns } from './like-runs.ts';
 import { nameBranch, reserveBranch } from './name-branch.ts';
@@ -90,13 +88,13 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
   },
 };
 
-async function carryOut(call: Call, world: World, { prepared, user, branch, onto }: Start) {
+async function carryOut(call: Call, world: World, { prepared, user, branch, onto }: Start): Promise<number> {
   await excludeState(user);
   // Somebody may have committed while the question of trust stood.
   const commit = await requireCommit(user);
   const giveBack = onto === undefined ? await reserveBranch(user, branch, commit) : undefined;
   let begun = false;
-  const state = await showingProgress(call, world, (company) =>
+  return accompany(call, world, (company) =>
     startRun(world, prepared, {
       ...company,
       onEvent: (event, now) => {
@@ -105,13 +103,6 @@ async function carryOut(call: Call, world: World, { prepared, user, branch, onto
       },
     }),
   ).finally(() => (begun ? undefined : giveBack?.()));
-  const code = exitCodeOf(state);
-  if (code !== EXIT.passed || call.flag('json')) showState(call, world, state);
-  else {
-    const canvas = { width: call.terminal.columns(), paint: call.terminal.paintOut };
-    call.terminal.out(await renderEnding(state, world, canvas));
-  }
-  return code;
 }
 
 function requireRepository(): string {

@@ -3,15 +3,12 @@ import { openWorld } from '../../adapters/world.ts';
 import { openRequests, type RunState, resultOf } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { TASK_SOURCE } from '../../domain/plan/plan.ts';
+import { requireShort } from '../../domain/request-limit.ts';
 import { replay } from '../../domain/run/evolve.ts';
 import type { Project } from '../../ports/project.ts';
 import type { World } from '../../ports/world.ts';
 import { count } from '../../report/words/count.ts';
-import { excerpt } from '../../text/sanitise.ts';
 import type { Call } from '../call/command.ts';
-
-/** Room for the new words has to stay in every brief. */
-const LONGEST = 24 * 1024;
 
 /** What a task goes on from: a run that came to a result, its branch and the newest commit there. */
 export type EarlierTask = { readonly state: RunState; readonly branch: string; readonly commit: string };
@@ -35,10 +32,11 @@ export async function findEarlier(call: Call, project: Project, user: UserReposi
   }
 }
 
-/** The first task and all that was asked for on top of it, in order. */
+/** The first task and all that was asked for on top of it, in order; throws HelixError `usage` where that is too long for a brief. */
 export function requestAfter({ state }: EarlierTask, words: string): string {
-  const before = excerpt((state.request ?? '').trim(), LONGEST);
-  return `${before}\n\nAfter that was done, this was asked for on top of it:\n\n${words}`;
+  const before = (state.request ?? '').trim();
+  const all = `${before}\n\nAfter that was done, this was asked for on top of it:\n\n${words}`;
+  return requireShort(all, 'task together with all that it goes on from');
 }
 
 /** The commands that were to pass for the task before. */

@@ -1,4 +1,5 @@
 import { HelixError } from '../../domain/helix-error.ts';
+import { requireShort } from '../../domain/request-limit.ts';
 import { isTask } from '../../engine/start/require-task.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Call } from '../call/command.ts';
@@ -13,7 +14,8 @@ export async function readTask(call: Call): Promise<string> {
     });
   }
   const text = sanitise(await readWords(given, call, 'task')).trim();
-  if (isTask(text)) return `${text}\n`;
+  // What cannot be seen is longer once it is spelt out.
+  if (isTask(text)) return requireShort(`${text}\n`, 'task');
   throw new HelixError('usage', 'there is no task: nothing in it says what is wanted', {
     hint: 'Say it in a sentence: helix do "the CSV export loses umlauts; add a test for it"',
   });

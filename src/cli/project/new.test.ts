@@ -156,7 +156,7 @@ test('the request comes from stdin or from a file', async () => {
 });
 
 test.each([
-  ['-', 'x'.repeat(256 * 1024 + 1), 'larger than 256 KB'],
+  ['-', 'x'.repeat(64 * 1024 + 1), 'longer than 64 KB'],
   ['-', ' \n', 'the request is empty'],
   ['', '', 'the request is empty'],
   ['gone.md', '', 'there is no file gone.md'],

@@ -2,9 +2,8 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { openProject } from '../../adapters/disk/project-directory.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { REQUEST_BYTES, requestTooLong, requireShort } from '../../domain/request-limit.ts';
 import type { Call } from '../call/command.ts';
-
-const LIMIT = 256 * 1024;
 
 /** What the user wants, from `--request`: stdin for `-`, the content of a file that exists, else the words themselves. */
 export async function readRequest(call: Call): Promise<string | undefined> {
@@ -18,14 +17,12 @@ export async function readRequest(call: Call): Promise<string | undefined> {
 
 /** What somebody asks for, given as words, as a file or, with `-`, on stdin; `what` is the name it has in messages. */
 export async function readWords(given: string, call: Call, what: string): Promise<string> {
-  const text = await textOf(given, call, what);
-  if (Buffer.byteLength(text) > LIMIT) throw tooLarge(what);
-  return text;
+  return requireShort(await textOf(given, call, what), what);
 }
 
 async function textOf(given: string, call: Call, what: string): Promise<string> {
   if (given === '-') return readStdin(call, what);
-  if (isFile(given)) return readFile(given);
+  if (isFile(given)) return readFile(given, what);
   if (/^\S+\.(md|markdown|txt|rst|adoc)$/i.test(given)) {
     throw new HelixError('usage', `there is no file ${given}`, {
       hint: 'If these are your words, not a file: add some more.',
@@ -39,9 +36,10 @@ function isFile(given: string): boolean {
   return given.length < 4096 && existsSync(given) && statSync(given).isFile();
 }
 
-async function readFile(path: string): Promise<string> {
+async function readFile(path: string, what: string): Promise<string> {
   const real = realpathSync(path);
-  return (await openProject(dirname(real)).read(basename(real), LIMIT)) ?? '';
+  if (statSync(real).size > REQUEST_BYTES) throw requestTooLong(what);
+  return (await openProject(dirname(real)).read(basename(real), REQUEST_BYTES)) ?? '';
 }
 
 async function readStdin({ terminal }: Call, what: string): Promise<string> {
@@ -51,7 +49,7 @@ async function readStdin({ terminal }: Call, what: string): Promise<string> {
   for await (const piece of process.stdin) {
     pieces.push(piece as Buffer);
     size += (piece as Buffer).length;
-    if (size > LIMIT) throw tooLarge(what);
+    if (size > REQUEST_BYTES) throw requestTooLong(what);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
@@ -61,10 +59,4 @@ async function readStdin({ terminal }: Call, what: string): Promise<string> {
       cause: error,
     });
   }
-}
-
-function tooLarge(what: string): HelixError {
-  return new HelixError('usage', `the ${what} is larger than ${LIMIT / 1024} KB`, {
-    hint: `Keep the ${what} short and put long material into files of the project.`,
-  });
 }

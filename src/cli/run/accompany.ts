@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
+import { TASK_SOURCE } from '../../domain/plan/plan.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import type { Company } from '../../engine/run.ts';
 import { GATES } from '../../gates/registry.ts';
@@ -15,6 +16,7 @@ import type { Call } from '../call/command.ts';
 import { EXIT, exitCodeOf } from '../call/exit-code.ts';
 import { projectOption } from '../call/open-project.ts';
 import { Desk } from './desk.ts';
+import { renderEnding } from './ending.ts';
 import { openProgress } from './progress.ts';
 import { Teller } from './teller.ts';
 
@@ -31,18 +33,19 @@ type Carry = (company: Company) => Promise<RunState>;
 /** Carries a run with progress on the terminal, stops it cleanly on a signal, and ends with its summary. */
 export async function accompany(call: Call, world: World, carry: Carry): Promise<number> {
   const state = await showingProgress(call, world, carry);
-  showState(call, world, state);
+  await showEnd(call, world, state);
   return exitCodeOf(state);
 }
 
 /** Carries a run with progress on the terminal, and stops it cleanly on a signal. */
-export async function showingProgress(call: Call, world: World, carry: Carry): Promise<RunState> {
+async function showingProgress(call: Call, world: World, carry: Carry): Promise<RunState> {
   const { terminal } = call;
   const stop = new AbortController();
   const progress = openProgress(terminal, call.flag('json'));
   const wait = call.choice('wait') ?? (terminal.attended && !call.flag('json'));
-  const desk = wait && terminal.attended && !call.flag('json') ? new Desk({ terminal, world, progress }) : undefined;
   const teller = terminal.attended && !call.flag('json') ? new Teller({ world, progress }) : undefined;
+  const free = async () => teller?.idle();
+  const desk = wait && teller !== undefined ? new Desk({ terminal, world, progress, free }) : undefined;
   const onSignal = (signal: string) => {
     if (stop.signal.aborted) process.exit(EXIT.interrupted);
     progress.release();
@@ -78,8 +81,16 @@ function parkedText(call: Call, world: World, parked: { message: string; delayMs
   return `parked: ${oneLine(parked.message)}; trying again at ${time}${call.terminal.attended ? leave : ''}`;
 }
 
+/** A task that came to a result ends with it, whoever carried it last; everything else with where the run stands. */
+async function showEnd(call: Call, world: World, state: RunState): Promise<void> {
+  if (state.source.path !== TASK_SOURCE || state.ended?.status !== 'passed' || call.flag('json'))
+    return showState(call, world, state);
+  const canvas = { width: call.terminal.columns(), paint: call.terminal.paintOut };
+  call.terminal.out(await renderEnding(state, world, canvas));
+}
+
 /** Prints where a run stands: as JSON, or as a summary with what to do next. */
-export function showState(call: Call, world: World, state: RunState): void {
+function showState(call: Call, world: World, state: RunState): void {
   const { terminal } = call;
   if (call.flag('json')) {
     terminal.out(renderJson(runDocument(state, false)));

@@ -16,19 +16,29 @@ import { lookingAt, renderCard } from './request-text.ts';
 
 type Asked = { readonly id: string; readonly abort: AbortController };
 
+type Around = {
+  readonly terminal: Terminal;
+  readonly world: World;
+  readonly progress: Progress;
+  /** Resolves once nobody else listens to the keyboard. */
+  readonly free: () => Promise<void>;
+};
+
 /** Asks the open questions of a run on the terminal while the run goes on; an answer given elsewhere ends the asking. */
 export class Desk {
   readonly #terminal: Terminal;
   readonly #world: World;
   readonly #progress: Progress;
+  readonly #free: () => Promise<void>;
   readonly #left = new Set<string>();
   #state: RunState | undefined;
   #asked: Asked | undefined;
   #asking: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor({ terminal, world, progress }: { terminal: Terminal; world: World; progress: Progress }) {
+  constructor({ terminal, world, progress, free }: Around) {
     this.#terminal = terminal;
+    this.#free = free;
     this.#world = world;
     this.#progress = progress;
   }
@@ -67,6 +77,7 @@ export class Desk {
     const view = { now: this.#world.clock.now(), at, width: sheet.columns(), paint: this.#terminal.paint };
     for (const line of ['', ...renderCard({ ...subject, now: view.now }, view), '']) print(line);
     const more = lookingAt(subject, () => attemptDifferences(this.#world, open, askedAbout(request, state)), view);
+    await this.#free();
     const answer = await ask({ request, state, more }, sheet, signal);
     release();
     if (signal.aborted) return;

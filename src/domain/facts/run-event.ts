@@ -217,6 +217,8 @@ export const EVENTS = {
     ...attempt,
     ...cut,
     gate: z.string(),
+    /** What the gates before it said. */
+    heard: z.array(Verdict).optional(),
     /** It is not tried again by itself, whatever it was. */
     final: z.boolean().optional(),
     until: z.string().optional(),

@@ -30,6 +30,8 @@ export type AttemptState = {
   readonly stage: 'open' | 'finished' | 'judged' | 'interrupted';
   readonly tree?: string;
   readonly verdicts?: readonly Verdict[];
+  /** What gates said of it before its judging was cut short. */
+  readonly heard?: readonly Verdict[];
   readonly failure?: FailureClass;
   readonly durationMs?: number;
   /** Dollars that are kept for it while it is open. */
@@ -68,6 +70,8 @@ export type Asking = {
 type GivenApproval = {
   readonly phase: string;
   readonly attempt: number;
+  /** What it judged. */
+  readonly tree?: string;
   readonly key: string;
   readonly mergeKey?: string | undefined;
   readonly result: ApprovalResult;

@@ -35,7 +35,8 @@ export function finishApproval(state: DraftState, data: Data<'approval_finished'
   const { phase, attempt, key, mergeKey, result, cost, durationMs } = data;
   ended(state, data);
   if (result.stage === 'agent' && !result.cached) book(state, { cost, durationMs });
-  state.approvals = [...state.approvals, { phase, attempt, key, ...present({ mergeKey }), result }];
+  const tree = phaseOf(state, phase).current?.tree;
+  state.approvals = [...state.approvals, { phase, attempt, key, ...present({ tree, mergeKey }), result }];
 }
 
 /** A judge was cut short; that is no opinion. */

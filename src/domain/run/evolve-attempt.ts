@@ -132,6 +132,7 @@ export function interruptJudging(state: DraftState, data: Data<'judging_interrup
       ...(policy === 'human' && { blocked: { failure, message } }),
     },
     ...(policy === 'park' && { status: 'parked' }),
+    ...(phase.current && data.heard && { current: { ...phase.current, heard: data.heard } }),
   });
   if (policy === 'park') park(state, parkedBy(data));
 }

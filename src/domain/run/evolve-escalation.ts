@@ -165,9 +165,9 @@ function startedAnew(phase: PhaseState, inRepository: boolean): PhaseState {
 export function overrule(state: DraftState, phase: PhaseState, by: Overruling): void {
   const { current } = phase;
   if (current?.tree === undefined) return;
-  // What could not be judged has no verdicts; those of the attempt before it are not its own.
+  // What could not be judged to the end has the verdicts heard by then; those of the attempt before it are not its own.
   const unjudged = current.verdicts === undefined;
-  const verdicts = unjudged ? [] : phase.lastVerdicts;
+  const verdicts = unjudged ? (current.heard ?? []) : phase.lastVerdicts;
   const override = { ...by, attempt: current.attempt, waived: verdicts.length };
   put(state, {
     ...phase,

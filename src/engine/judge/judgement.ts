@@ -65,7 +65,10 @@ export async function performJudgement(step: JudgeStep, context: StepContext): P
     },
   );
   const at = { phase: phase.id, attempt };
-  if (cut !== undefined) return recorder.happened({ type: 'judging_interrupted', data: { ...at, ...cut } });
+  if (cut !== undefined) {
+    const heard = verdicts.length === 0 ? undefined : [...verdicts];
+    return recorder.happened({ type: 'judging_interrupted', data: { ...at, ...cut, ...present({ heard }) } });
+  }
   const matched = await matchedPattern(verdicts, recorder.state.escalation.errorPatterns);
   const authors = await reviewAuthors(step, verdicts, { ports, state: recorder.state });
   const data = { ...at, verdicts: [...verdicts], ...present({ matched, authors }) };

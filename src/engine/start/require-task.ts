@@ -1,11 +1,12 @@
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
+import { REQUEST_BYTES, requireShort } from '../../domain/request-limit.ts';
 import type { Project } from '../../ports/project.ts';
 import { sha256 } from '../../text/digest.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
 const REQUEST = 'request.md';
-const REQUEST_BYTES = 256 * 1024;
+const MOST_READ = 16 * REQUEST_BYTES;
 const MAX_SHOWN = 2000;
 const SHOWN = 80;
 
@@ -20,8 +21,9 @@ const PLACEHOLDERS: readonly RegExp[] = [
 ];
 
 /** What the user asked for, as it lies beside the plan; undefined where there is nothing. */
-export function readRequest(project: Pick<Project, 'read'>): Promise<string | undefined> {
-  return project.read(REQUEST, REQUEST_BYTES);
+export async function readRequest(project: Pick<Project, 'read'>): Promise<string | undefined> {
+  const text = await project.read(REQUEST, MOST_READ);
+  return text === undefined ? undefined : requireShort(text, `request in ${REQUEST}`);
 }
 
 type Start = {

@@ -8,11 +8,13 @@ type Check = Partial<ApprovalResult['checks'][number]>;
 /** A run in which one judge gave these answers. */
 function judged(
   checks: readonly Check[],
-  change: { void?: boolean; findings?: ApprovalResult['findings'] } = {},
+  change: { void?: boolean; tree?: string; findings?: ApprovalResult['findings'] } = {},
 ): RunState {
   const { findings = [], ...rest } = change;
   const result = { approval_id: 'a1', approval_type: 'change', checks, findings };
-  return { request: 'keep umlauts;\nadd a test', approvals: [{ phase: 'change', result, ...rest }] } as never;
+  const phases = new Map([['change', { current: { attempt: 1, tree: 't1' } }]]);
+  const given = { phase: 'change', attempt: 1, tree: 't1', result, ...rest };
+  return { request: 'keep umlauts;\nadd a test', approvals: [given], phases } as never;
 }
 
 const quote = (shows: string | undefined, line = 1): CheckEvidence => ({
@@ -46,6 +48,7 @@ describe('the parts of a task', () => {
     ['no judge was asked', judged([])],
     ['the judge left the check out', judged([{ id: 'task', outcome: 'unanswered' }])],
     ['what it judged was sent back', judged([{ id: 'task', outcome: 'pass', evidence: [quote('x')] }], { void: true })],
+    ['it judged an earlier version', judged([{ id: 'task', outcome: 'pass', evidence: [quote('x')] }], { tree: 't0' })],
   ])('are checked by nobody where %s', (_, state) => {
     expect(said(state)).toEqual([[ASKED, 'unchecked']]);
   });

@@ -1,5 +1,5 @@
 import type { EvidenceDocument, Part, Quotation } from '../../domain/documents/evidence-document.ts';
-import type { RunState } from '../../domain/facts/run-state.ts';
+import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import { present } from '../../domain/present.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
@@ -11,9 +11,16 @@ type Given = RunState['approvals'][number];
 type Check = Given['result']['checks'][number];
 type Shown = NonNullable<Check['evidence']>[number];
 
-/** The opinions that count: what was judged was not sent back since. */
-function standing(state: RunState): readonly Given[] {
-  return state.approvals.filter((given) => given.void !== true);
+/** The opinions that count: they are about the work as it stands now, and it was not sent back since. */
+function standing({ approvals, phases }: RunState): readonly Given[] {
+  return approvals.filter((given) => given.void !== true && isAbout(given, phases.get(given.phase)));
+}
+
+function isAbout({ attempt, tree }: Given, at: PhaseState | undefined): boolean {
+  if (at === undefined) return false;
+  // A merge with the work of others leaves what was judged as it was.
+  if (at.current?.joined !== undefined && attempt === at.current.attempt) return true;
+  return tree === (at.accepted?.tree ?? at.current?.tree ?? at.judgedTree);
 }
 
 /** The last opinion of each phase and type. */
@@ -74,14 +81,14 @@ function by({ phase, result }: Given, evidence: readonly Shown[], check = TASK):
 function criterionPart(criterion: string, state: RunState): Part {
   const id = /^([\w.-]{1,20}):/.exec(criterion)?.[1];
   const words = plain(criterion);
-  const isAbout = ({ shows }: Shown) => {
+  const isNamed = ({ shows }: Shown) => {
     const said = plain(shows ?? '');
     if (said === '') return false;
     return said === words || (id !== undefined && said.split(/[\s:,]/)[0] === plain(id));
   };
   const found = standing(state).flatMap((given) =>
     given.result.checks.flatMap(({ id: check, outcome, evidence = [] }) => {
-      const quotes = evidence.filter(isAbout);
+      const quotes = evidence.filter(isNamed);
       return outcome === 'pass' && quotes.length > 0 ? [by(given, quotes, check)] : [];
     }),
   );

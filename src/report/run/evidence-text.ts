@@ -3,6 +3,7 @@ import type { Tests } from '../../domain/verdict.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { count } from '../words/count.ts';
 import type { Canvas, Style } from '../words/paint.ts';
+import { failingTests } from './failing-tests.ts';
 
 const MAX_NAMES = 10;
 const MAX_QUOTE = 160;
@@ -68,12 +69,19 @@ function testsText(tests: EvidenceDocument['tests'][number]): string {
   const lines = [`  ${tests.phase}: ${testsLine(tests)}`];
   if (tests.mended.length > 0) lines.push(`      failed before, ${passWord(tests.mended)} now: ${names(tests.mended)}`);
   if (unseen.length > 0) lines.push(`      failed before, not seen to pass since: ${names(unseen)}`);
-  if (tests.after.failed.length > 0) lines.push(`      still fail: ${names(tests.after.failed)}`);
+  const { still, anew } = failingTests(tests);
+  const since = tests.before === undefined ? '' : ' now, and did not before';
+  if (anew.length > 0) lines.push(`      ${failWord(anew)}${since}: ${names(anew)}`);
+  if (still.length > 0) lines.push(`      still ${failWord(still)}: ${names(still)}`);
   return lines.join('\n');
 }
 
 function passWord(tests: readonly string[]): string {
   return tests.length === 1 ? 'passes' : 'pass';
+}
+
+function failWord(tests: readonly string[]): string {
+  return tests.length === 1 ? 'fails' : 'fail';
 }
 
 function seenText(

@@ -1,12 +1,13 @@
 import type { EvidenceDocument } from '../../domain/documents/evidence-document.ts';
-import { type PhaseState, type RunState, resultOf, runStatus } from '../../domain/facts/run-state.ts';
+import { type RunState, resultOf, runStatus } from '../../domain/facts/run-state.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import { present } from '../../domain/present.ts';
-import type { Tests } from '../../domain/verdict.ts';
+import type { Tests, Verdict } from '../../domain/verdict.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { overridesOf } from '../words/overrides.ts';
 import { judgesOf, partsOf } from './evidence-parts.ts';
 import { uncheckedOf } from './unchecked.ts';
+import { verdictsNow } from './verdicts-now.ts';
 
 const MAX_REQUEST = 2000;
 
@@ -14,9 +15,12 @@ const MAX_REQUEST = 2000;
 export function evidenceDocument(state: RunState, criteria: readonly string[] = []): EvidenceDocument {
   const { run, plan, simulated, request } = state;
   const result = resultOf(state);
-  const phases = [...state.phases.values()].filter(({ lastVerdicts }) => lastVerdicts.length > 0);
+  const phases = [...state.phases.values()].flatMap((phase): Judged[] => {
+    const verdicts = verdictsNow(phase);
+    return verdicts.length === 0 ? [] : [{ id: phase.id, verdicts }];
+  });
   const gatesOf = new Map(plan.phases.map(({ id, gates }) => [id, gates]));
-  const shown = phases.flatMap((phase) => phase.lastVerdicts.flatMap(({ reproduced }) => reproduced?.tests ?? []));
+  const shown = phases.flatMap((phase) => phase.verdicts.flatMap(({ reproduced }) => reproduced?.tests ?? []));
   const known = {
     schema: 'helix.evidence/1' as const,
     ...{ run, project: plan.project.name, status: runStatus(state, false), simulated },
@@ -24,11 +28,11 @@ export function evidenceDocument(state: RunState, criteria: readonly string[] = 
     parts: partsOf(state, criteria),
     tests: phases.flatMap((phase) => testsOf(phase, { gates: gatesOf.get(phase.id) ?? [], shown, tried: state.tried })),
     reproduced: phases.flatMap((phase) => seenIn(phase, phases)),
-    probes: phases.flatMap(({ id, lastVerdicts }) =>
-      lastVerdicts.flatMap(({ probe }) => (probe === undefined ? [] : [{ phase: id, ...probe }])),
+    probes: phases.flatMap(({ id, verdicts }) =>
+      verdicts.flatMap(({ probe }) => (probe === undefined ? [] : [{ phase: id, ...probe }])),
     ),
-    gates: phases.flatMap(({ id, lastVerdicts }) =>
-      lastVerdicts.map(({ gate, outcome, findings }) => ({
+    gates: phases.flatMap(({ id, verdicts }) =>
+      verdicts.map(({ gate, outcome, findings }) => ({
         ...{ phase: id, gate, outcome },
         warnings: findings.filter(({ severity }) => severity === 'warning').length,
       })),
@@ -40,11 +44,14 @@ export function evidenceDocument(state: RunState, criteria: readonly string[] = 
   return { ...known, unchecked: uncheckedOf(state, known) };
 }
 
+/** A phase that gates had a say about, and what they said. */
+type Judged = { readonly id: string; readonly verdicts: readonly Verdict[] };
+
 type Tested = Pick<RunState, 'tried'> & { readonly gates: readonly Gate[]; readonly shown: readonly string[] };
 
 /** What tests came to where they were to pass. */
-function testsOf({ id, lastVerdicts }: PhaseState, { gates, shown, tried }: Tested): EvidenceDocument['tests'] {
-  return lastVerdicts.flatMap(({ tests: after, reproduced }, index) => {
+function testsOf({ id, verdicts }: Judged, { gates, shown, tried }: Tested): EvidenceDocument['tests'] {
+  return verdicts.flatMap(({ tests: after, reproduced }, index) => {
     if (after === undefined || reproduced !== undefined) return [];
     const { type, settings } = gates[index] ?? {};
     const command = JSON.stringify([type, settings?.command ?? 'detected']);
@@ -60,11 +67,11 @@ function testsOf({ id, lastVerdicts }: PhaseState, { gates, shown, tried }: Test
   });
 }
 
-function seenIn({ id, lastVerdicts }: PhaseState, phases: readonly PhaseState[]): EvidenceDocument['reproduced'] {
-  return lastVerdicts.flatMap(({ reproduced, said: red = '' }) => {
+function seenIn({ id, verdicts }: Judged, phases: readonly Judged[]): EvidenceDocument['reproduced'] {
+  return verdicts.flatMap(({ reproduced, said: red = '' }) => {
     if (reproduced === undefined) return [];
     const greens = phases.flatMap((phase) =>
-      phase.lastVerdicts.flatMap(({ reproduced: again, said, outcome }) =>
+      phase.verdicts.flatMap(({ reproduced: again, said, outcome }) =>
         again === undefined && said !== undefined && outcome === 'pass' ? [{ phase: phase.id, said }] : [],
       ),
     );

@@ -3,7 +3,11 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import { TASK_SOURCE } from '../../domain/plan/plan.ts';
 import { oneLine } from '../../text/sanitise.ts';
+import { failingTests } from './failing-tests.ts';
+import { verdictsNow } from './verdicts-now.ts';
 
+/** Gates that ask a judge themselves. */
+const ASKING = new Set(['approval', 'verification']);
 const JUDGING = new Set(['approval', 'approval_passed', 'review_approved', 'verification']);
 
 /** What no gate of a plan looks at, and why, in a few words each. */
@@ -22,6 +26,27 @@ const OUTCOMES: Partial<Record<EvidenceDocument['judges'][number]['checks'][numb
   not_asked: 'the judge was not asked',
 };
 
+/** What tests say that fail all the same, in the order of weight. */
+function failingIn(tests: EvidenceDocument['tests'][number]): string[] {
+  const { still, anew } = failingTests(tests);
+  const since = tests.before === undefined ? 'what fails' : 'what fails now and did not before';
+  return [
+    ...(anew.length === 0 ? [] : [`${since}: ${oneLine(anew.slice(0, 5).join(', '), 300)}`]),
+    ...(still.length === 0 ? [] : [`what fails as it did before: ${oneLine(still.slice(0, 5).join(', '), 300)}`]),
+  ];
+}
+
+/** Judges whose opinion about the work as it is now is missing, though a gate is there for it. */
+function unheardIn({ plan, approvals, phases }: RunState, judges: EvidenceDocument['judges']): string[] {
+  const judged = new Set(judges.map(({ phase }) => phase));
+  return plan.phases.flatMap(({ id, gates }) => {
+    const at = phases.get(id);
+    if (at?.current?.tree === undefined || judged.has(id) || !gates.some(({ type }) => ASKING.has(type))) return [];
+    const earlier = approvals.some(({ phase }) => phase === id);
+    return [`the work of ${id} as it is: no judge has seen this version${earlier ? ', only an earlier one' : ''}`];
+  });
+}
+
 /** What nobody looked at or could tell, given all that was found out. */
 export function uncheckedOf(
   state: RunState,
@@ -29,15 +54,17 @@ export function uncheckedOf(
 ): string[] {
   const gates = state.plan.phases.flatMap((phase) => phase.gates);
   const open = parts.filter((part) => part.of === 'criteria' && part.state === 'unchecked');
-  const worked = [...state.phases.values()].filter(({ lastVerdicts }) => lastVerdicts.length > 0);
-  const uncounted = worked.filter(({ lastVerdicts }) =>
-    lastVerdicts.some(({ gate, outcome, tests: counted }) => gate === 'tests_pass' && outcome === 'pass' && !counted),
+  const uncounted = [...state.phases.values()].filter((phase) =>
+    verdictsNow(phase).some(
+      ({ gate, outcome, tests: counted }) => gate === 'tests_pass' && outcome === 'pass' && !counted,
+    ),
   );
   const isTried =
     probes.length + reproduced.length > 0 ||
     judges.some(({ checks }) => checks.some(({ id, outcome }) => id === 'tests' && outcome === 'pass'));
   return [
     ...uncheckedByGates(gates, state.source.path),
+    ...unheardIn(state, judges),
     ...(tests.length === 0 || isTried ? [] : ['whether the tests would notice if the work were wrong']),
     ...open.map(({ part }) => `criterion, which no judge has named: ${oneLine(part, 200)}`),
     ...judges.flatMap(({ checks }) =>
@@ -47,9 +74,7 @@ export function uncheckedOf(
     ...reproduced
       .filter(({ tests: names }) => names.length === 0)
       .map(({ phase }) => `which test fails in ${phase}: known are only the exit codes with it and without`),
-    ...tests
-      .filter(({ after }) => after.failed.length > 0)
-      .map(({ after }) => `what fails as it did before: ${oneLine(after.failed.slice(0, 5).join(', '), 300)}`),
+    ...tests.flatMap(failingIn),
     ...overrides.map(({ phase }) => `${phase}: a human accepted it although a gate rejects it`),
   ];
 }

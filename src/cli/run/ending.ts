@@ -82,7 +82,8 @@ function notesOf({ reproduced, parts }: EvidenceDocument): Map<string, string> {
 /** What gates and judges saw of the accepted work, a line each. */
 function shownBy({ tests, probes, judges, unchecked }: EvidenceDocument): string[] {
   const [last, judge, probe] = [tests.at(-1), judges.at(-1), probes.at(-1)];
-  const checks = judge?.checks.map(({ id }) => id).join(', ');
+  const shown = judge?.result === 'approved' ? judge.checks : judge?.checks.filter(({ outcome }) => outcome === 'fail');
+  const checks = shown?.map(({ id }) => id).join(', ');
   return [
     ...(last === undefined ? [] : [`tests        ${testsLine(last)}`]),
     ...(probe === undefined ? [] : [`probe        ${probeLine(probe)}`]),
