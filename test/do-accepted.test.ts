@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EvidenceDocument } from '../src/domain/documents/evidence-document.ts';
 import { FILES, FIX, plain, script, TASK } from './do-repository.ts';
@@ -83,10 +84,19 @@ describe('work that a human accepted', () => {
   });
 
   it('is shown by the tests that ran before its judge gave no answer', async () => {
-    const { evidence } = await accepted({
-      change: [{ writes: TRIED }, { writes: FIX }],
-      judge: [REJECTION, NO_EVIDENCE],
-    });
+    const judge = [REJECTION, NO_EVIDENCE];
+    const { evidence, repository } = await accepted({ change: [{ writes: TRIED }, { writes: FIX }], judge });
+    const { events, run } = await repository.journaled();
+    const [first, second, third = ''] = events.flatMap((event) =>
+      event.type === 'approval_started'
+        ? readFileSync(repository.path('.helix/runs', run, 'approvals', event.data.approval, 'brief.md'), 'utf8')
+        : [],
+    );
+    for (const brief of [first, second]) expect(brief).not.toContain('does not hold');
+    const why =
+      /^the judge did not answer .* the checks \S+, \S+, \S+, \S+ are not answered: of its evidence "=>" does not hold: /m;
+    expect(third).toMatch(why);
+    expect(third.split('does not hold')).toHaveLength(2);
     expect(evidence.judges).toEqual([]);
     expect(evidence.tests).toMatchObject([{ phase: 'change', after: { total: 2, failed: [] } }]);
     expect(evidence.gates.map(({ gate }) => gate)).toEqual(['syntax_check', 'tests_pass']);

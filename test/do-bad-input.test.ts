@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { BRANCH, changing, FILES, FIX, plain, TASK, testOf } from './do-repository.ts';
 import { startHelix } from './helix-process.ts';
 import type { Repository } from './repository.ts';
@@ -163,4 +163,58 @@ it('of the longest task the last word arrives with the agent and the judge; a lo
   const more = await repository.helix(['do', '--again', 'and one more', '--trust', ...moves]);
   expect(more.code).toBe(2);
   expect(more.stderr).toContain('together with all that it goes on from is longer than 64 KB');
+});
+
+describe('tests that fail before anybody works, in a way nobody can read', () => {
+  const UNREADABLE = {
+    ...FILES,
+    'package.json':
+      '{ "name": "sums", "type": "module", "scripts": { "test": "echo no such runner ZEBRA-3; exit 1" } }\n',
+  };
+
+  it('are said before anybody is paid, with what to do', async () => {
+    const repository = plain(UNREADABLE);
+    const end = await start(repository, { writes: FIX });
+    expect({ code: end.code, said: end.stdout + end.stderr }).toMatchObject({ code: 2 });
+    expect(end.stderr).toContain('npm test fails before anybody worked, and its output does not say which tests');
+    expect(end.stderr).toContain('no such runner ZEBRA-3');
+    expect(end.stderr).toContain('--tests none');
+    expect(repository.git('branch', '--list', 'helix/*')).toBe('');
+  });
+
+  it('can be left out or replaced by others', async () => {
+    const repository = plain(UNREADABLE);
+    const left = ['do', TASK, '--no-judge', '--trust', '--tests', 'none', ...changing(repository, { writes: FIX })];
+    const without = await repository.helix(left);
+    expect({ code: without.code, err: without.stderr }).toMatchObject({ code: 0 });
+    expect(without.stdout).toMatch(/^not checked {2}tests: none were found in this repository, or they were left out/m);
+    const named = ['do', 'Add again', '--no-judge', '--tests', 'node --test', ...changing(repository, { writes: FIX })];
+    const others = await repository.helix(named);
+    expect({ code: others.code, err: others.stderr }).toMatchObject({ code: 0 });
+    expect(others.stdout).toMatch(/^tests +2 pass, 1 new/m);
+  });
+
+  it('count where their user names them all the same, and the question says that they failed before', async () => {
+    const repository = plain(UNREADABLE);
+    const named = [
+      'do',
+      TASK,
+      '--no-judge',
+      '--trust',
+      '--tests',
+      'npm test',
+      ...changing(repository, { writes: FIX }),
+    ];
+    const end = await repository.helix(named);
+    expect({ code: end.code, err: end.stderr }).toMatchObject({ code: 3 });
+    expect(end.stdout.replaceAll(/[\s│]+/g, ' ')).toContain('its command failed before anybody worked, too');
+  });
+});
+
+it('a command that says nothing is refused by the name of its option', async () => {
+  for (const option of ['--check', '--tests']) {
+    const end = await plain().helix(['do', TASK, '--agent', 'scripted', option, ' ']);
+    expect(end.code).toBe(2);
+    expect(end.stderr).toContain(`${option} names no command`);
+  }
 });

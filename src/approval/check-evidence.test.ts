@@ -131,3 +131,18 @@ it('a short quote is found where it is a whole line, not where it is part of one
   const [heading] = await checkEvidence([{ file: 'a.md', line: 1, quote: 'Costs' }], twice);
   expect(heading).toMatchObject({ holds: true, line: 3 });
 });
+
+it.each([
+  ['one', 'if n == 0:', 2],
+  ['another', "return ''", 3],
+  ['both', "if n == 0:\n        return ''", 2],
+])('a short whole line, %s, is evidence where it stands there once', async (_, quote, line) => {
+  const once = memorySnapshot({ 'a.py': "def cuu(n):\n    if n == 0:\n        return ''\n    return CSI + str(n)\n" });
+  expect(await checkEvidence([{ file: 'a.py', quote }], once)).toEqual([
+    { holds: true, file: 'a.py', line, moved: false },
+  ]);
+  const twice = memorySnapshot({ 'a.py': "if n == 0:\n    return ''\nif n == 0:\n    return ''\n" });
+  expect(await checkEvidence([{ file: 'a.py', quote }], twice)).toEqual([
+    { holds: false, why: expect.stringMatching(/says too little/) },
+  ]);
+});

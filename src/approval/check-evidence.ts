@@ -10,6 +10,7 @@ const NEAR = 3;
 const ENOUGH_WORDS = 3;
 /** What cannot be seen, as it is spelt out. */
 const SPELT_OUT = /\\u\{[0-9a-f]+\}/g;
+const TOO_LITTLE = 'what it quotes says too little to be evidence';
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
 /** Where a quote stands, or why it is no evidence. */
@@ -30,7 +31,7 @@ export async function checkEvidence(quotes: readonly Evidence[], snapshot: Snaps
   const places = new Map<string, number[]>();
   for (const [index, { file, quote }] of quotes.entries()) {
     const path = pathOf(file, snapshot.dir, known);
-    if (tellingIn(quote) === 0) answers[index] = no('what it quotes says too little to be evidence');
+    if (!SAYS_SOMETHING.test(quote.replace(SPELT_OUT, ''))) answers[index] = no(TOO_LITTLE);
     else if (path === undefined) answers[index] = no(`${oneLine(file, 200)} is not among the files that were judged`);
     else places.set(path, [...(places.get(path) ?? []), index]);
   }
@@ -83,21 +84,36 @@ async function readText(path: string, snapshot: Snapshot): Promise<Text> {
 
 function find({ quote, line }: Evidence, file: string, text: Text): Checked {
   const wanted = collapse(plain(quote));
-  const isEnough = tellingIn(quote) >= ENOUGH_WORDS;
+  const telling = tellingIn(quote);
+  const isEnough = telling >= ENOUGH_WORDS;
   let best: number | undefined;
   let stands = false;
+  let whole = 0;
   for (let at = text.all.indexOf(wanted); at !== -1; at = text.all.indexOf(wanted, at + wanted.length)) {
     stands = true;
     if (!isEnough && !isWhole(at, at + wanted.length, text)) continue;
+    whole += 1;
     const here = lineAt(at, text);
     if (best === undefined || (line !== undefined && Math.abs(here - line) < Math.abs(best - line))) best = here;
-    if (line === undefined || here >= line) break;
+    if (telling > 0 && (line === undefined || here >= line)) break;
   }
+  // Without a word that tells, only a whole line that stands there once tells its place from others.
+  if (telling === 0 && stands && (whole !== 1 || !isStatement(wanted))) return no(TOO_LITTLE);
   if (best !== undefined)
     return { holds: true, file, line: best, moved: line !== undefined && Math.abs(best - line) > NEAR };
   if (stands) return no(`what it quotes is neither ${ENOUGH_WORDS} telling words nor a whole line`);
   const where = text.cut ? `the first ${MAX_FILE / 1024 / 1024} MB of ${oneLine(file, 200)}` : oneLine(file, 200);
   return no(`what it quotes does not stand in ${where}`);
+}
+
+/** Tells whether a line says more than a single word between brackets, such as `else {`. */
+function isStatement(line: string): boolean {
+  return (
+    line
+      .replace(/[{}()[\];:,]/g, '')
+      .trim()
+      .split(' ').length > 1
+  );
 }
 
 /** Tells whether nothing but signs is left of the lines a part of the text stands in. */

@@ -56,7 +56,6 @@ export async function conclude(answer: unknown, question: Question): Promise<Con
   const stray = new Set(parsed.data.checks.map(({ id }) => id).filter((id) => !ids.has(id)));
   const findings = parsed.data.findings.map((finding) => judgeFinding(finding, ids, lookup));
   const doubts = [
-    ...checks.flatMap(({ doubt }) => doubt ?? []),
     ...[...stray].map((id) =>
       warning('unanswered-check', `the judge answered a check nobody asked for: ${oneLine(id, 100)}`),
     ),
@@ -64,7 +63,17 @@ export async function conclude(answer: unknown, question: Question): Promise<Con
     ...findings.flatMap(({ demoted, message }) => (demoted === 'error' ? unproven(message) : [])),
   ];
   const remarks = checks.flatMap((check) => check.remarks ?? []);
-  return verdict(parsed.data, { question, checks: checks.map(({ outcome }) => outcome), findings, doubts, remarks });
+  const unanswered = checks.filter(({ why }) => why !== undefined);
+  const outcomes = checks.map(({ outcome }) => outcome);
+  return verdict(parsed.data, { question, checks: outcomes, unanswered, findings, doubts, remarks });
+}
+
+/** Why checks count as unanswered, each reason once. */
+function faultsOf(unanswered: readonly JudgedCheck[]): string[] {
+  return [...Map.groupBy(unanswered, ({ why }) => why)].map(([why, same]) => {
+    const ids = same.map(({ outcome }) => outcome.id);
+    return `${ids.length === 1 ? `the check ${ids[0]} is` : `the checks ${ids.join(', ')} are`} not answered: ${why}`;
+  });
 }
 
 function refusedAsTampered(tampered: readonly string[]): Conclusion {
@@ -91,6 +100,8 @@ async function lookUp({ checks, findings }: JudgeAnswer, { snapshot, inputs }: Q
 
 type JudgedCheck = {
   readonly outcome: Outcome;
+  /** Why it counts as unanswered. */
+  readonly why?: string;
   readonly doubt?: ApprovalFinding;
   readonly remarks?: readonly ApprovalFinding[];
 };
@@ -102,6 +113,7 @@ function judgeCheck(check: Check, answers: readonly Answered[], { at, isInput }:
   const [first] = own;
   const unanswered = (why: string): JudgedCheck => ({
     outcome: { id, sha256, outcome: 'unanswered' },
+    why,
     doubt: warning('unanswered-check', `the check ${id} is not answered: ${why}`),
   });
   if (first === undefined) return unanswered('the judge left it out');
@@ -210,12 +222,14 @@ function unproven(message: string): ApprovalFinding {
 type Judged = {
   readonly question: Question;
   readonly checks: ApprovalResult['checks'];
+  readonly unanswered: readonly JudgedCheck[];
   readonly findings: readonly JudgedFinding[];
   readonly doubts: readonly ApprovalFinding[];
   readonly remarks: readonly ApprovalFinding[];
 };
 
-function verdict(answer: JudgeAnswer, { question, checks, findings, doubts, remarks }: Judged): Conclusion {
+function verdict(answer: JudgeAnswer, judged: Judged): Conclusion {
+  const { question, checks, unanswered, findings, doubts, remarks } = judged;
   const { requiredConfidence, onLowConfidence } = question.settings;
   const nothing = checks.every(({ outcome }) => outcome === 'not_applicable')
     ? [warning('nothing-checked', 'the judge found no check applicable, so nothing was judged')]
@@ -226,8 +240,9 @@ function verdict(answer: JudgeAnswer, { question, checks, findings, doubts, rema
     answer.result !== 'approved' && !failed && !findings.some(({ severity, demoted }) => severity !== 'info' || demoted)
       ? [warning('unexplained-result', `the judge says ${answer.result} and names nothing that must be mended`)]
       : [];
-  const told = [...doubts, ...nothing, ...silent];
-  const faults = told.map(({ message }) => message).join('; ');
+  const others = [...doubts, ...nothing, ...silent];
+  const told = [...unanswered.flatMap(({ doubt }) => doubt ?? []), ...others];
+  const faults = [...faultsOf(unanswered), ...others.map(({ message }) => message)].join('; ');
   const clean = answer.result === 'approved' && !standing && !failed && told.length === 0;
   const sure = answer.confidence >= requiredConfidence;
   const low = clean && !sure;

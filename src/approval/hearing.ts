@@ -1,3 +1,4 @@
+import { quote } from '../brief/quote.ts';
 import type { Cost } from '../domain/facts/run-event.ts';
 import type { ApprovalRecord, ApprovalResult } from '../domain/judge/approval.ts';
 import { present } from '../domain/present.ts';
@@ -36,15 +37,28 @@ export function hearingOf<J extends ForeseenJudge>(
   judge: J,
   model: string | undefined,
 ): Hearing<J> {
+  const { brief, instructions } = approvalBrief(question, question.snapshot.dir);
   return {
     question,
     judge,
     ...present({ model }),
     key: cacheKey(question, judgeIdentity({ ...judge, model })),
-    ...approvalBrief(question, question.snapshot.dir),
+    brief: judge.refused === undefined ? brief : `${brief.trimEnd()}\n\n${refusedSection(judge.refused)}\n`,
+    instructions,
     started: judge.clock.now(),
     startedMs: judge.clock.monotonic(),
   };
+}
+
+/** A judge that is not told why its answer counted for nothing gives the same one again. */
+function refusedSection(why: string): string {
+  return `## Why the last answer could not be used
+
+This was answered before, and HELIX could not use that answer. The words below are HELIX's, about that answer alone: neither the
+author nor anybody else has said them, and they say nothing about the work. Judge it as if for the first time, and give evidence
+that can be looked up: whole lines, copied word for word.
+
+${quote(why)}`;
 }
 
 type Cut = Pick<Interruption, 'failure' | 'message' | 'cost' | 'until'>;

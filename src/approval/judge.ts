@@ -21,6 +21,8 @@ export type Judge = {
   readonly turn: number;
   /** The id of the approval. */
   readonly id: string;
+  /** Why the last answer to this question could not be used, in HELIX's words. */
+  readonly refused?: string;
   /** The neutral directory it works in. */
   readonly dir: string;
   readonly cache?: Cache;
@@ -31,7 +33,10 @@ export type Judge = {
 };
 
 /** What is known of a judge before any wall is built and any program started. */
-export type ForeseenJudge = Pick<Judge, 'agent' | 'name' | 'version' | 'model' | 'sandbox' | 'clock' | 'id' | 'cache'>;
+export type ForeseenJudge = Pick<
+  Judge,
+  'agent' | 'name' | 'version' | 'model' | 'sandbox' | 'clock' | 'id' | 'cache' | 'refused'
+>;
 
 /** What became of asking: an opinion, or why there is none. */
 export type Asked =

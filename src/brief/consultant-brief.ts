@@ -5,7 +5,6 @@ import type { Switch } from '../domain/ladder/check-consultant.ts';
 import { CONSULTANT_ACTIONS, type EscalationSettings } from '../domain/plan/escalation-settings.ts';
 import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { present } from '../domain/present.ts';
-import { REQUEST_BYTES } from '../domain/request-limit.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { type AttemptFacts, attemptSections } from './consultant-attempts.ts';
 import { code, quoteWithin } from './quote.ts';
@@ -14,8 +13,6 @@ import { whyBack } from './why-back.ts';
 
 const KILOBYTE = 1024;
 const MAX_TASK = 8 * KILOBYTE;
-/** Room for its marks, too. */
-const MAX_REQUEST = REQUEST_BYTES + KILOBYTE;
 const MAX_LIST = 6 * KILOBYTE;
 const MAX_WORDS = 4 * KILOBYTE;
 
@@ -108,7 +105,7 @@ function task({ plan, phase, request, spec, rules }: ConsultantFacts): string {
 
 It is called ${code(name)}, a phase of the kind ${type} in the project ${code(plan.project.name)}.`,
     quoteWithin(words, MAX_TASK),
-    ...(request === undefined ? [] : [`What the user asked for:\n\n${quoteWithin(request.trim(), MAX_REQUEST)}`]),
+    ...(request === undefined ? [] : [`What the user asked for:\n\n${quoteWithin(request.trim(), MAX_TASK)}`]),
     `It must deliver this, and it is judged by this:\n\n${quoteWithin([...phase.output.files, ...gates].join('\n'), MAX_LIST)}`,
     ...(spec === undefined ? [] : [`The specification as it stands now:\n\n${quoteWithin(spec.trim(), MAX_TASK)}`]),
   ].join('\n\n');

@@ -73,8 +73,11 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
   const leave = await workspace.take();
   try {
     await endLeftovers(world, prepared.plan);
+    const began = world.clock.monotonic();
     const beginning = await beginRun({ world, workspace, prepared, sandbox, company, ...identity });
-    const { ownership, events } = await journal.create(run, runStarted(prepared, identity, { ...beginning, sandbox }));
+    const preparedMs = Math.round(world.clock.monotonic() - began);
+    const start = runStarted(prepared, identity, { ...beginning, sandbox, preparedMs });
+    const { ownership, events } = await journal.create(run, start);
     return await carry({ world, journal, workspace, ownership, events, sandbox, company }, []);
   } finally {
     await leave();

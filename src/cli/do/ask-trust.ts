@@ -22,7 +22,10 @@ export async function askTrust(call: Call, world: World, prepared: PreparedRun):
   const store = await world.trust();
   const { dir } = world.project;
   const before = (await store.trusted(dir)) ?? [];
-  const untyped = await harmsOf({ ...prepared, plan: withoutTyped(prepared.plan, call.texts('check')) }, world.project);
+  const untyped = await harmsOf(
+    { ...prepared, plan: withoutTyped(prepared.plan, [...call.texts('check'), ...call.texts('tests')]) },
+    world.project,
+  );
   const lost = lostProtections(before, untyped);
   const scripts = await scriptHarms(prepared.plan.phases, await lookAt(world));
   // Before the question, so that nothing is trusted that was changed while somebody read. Whoever resumes sees the project
@@ -49,7 +52,7 @@ export async function askTrust(call: Call, world: World, prepared: PreparedRun):
 
 /** What the user has just typed needs no question. */
 function withoutTyped(plan: PreparedRun['plan'], typed: readonly string[]): PreparedRun['plan'] {
-  const isTyped = ({ type, settings }: Gate) => type === 'custom' && typed.includes(String(settings.command));
+  const isTyped = ({ settings }: Gate) => typeof settings.command === 'string' && typed.includes(settings.command);
   return {
     ...plan,
     phases: plan.phases.map((phase) => ({ ...phase, gates: phase.gates.filter((gate) => !isTyped(gate)) })),

@@ -47,6 +47,11 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
       value: 'CMD',
       help: 'a command that has to pass as well; can be repeated',
     },
+    tests: {
+      type: 'string',
+      value: 'CMD',
+      help: 'the command for the tests, in place of the detected one; none leaves tests out',
+    },
     judge: { type: 'boolean', help: 'have the change judged (default; --no-judge leaves the judge out)' },
     branch: { type: 'string', value: 'B', help: 'the branch to make (default: helix/ and a few words of the task)' },
     type: { type: 'string', value: 'T', help: 'bugfix: first a test that shows the bug, then the mending of it' },
@@ -59,6 +64,8 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
       help: 'stay while a question is open or a quota is used up (default on a terminal; --no-wait leaves)',
     },
     plan: { type: 'boolean', hidden: true, help: 'a meeting and a plan first' },
+    detach: { type: 'boolean', hidden: true, help: 'a background process owns it' },
+    yes: { type: 'boolean', hidden: true, help: 'agree to what is asked before it starts' },
     json: JSON_OPTION,
   },
   examples: [
@@ -84,15 +91,24 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
     await requireAgent(world, prepared);
     await askTrust(call, world, prepared);
     await attendAll(world, call.terminal);
-    return carryOut(call, world, start);
+    const named = call.text('branch') !== undefined;
+    return carryOut(call, world, named ? start : { ...start, rename: () => nameBranch(user, task, undefined) });
   },
 };
 
-async function carryOut(call: Call, world: World, { prepared, user, branch, onto }: Start): Promise<number> {
+type Begun = Start & {
+  /** Another free name, where nobody has named the branch. */
+  readonly rename?: () => Promise<string>;
+};
+
+async function carryOut(call: Call, world: World, start: Begun): Promise<number> {
+  const { user, onto } = start;
   await excludeState(user);
   // Somebody may have committed while the question of trust stood.
   const commit = await requireCommit(user);
-  const giveBack = onto === undefined ? await reserveBranch(user, branch, commit) : undefined;
+  const { branch, giveBack }: Reserved = onto === undefined ? await reserved(start, commit) : start;
+  if (branch !== start.branch) call.terminal.err(`branch     ${branch}: somebody has just taken ${start.branch}\n`);
+  const prepared = { ...start.prepared, options: { ...start.prepared.options, branch } };
   let begun = false;
   return accompany(call, world, (company) =>
     startRun(world, prepared, {
@@ -103,6 +119,22 @@ async function carryOut(call: Call, world: World, { prepared, user, branch, onto
       },
     }),
   ).finally(() => (begun ? undefined : giveBack?.()));
+}
+
+type Reserved = { readonly branch: string; readonly giveBack?: () => Promise<void> };
+
+/** Others may take a name between its choice and its use: then there is a next one, unless the user chose it. */
+async function reserved(
+  { user, branch, rename }: Pick<Begun, 'user' | 'branch' | 'rename'>,
+  commit: string,
+): Promise<Reserved> {
+  try {
+    return { branch, giveBack: await reserveBranch(user, branch, commit) };
+  } catch (error) {
+    const next = await rename?.();
+    if (next === undefined || next === branch || !(error instanceof HelixError)) throw error;
+    return reserved({ user, branch: next, ...present({ rename }) }, commit);
+  }
 }
 
 function requireRepository(): string {
@@ -124,18 +156,37 @@ async function requireCommit(user: UserRepository): Promise<string> {
 
 type Wanted = { readonly task: string; readonly earlier: EarlierTask | undefined };
 
+const UNBUILT = [
+  ['plan', 'a meeting and a plan come with the consultant', 'Leave it out, or write a plan of your own: helix init'],
+  [
+    'detach',
+    'a task stays with the process that started it',
+    'Leave it out; cut short, it goes on with: helix resume --detach',
+  ],
+  ['yes', 'nothing but trust is asked before a task starts', 'Leave it out; --trust says that you trust its programs'],
+] as const;
+
+function refuseUnbuilt(call: Call): void {
+  for (const [option, why, hint] of UNBUILT) {
+    if (call.flag(option)) throw new HelixError('usage', `--${option} is not built yet: ${why}`, { hint });
+  }
+}
+
 /** The world of a repository in which the plan and the request of this task stand, though no file holds them. */
 async function taskWorld(call: Call, top: string, { task, earlier }: Wanted): Promise<World> {
-  if (call.flag('plan')) {
-    throw new HelixError('usage', '--plan is not built yet: a meeting and a plan come with the consultant', {
-      hint: 'Leave it out, or write a plan of your own: helix init',
-    });
-  }
+  refuseUnbuilt(call);
   const project = openProject(top);
+  const tests = call.text('tests');
   const parts = {
     ...(await repositoryParts(openWorld(project))),
+    ...(tests !== undefined && { tests: tests.trim() === 'none' ? undefined : requireCommand('tests', tests) }),
     ...{ name: basename(top) || 'repository', title: task, type: typeOf(call) },
-    checks: [...new Set([...(earlier === undefined ? [] : checksOf(earlier)), ...call.texts('check')])],
+    checks: [
+      ...new Set([
+        ...(earlier === undefined ? [] : checksOf(earlier)),
+        ...call.texts('check').map((command) => requireCommand('check', command)),
+      ]),
+    ],
     judge: call.choice('judge') ?? true,
   };
   requireTests(parts);
@@ -153,13 +204,19 @@ function typeOf(call: Call): Parts['type'] {
   throw new HelixError('usage', `--type takes feature (the default) or bugfix, not ${JSON.stringify(type)}`);
 }
 
+/** A command that somebody typed has to say something. */
+function requireCommand(option: string, command: string): string {
+  if (command.trim() !== '') return command;
+  throw new HelixError('usage', `--${option} names no command`, { hint: `For example: --${option} "npm test"` });
+}
+
 function requireTests({ type, tests }: Parts): void {
   if (type !== 'bugfix' || tests !== undefined) return;
   throw new HelixError(
     'usage',
-    'a bug is shown by a test that fails, and no command for tests was found in this repository',
+    'a bug is shown by a test that fails, and there is no command for tests in this repository',
     {
-      hint: 'Write the command in a phases.yaml (helix init), or leave out --type bugfix.',
+      hint: 'Name the command (--tests "CMD"), or leave out --type bugfix.',
     },
   );
 }
@@ -174,6 +231,7 @@ async function prepareTask(call: Call, world: World, place: Place): Promise<Prep
     ...present({ agent, model, budget: budgetOption(call) }),
     ...place,
     growth: growthOf(loaded.settings),
+    ...(call.text('tests') !== undefined && { namedTests: true }),
     ...(call.flag('include-dirty') && { includeDirty: true }),
     ...(script !== undefined && { script: resolve(script) }),
   };

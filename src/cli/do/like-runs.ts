@@ -27,5 +27,11 @@ export async function likeRuns(world: World, prepared: PreparedRun): Promise<Sam
 }
 
 function isLike({ source, plan, simulated }: RunState, next: PreparedRun): boolean {
-  return source.path === TASK_SOURCE && plan.project.type === next.plan.project.type && simulated === next.simulated;
+  const isKind = source.path === TASK_SOURCE && plan.project.type === next.plan.project.type;
+  return isKind && simulated === next.simulated && isJudged(plan) === isJudged(next.plan);
+}
+
+/** A judge takes time and money of its own. */
+function isJudged({ phases }: RunState['plan']): boolean {
+  return phases.some(({ gates }) => gates.some(({ type }) => type === 'approval'));
 }

@@ -1,4 +1,4 @@
-import type { RunState } from '../../domain/facts/run-state.ts';
+import { type RunState, runStatus } from '../../domain/facts/run-state.ts';
 import type { World } from '../../ports/world.ts';
 import { runDocument } from '../../report/run/run-document.ts';
 import { renderStatus } from '../../report/run/status-text.ts';
@@ -43,6 +43,9 @@ function print(call: Call, state: RunState, at: { owned: boolean; now: string; a
   else {
     const view = { ...at, findings: call.flag('findings'), width: terminal.columns(), paint: terminal.paintOut };
     terminal.out(renderStatus(state, view));
+    const status = runStatus(state, at.owned);
+    if (status === 'interrupted' || status === 'parked')
+      terminal.out(`Go on with: helix resume ${state.run}${at.at}\n`);
   }
 }
 

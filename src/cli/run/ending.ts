@@ -32,7 +32,8 @@ export async function renderEnding(state: RunState, world: World, canvas: Canvas
   const more = files.length - shown.length;
   const branch = resultOf(state)?.branch ?? '';
   const at = projectOption(world.project.dir);
-  const took = renderDuration(Date.parse(state.updatedAt) - Date.parse(state.startedAt));
+  const shares = sharesOf((await readRun(world, state.run)).events);
+  const took = renderDuration(shares.totalMs);
   const lines: readonly (readonly [string, string])[] = [
     [`helix diff${at}`, 'the change'],
     [`helix evidence${at}`, 'what shows that it works'],
@@ -46,7 +47,7 @@ export async function renderEnding(state: RunState, world: World, canvas: Canvas
     renderStat(shown, canvas, notesOf(evidence)).trimEnd(),
     ...(more > 0 ? [` and ${count(more, 'more file')}: helix diff --stat`] : []),
     ...shownBy(evidence),
-    ...shareLines(sharesOf((await readRun(world, state.run)).events)),
+    ...shareLines(shares),
     ...laterLines(state),
     ...untoldLines(state),
     ...(kept === undefined ? [] : [kept]),

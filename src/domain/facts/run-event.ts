@@ -90,6 +90,8 @@ const reserved = {
 export const EVENTS = {
   run_started: z.strictObject({
     run: z.string(),
+    /** What set-up and the first run of the gates' commands took before it. */
+    preparedMs: z.int().nonnegative().optional(),
     contract: z.int(),
     helix: z.string(),
     plan: Plan,

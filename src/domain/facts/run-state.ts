@@ -32,6 +32,8 @@ export type AttemptState = {
   readonly verdicts?: readonly Verdict[];
   /** What gates said of it before its judging was cut short. */
   readonly heard?: readonly Verdict[];
+  /** Why the last answer about it of a judge of each type could not be used. */
+  readonly unusable?: Readonly<Record<string, string>>;
   readonly failure?: FailureClass;
   readonly durationMs?: number;
   /** Dollars that are kept for it while it is open. */

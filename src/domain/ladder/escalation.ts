@@ -77,7 +77,7 @@ const REJECTED = 'its review rejects the work';
 const STUCK = 'the same finding came back after every attempt to mend it';
 
 /** What of a run the ladder goes by. */
-type Run = Pick<RunState, 'plan' | 'escalation' | 'only' | 'growth'>;
+type Run = Pick<RunState, 'plan' | 'escalation' | 'only' | 'growth'> & Partial<Pick<RunState, 'tried'>>;
 
 /** How many attempts the rung has that a phase stands on. */
 export function attemptsOf(
@@ -133,6 +133,14 @@ function triedSaying({ type }: Gate, { gates }: Phase, { matched, climbed, histo
     : `its gate ${type} failed ${history.judged} time${history.judged === 1 ? '' : 's'}`;
 }
 
+/** What a command that failed on the untouched tree says of the attempts: perhaps none of them could have passed. */
+function failedBefore({ type, settings }: Gate, { tried = [] }: Run): string {
+  const command = JSON.stringify([type, settings.command ?? 'detected']);
+  const before = tried.find((each) => each.command === command);
+  if (before === undefined || before.outcome === 'pass' || before.tests !== undefined) return '';
+  return ', and its command failed before anybody worked, too';
+}
+
 /** The rung above the attempts: a consultant who decides, then one who advises the human. */
 function beyond(state: PhaseState, { escalation }: Run, why: Omit<HumanRung, 'kind'>): Rung {
   const { matched } = state;
@@ -181,5 +189,5 @@ export function ladder(phase: Phase, state: PhaseState, run: Run): Rung {
   if (!stuck && judged < attemptsOf(gate, state, run.escalation)) return { kind: 'attempt' };
   return stuck
     ? beyond(state, run, { reason: 'stuck', because: STUCK })
-    : beyond(state, run, { reason: 'exhausted', because: triedSaying(gate, phase, state) });
+    : beyond(state, run, { reason: 'exhausted', because: triedSaying(gate, phase, state) + failedBefore(gate, run) });
 }

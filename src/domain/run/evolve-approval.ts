@@ -41,7 +41,12 @@ export function finishApproval(state: DraftState, data: Data<'approval_finished'
 
 /** A judge was cut short; that is no opinion. */
 export function interruptApproval(state: DraftState, data: Data<'approval_interrupted'>): void {
-  const asked = phaseOf(state, data.phase).asking.find(({ approval }) => approval === data.approval);
+  const { current, asking } = phaseOf(state, data.phase);
+  const asked = asking.find(({ approval }) => approval === data.approval);
+  if (data.failure === 'schema' && current !== undefined && asked !== undefined) {
+    const unusable = { ...current.unusable, [asked.of]: data.message };
+    update(state, data.phase, { current: { ...current, unusable } });
+  }
   const { cost } = data;
   // What was reserved for tokens nobody knows the price of stays spent.
   const unpriced = cost?.basis === 'unknown' && (cost.tokens ?? 0) > 0;

@@ -142,6 +142,7 @@ class Approval {
         ...(fallback !== undefined && { fallbackModel: await ports.modelId(fallback) }),
         marker: `${state.marker}:${phase.id}:${attempt}:approval:${this.#id}`,
         turn: state.asked[question.type] ?? 0,
+        ...present({ refused: state.phases.get(phase.id)?.current?.unusable?.[question.type] }),
         // What a script says depends on the script, which no key knows.
         ...(!agent.simulated && { cache: olderThan(state.startedAt, await ports.cache()) }),
         reserve: () => this.#reserve(question, { name, model }),

@@ -89,7 +89,7 @@ async function requireRevisions({ phases }: Plan, workspace: Workspace): Promise
 }
 
 async function tried({ world, workspace, prepared, marker, sandbox, company }: Begin, base: RunBase) {
-  const { plan, options, settings: isolation } = prepared;
+  const { plan, options, source, settings: isolation } = prepared;
   const phases = plan.phases.filter(({ id }) => options.phase === undefined || options.phase === id);
   const { gates, stop: signal } = company;
   const trial = {
@@ -101,6 +101,7 @@ async function tried({ world, workspace, prepared, marker, sandbox, company }: B
     signal,
     walls: gateWalls({ sandbox, isolation, workspace }),
     plan: { ...plan, phases },
+    task: source.path === TASK_SOURCE && { namedTests: options.namedTests === true },
     watchers: company,
     tried: [],
   };

@@ -5,9 +5,9 @@ import { oneLine } from '../../text/sanitise.ts';
 const SHOWN = 5;
 
 /** What a user should know, before money is spent, of a command that fails on the untouched tree; `gates` are those that run it. */
-export function failingBefore({ outcome, tests }: Tried, gates: readonly Gate[]): string | undefined {
+export function failingBefore({ outcome, tests }: Tried, gates: readonly Gate[], isTask = false): string | undefined {
   if (outcome !== 'pass' && gates.every(({ type }) => type === 'custom')) {
-    return `${commandOf(gates)} fails before anybody worked: it has to pass with the work, or that will count`;
+    return `${commandOf(gates)} fails before anybody worked; it has to pass with the work`;
   }
   const testing = gates.filter(({ type }) => type === 'tests_pass');
   const counts = testing.some(({ settings }) => settings.baseline !== true);
@@ -20,9 +20,14 @@ export function failingBefore({ outcome, tests }: Tried, gates: readonly Gate[])
   const names = failed.slice(0, SHOWN).map((name) => oneLine(name, 120));
   const more = failed.length > SHOWN ? ` and ${failed.length - SHOWN} more` : '';
   const fail = `${failed.length} of ${total} ${total === 1 ? 'test' : 'tests'} ${failed.length === 1 ? 'fails' : 'fail'}`;
-  const effect = counts
-    ? 'they will count, `baseline: true` leaves them out'
-    : 'they do not count, because of `baseline: true`';
+  const they = failed.length === 1 ? 'it does' : 'they do';
+  const effect = isTask
+    ? counts
+      ? 'that will count'
+      : `${they} not count against the work`
+    : counts
+      ? 'they will count, `baseline: true` leaves them out'
+      : 'they do not count, because of `baseline: true`';
   return `${fail} before anybody worked: ${names.join(', ')}${more}; ${effect}`;
 }
 

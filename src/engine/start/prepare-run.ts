@@ -36,6 +36,8 @@ export type RunOptions = {
   readonly script?: string;
   /** The branch accepted work goes to, where it is not one named after the run. */
   readonly branch?: string;
+  /** The user named the tests themselves: they may fail before the work in a way that cannot be read. */
+  readonly namedTests?: boolean;
   /** Keep cassettes of all attempts. */
   readonly record?: boolean;
 };
@@ -223,7 +225,7 @@ type StartedData = Extract<NewEvent, { type: 'run_started' }>['data'];
 
 /** Where a run begins: in which state of its repository, with what known and what taken over. */
 export type Beginning = Partial<
-  Pick<StartedData, 'base' | 'from' | 'continues' | 'simulated' | 'sandbox' | 'guidelines'>
+  Pick<StartedData, 'base' | 'from' | 'continues' | 'simulated' | 'sandbox' | 'guidelines' | 'preparedMs'>
 > & {
   readonly tried?: readonly Tried[];
 };
@@ -256,6 +258,7 @@ export function runStarted(
       ...(options.record === true && { recorded: true }),
       ...isolationOf(settings),
       ...present({ sandbox: beginning.sandbox, base: beginning.base, guidelines: beginning.guidelines }),
+      ...present({ preparedMs: beginning.preparedMs }),
       ...(beginning.tried !== undefined && { tried: [...beginning.tried] }),
       ...present({ from: beginning.from, continues: beginning.continues }),
     },

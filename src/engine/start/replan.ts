@@ -66,5 +66,17 @@ async function triedAnew({ world, workspace, state, prepared, sandbox, company }
   const { gates, stop: signal } = company;
   const { plan, settings: isolation } = prepared;
   const walls = gateWalls({ sandbox, isolation, workspace });
-  return tryGates({ world, workspace, base, marker, gates, signal, tried, plan, walls, watchers: company });
+  return tryGates({
+    world,
+    workspace,
+    base,
+    marker,
+    gates,
+    signal,
+    tried,
+    plan,
+    walls,
+    watchers: company,
+    task: false,
+  });
 }

@@ -5,9 +5,10 @@ import type { Gate } from '../../domain/plan/gate.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
-import type { GateContext } from '../../gates/gate/gate-context.ts';
+import type { GateAnswer, GateContext } from '../../gates/gate/gate-context.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
+import { oneLine } from '../../text/sanitise.ts';
 import { withoutDirectory } from '../../text/without-directory.ts';
 import { commandKey } from '../step/command-key.ts';
 import type { Watchers } from '../step/engine-ports.ts';
@@ -24,6 +25,8 @@ type Trial = {
   readonly signal: AbortSignal;
   readonly walls: GateContext['walls'];
   readonly watchers: Watchers;
+  /** A task has no file of a plan to mend, but options; did its user name the tests? */
+  readonly task: false | { readonly namedTests: boolean };
   /** What is known already. */
   readonly tried: readonly Tried[];
 };
@@ -41,7 +44,7 @@ export async function tryGates(trial: Trial): Promise<Tried[]> {
       const tried = await tryGate(trial, { phase, gate, command });
       known.set(command, tried);
       results.push(tried);
-      const failing = failingBefore(tried, gatesWith(command, trial));
+      const failing = failingBefore(tried, gatesWith(command, trial), trial.task !== false);
       if (failing !== undefined) trial.watchers.onNotice?.(failing);
     }
   }
@@ -61,15 +64,45 @@ async function tryGate(trial: Trial, { phase, gate, command }: One): Promise<Tri
     const context = await contextOf(trial, phase, checkout.dir);
     const answer = await gates.get(gate.type)?.judge(untouched(gate), context);
     if (answer?.kind === 'judged') {
+      requireChance(trial, gate, answer);
       return { command, outcome: answer.outcome, ...present({ tests: answer.tests }) };
     }
     const why = withoutDirectory(answer?.message ?? 'it is not built', checkout.dir);
     throw new HelixError('config', `the gate ${gate.type} of ${phase.id} cannot work: ${why}`, {
-      hint: 'Mend its command, or what workspace.setup installs, in phases.yaml; no agent has been started.',
+      hint:
+        trial.task === false
+          ? 'Mend its command, or what workspace.setup installs, in phases.yaml; no agent has been started.'
+          : `${gate.type === 'tests_pass' ? OTHER_TESTS : 'Mend the command, or leave it out.'} No agent has been started.`,
     });
   } finally {
     await checkout.dispose();
   }
+}
+
+const OTHER_TESTS =
+  'Mend them first, name others (--tests "CMD"), or leave tests out (--tests none). Set-up is detected; to write your own: helix init.';
+const LAST_LINES = 8;
+
+/** Tests that already fail, nobody can say which, let no change pass: that is said before anybody is paid. */
+function requireChance(
+  { task }: Trial,
+  { type, settings }: Gate,
+  { outcome, tests, findings }: Extract<GateAnswer, { kind: 'judged' }>,
+): void {
+  if (task === false || task.namedTests || type !== 'tests_pass') return;
+  if (outcome === 'pass' || tests !== undefined || settings.command === undefined) return;
+  const output = findings.flatMap(({ message, output: said = message }) => said.trim().split('\n')).slice(-LAST_LINES);
+  const last = output.map((line) => `\n    ${oneLine(line, 200)}`).join('');
+  const command = oneLine(commandWords(settings.command), 200);
+  throw new HelixError(
+    'config',
+    `${command} fails before anybody worked, and its output does not say which tests: no change could be seen to pass${last}`,
+    { hint: `${OTHER_TESTS} To have just that mended: --tests ${JSON.stringify(command)}. No agent has been started.` },
+  );
+}
+
+function commandWords(command: unknown): string {
+  return Array.isArray(command) ? command.join(' ') : String(command);
 }
 
 /** What a gate expects of the work is not expected of the tree nobody has worked on. */

@@ -14,7 +14,7 @@ const usd = (amount: number, tokens: number) => ({ cost: { usd: amount, basis: '
 
 it('a run is shared out: waiting for people and for a HELIX that was gone counts for nobody', () => {
   const events = run(
-    [0, 'run_started'],
+    [0, 'run_started', { preparedMs: 5000 }],
     [2, 'attempt_started', { ownTokens: 700 }],
     [12, 'attempt_finished', { durationMs: 10_000, ...usd(0.4, 80_000) }],
     [13, 'human_asked'],
@@ -35,10 +35,19 @@ it('a run is shared out: waiting for people and for a HELIX that was gone counts
     ],
   );
   const shares = sharesOf(events);
-  expect(shares).toMatchObject({ totalMs: 39_000, gatesMs: 7000, helixMs: 6000, helixTokens: 1500 });
+  expect(shares).toMatchObject({
+    preparedMs: 5000,
+    waitedMs: 137_000,
+    totalMs: 44_000,
+    gatesMs: 7000,
+    helixMs: 6000,
+    helixTokens: 1500,
+  });
   expect(shareLines(shares)).toEqual([
     'agent        14s, 0.40 USD, 80,000 tokens',
     'HELIX itself 6s, about 1,500 tokens of its own in briefs · gates 7s · judge 12s, 0.06 USD, 9,000 tokens',
+    'before       5s, set-up and first run of the commands',
+    'not counted  2m 17s in which it waited for you or was stopped',
   ]);
 });
 

@@ -14,7 +14,9 @@ const JUDGING = new Set(['approval', 'approval_passed', 'review_approved', 'veri
 export function uncheckedByGates(gates: readonly Gate[], source: string): string[] {
   const types = new Set(gates.map(({ type }) => type));
   const isTask = source === TASK_SOURCE;
-  const noTests = isTask ? 'none were found in this repository (--check "CMD" adds a command)' : 'no gate runs any';
+  const noTests = isTask
+    ? 'none were found in this repository, or they were left out (--tests "CMD" names a command)'
+    : 'no gate runs any';
   const noJudge = isTask ? 'the change itself: --no-judge' : 'the work itself: no independent judge was asked';
   const isJudged = gates.some(({ type }) => JUDGING.has(type));
   return [...(types.has('tests_pass') ? [] : [`tests: ${noTests}`]), ...(isJudged ? [] : [noJudge])];

@@ -246,7 +246,7 @@ export class SetUp {
       'setup',
       `the set-up command failed: ${argv.join(' ')}: ${end.message}${words && `\n${words}`}`,
       {
-        hint: 'Try it by hand in a fresh clone. workspace.setup in phases.yaml says what is run; without one it is detected, and helix init writes it down.',
+        hint: 'Try it by hand in a fresh clone. Where no phases.yaml says what is run (workspace.setup), it is detected; helix init writes it down for you to edit.',
       },
     );
   }
