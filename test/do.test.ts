@@ -289,7 +289,7 @@ describe('helix do refuses', () => {
     const end = await repository.helix(['do', TASK, '--trust', '--no-judge', ...fixing(repository)]);
     expect(end.code).not.toBe(0);
     expect(end.stderr).toContain('exit 3');
-    expect(end.stderr).toContain('without one it is detected, and helix init writes it down');
+    expect(end.stderr).toContain('it is detected; helix init writes it down');
     expect(repository.git('branch', '--list', 'helix/*')).toBe('');
   });
 });

@@ -5,7 +5,7 @@ import { repetitions } from './repetitions.ts';
 import { Repository } from './repository.ts';
 import { put, scratch } from './scratch.ts';
 
-const RUNS = repetitions(10, 50);
+const RUNS = repetitions(10, 100);
 const INSTALL = 'mkdir -p deps/deep && cd deps && seq 600 | xargs touch && echo x > deep/lib';
 const TESTS = 'test -e deps/deep/lib && ! test -e deps/mine && echo theirs > deps/mine && echo "ok 1 - it"';
 
