@@ -131,7 +131,7 @@ describe('helix do --type bugfix', () => {
   it('is refused where no tests were found, and another type is none', async () => {
     const none = await mend({ reproduce: [{}] }, [], { 'a.txt': 'a\n' });
     expect(none.end.code).toBe(2);
-    expect(none.end.stderr).toContain('no command for tests was found in this repository');
+    expect(none.end.stderr).toContain('there is no command for tests in this repository');
     const other = await none.repository.helix(['do', TASK, '--type', 'bug', '--agent', 'scripted']);
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('--type takes feature (the default) or bugfix, not "bug"');
