@@ -105,6 +105,16 @@ it('says what is wrong with a proposal in another form, and takes words elsewher
   expect(events.some(({ type }) => type === 'human_asked')).toBe(false);
 });
 
+it('takes a folder in the place of a proposal out, too, and says that it is none', async () => {
+  const repository = plain(SMALL);
+  const moves = [{ writes: { 'helix-split.json/run.sh': 'ZEBRA\n', a: 'a\n' } }, { writes: { a: 'b\n' } }];
+  expect((await start(repository, ...moves)).code).toBe(0);
+  const { events } = await repository.journaled();
+  const judged = events.find((event) => event.type === 'attempt_judged');
+  expect(JSON.stringify(judged?.data)).toContain('is not in the form that a proposal has');
+  expect(repository.git('ls-tree', '-r', '--name-only', 'helix/write-many-lines')).not.toContain('helix-split.json');
+});
+
 it('leaves a file of that name alone that the project had', async () => {
   const repository = plain({ ...SMALL, 'helix-split.json': '{}\n' });
   expect((await start(repository, { writes: { 'helix-split.json': SPLIT } })).code).toBe(0);

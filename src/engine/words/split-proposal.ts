@@ -3,7 +3,7 @@ import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { isReview } from '../../domain/plan/judging-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
-import type { Tree } from '../../ports/tree.ts';
+import type { Tree, TreeFile } from '../../ports/tree.ts';
 import type { RunContext } from '../step/engine-ports.ts';
 
 const BYTES = 64 * 1024;
@@ -28,17 +28,22 @@ export async function takeSplit(
   { ports, state }: RunContext,
 ): Promise<Captured & { readonly split?: SplitProposal }> {
   const base = state.base?.tree;
-  const text = (await captured.tree.read(SPLIT_FILE, BYTES))?.toString('utf8');
-  if (state.growth === undefined || base === undefined || text === undefined) return captured;
-  if ((await ports.workspace.tree(base)).files.some(({ path }) => path === SPLIT_FILE)) return captured;
-  const tree = await ports.workspace.tree(
-    await ports.workspace.edit(captured.tree.id, new Map([[SPLIT_FILE, undefined]])),
-  );
+  const lying = captured.tree.files.filter(isThere);
+  if (state.growth === undefined || base === undefined || lying.length === 0) return captured;
+  if ((await ports.workspace.tree(base)).files.some(isThere)) return captured;
+  const text = (await captured.tree.read(SPLIT_FILE, BYTES))?.toString('utf8') ?? '';
+  const without = new Map(lying.map(({ path }) => [path, undefined]));
+  const tree = await ports.workspace.tree(await ports.workspace.edit(captured.tree.id, without));
   if (!maySplit(phase, state.phases.get(phase.id), state))
     return { tree, notices: [...captured.notices, ignored('a human wants the whole in one change')] };
   const split = parsed(text);
   if (split === undefined) return { tree, notices: [...captured.notices, UNREADABLE] };
   return { tree, notices: captured.notices, split };
+}
+
+/** The file itself, or what lies in a folder of its name. */
+function isThere({ path }: TreeFile): boolean {
+  return path === SPLIT_FILE || path.startsWith(`${SPLIT_FILE}/`);
 }
 
 function parsed(text: string): SplitProposal | undefined {

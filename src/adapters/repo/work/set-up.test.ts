@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, scratch } from '../../../../test/scratch.ts';
@@ -63,6 +63,19 @@ describe('set-up', () => {
     expect((await times([treeOf({ 'pom.xml': '1' }), treeOf({ 'pom.xml': '2' })])).runs).toBe(2);
     const locked = (manifest: string) => treeOf({ 'package.json': manifest, 'package-lock.json': '1' });
     expect((await times([locked('1'), locked('2')])).runs).toBe(1);
+  });
+
+  it.each([
+    ['leads elsewhere', '../elsewhere'],
+    ['leads nowhere', '../nowhere'],
+  ])('installs nothing through a link in the place of a folder that %s', async (_what, target) => {
+    const root = put(scratch(), { 'dir/a': '', 'elsewhere/kept': '' });
+    symlinkSync(target, join(root, 'dir/made'));
+    const setUp = setUpWith({ setup: [['sh', '-c', 'touch ../ran']], cache: ['made'] });
+    await expect(setUp.prepare({ dir: join(root, 'dir'), ...placeOf(treeOf({})) })).rejects.toThrow(
+      'made is a link that leads out of the work',
+    );
+    expect(existsSync(join(root, 'ran'))).toBe(false);
   });
 
   it('is done once by directories that need it at the same time', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import type { Finding } from '../../../domain/finding.ts';
 import { HelixError } from '../../../domain/helix-error.ts';
@@ -160,6 +160,7 @@ export class SetUp {
 
   async #install({ dir, signal, added }: Place, key: string): Promise<void> {
     const before = new Set(await added());
+    for (const path of this.#means.settings.cache) requireInside(dir, path);
     for (const argv of this.#means.settings.setup)
       await this.#told({ command: argv.join(' '), kept: false }, () => this.#run(argv, dir, signal));
     const made = (await added()).filter((path) => !before.has(path)).slice(0, MAX_MADE);
@@ -285,6 +286,24 @@ function leadsInside(dir: string, path: string): boolean {
     const stat = lstatSync(join(dir, ...parts.slice(0, at + 1)), { throwIfNoEntry: false });
     return stat === undefined || stat.isDirectory();
   });
+}
+
+/** What installs into a folder follows a link in its place: throws HelixError `setup` where that leads elsewhere. */
+function requireInside(dir: string, path: string): void {
+  if (isGlob(path) || lstatSync(join(dir, path), { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  if (realFolder(join(dir, path))?.startsWith(`${realpathSync(dir)}/`)) return;
+  throw new HelixError('setup', `${path} is a link that leads out of the work, and set-up would install there`, {
+    hint: 'Remove the link from the repository; set-up makes the folder.',
+  });
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Copies a folder, by reference where the file system can do that. */
