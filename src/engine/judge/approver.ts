@@ -24,16 +24,19 @@ const MOST_WORDS = 2000;
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
 
-/** The way from the gates of one judgement to independent judges; every answer is a fact of the run before it counts. */
-export function approverFor(step: JudgeStep, context: StepContext): Approver {
+/**
+ * The way from the gates of a phase to independent judges; every answer is a fact of the run before it counts. After a merge the
+ * gates of other phases are asked, too: about what these phases were given, in the merged tree.
+ */
+export function approverFor(step: JudgeStep, of: Phase, context: StepContext): Approver {
   const { state } = context.recorder;
-  const inputs = state.phases.get(step.phase.id)?.current?.inputs ?? [];
+  const inputs = state.phases.get(of.id)?.current?.inputs ?? [];
   return {
     given: state.approvals
       .filter((given) => given.void !== true)
       .map(({ phase, result }) => ({ result, outputs: outputsOf(phase, state), vouched: isVouched(phase, state) })),
     inputs: inputs.map(({ path }) => path),
-    ask: (request) => new Approval(step, request, context).answer(),
+    ask: (request) => new Approval({ step, of, request }, context).answer(),
   };
 }
 
@@ -47,16 +50,21 @@ export function judgeFor({ type, agent }: Phase, { role, settings, judges }: Cho
 
 type Keys = { readonly key: string; readonly mergeKey: string };
 
+/** What a gate of a phase asks in a judgement. */
+type AskedApproval = { readonly step: JudgeStep; readonly of: Phase; readonly request: ApprovalRequest };
+
 /** One approval: from the question to the fact. */
 class Approval {
   readonly #step: JudgeStep;
+  readonly #of: Phase;
   readonly #request: ApprovalRequest;
   readonly #context: StepContext;
   readonly #id: string;
   #started = false;
 
-  constructor(step: JudgeStep, request: ApprovalRequest, context: StepContext) {
+  constructor({ step, of, request }: AskedApproval, context: StepContext) {
     this.#step = step;
+    this.#of = of;
     this.#request = request;
     this.#context = context;
     this.#id = context.ports.newApprovalId();
@@ -64,7 +72,8 @@ class Approval {
 
   async answer(): Promise<ApprovalAnswer> {
     const { ports, recorder, signal } = this.#context;
-    const { phase, tree } = this.#step;
+    const { tree } = this.#step;
+    const phase = this.#of;
     const inputs = recorder.state.phases.get(phase.id)?.current?.inputs ?? [];
     let request = this.#request;
     return withSnapshot<Snapshot, ApprovalAnswer>(
@@ -80,8 +89,8 @@ class Approval {
 
   #question(request: ApprovalRequest, snapshot: Snapshot): Promise<Question> {
     const { ports, recorder } = this.#context;
-    const { phase, tree } = this.#step;
-    return questionFor({ phase, tree, request, snapshot }, { ports, state: recorder.state });
+    const { tree } = this.#step;
+    return questionFor({ phase: this.#of, tree, request, snapshot }, { ports, state: recorder.state });
   }
 
   async #ask(question: Question): Promise<ApprovalAnswer> {
@@ -126,7 +135,7 @@ class Approval {
 
   #choose({ role, settings }: Question): Promise<ChosenJudge> {
     const { judges } = this.#context.recorder.state;
-    return openJudge(judgeFor(this.#step.phase, { role, settings, judges }), this.#context, settings.model);
+    return openJudge(judgeFor(this.#of, { role, settings, judges }), this.#context, settings.model);
   }
 
   async #perform(question: Question, { agent, name, model }: ChosenJudge): Promise<Asked> {

@@ -1,3 +1,4 @@
+import type { Approver } from '../../approval/approver.ts';
 import { fingerprintOf } from '../../approval/fingerprint.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { type Finding, hasError } from '../../domain/finding.ts';
@@ -38,6 +39,8 @@ export type Judging = {
   readonly clock: Clock;
   /** The gates to ask, in order. */
   readonly asked: readonly Asked[];
+  /** The way to the judges of a phase, where gates of several are asked. */
+  readonly approver?: (of: Phase) => Approver;
   /** What was noticed before any gate is asked; an error among it rejects what the first gate would pass. */
   readonly noticed: readonly Finding[];
   readonly before: (gate: Gate) => Tests | undefined;
@@ -110,7 +113,9 @@ async function askGate({ gate, of, because }: Asked, context: GateContext, judgi
   judging.onGate?.(gate.type);
   const began = clock.monotonic();
   const before = judging.before(gate);
-  const asked = { ...context, phase: of, ...present({ before, failedEarlier: judging.failedEarlier(gate) }) };
+  const approver = judging.approver?.(of) ?? context.approver;
+  const failedEarlier = judging.failedEarlier(gate);
+  const asked = { ...context, phase: of, ...present({ before, failedEarlier, approver }) };
   const said = await answerOf(definition(gate.type, gates), gate, {
     context: asked,
     ...present({ published: judging.published }),

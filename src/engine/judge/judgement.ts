@@ -48,6 +48,7 @@ export async function performJudgement(step: JudgeStep, context: StepContext): P
           ...(await noticedInWork({ ...facts, plan: recorder.state.plan }, ports.secrets)),
         ],
         asked: gatesFor(step, context),
+        approver: (of) => approverFor(step, of, context),
         before: (gate) => testsBefore(gate, recorder.state, ports.gates),
         failedEarlier: (gate) => failedEarlier(gate, { phase: phase.id, gates: ports.gates }, recorder.state),
         worked: (gate) => workedBefore(gate, recorder.state, ports.gates),
@@ -121,7 +122,6 @@ async function gateContext(
   const { phase, attempt, tree } = step;
   const { ports, recorder, signal } = context;
   const { state } = recorder;
-  const approver = approverFor(step, context);
   const judged = await ports.workspace.tree(tree);
   const from = state.phases.get(phase.id)?.baseTree;
   const base = from === undefined ? judged : await ports.workspace.tree(from);
@@ -153,6 +153,6 @@ async function gateContext(
     signal,
     directory,
     ...present({ settings, former, began, reproduced, shown }),
-    approver,
+    approver: approverFor(step, phase, context),
   };
 }
