@@ -82,6 +82,19 @@ it('an agent that says in the file for it that the task is too large is asked ab
   expect(repository.git('ls-tree', '--name-only', 'helix/write-many-lines')).not.toContain('helix-split.json');
 });
 
+it('what was decided about the scope holds for the task that goes on from it, too', async () => {
+  const repository = plain(SMALL);
+  expect((await start(repository, { writes: { 'helix-split.json': SPLIT } }, { writes: { a: 'a\n' } })).code).toBe(3);
+  expect((await repository.helix(['decide', (await open(repository)).id, 'B'])).code).toBe(0);
+  expect((await repository.resume()).code).toBe(0);
+  const more = changing(repository, { writes: { b: 'b\n' } });
+  await repository.helix(['do', '--again', 'and this ZEBRA-9', '--no-judge', ...more]);
+  const { state } = await repository.journaled();
+  expect(state?.request).toMatch(
+    /Only this part of the request is wanted now: .*ZEBRA-1[^]*Not now: .*ZEBRA-2[^]*ZEBRA-9/,
+  );
+});
+
 it('who wants the whole in one change is not asked again', async () => {
   const repository = plain(SMALL);
   const moves = [{ writes: { 'helix-split.json': SPLIT } }, { writes: { a: lines(60), 'helix-split.json': SPLIT } }];

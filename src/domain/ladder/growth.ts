@@ -115,10 +115,15 @@ function splitOptions({ parts }: NonNullable<AttemptState['split']>): Unnamed[] 
 
 const LATER = 'Not now: ';
 
-/** The parts of the request that a human put off. */
-export function partsForLater({ specChanges }: Pick<RunState, 'specChanges'>): string[] {
+/** What a human decided about how much of the request is wanted, a sentence each. */
+export function decidedScope({ specChanges }: Pick<RunState, 'specChanges'>): string[] {
   const scope = specChanges.filter(({ path, by }) => path === 'scope' && by === 'human');
-  const lines = scope.flatMap((change) => ('adds' in change ? change.adds : []));
+  return scope.flatMap((change) => ('adds' in change ? change.adds : []));
+}
+
+/** The parts of the request that a human put off. */
+export function partsForLater(state: Pick<RunState, 'specChanges'>): string[] {
+  const lines = decidedScope(state);
   return lines.filter((line) => line.startsWith(LATER)).map((line) => line.slice(LATER.length));
 }
 
