@@ -23,6 +23,12 @@ export function rejectsWork(phase: Phase, at: PhaseState | undefined): boolean {
   return at.status !== 'passed' && at.status !== 'skipped' && !overruled;
 }
 
+/** Tells whether a judge has something against work that goes back anyway: a review that rejects it, or an approval that was not given. */
+export function objects(phase: Phase, at: PhaseState | undefined): boolean {
+  if (phase.type !== 'approval') return rejectsWork(phase, at);
+  return at?.lastVerdicts.some(({ outcome }) => outcome !== 'pass') === true;
+}
+
 /**
  * The phases that get back what a judge rejects: the one its plan names, those a review's findings belong to, else the creator
  * next to it. There is none in a run of the judge alone, and where nobody worked before it.

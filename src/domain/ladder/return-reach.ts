@@ -1,12 +1,13 @@
 import { isBegun, type RunState } from '../facts/run-state.ts';
-import { rejectsWork, returnTargets } from './authors.ts';
+import type { Phase } from '../plan/plan.ts';
+import { objects, returnTargets } from './authors.ts';
 import { followersOf } from './plan-graph.ts';
 
 /** What goes back: the phases that get it, and all that it takes with it. */
 export type Return = { readonly targets: readonly string[]; readonly reach: ReadonlySet<string> };
 
 /**
- * What goes back when a phase sends it. Reviews that become void with it and reject, too, have their objections delivered: whoever
+ * What goes back when a phase sends it. Judges that become void with it and object, too, have their objections delivered: whoever
  * made what they object to gets it back as well.
  */
 export function returnOf(phase: string, first: readonly string[], state: RunState): Return {
@@ -15,11 +16,16 @@ export function returnOf(phase: string, first: readonly string[], state: RunStat
     const reach = reachOf(phase, targets, state);
     const others = state.plan.phases.filter(({ id }) => id !== phase && reach.has(id));
     const before = targets.size;
-    for (const review of others.filter((each) => rejectsWork(each, state.phases.get(each.id)))) {
-      for (const target of returnTargets(review, state.phases.get(review.id), state)) targets.add(target);
+    for (const judge of others.filter((each) => objects(each, state.phases.get(each.id)) && hasAuthors(each))) {
+      for (const target of returnTargets(judge, state.phases.get(judge.id), state)) targets.add(target);
     }
     if (targets.size === before) return { targets: [...targets], reach };
   }
+}
+
+/** An approval whose plan sends nothing back has nobody of its own to send it to. */
+function hasAuthors({ type, onRejection }: Phase): boolean {
+  return type !== 'approval' || onRejection?.action === 'retry_phase';
 }
 
 /**

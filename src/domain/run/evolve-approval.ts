@@ -12,7 +12,7 @@ import {
   update,
 } from '../facts/state-draft.ts';
 import type { Finding } from '../finding.ts';
-import { rejectsWork } from '../ladder/authors.ts';
+import { objects, returnTargets } from '../ladder/authors.ts';
 import { followersOf } from '../ladder/plan-graph.ts';
 import { isJudge } from '../plan/judging-phase.ts';
 import { present } from '../present.ts';
@@ -77,7 +77,7 @@ export function sendBack(state: DraftState, data: Data<'phase_sent_back'>): void
   const targets = returned.map(({ target }) => target);
   voidPhases(state, new Set(data.voided));
   for (const { target: id, feedback } of returned) {
-    const about = objectors.map((objector) => ({ objector, verdicts: objectionsTo(id, { objector, targets }) }));
+    const about = objectors.map((objector) => ({ objector, verdicts: objectionsTo(id, { objector, targets, state }) }));
     const seen = about.filter(({ verdicts }) => verdicts.length > 0).map(({ objector }) => objector.rung.seen);
     const target = phaseOf(state, id);
     const rung = { ...target.rung, seen: Object.assign({}, ...seen) as RungState['seen'] };
@@ -101,25 +101,29 @@ function keepClimbing(state: DraftState, { id, climbed, rung, current }: PhaseSt
   update(state, id, { climbed, rung: { ...NEW_RUNG, seen, reworks: rung.reworks + 1 } });
 }
 
-type Objection = { readonly objector: PhaseState; readonly targets: readonly string[] };
+type Objection = {
+  readonly objector: PhaseState;
+  readonly targets: readonly string[];
+  readonly state: Pick<RunState, 'plan' | 'only'>;
+};
 
 /**
- * What a judge objects to in the work of one of the phases that get work back, by the paths it has there; what belongs to none of
- * them goes to the first.
+ * What a judge objects to in the work of one of the phases that get work back, by the paths it has there. An approval's objections
+ * go to the phase its plan names; what belongs to none of them goes to the first.
  */
-export function objectionsTo(target: string, { objector, targets }: Objection): Verdict[] {
+export function objectionsTo(target: string, { objector, targets, state }: Objection): Verdict[] {
   const { current, lastVerdicts } = objector;
   const authors = (current?.authors ?? []).filter(({ phase }) => targets.includes(phase));
   const own = new Set(authors.filter(({ phase }) => phase === target).flatMap(({ findings }) => findings));
-  const isOwn = ({ fingerprint = '' }: Finding) =>
-    authors.length === 0 ? target === targets[0] : own.has(fingerprint);
+  const judge = state.plan.phases.find(({ id }) => id === objector.id);
+  const named = judge?.type === 'approval' ? returnTargets(judge, objector, state) : [];
+  const first = named.find((id) => targets.includes(id)) ?? targets[0];
+  const isOwn = ({ fingerprint = '' }: Finding) => (authors.length === 0 ? target === first : own.has(fingerprint));
   const verdicts = lastVerdicts.map((verdict) => ({
     ...verdict,
     findings: verdict.findings.filter(isOwn).map((finding) => asSeenBy(target, finding, current?.inputs ?? [])),
   }));
-  return authors.length === 0 && target === targets[0]
-    ? verdicts
-    : verdicts.filter(({ findings }) => findings.length > 0);
+  return authors.length === 0 && target === first ? verdicts : verdicts.filter(({ findings }) => findings.length > 0);
 }
 
 /** A judge may have had a file elsewhere than the phase that made it: places and words name it as that phase has it. */
@@ -174,13 +178,9 @@ export function objectingTo(
   const others = plan.phases.filter((other) => {
     const at = phases.get(other.id);
     if (other.id === phase || !voided.includes(other.id)) return false;
-    return rejectsWork(other, at) || (other.type === 'approval' && at?.lastVerdicts.some(isObjection) === true);
+    return objects(other, at);
   });
   return [phase, ...others.map(({ id }) => id)];
-}
-
-function isObjection({ outcome }: Verdict): boolean {
-  return outcome !== 'pass';
 }
 
 /** To be done again, from what was made; attempts go on being counted, so that none is written over. */

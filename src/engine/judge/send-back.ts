@@ -56,7 +56,7 @@ async function feedbackFor(target: string, { objectors, targets, state, say }: O
   for (const id of objectors) {
     const [judge, objector] = [state.plan.phases.find((each) => each.id === id), state.phases.get(id)];
     if (judge === undefined || objector === undefined) continue;
-    const lastVerdicts = objectionsTo(target, { objector, targets });
+    const lastVerdicts = objectionsTo(target, { objector, targets, state });
     const concerned = lastVerdicts.length > 0 || isOnlyOpinion(target, { objector, targets });
     const rework = objector.history.reworks + 1;
     if (!concerned) continue;
@@ -74,8 +74,10 @@ function whoDecided({ id, type }: Phase, { overruled }: PhaseState, say: Say): s
   return overruled ? `${judge} ${say(BY_A_HUMAN)}` : judge;
 }
 
+type Opinion = { readonly objector: PhaseState };
+
 /** A review can reject without a finding. */
-function isOnlyOpinion(target: string, { objector, targets }: Parameters<typeof objectionsTo>[1]): boolean {
+function isOnlyOpinion(target: string, { objector, targets }: Pick<Objections, 'targets'> & Opinion): boolean {
   const authors = objector.current?.authors ?? [];
   return authors.some(({ phase }) => phase === target && targets.includes(phase));
 }
