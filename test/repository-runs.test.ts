@@ -255,6 +255,21 @@ else cp shared.txt "$(dirname "$0")/seen"; echo both > shared.txt; fi`;
     expect(await repository.files()).toEqual(expect.arrayContaining(['left.txt', 'right.txt']));
   });
 
+  it('whoever mends a conflict keeps to the gates of both', async () => {
+    const agent = `echo x > "$HELIX_PHASE".txt
+[ "$HELIX_PHASE" = left ] && { echo left > shared.txt; exit 0; }
+[ "$HELIX_ATTEMPT" = 1 ] && { ${WAIT}; echo right > shared.txt; }
+[ "$HELIX_ATTEMPT" = 2 ] && echo SPOILT > shared.txt
+[ "$HELIX_ATTEMPT" = 3 ] && echo both > shared.txt; true`;
+    const keeps = { type: 'custom', command: ['sh', '-c', '! grep -q SPOILT shared.txt'] };
+    const kept = phases.map((phase) => (phase.id === 'left' ? { ...phase, quality_gate: keeps } : phase));
+    const repository = new Repository({ phases: kept, files, plan, agent });
+    const { code, findings, said } = await repository.runPast('left');
+    expect(code, said).toBe(0);
+    expect(findings.map(({ message }) => message)).toContainEqual(expect.stringContaining('this gate of left fails'));
+    expect(await repository.result('shared.txt')).toBe('both');
+  });
+
   it('are not accepted while conflict markers are left', async () => {
     const agent = `echo x > "$HELIX_PHASE".txt
 [ "$HELIX_PHASE" = left ] && { echo left > shared.txt; exit 0; }

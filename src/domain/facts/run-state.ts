@@ -52,6 +52,8 @@ export type AttemptState = {
   readonly foundCommand?: { readonly before: string; readonly after: string };
   /** The phases its work was merged with; their commands have a say, too. */
   readonly joined?: readonly string[];
+  /** The phases whose work it had conflicts with when it was merged: their gates are asked of what comes of it, too. */
+  readonly besides?: readonly string[];
   /** A human's own change. */
   readonly manual?: boolean;
   /** Of a review that rejects: whose work it rejects. */

@@ -34,9 +34,16 @@ export function startAttempt(state: DraftState, data: Data<'attempt_started'>, a
     baseTree: phase.baseTree ?? start,
     current: {
       ...{ attempt, start, inputs, agent, startedAt: at, stage: 'open' },
-      ...present({ reserved, reservedMs, manual }),
+      ...present({ reserved, reservedMs, manual, besides: conflictedWith(phase) }),
     },
   });
+}
+
+/** Whoever mends conflicts merges by hand: the gates of the others are asked of that like of a merge without any. */
+function conflictedWith({ current, conflicted }: PhaseState): readonly string[] | undefined {
+  const now = conflicted === undefined ? [] : (current?.joined ?? []);
+  const all = new Set([...(current?.besides ?? []), ...now]);
+  return all.size === 0 ? undefined : [...all];
 }
 
 /** An attempt ended by itself, with a tree to judge. */

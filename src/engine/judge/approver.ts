@@ -112,11 +112,12 @@ class Approval {
   /** An opinion about content that a merge with the work of others has left as it was. */
   #beforeMerge(key: string): ApprovalResult | undefined {
     const { phases, approvals } = this.#context.recorder.state;
-    const joined = phases.get(this.#step.phase.id)?.current?.joined;
-    if (joined === undefined) return undefined;
+    const { joined = [], besides = [] } = phases.get(this.#step.phase.id)?.current ?? {};
+    const merged = [...joined, ...besides];
+    if (merged.length === 0) return undefined;
     const given = approvals.findLast(
       (known) =>
-        known.void !== true && known.mergeKey === key && [this.#step.phase.id, ...joined].includes(known.phase),
+        known.void !== true && known.mergeKey === key && [this.#step.phase.id, ...merged].includes(known.phase),
     );
     return given?.result;
   }

@@ -95,23 +95,26 @@ async function matchedPattern(
 /** Gates whose verdict belongs to content: after a merge they are asked again, and answer at once where that content is the same. */
 const OF_CONTENT: ReadonlySet<string> = new Set(['approval', 'approval_passed', 'adr_complete', 'verification']);
 
-/** The phase's own gates; where its tree was merged with others', the commands and judges of all of them instead. */
+/** The phase's own gates; where its tree was merged with others', the commands and judges of all of them. */
 function gatesFor({ phase }: JudgeStep, { ports, recorder }: StepContext): Asked[] {
   const { plan, phases } = recorder.state;
-  const joined = phases.get(phase.id)?.current?.joined;
-  if (joined === undefined) return phase.gates.map((gate) => ({ gate, of: phase }));
-  const others = joined.flatMap((id) => plan.phases.find((each) => each.id === id) ?? []);
+  const { joined, besides = [] } = phases.get(phase.id)?.current ?? {};
+  const own = joined === undefined ? phase.gates.map((gate) => ({ gate, of: phase })) : [];
+  const merged = [...new Set([...(joined ?? []), ...besides])];
+  const others = merged.flatMap((id) => plan.phases.find((each) => each.id === id) ?? []);
+  const known = new Set(own.map(({ gate }) => commandKey(gate, ports.gates)));
   const asked = new Map<string, Asked>();
-  for (const of of [phase, ...others]) {
+  for (const of of joined === undefined ? others : [phase, ...others]) {
     for (const gate of of.gates) {
       const command =
         commandKey(gate, ports.gates) ??
         (OF_CONTENT.has(gate.type) ? `${of.id} ${JSON.stringify(gate.settings)} ${gate.type}` : undefined);
-      const because = `after your work was merged with that of ${joined.join(', ')}, this gate of ${of.id} fails: ${oneLine(JSON.stringify(gate.settings.command ?? gate.type), 300)}`;
-      if (command !== undefined && !asked.has(command)) asked.set(command, { gate, of, because });
+      const because = `after your work was merged with that of ${merged.join(', ')}, this gate of ${of.id} fails: ${oneLine(JSON.stringify(gate.settings.command ?? gate.type), 300)}`;
+      if (command === undefined || known.has(command) || asked.has(command)) continue;
+      asked.set(command, { gate, of, because });
     }
   }
-  return [...asked.values()];
+  return [...own, ...asked.values()];
 }
 
 async function gateContext(
