@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -97,8 +97,37 @@ it.each([
   put(repository.root, { go: '' });
   const again = await repository.helix(args);
   expect({ code: again.code, said: again.code === 0 ? '' : again.stderr }).toEqual({ code: 0, said: '' });
-  expect((await repository.helix(['gc'])).code).toBe(0);
-  expect(repository.worktrees()).toEqual([]);
+  expect({ work: repository.worktrees(), ...leftBy(repository) }).toEqual({ work: [], locks: [], indexes: [] });
+});
+
+/** What of a HELIX that died is neither a worktree nor the user's. */
+function leftBy(repository: Repository) {
+  const cache = repository.beside('cache/helix');
+  const projects = readdirSync(cache).map((project) => join(cache, project, 'locks'));
+  const indexes = repository.path('.helix/repo/indexes');
+  return { locks: projects.filter(existsSync).flatMap((dir) => readdirSync(dir)), indexes: readdirSync(indexes) };
+}
+
+it('a start clears up after the dead, and leaves alone what a living helix do works with', async () => {
+  const { repository, begun } = waiting();
+  const args = ['do', '--no-judge', '--trust', ...changing(repository, { writes: { 'a.txt': 'word\n' } })];
+  const call = { cwd: repository.top, env: repository.env() };
+  const dead = startHelix([...args, 'Write a first word'], call);
+  await eventually(begun);
+  const [left] = repository.worktrees();
+  dead.child.kill('SIGKILL');
+  await dead.end;
+  rmSync(repository.beside('begun'));
+  const living = startHelix([...args, 'Write a second word'], call);
+  await eventually(begun);
+  const [work, ...others] = repository.worktrees();
+  expect({ others, same: work === left }).toEqual({ others: [], same: false });
+  const third = startHelix([...args, 'Write a third word'], call);
+  await eventually(() => repository.worktrees().length === 2);
+  expect(repository.worktrees()).toContain(work);
+  put(repository.root, { go: '' });
+  expect([(await living.end).code, (await third.end).code]).toEqual([0, 0]);
+  expect({ work: repository.worktrees(), ...leftBy(repository) }).toEqual({ work: [], locks: [], indexes: [] });
 });
 
 it('what is not committed is taken along with --include-dirty, and the index and the checkout stay as they are', async () => {

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { allDeadGroups, removeGroup } from '../programs/limits/clear-groups.ts';
 import { kernelTexts } from '../programs/limits/hierarchies.ts';
 import { carries, listProcesses, type ProcessRow } from '../programs/process-table.ts';
 import { endProcesses } from '../programs/process-tree.ts';
+import { goneName, isGone, ownerOf } from '../repo/work/clear-dead-work.ts';
 import { lockedWork } from '../repo/work/work-lock.ts';
 import { visitLives, visitMarker } from '../visit.ts';
 import { claim, type LockPlaces } from './claim.ts';
@@ -12,10 +12,6 @@ import type { Survey } from './survey.ts';
 import { listed, removeWhole, type Sweep, sizeOf } from './sweep.ts';
 
 const GRACE_MS = 2000;
-/** What is on its way out: it belongs to nobody. */
-const GONE = /^\.gone-/;
-/** The name of the run or the visit that a file belongs to: what stands before its own part. */
-const OWNER = /^([^.]+(?:\.(?:gate|shell|diff)-\d+-\w+)?)\./;
 
 /** What was there before anybody looked who lives, so that nothing that came later is in it. */
 export type Candidates = {
@@ -47,15 +43,15 @@ export async function removeLeftovers(
   { places, found, around }: { places: Places; found: Candidates; around: Survey },
 ): Promise<void> {
   const markers = new Map(around.runs.flatMap(({ row, state }) => (state ? [[row.run, state.marker] as const] : [])));
-  const named = [...found.indexes, ...found.guards].flatMap((file) => OWNER.exec(file)?.[1] ?? []);
-  const worktrees = found.worktrees.filter((name) => !GONE.test(name));
+  const named = [...found.indexes, ...found.guards].flatMap((file) => ownerOf(file) ?? []);
+  const worktrees = found.worktrees.filter((name) => !isGone(name));
   for (const name of new Set([...markers.keys(), ...worktrees, ...found.locks, ...named])) {
     const leftover = leftoverOf(name, { found, around, marker: markers.get(name) });
     if (around.lives(name)) {
       sweep.keep({ kind: 'run', name }, 'somebody works there');
     } else if (!isNothing(leftover)) await clear(sweep, { name, leftover, places });
   }
-  for (const name of found.worktrees.filter((each) => GONE.test(each)))
+  for (const name of found.worktrees.filter(isGone))
     await sweep.removePath({ kind: 'worktree', name, path: join(places.cacheDir, 'work', name) });
   for (const dir of found.groups) await removeEmpty(sweep, dir);
   await endNameless(sweep, { places, found, around, known: new Set(markers.values()) });
@@ -80,7 +76,7 @@ function leftoverOf(
   name: string,
   { found, around, marker }: { found: Candidates; around: Survey; marker: string | undefined },
 ): Leftover {
-  const isOwn = (file: string) => OWNER.exec(file)?.[1] === name;
+  const isOwn = (file: string) => ownerOf(file) === name;
   // Whoever takes an unfinished run up again compares the refs with what they were.
   const unfinished = around.runs.some(({ row }) => row.run === name && row.status === 'open');
   return {
@@ -102,8 +98,7 @@ async function clear(
   { name, leftover, places }: { name: string; leftover: Leftover; places: Places },
 ): Promise<void> {
   const work = join(places.cacheDir, 'work');
-  // Moved first, so that whoever comes back to the run does not have to wait.
-  const gone = join(work, `.gone-${randomBytes(6).toString('hex')}`);
+  const gone = join(work, goneName());
   const release = sweep.dryRun ? () => undefined : claim(name, places);
   if (release === undefined) return sweep.keep({ kind: 'run', name }, 'somebody works there');
   try {

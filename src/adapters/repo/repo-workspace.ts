@@ -43,6 +43,7 @@ import { publishBranch, takeBackBranch } from './own/publish-branch.ts';
 import { treeWithout } from './own/tree-without.ts';
 import { RefGuard } from './user/ref-guard.ts';
 import { type Refs, UserRepository } from './user/user-repository.ts';
+import { clearDeadWork } from './work/clear-dead-work.ts';
 import { tryLayers } from './work/layered-folders.ts';
 import { ManualWorktrees } from './work/manual-worktrees.ts';
 import { Provisioner } from './work/provisioner.ts';
@@ -300,8 +301,10 @@ export class RepoWorkspace implements Workspace {
   }
 
   async take(): Promise<() => Promise<void>> {
-    const release = holdWork(dirname(dirname(this.#work)), this.#scope.run);
+    const cacheDir = dirname(dirname(this.#work));
+    const release = holdWork(cacheDir, this.#scope.run);
     removeTree(this.#work);
+    this.#removing(clearDeadWork(cacheDir, join(this.#repository.dir, 'indexes')));
     return async () => {
       this.#repository.close();
       await this.#setUp.close();
@@ -354,7 +357,10 @@ export class RepoWorkspace implements Workspace {
   /** Nobody waits for it: the next attempt has another place. What could not be removed is tried again at the end. */
   #remove(worktree: Worktree): void {
     this.#showing.delete(worktree.dir);
-    const gone = [worktree.remove(), removeDirectory(asideOf(worktree))];
+    this.#removing([worktree.remove(), removeDirectory(asideOf(worktree))]);
+  }
+
+  #removing(gone: readonly Promise<unknown>[]): void {
     const removal: Promise<unknown> = Promise.allSettled(gone).then(() => this.#removals.delete(removal));
     this.#removals.add(removal);
   }

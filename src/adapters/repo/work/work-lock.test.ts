@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -24,4 +25,15 @@ it('a lock whose file was taken away and made anew is another one', () => {
   expect(tryWork(cache, 'r1')).toBeUndefined();
   second?.();
   first();
+});
+
+it('whoever holds worktrees keeps them when they are asked for in the same process', () => {
+  const cache = scratch();
+  const release = holdWork(cache, 'r1');
+  expect(tryWork(cache, 'r1')).toBeUndefined();
+  const module = new URL('./work-lock.ts', import.meta.url).href;
+  const other = `import { tryWork } from ${JSON.stringify(module)}; console.log(tryWork(${JSON.stringify(cache)}, 'r1') === undefined);`;
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', other];
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('true\n');
+  release();
 });

@@ -11,6 +11,9 @@ const TRIES = 20;
 
 const SUFFIX = '.lock';
 
+/** The files of the locks that this process holds: it would lose one by opening and closing its file once more. */
+const own = new Set<number>();
+
 function lockPath(cacheDir: string, run: string): string {
   return join(cacheDir, 'locks', `${run}${SUFFIX}`);
 }
@@ -35,12 +38,16 @@ export function tryWork(cacheDir: string, run: string, patienceMs = 0): (() => v
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     for (let n = 0; n < TRIES; n += 1) {
+      if (isOwn(path)) return undefined;
       writeFileSync(path, '', { flag: 'a', mode: 0o600 });
       const before = fileAt(path);
       const release = lockRun(path, patienceMs);
       if (release === undefined) return undefined;
       // Whoever held it before may have taken the file away: only the one that lies there now counts.
-      if (before !== undefined && fileAt(path) === before) return () => giveBack(path, release);
+      if (before !== undefined && fileAt(path) === before) {
+        own.add(before);
+        return () => giveBack(path, before, release);
+      }
       release();
     }
     return undefined;
@@ -53,6 +60,7 @@ export function tryWork(cacheDir: string, run: string, patienceMs = 0): (() => v
 export function isHeld(cacheDir: string, run: string): boolean {
   const path = lockPath(cacheDir, run);
   if (fileAt(path) === undefined) return false;
+  if (isOwn(path)) return true;
   const release = lockRun(path, 0);
   release?.();
   return release === undefined;
@@ -62,7 +70,13 @@ function fileAt(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
-function giveBack(path: string, release: () => void): void {
+function isOwn(path: string): boolean {
+  const file = fileAt(path);
+  return file !== undefined && own.has(file);
+}
+
+function giveBack(path: string, file: number, release: () => void): void {
   rmSync(path, { force: true });
   release();
+  own.delete(file);
 }
