@@ -16,12 +16,16 @@ import {
   tried,
   verdict,
 } from '../../test/sample-run.ts';
+import type { NewEvent } from '../domain/facts/run-event.ts';
 import type { Finding } from '../domain/finding.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { questionCard } from './ladder/question-card.ts';
+import { attemptsOf } from './ladder/trigger.ts';
 import { renderMermaid } from './plan/mermaid.ts';
 import type { PhaseView } from './plan/plan-document.ts';
 import { renderPlan } from './plan/plan-text.ts';
 import { foldEvent, renderEvent } from './run/event-text.ts';
+import { runDocument } from './run/run-document.ts';
 import { renderStatus } from './run/status-text.ts';
 import { columns, cut, fold, pad, wrap } from './words/columns.ts';
 import { renderFindings } from './words/findings-text.ts';
@@ -80,6 +84,40 @@ describe('the status', () => {
       '  helix decide r1-q1 A',
       '',
     ]);
+  });
+
+  it('and the question count the attempts that people saw begin, those that were never judged among them', () => {
+    const cut: NewEvent = {
+      type: 'judging_interrupted',
+      data: { phase: '02-second', attempt: 2, gate: 'approval', failure: 'schema', message: 'no', final: true },
+    };
+    const { state, events } = sampleRun(plan, [
+      ...stuck.slice(0, -2),
+      ...[started('02-second', 2), interrupted('02-second', 2), started('02-second', 2), finished('02-second', 2), cut],
+      asked('02-second', { reason: 'blocked' }),
+    ]);
+    const status = renderStatus(state, { owned: false, width: 100, paint: plain });
+    expect(status).toContain(' · 3 attempts · ');
+    expect(status).toMatch(/^[?] 02-second +waiting +2 attempts/m);
+    const [request] = state.requests.values();
+    if (request === undefined) throw new TypeError('nothing is asked');
+    const attempts = attemptsOf('02-second', events);
+    const card = questionCard({ request, state, attempts, consultations: [], task: '' }, { width: 80, paint: plain });
+    expect(card[0]).toContain('stuck after 2 attempts');
+    expect(card.join('\n')).toMatch(/^tried +\S+ ×2$/m);
+    expect(runDocument(state, false).phases.map((phase) => phase.attempts)).toEqual([1, 1, 0]);
+  });
+
+  it('at 80 columns breaks no word of what a gate said or of why the run stopped', () => {
+    const message = 'the new test in test/export.test.ts did not fail on the base before anything was changed there';
+    const { state } = sampleRun(plan, [
+      ...tried('01-first', 1, verdict('reject', [{ severity: 'error', check: 'tests_pass', message }])),
+      { type: 'phase_failed', data: { phase: '01-first', reason: 'its gate failed' } },
+      ended('failed', message),
+    ]);
+    const text = renderStatus(state, { owned: false, width: 80, paint: plain });
+    expect(text.replaceAll(/\s+(?:│ )?/g, ' ').split(message)).toHaveLength(3);
+    expect(text.split('\n').filter((line) => columns(line) > 80)).toEqual([]);
   });
 
   const noise = Array.from({ length: 20 }, (_, n) => `line ${n}`).join('\n');
@@ -422,7 +460,14 @@ describe('columns', () => {
     expect(pad('e\u0301', 3)).toBe('e\u0301  ');
     expect(wrap('a bb ccc dddddd', 4)).toEqual(['a bb', 'ccc', 'dddd', 'dd']);
     expect(wrap('漢字漢字', 3)).toEqual(['漢', '字', '漢', '字']);
-    expect(fold('\tx  漢字', 5)).toEqual(['    x', '  漢', '字']);
+    expect(fold('\tx  漢字', 5)).toEqual(['    x', ' 漢字']);
     expect(fold('', 5)).toEqual(['']);
+  });
+
+  it('of what others said are broken at spaces, and only in a word that fits no line', () => {
+    expect(fold('  it did not work', 10)).toEqual(['  it did', 'not work']);
+    expect(fold('exactly ten', 7)).toEqual(['exactly', 'ten']);
+    expect(fold('a abcdefgh', 4)).toEqual(['a', 'abcd', 'efgh']);
+    expect(fold('    abcdef', 6)).toEqual(['    ab', 'cdef']);
   });
 });

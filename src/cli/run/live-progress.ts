@@ -52,8 +52,7 @@ export class LiveProgress {
     this.#follow(event);
     const style = styleOf(event);
     const line = renderEvent(event, state.plan);
-    const isTrouble = style === 'bad' || style === 'warn';
-    const lines = isTrouble ? foldEvent(line, this.#width()) : [line];
+    const lines = foldEvent(line, this.#width());
     this.print(lines.map((each) => this.#line(style === undefined ? [each] : [[style, each]])).join('\n'));
   };
 

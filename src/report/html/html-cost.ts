@@ -1,4 +1,5 @@
 import type { Spending } from '../../domain/facts/spending.ts';
+import { begunOf } from '../run/attempts.ts';
 import { renderSpending, sumOf } from '../words/cost.ts';
 import { renderDuration } from '../words/time.ts';
 import type { PhaseRow } from './html-phases.ts';
@@ -27,7 +28,7 @@ function costRow({ phase, attempts }: PhaseRow): Markup {
   const ms = attempts.reduce((total, attempt) => total + (attempt.durationMs ?? 0), 0);
   const costs = attempts.flatMap((attempt) => attempt.cost ?? []);
   const sum = sumOf(costs);
-  return markup`<tr><th scope="row">${phase.id}</th><td class="n">${attempts.length}</td><td class="n">${renderDuration(ms)}</td>
+  return markup`<tr><th scope="row">${phase.id}</th><td class="n">${begunOf(attempts).length}</td><td class="n">${renderDuration(ms)}</td>
 <td class="n">${sum.tokens}</td><td class="n">${costs.length === 0 ? '' : renderSpending(sum)}</td></tr>
 `;
 }

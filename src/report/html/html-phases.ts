@@ -3,7 +3,7 @@ import type { Finding } from '../../domain/finding.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { excerpt } from '../../text/sanitise.ts';
-import { type AttemptRecord, outcomeOf } from '../run/attempts.ts';
+import { type AttemptRecord, begunOf, outcomeOf } from '../run/attempts.ts';
 import { renderCost } from '../words/cost.ts';
 import { count } from '../words/count.ts';
 import { renderLocation } from '../words/findings-text.ts';
@@ -45,7 +45,7 @@ export function phaseItem(row: PhaseRow, scale: Scale, open: boolean): Markup {
 <span class="${look}" aria-hidden="true">${mark}</span>
 <h3>${row.phase.id}<span class="soft"><span class="${look}">${word}</span>${named(row.phase)}${warned(row.at)}</span></h3>
 <span class="lane" role="img" aria-label="${laneText(row.attempts)}">${row.attempts.map((attempt) => bar(attempt, scale))}</span>
-<span class="figure">${row.at.history.judged === 0 ? '' : count(row.at.history.judged, 'attempt')}</span>
+<span class="figure">${row.attempts.length === 0 ? '' : count(begunOf(row.attempts).length, 'attempt')}</span>
 <span class="figure time">${spent === 0 ? '' : renderDuration(spent)}</span>
 </summary><div class="body">${body(row)}</div></details></li>
 `;

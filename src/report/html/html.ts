@@ -10,7 +10,7 @@ import {
 } from '../../domain/facts/run-state.ts';
 import { isSilence } from '../../domain/ladder/direction.ts';
 import { excerpt } from '../../text/sanitise.ts';
-import { attemptHistory } from '../run/attempts.ts';
+import { attemptHistory, begunAttempts, begunOf } from '../run/attempts.ts';
 import { shownStatus, workedOn } from '../run/run-document.ts';
 import { whyOf } from '../run/status-text.ts';
 import { renderSpending, spendingOf } from '../words/cost.ts';
@@ -113,7 +113,7 @@ function header(state: RunState, { title, status, rows }: Head): Markup {
   const kept = keptOutOf(state);
   const figures: readonly (readonly [string, string])[] = [
     ['Phases passed', `${passed} of ${rows.length}${accepted}`],
-    ['Attempts judged', String(state.spent.attempts)],
+    ['Attempts', String(begunAttempts(workedOn(state)))],
     ['From start to end', renderDuration(Date.parse(end) - Date.parse(state.startedAt))],
     ['Agent time', renderDuration(state.spent.ms)],
     ...(result === undefined ? [] : [['Branch', `${result.branch} (${result.commit.slice(0, 12)})`] as const]),
@@ -173,7 +173,10 @@ function phases(rows: readonly PhaseRow[], until: string): Markup {
   const wanting = rows.filter((row) => ['failed', 'waiting', 'parked'].includes(row.status)).slice(0, OPEN);
   const items = rows.map((row) => phaseItem(row, (iso) => scale(Date.parse(iso)), wanting.includes(row)));
   return markup`<section aria-labelledby="phases"><h2 id="phases">Phases</h2>
-<p class="axis"><span>${count(attempts.length, 'attempt')} over time; pauses are shortened</span><span class="key" aria-hidden="true"><span class="pass"><i></i>pass</span><span class="revise"><i></i>revise</span><span class="reject"><i></i>reject</span><span class="interrupted"><i></i>interrupted</span><span class="open"><i></i>under way</span></span></p>
+<p class="axis"><span>${count(
+    rows.reduce((total, row) => total + begunOf(row.attempts).length, 0),
+    'attempt',
+  )} over time; pauses are shortened</span><span class="key" aria-hidden="true"><span class="pass"><i></i>pass</span><span class="revise"><i></i>revise</span><span class="reject"><i></i>reject</span><span class="interrupted"><i></i>interrupted</span><span class="open"><i></i>under way</span></span></p>
 <ol class="phases">${items}</ol></section>`;
 }
 

@@ -5,7 +5,7 @@ import type { Finding } from '../../domain/finding.ts';
 import { leftLine } from '../../domain/ladder/circumstances.ts';
 import { onlyEases } from '../../domain/ladder/question.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
-import { type AttemptRecord, cutJudgement } from '../run/attempts.ts';
+import { type AttemptRecord, begunOf, cutJudgement } from '../run/attempts.ts';
 import { type ConsultationRecord, isIntervention } from '../run/consultations.ts';
 import { fold, wrap } from '../words/columns.ts';
 import { count } from '../words/count.ts';
@@ -14,7 +14,7 @@ import { failureLines, QUOTED } from '../words/failure-lines.ts';
 import { renderLocation } from '../words/findings-text.ts';
 import type { Canvas } from '../words/paint.ts';
 import { renderDuration } from '../words/time.ts';
-import { judgedOf, lastFindings } from './trigger.ts';
+import { lastFindings } from './trigger.ts';
 
 const FAILURES = 3;
 const LABEL = 8;
@@ -71,11 +71,11 @@ function headline({ request, attempts, state }: CardSubject): string {
     return `${phase} ${at !== undefined && onlyEases(at) ? 'made the rules for its own work milder' : 'changed protected files'}`;
   }
   if (request.reason === 'grown') return `${phase} is more than one change`;
-  const judged = judgedOf(attempts).length;
+  const begun = begunOf(attempts).length;
   const ms = attempts.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
   const usd = state.phases.get(request.phase)?.history.spent.usd ?? 0;
   const facts = [renderDuration(ms), ...(usd > 0 ? [`${usd.toFixed(2)} USD`] : [])];
-  return `${phase} is stuck after ${count(judged, 'attempt')} (${facts.join(', ')})`;
+  return `${phase} is stuck after ${count(begun, 'attempt')} (${facts.join(', ')})`;
 }
 
 type Row = { readonly label: string; readonly lines: readonly string[] };
@@ -106,7 +106,7 @@ function failureRow(finding: Finding): Row {
 /** Who tried, how often, and with what a consultant had changed. */
 function triedWords({ attempts, consultations }: CardSubject): string {
   const groups: { who: string; times: number }[] = [];
-  for (const { model, agent, manual } of judgedOf(attempts)) {
+  for (const { model, agent, manual } of begunOf(attempts)) {
     const who = manual === true ? 'your change' : oneLine(model ?? agent, 60);
     const last = groups.at(-1);
     if (last?.who === who) last.times += 1;

@@ -1,5 +1,6 @@
 import type { VerdictsDocument } from '../../domain/documents/documents.ts';
 import type { Cost, RunEvent } from '../../domain/facts/run-event.ts';
+import type { PhaseState } from '../../domain/facts/run-state.ts';
 import { failureWords } from '../../domain/failure-words.ts';
 import { present } from '../../domain/present.ts';
 import type { FailureClass, Verdict } from '../../domain/verdict.ts';
@@ -36,6 +37,16 @@ export function attemptHistory(events: readonly RunEvent[]): Map<string, Attempt
     else follow(history, event);
   }
   return history;
+}
+
+/** How many attempts people saw begin; one that was cut short or could not be judged begins again under its own number. */
+export function begunAttempts(phases: readonly PhaseState[]): number {
+  return phases.reduce((total, { history, current }) => total + Math.max(history.judged, current?.attempt ?? 0), 0);
+}
+
+/** The same from their records: the last of each number. */
+export function begunOf(attempts: readonly AttemptRecord[]): AttemptRecord[] {
+  return [...new Map(attempts.map((record) => [record.attempt, record])).values()];
 }
 
 /** The worst of the verdicts, which is what the attempt is worth; undefined before it was judged. */

@@ -25,6 +25,7 @@ import { type Canvas, type Part, renderLine, type Style } from '../words/paint.t
 import { questionLines } from '../words/question-words.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
 import { untoldLines } from '../words/untold.ts';
+import { begunAttempts } from './attempts.ts';
 import { isHeldUp, renderAllFindings, renderFailing } from './failing-text.ts';
 import { shownStatus, workedOn } from './run-document.ts';
 
@@ -92,7 +93,7 @@ function header(state: RunState, view: StatusView): string[] {
   const status = runStatus(state, view.owned);
   const facts = [
     `started ${renderTime(state.startedAt)}`,
-    count(state.spent.attempts, 'attempt'),
+    count(begunAttempts(workedOn(state)), 'attempt'),
     `${renderDuration(state.spent.ms)} of agent time`,
     renderSpending(spendingOf(state)),
     ...(state.sandbox === undefined ? [] : [`sandbox ${state.sandbox.level}${notLimited(state.sandbox.limits)}`]),
@@ -104,7 +105,7 @@ function header(state: RunState, view: StatusView): string[] {
   const why = whyOf(state);
   return [
     renderLine(title, view),
-    ...(why === undefined ? [] : [renderLine([['warn', oneLine(why)]], view)]),
+    ...(why === undefined ? [] : wrap(oneLine(why), view.width).map((line) => view.paint('warn', line))),
     ...wrap(facts.join(' · '), view.width).map((line) => view.paint('dim', line)),
   ];
 }
@@ -119,8 +120,7 @@ function table(phases: readonly PhaseState[], view: StatusView): Part[][] {
   const rows = phases.map((phase) => ({
     id: phase.id,
     status: wordOf(phase, view),
-    tries:
-      phase.history.judged === 0 ? '' : narrow ? `${phase.history.judged}×` : count(phase.history.judged, 'attempt'),
+    tries: triesOf(phase, narrow),
     time: timeOf(phase, view.now),
     note: isHeldUp(phase) ? heldNote(phase) : noteOf(phase),
   }));
@@ -142,6 +142,12 @@ function table(phases: readonly PhaseState[], view: StatusView): Part[][] {
       ['dim', row.note],
     ];
   });
+}
+
+function triesOf(phase: PhaseState, narrow: boolean): string {
+  const begun = begunAttempts([phase]);
+  if (begun === 0) return '';
+  return narrow ? `${begun}×` : count(begun, 'attempt');
 }
 
 /** Work that a human accepted against a gate did not pass it. */

@@ -65,7 +65,7 @@ export function wrap(text: string, width: number): string[] {
 
 const TAB = '    ';
 
-/** A line of others as it stands, in as many lines of at most `width` columns as it needs; tabs take the same room everywhere. */
+/** A line of others as it stands, in as many lines of at most `width` columns as it needs, broken at a space where there is one; tabs take the same room everywhere. */
 export function fold(line: string, width: number): string[] {
   return broken(line.replaceAll('\t', TAB).replaceAll('\n', ' '), width);
 }
@@ -76,13 +76,19 @@ function broken(text: string, width: number): string[] {
   const lines: string[] = [];
   let start = 0;
   let used = 0;
+  /** Behind the last space of the line that ends a word of it. */
+  let word = 0;
   for (const { segment, index } of graphemesOf(text)) {
     const wide = columnsOf(segment);
+    const isSpace = segment === ' ';
     if (used + wide > room && index > start) {
-      lines.push(text.slice(start, index));
-      start = index;
-      used = 0;
+      const end = isSpace || word <= start ? index : word - 1;
+      lines.push(text.slice(start, end));
+      start = end + (isSpace || end < index ? 1 : 0);
+      used = start > index ? 0 : columns(text.slice(start, index));
+      if (isSpace) continue;
     }
+    if (isSpace && text.slice(start, index).trim() !== '') word = index + 1;
     used += wide;
   }
   return [...lines, text.slice(start)];
