@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { ListDocument } from '../src/domain/documents/documents.ts';
 import { BRANCH, changing, FIX, plain, TASK, testOf } from './do-repository.ts';
 import type { Repository } from './repository.ts';
 
@@ -50,6 +51,17 @@ it('--again goes on from the last result: same branch, both requests in order, a
   expect(given?.data).toMatchObject({
     result: { inputs: [{ path: 'sum.js' }, { path: 'test/adds.test.js' }, { path: 'test/three.test.js' }] },
   });
+});
+
+it('helix list shows of each task what it was and its branch', async () => {
+  const repository = plain();
+  await first(repository);
+  expect(await again(repository)).toMatchObject({ code: 0 });
+  const lines = (await repository.helix(['list'])).stdout.split('\n');
+  expect(lines[0]).toMatch(new RegExp(`  ${MORE}  ${BRANCH}$`));
+  expect(lines[1]).toMatch(new RegExp(`  ${TASK.slice(0, 39)}…  ${BRANCH}$`));
+  const { runs } = ListDocument.parse(JSON.parse((await repository.helix(['list', '--json'])).stdout));
+  expect(runs[0]).toMatchObject({ task: MORE, branch: BRANCH, status: 'passed' });
 });
 
 it('--again can follow --again, and a try that failed does not count', async () => {

@@ -28,7 +28,7 @@ it.each([
   const repository = plain(SMALL);
   const end = await start(repository, move);
   expect(end.code).toBe(3);
-  expect(`${end.stdout}${end.stderr}`).toContain(`has grown to ${size}; it is asked above 2 files and 20 lines`);
+  expect(`${end.stdout}${end.stderr}`).toContain(`has grown to ${size}; you are asked above 2 files and 20 lines`);
   const { request, id, events } = await open(repository);
   expect(request?.options.map(({ decision }) => decision.action)).toEqual(['proceed', 'retry', 'abort']);
   expect(events.some(({ type }) => type === 'attempt_judged')).toBe(false);

@@ -271,8 +271,9 @@ describe('helix do refuses', () => {
     ['--plan', ['--plan'], 'comes with the consultant'],
     ['--detach', ['--detach'], '--detach is not built yet'],
     ['--yes', ['--yes'], '--yes is not built yet'],
-    ['a branch that is there', ['--branch', 'main'], 'the branch "main" cannot be made: there is main'],
-    ['a branch below one that is there', ['--branch', 'main/x'], 'there is main'],
+    ['a branch that is there', ['--branch', 'main'], 'the branch "main" cannot be made: there is one of that name'],
+    ['a branch below one that is there', ['--branch', 'main/x'], 'cannot be made: there is a branch main, and git'],
+    ['an option in the place of a value', ['--branch', '--force'], '--branch needs a value\nGive it one: --branch=B'],
     ['a name no branch can have', ['--branch', 'a..b'], '"a..b" cannot be the name of a branch'],
     ['a branch that looks like an option', ['--branch=-x'], 'cannot be the name of a branch'],
   ])('%s', async (_, options, says) => {

@@ -9,6 +9,9 @@ export type RunRow = {
   readonly updatedAt: string;
   readonly status: 'open' | 'passed' | 'failed' | 'cancelled';
   readonly openRequests: number;
+  /** What a `helix do` was asked for, in a line, and the branch it works for. */
+  readonly task?: string;
+  readonly branch?: string;
 };
 
 /** A question that nobody has answered yet, without its words. */

@@ -119,8 +119,8 @@ exit 1
 `;
 
 it.each([
-  [true, 'they do not count, because of `baseline: true`', 'Not yours, and they do not count'],
-  [false, 'they will count, `baseline: true` leaves them out', 'They count all the same'],
+  [true, 'it does not count, because of `baseline: true`', 'Not yours, and they do not count'],
+  [false, 'it will count, `baseline: true` leaves it out', 'They count all the same'],
 ])('what failed before anybody worked is said at the start and in the brief (baseline: %s)', async (baseline, said, told) => {
   const gate = { type: 'tests_pass', command: ['sh', 'tests.sh'], baseline, max_retries: 1 };
   const repository = new Repository({

@@ -6,6 +6,7 @@ import { EXTERNAL_EVENTS, type NewEvent, type Owner, type RunEvent } from '../..
 import type { RequestState } from '../../domain/facts/run-state.ts';
 import { EVENT_VERSION, upcast } from '../../domain/facts/upcast.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { TASK_SOURCE } from '../../domain/plan/plan.ts';
 import type { Redactor } from '../../domain/plan/secret.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, Ownership, RunRow, WaitingRow } from '../../ports/journal.ts';
@@ -261,13 +262,23 @@ class SqliteJournal implements Journal {
     const rows = this.#guard(() =>
       this.#db
         .prepare(
-          `SELECT run, project, created_at AS createdAt, status, open_requests AS openRequests,
-             (SELECT at FROM events WHERE events.run = runs.run ORDER BY seq DESC LIMIT 1) AS updatedAt
-           FROM runs ORDER BY created_at DESC, run DESC`,
+          `SELECT runs.run, project, created_at AS createdAt, status, open_requests AS openRequests,
+             (SELECT at FROM events WHERE events.run = runs.run ORDER BY seq DESC LIMIT 1) AS updatedAt,
+             data ->> '$.plan.phases[0].name' AS task, data ->> '$.base.branch' AS branch
+           FROM runs LEFT JOIN events ON events.run = runs.run AND seq = 1
+             AND CASE WHEN json_valid(data) THEN data ->> '$.source.path' = ? END
+           ORDER BY created_at DESC, runs.run DESC`,
         )
-        .all(),
+        .all(TASK_SOURCE),
     );
-    return rows.map((row) => ({ ...row }) as RunRow);
+    return rows.map(
+      ({ task, branch, ...row }) =>
+        ({
+          ...row,
+          ...(typeof task === 'string' && { task }),
+          ...(typeof branch === 'string' && { branch: branch.replace(/^refs\/heads\//, '') }),
+        }) as RunRow,
+    );
   }
 
   async waiting(): Promise<WaitingRow[]> {

@@ -102,10 +102,13 @@ function parse(command: Command, args: readonly string[]): Parsed {
     return parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true });
   } catch (error) {
     const unknown = /'(--?[^' =]+)/.exec((error as Error).message)?.[1] ?? '';
-    const near = suggestion(
-      unknown,
-      Object.keys(options).map((name) => `--${name}`),
-    );
+    const names = Object.keys(options).map((name) => `--${name}`);
+    const known = options[unknown.replace(/^--?/, '')];
+    if (known?.type === 'string') {
+      const value = (command.options[unknown.slice(2)] as { readonly value?: string } | undefined)?.value ?? 'VALUE';
+      throw new HelixError('usage', `${unknown} needs a value`, { hint: `Give it one: ${unknown}=${value}` });
+    }
+    const near = known === undefined ? suggestion(unknown, names) : '';
     const message = (error as Error).message.split('. ')[0] ?? '';
     throw new HelixError('usage', message, { hint: `${near ? `${near} ` : ''}Usage: helix ${command.usage}` });
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sanitise } from '../../text/sanitise.ts';
 import { slugOf } from './name-branch.ts';
 
 test.each([
@@ -11,6 +12,7 @@ test.each([
   ['x'.repeat(100), 'x'.repeat(40)],
   ['a/b..c~d^e:f', 'b-c-d-e-f'],
   ['-rf --force', 'rf-force'],
+  [sanitise('turn \u202eround the arrow\u200b'), 'turn-round-arrow'],
 ])('the branch of %j is named %j', (task, slug) => {
   expect(slugOf(task)).toBe(slug);
 });

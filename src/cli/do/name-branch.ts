@@ -22,8 +22,11 @@ export function slugOf(task: string): string {
   return slug === '' ? 'change' : slug;
 }
 
+/** A character that cannot be seen is spelt out in a task; the letters of that are no word of it. */
+const SPELT_OUT = /\\u\{[0-9a-f]+\}/g;
+
 function tellingWords(text: string): string[] {
-  return [...new Set(text.match(/[\p{L}\p{N}]+/gu) ?? [])].filter((word) => !SMALL.has(word));
+  return [...new Set(text.replaceAll(SPELT_OUT, '').match(/[\p{L}\p{N}]+/gu) ?? [])].filter((word) => !SMALL.has(word));
 }
 
 /** The branch a task's work goes to: the one that is wanted, which must be free, or one named after the task. */
@@ -33,7 +36,7 @@ export async function nameBranch(user: UserRepository, task: string, wanted: str
     await requireName(user, wanted);
     const taken = clash(wanted, [...refs.keys()]);
     if (taken === undefined) return wanted;
-    throw new HelixError('usage', `the branch ${JSON.stringify(wanted)} cannot be made: there is ${taken}`, {
+    throw new HelixError('usage', `the branch ${JSON.stringify(wanted)} cannot be made: ${taken}`, {
       hint: 'Name another one with --branch, or leave it out.',
     });
   }
@@ -68,9 +71,12 @@ export async function reserveBranch(
 /** A branch of that name, or one that is a folder where the other is a name; or a tag, which git would merge in its place. */
 function clash(name: string, refs: readonly string[]): string | undefined {
   const ref = `refs/heads/${name}`;
-  if (refs.includes(`refs/tags/${name}`)) return `a tag ${name}`;
+  if (refs.includes(`refs/tags/${name}`)) return 'there is a tag of that name';
   const found = refs.find((each) => each === ref || each.startsWith(`${ref}/`) || ref.startsWith(`${each}/`));
-  return found?.replace(/^refs\/heads\//, '');
+  if (found === ref) return 'there is one of that name';
+  return (
+    found && `there is a branch ${found.replace(/^refs\/heads\//, '')}, and git keeps one name no folder of another`
+  );
 }
 
 async function requireName(user: UserRepository, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { listRuns } from '../../engine/list-runs.ts';
+import { type ListedRun, listRuns } from '../../engine/list-runs.ts';
 import { pad } from '../../report/words/columns.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { renderTime } from '../../report/words/time.ts';
@@ -22,10 +22,14 @@ export const list: Command = {
     if (call.flag('json')) call.terminal.out(renderJson({ schema: 'helix.list/1', runs }));
     else if (runs.length === 0) call.terminal.err('no run yet; start one: helix run\n');
     for (const each of call.flag('json') ? [] : runs) {
-      call.terminal.out(
-        `${each.run}  ${pad(each.status, 11)}  ${renderTime(each.startedAt)}  ${oneLine(each.project, 60)}\n`,
-      );
+      call.terminal.out(`${each.run}  ${pad(each.status, 11)}  ${renderTime(each.startedAt)}  ${whatOf(each)}\n`);
     }
     return EXIT.passed;
   },
 };
+
+/** Of a `helix do` its task and branch: the repository is the same for all of them. */
+function whatOf({ project, task, branch }: ListedRun): string {
+  if (task === undefined) return oneLine(project, 60);
+  return `${oneLine(task, 40)}${branch === undefined ? '' : `  ${oneLine(branch, 60)}`}`;
+}

@@ -155,6 +155,9 @@ export const ListDocument = z.strictObject({
       startedAt: Timestamp,
       updatedAt: Timestamp,
       openRequests: z.int().nonnegative(),
+      /** Of a `helix do`: what was asked for, in a line, and the branch it works for. */
+      task: z.string().optional(),
+      branch: z.string().optional(),
     }),
   ),
 });

@@ -39,7 +39,7 @@ export function scopeExceeded(verdicts: readonly Verdict[], { growth }: Run): st
 export function growthWords({ current }: PhaseState, { growth }: Run): string {
   if (current?.split !== undefined)
     return `its agent says that the request is too large: ${oneLine(current.split.reason)}`;
-  const limit = growth === undefined ? '' : `; it is asked above ${sizeWords(growth)}`;
+  const limit = growth === undefined ? '' : `; you are asked above ${sizeWords(growth)}`;
   return `the change has grown to ${sizeWords(current?.size ?? ANY_SIZE)}${limit}`;
 }
 

@@ -138,8 +138,15 @@ function retryOption(phase: Phase, { reason }: HumanRung, state: RunState): Unna
       ? `Send the work back to ${targets.join(', ')}; ${GUIDANCE}`
       : isJudge(phase)
         ? 'Ask a judge again; nobody who judges is told what you write as a comment'
-        : `Try again; ${GUIDANCE}`;
+        : broken && at?.current?.stage === 'finished'
+          ? `${judgeAgain(at)}; ${GUIDANCE} if the work comes back to it`
+          : `Try again; ${GUIDANCE}`;
   return [{ description, effort: 'low', recommended: true, decision: { action: 'retry' } }];
+}
+
+/** Work that nobody could judge stays as it is: its gate goes on where it broke off. */
+function judgeAgain({ rung: { judgingBroke = '' } }: PhaseState): string {
+  return judgingBroke.startsWith('approval:') ? 'Ask the judge again about the same work' : 'Judge the same work again';
 }
 
 const GUIDANCE = 'what you write as a comment becomes guidance for the agent';

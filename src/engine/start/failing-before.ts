@@ -19,15 +19,16 @@ export function failingBefore({ outcome, tests }: Tried, gates: readonly Gate[],
   if (failed.length === 0) return undefined;
   const names = failed.slice(0, SHOWN).map((name) => oneLine(name, 120));
   const more = failed.length > SHOWN ? ` and ${failed.length - SHOWN} more` : '';
-  const fail = `${failed.length} of ${total} ${total === 1 ? 'test' : 'tests'} ${failed.length === 1 ? 'fails' : 'fail'}`;
-  const they = failed.length === 1 ? 'it does' : 'they do';
+  const one = failed.length === 1;
+  const fail = `${total === 1 ? 'the only test' : `${failed.length} of ${total} tests`} ${one ? 'fails' : 'fail'}`;
+  const they = one ? 'it does' : 'they do';
   const effect = isTask
     ? counts
       ? 'that will count'
       : `${they} not count against the work`
     : counts
-      ? 'they will count, `baseline: true` leaves them out'
-      : 'they do not count, because of `baseline: true`';
+      ? `${one ? 'it' : 'they'} will count, \`baseline: true\` leaves ${one ? 'it' : 'them'} out`
+      : `${they} not count, because of \`baseline: true\``;
   return `${fail} before anybody worked: ${names.join(', ')}${more}; ${effect}`;
 }
 

@@ -71,7 +71,7 @@ function objection(test: Failed, { facts, run }: { facts: ReproductionFacts; run
     return [{ severity: 'error', check, message, hint, ...present({ location }) }];
   }
   if (!isBroken(test, { facts, run })) return [];
-  const message = `${test.name} is no failing test yet: it cannot be run as it stands${said}`;
+  const message = `${test.name} is no failing test yet, because it cannot be run${said === '' ? '' : `:${said}`}`;
   return [{ severity: 'error', check: 'broken-reproduction', message, hint: BE_RUN, ...present({ location }) }];
 }
 

@@ -84,7 +84,7 @@ describe('a gate that wants to see the bug', () => {
     [
       'with a syntax error',
       { 'test/adds.test.mjs': 'import assert from ;\n' },
-      'is no failing test yet: it cannot be run as it stands',
+      'is no failing test yet, because it cannot be run',
     ],
     ['that imports what is not there', { 'test/adds.test.mjs': "import './nothing.mjs';\n" }, 'is no failing test yet'],
     [
