@@ -130,10 +130,12 @@ describe('approve', () => {
   }
   const LINE = "return db.all('select * from users');";
   const CODE: ApproveOptions = { type: 'code', files: ['src/db.ts'] };
+  /** A judge of the repository's own that only plays a script counts for whoever says so. */
+  const PLAYED: ApproveOptions = { ...CODE, trust: true };
 
   it('gives the document that lies in the project, and says whether it is approved', async () => {
     const { dir, approvals, git } = judged([{ answer: answerFor('src/db.ts', LINE) }]);
-    const approval: Approval = await approve(dir, CODE);
+    const approval: Approval = await approve(dir, PLAYED);
     if (approval.kind !== 'judged') throw new Error(approval.message);
     const { schema, ...result } = ApprovalDocument.parse(approval.document);
     expect(approval).toMatchObject({ approved: true, path: `.helix/approvals/${approvals()[0]}` });
@@ -150,7 +152,7 @@ describe('approve', () => {
   it('judges what changed since a revision; what is rejected is no error', async () => {
     const { dir, write } = judged([{ answer: injectionFound() }]);
     write('src/db.ts', INJECTED);
-    const approval = await approve(dir, { type: 'code', diff: 'main' });
+    const approval = await approve(dir, { type: 'code', diff: 'main', trust: true });
     expect(approval).toMatchObject({
       ...{ kind: 'judged', approved: false },
       document: { result: 'rejected', findings: [{ check: 'security', evidence: expect.stringContaining(QUOTE) }] },
@@ -159,7 +161,7 @@ describe('approve', () => {
 
   it('an approval that is not sure of itself is not approved', async () => {
     const { dir } = judged([{ answer: answerFor('src/db.ts', LINE, { confidence: 0.3 }) }]);
-    expect(await approve(dir, CODE)).toMatchObject({
+    expect(await approve(dir, PLAYED)).toMatchObject({
       approved: false,
       document: { result: 'needs_revision', unsure: true },
     });
@@ -167,7 +169,7 @@ describe('approve', () => {
 
   it('a judge that is cut short gives no verdict: that is told, and is no error', async () => {
     const { dir } = judged([{ result: 'billing' }]);
-    const approval = await approve(dir, CODE);
+    const approval = await approve(dir, PLAYED);
     expect(approval).toMatchObject({ kind: 'interrupted', approved: false, failure: 'billing' });
     expect(existsSync(join(dir, approval.path, 'interruption-1.json'))).toBe(true);
   });
