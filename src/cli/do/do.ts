@@ -233,6 +233,7 @@ async function prepareTask(call: Call, world: World, place: Place): Promise<Prep
     growth: growthOf(loaded.settings),
     ...(call.text('tests') !== undefined && { namedTests: true }),
     ...(call.flag('include-dirty') && { includeDirty: true }),
+    ...(call.flag('trust') && { trust: true }),
     ...(script !== undefined && { script: resolve(script) }),
   };
   const prepared = prepareRun(loaded, options, GATES);

@@ -51,7 +51,9 @@ export async function detach(call: Call, world: World, work: Work): Promise<numb
 /** The same command in words: as checked, not as typed, so that none is taken for another. */
 function wordsOf(call: Call, { command, run }: Work): string[] {
   const options = Object.entries(command.options).flatMap(([name, { type }]) => {
-    if (LEFT_OUT.has(name)) return [];
+    // What taken over work starts is only found when the run begins.
+    const isTold = name === 'trust' && call.text('from') !== undefined;
+    if (LEFT_OUT.has(name) && !isTold) return [];
     const [said, text] = [call.choice(name), call.text(name)];
     if (type === 'boolean') return said === undefined ? [] : [said ? `--${name}` : `--no-${name}`];
     return text === undefined ? [] : [`--${name}=${text}`];

@@ -10,7 +10,7 @@ import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { pickRun, readRun } from '../call/find-run.ts';
 import { load, refuseErrors } from '../call/load.ts';
 import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
-import { requireTrust, requireTrustOfRun } from '../call/require-trust.ts';
+import { requireTrustOfRun } from '../call/require-trust.ts';
 import { attendAll } from '../human/attend-all.ts';
 import { accompany, WAIT_OPTION } from './accompany.ts';
 import { DETACH_OPTION, detach } from './detach.ts';
@@ -46,8 +46,7 @@ takes effect: a mended gate judges the last work again, without an agent.`,
     const id = await pickRun(world, call.positionals[0], (row) => row.status === 'open');
     await attendAll(world, call.terminal, id);
     const replan = call.flag('replan') ? await editedPlan(call, world, id) : undefined;
-    if (replan === undefined) await requireTrustOfRun(world, id, call.flag('trust'));
-    else await requireTrust(world, replan, call.flag('trust'));
+    await requireTrustOfRun(world, id, call.flag('trust'), replan);
     const { state } = await readRun(world, id);
     const isOpen = state.ended === undefined;
     if (replan === undefined) call.terminal.err(await editedNotice(world, state));

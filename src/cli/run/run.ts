@@ -119,6 +119,7 @@ async function runOptions(call: Call, world: World): Promise<RunOptions> {
     ...(call.flag('include-dirty') && { includeDirty: true }),
     ...(script !== undefined && { script: resolve(script) }),
     ...(call.flag('record') && { record: true }),
+    ...(call.flag('trust') && { trust: true }),
   };
 }
 

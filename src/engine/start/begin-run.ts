@@ -16,7 +16,7 @@ import type { World } from '../../ports/world.ts';
 import type { Watchers } from '../step/engine-ports.ts';
 import { gateWalls } from '../step/walls.ts';
 import { continueRun } from './continue-run.ts';
-import { detectedHarms, harmsIn } from './detected-commands.ts';
+import { detectedHarms, harmsIn, withPlainEnds } from './detected-commands.ts';
 import { pinGuidelines } from './guidelines.ts';
 import type { Beginning, PreparedRun } from './prepare-run.ts';
 import { tryGates } from './trial.ts';
@@ -46,24 +46,24 @@ export async function beginRun(begin: Begin): Promise<Beginning> {
 /** A checkout shows what was trusted, and a run begins with a commit: where that runs other scripts, nobody has seen them. */
 async function requireSeen({ world, workspace, prepared }: Begin, base: RunBase): Promise<void> {
   const { plan, source, options } = prepared;
-  if (options.from !== undefined || options.continues !== undefined) return;
   const lines = await harmsIn(lookAt(await workspace.tree(base.tree)), plan, source.path === TASK_SOURCE);
   if (lines.length === 0) return;
   const { dir } = world.project;
-  const seen = [...((await (await world.trust()).trusted(dir)) ?? []), ...(await detectedHarms(plan, world.project))];
-  const known = new Set(seen.map(withPlainEnds));
+  const store = await world.trust();
+  const trusted = (await store.trusted(dir)) ?? [];
+  const known = new Set([...trusted, ...(await detectedHarms(plan, world.project))].map(withPlainEnds));
   const fresh = lines.filter((line) => !known.has(withPlainEnds(line)));
   if (fresh.length === 0) return;
-  const what =
-    'the commit this run begins with starts what you have not trusted; your checkout has something else there';
+  const takesOver = options.from !== undefined || options.continues !== undefined;
+  if (takesOver && options.trust === true) return store.trust(dir, [...trusted, ...fresh]);
+  const what = takesOver
+    ? 'the work this run goes on from starts what you have not trusted; your checkout has something else there'
+    : 'the commit this run begins with starts what you have not trusted; your checkout has something else there';
   throw new HelixError('not_trusted', `${what}:\n${fresh.map((line) => `  + ${line}`).join('\n')}`, {
-    hint: 'Commit what you have changed, or take it along with --include-dirty. Or set it aside (git stash) and say so: --trust',
+    hint: takesOver
+      ? 'If you know this is harmless, say so: --trust'
+      : 'Commit what you have changed, or take it along with --include-dirty. Or set it aside (git stash) and say so: --trust',
   });
-}
-
-/** A checkout may have CRLF where git keeps none. */
-function withPlainEnds(line: string): string {
-  return line.replaceAll('\\r\\n', '\\n');
 }
 
 type Place = Beginning & { readonly notices: readonly string[] };

@@ -32,6 +32,11 @@ export async function harmsIn(look: Look, { phases }: Plan, isTask: boolean): Pr
   return isTask ? [...found, ...(await scriptHarms(phases, look))] : found;
 }
 
+/** Lines as they are compared: a checkout may have CRLF where git keeps none. */
+export function withPlainEnds(line: string): string {
+  return line.replaceAll('\\r\\n', '\\n');
+}
+
 async function foundIn(look: Look, detecting: readonly Phase[]): Promise<string[]> {
   const { test } = await detectTools(look);
   if (test === undefined) return detecting.map(({ id }) => unseenHarm(id));

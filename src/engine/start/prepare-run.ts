@@ -38,6 +38,8 @@ export type RunOptions = {
   readonly branch?: string;
   /** The user named the tests themselves: they may fail before the work in a way that cannot be read. */
   readonly namedTests?: boolean;
+  /** The user trusts whatever work that is taken over starts, unseen. */
+  readonly trust?: boolean;
   /** Keep cassettes of all attempts. */
   readonly record?: boolean;
 };
@@ -189,10 +191,14 @@ export type Wanting = Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'setting
   readonly judges?: Judges;
 };
 
-/** What the agents and commands of a run could do, line by line; also commands that gates find in the project. */
+/**
+ * What the agents and commands of a run could do, line by line; also commands that gates find in the project, or what they
+ * find in another state of it.
+ */
 export async function harmsOf(
   wanting: Wanting,
   project: Pick<Project, 'match' | 'read' | 'fromTop'>,
+  found?: readonly string[],
 ): Promise<string[]> {
   const { plan, agents, settings } = wanting;
   const used = agentsOf(wanting);
@@ -202,7 +208,7 @@ export async function harmsOf(
   const counts =
     isReal && (settings.allow_simulated === true || simulated.length > 0) ? [simulatedHarm(simulated)] : [];
   const asked = isReal ? (await askedByPlan(plan, project)).map(askedHarm) : [];
-  return [...written, ...counts, ...asked, ...(await detectedHarms(plan, project))].sort();
+  return [...written, ...counts, ...asked, ...(found ?? (await detectedHarms(plan, project)))].sort();
 }
 
 /** The names of all agents that a run may start: who works, judges and is consulted, and who stands in for them. */
