@@ -20,7 +20,8 @@ export const ROOMS = {
   domain: {
     '.': [],
     judge: [],
-    plan: ['.', 'judge'],
+    kinds: [],
+    plan: ['.', 'judge', 'kinds'],
     facts: ['.', 'judge', 'plan'],
     documents: ['.', 'judge', 'plan', 'facts'],
     ladder: ['.', 'plan', 'facts'],

@@ -25,6 +25,7 @@ import { type PhaseSummary, phaseSummary } from './check/phase-summary.ts';
 import type { CheckedPhase, PlanCheck } from './check/plan-check.ts';
 import { type FoundPlan, findPlan, type Templates } from './read/find-plan.ts';
 import { ESCALATION_FILE, type LoadedEscalation, loadEscalation, toldBy } from './read/load-escalation.ts';
+import { asksExperts, EXPERTS_FILE, type LoadedExperts, loadExperts } from './read/load-experts.ts';
 import { agentNames, type LoadedSettings, loadSettings, SETTINGS_PATH } from './read/load-settings.ts';
 import { ProjectFiles } from './read/project-files.ts';
 import { PLAN_READING } from './read/reading.ts';
@@ -71,7 +72,9 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
   const root = found.file?.yaml.complete ? await checkRoot(draft.header, { mode, project, findings }) : undefined;
   const own = new ProjectFiles(project);
   const files = root === undefined ? own : new ProjectFiles(root.project);
-  const check: PlanCheck = { header: draft.header, phases, ancestry, mode, files, own, findings };
+  const asked = await expertsFor(phases, { project, files, shippedConfig: options.shippedConfig });
+  const { experts } = asked ?? {};
+  const check: PlanCheck = { header: draft.header, phases, ancestry, mode, files, own, findings, experts };
   const findProgram = remembering(options.findProgram);
   const agents = agentsOf(helix.settings, check);
   const providers = await loadProviders(project);
@@ -93,7 +96,7 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
     rules = await rulesOf(check, project, options.adrRules);
   }
   const directory = basename(project.dir);
-  return assemble({ helix, found, draft, check, root, agents, ladder, scripts, rules, providers, directory });
+  return assemble({ helix, found, draft, check, root, agents, ladder, scripts, rules, providers, asked, directory });
 }
 
 function isSound(providers: LoadedProviders | undefined): boolean {
@@ -134,6 +137,17 @@ async function rulesOf(check: PlanCheck, project: Project, checkRules: CheckRule
   if (!check.phases.some(({ draft }) => draft.gates.some(({ type }) => type.startsWith('adr_')))) return [];
   const { checkAdrRules } = await import('./check/check-adr-rules.ts');
   return checkAdrRules(check, project, checkRules);
+}
+
+type ExpertsIn = Pick<PlanOptions, 'shippedConfig'> & { readonly project: Project; readonly files: ProjectFiles };
+
+/** Most plans ask no expert. */
+async function expertsFor(
+  phases: readonly CheckedPhase[],
+  { project, files, shippedConfig }: ExpertsIn,
+): Promise<LoadedExperts | undefined> {
+  if (!phases.some(({ phase }) => asksExperts(phase))) return undefined;
+  return loadExperts(project, files, shippedConfig(EXPERTS_FILE));
 }
 
 /** Follow-up findings of broken YAML would only confuse, so they go nowhere. */
@@ -201,21 +215,24 @@ type Parts = {
   readonly scripts: readonly CheckedScript[];
   readonly rules: readonly CheckedRules[];
   readonly providers: LoadedProviders | undefined;
+  readonly asked: LoadedExperts | undefined;
   readonly directory: string;
 };
 
 function assemble(parts: Parts): LoadedPlan {
-  const { helix, found, draft, check, root, agents, ladder, scripts, rules, providers, directory } = parts;
+  const { helix, found, draft, check, root, agents, ladder, scripts, rules, providers, asked, directory } = parts;
   const { settings } = helix;
   const others = [...found.findings, ...[...scripts, ...rules].flatMap((file) => file.findings)];
-  const own = [providers, ladder.own].filter((file) => file !== undefined);
+  const own = [providers, ladder.own, asked?.own].filter((file) => file !== undefined);
   const files = [helix, check, ...own].flatMap((file) => file.findings.sorted);
   const findings = [...files, ...others];
   const name = draft.header.project?.name ?? draft.header.name ?? directory;
   const phases = check.phases.map(({ phase }) => phase);
   const texts = [{ path: SETTINGS_PATH, text: helix.text }, ...found.read, ...own, ...scripts, ...rules];
   return {
-    plan: hasError(findings) ? undefined : buildPlan(draft, phases, { mode: check.mode, root, name, settings }),
+    plan: hasError(findings)
+      ? undefined
+      : buildPlan(draft, phases, { mode: check.mode, root, name, settings, experts: check.experts }),
     phases: check.phases.map(phaseSummary),
     project: name,
     findings,

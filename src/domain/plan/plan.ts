@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Expert } from '../kinds/experts-file.ts';
 import { Gate } from './gate.ts';
 
 /** What a phase may be called: safe as a file name on every system. */
@@ -132,6 +133,8 @@ export const Plan = z.strictObject({
   protected: z.array(z.string()),
   maxDynamicPhases: z.int().positive().optional(),
   dynamicPhaseTemplate: PhaseTemplate.optional(),
+  /** Whom its phases can ask, where one of them names experts or leaves the choice to HELIX. */
+  experts: z.array(Expert).optional(),
   phases: z.array(Phase),
 });
 export type Plan = z.infer<typeof Plan>;

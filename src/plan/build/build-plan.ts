@@ -1,3 +1,4 @@
+import type { Expert } from '../../domain/kinds/experts-file.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import type { PhaseEntry } from '../../domain/plan/phases-file.ts';
@@ -15,11 +16,21 @@ const DEFAULT_CONCURRENCY: Readonly<Record<Mode, number>> = { repo: 1, 'phase-di
 /** The directory that is worked on, and where the plan lies seen from it. */
 type Root = { readonly root: string; readonly home: string };
 
+/** What a plan is made with beside its phases. */
+type Surroundings = {
+  readonly mode: Mode;
+  readonly root: Root | undefined;
+  readonly name: string;
+  readonly settings: HelixFile;
+  /** Whom its phases can ask, where they do. */
+  readonly experts: readonly Expert[] | undefined;
+};
+
 /** The plan with every default filled in. */
 export function buildPlan(
   { header }: PlanDraft,
   phases: readonly Phase[],
-  { mode, root, name, settings }: { mode: Mode; root: Root | undefined; name: string; settings: HelixFile },
+  { mode, root, name, settings, experts }: Surroundings,
 ): Plan {
   const workspace = typeof header.workspace === 'object' ? header.workspace : {};
   const description = header.project?.description ?? header.description;
@@ -37,6 +48,7 @@ export function buildPlan(
     budget: header.budget ?? settings.budget ?? DEFAULT_BUDGET,
     protected: [...PROTECTED, ...(header.protected ?? []).map(normalisePath)],
     ...present({ maxDynamicPhases: header.max_dynamic_phases, dynamicPhaseTemplate: header.dynamic_phase_template }),
+    ...present({ experts: experts === undefined ? undefined : [...experts] }),
     phases: [...phases],
   };
 }

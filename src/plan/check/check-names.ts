@@ -1,13 +1,11 @@
 import { REVIEW_SCOPES } from '../../domain/plan/plan.ts';
 import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
-import { isRecord } from '../../text/is-record.ts';
 import { unsafePath } from '../../text/safe-path.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { YamlPath } from '../../text/yaml/yaml.ts';
-import { parseYaml } from '../../text/yaml/yaml.ts';
+import { EXPERTS_PATH } from '../read/load-experts.ts';
 import type { CheckedPhase, PlanCheck } from './plan-check.ts';
 
-const EXPERTS_FILE = 'config/domain-experts.yaml';
 /** Fields of work whose experts need no description. */
 const FIELDS = [
   ...['accessibility', 'api', 'architecture', 'backend', 'business', 'compliance', 'data', 'database', 'design'],
@@ -21,7 +19,7 @@ export async function checkNames(check: PlanCheck): Promise<void> {
   checkScopes(check);
   if (check.phases.some(({ phase }) => isNamed(phase.config.template))) await checkTemplateNames(check);
   if (check.phases.some(({ phase }) => (phase.config.skills ?? []).some(isNamed))) await checkSkills(check);
-  if (check.phases.some(({ phase }) => (phase.config.experts ?? []).some(isNamed))) await checkExperts(check);
+  if (check.phases.some(({ phase }) => (phase.config.experts ?? []).some(isNamed))) checkExperts(check);
 }
 
 function isNamed(name: string | undefined): name is string {
@@ -74,26 +72,16 @@ async function checkSkills(check: PlanCheck): Promise<void> {
   }
 }
 
-async function checkExperts(check: PlanCheck): Promise<void> {
-  const roles = (await check.files.list('.claude/agents/**/*.md')).map(
-    (path) => path.split('/').at(-1)?.replace(/\.md$/, '') ?? '',
-  );
-  const known = [...FIELDS, ...roles, ...(await described(check))];
+function checkExperts(check: PlanCheck): void {
+  const known = [...FIELDS, ...(check.experts ?? []).map(({ id }) => id)];
   for (const phase of check.phases) {
     warnOf(phase, 'experts', {
       check,
       known,
       message: (name) => `no expert is known as "${name}": agents are told the name and nothing else`,
-      hint: `describe it under experts in ${EXPERTS_FILE}`,
+      hint: `describe it under experts in ${EXPERTS_PATH}`,
     });
   }
-}
-
-/** The experts a project describes itself. */
-async function described({ own }: PlanCheck): Promise<string[]> {
-  const text = await own.read(EXPERTS_FILE);
-  const { value } = text === undefined ? { value: undefined } : parseYaml(text, EXPERTS_FILE);
-  return isRecord(value) && isRecord(value.experts) ? Object.keys(value.experts) : [];
 }
 
 type Warning = {

@@ -1,3 +1,4 @@
+import type { Expert } from '../../domain/kinds/experts-file.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { FileFindings } from '../../text/yaml/file-findings.ts';
 import type { Mode } from '../build/build-plan.ts';
@@ -19,4 +20,6 @@ export type PlanCheck = {
   /** The directory the plan and what belongs to it lie in. */
   readonly own: ProjectFiles;
   readonly findings: FileFindings;
+  /** Whom its phases can ask; undefined where none of them does. */
+  readonly experts?: readonly Expert[] | undefined;
 };
