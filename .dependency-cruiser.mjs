@@ -145,7 +145,7 @@ export const ROOMS = {
     judge: ['call'],
     project: ['call', 'tools'],
     run: ['call', 'human'],
-    look: ['call', 'human', 'judge'],
+    look: ['call', 'human', 'judge', 'project'],
     do: ['call', 'human', 'project', 'run'],
     '.': ['call', 'adr', 'human', 'tools', 'judge', 'project', 'run', 'look', 'do'],
   },

@@ -318,6 +318,7 @@ function loadFrom(world: World, gates: readonly GateDefinition[]): Promise<Loade
     findProgram: (name) => world.findProgram(name),
     models: () => world.models(),
     shippedConfig: (name) => world.shippedConfig(name),
+    shippedNames: () => ({ templates: world.shippedTemplates(), skills: [...world.shippedSkills().keys()] }),
     adrRules: async (text, path) => loadRules(text, path).findings,
     gates,
   });

@@ -41,7 +41,9 @@ const REJECTIONS = readFileSync(join(ROOT, 'src/engine/judge/send-back.ts'), 'ut
 const wanted = [
   ...new Set([
     ...inCode,
-    ...filesBelow('templates/brief', '.md').flatMap((path) => linesOf(readFileSync(join(ROOT, path), 'utf8'))),
+    ...filesBelow('templates', '.md')
+      .filter((path) => !path.startsWith('templates/adr/'))
+      .flatMap((path) => linesOf(readFileSync(join(ROOT, path), 'utf8'))),
     ...(REJECTIONS ?? []),
   ]),
 ];

@@ -128,6 +128,7 @@ export class Stage {
       findProgram: (name) => world.findProgram(name),
       models: () => world.models(),
       shippedConfig: (name) => world.shippedConfig(name),
+      shippedNames: () => ({ templates: world.shippedTemplates(), skills: [...world.shippedSkills().keys()] }),
       adrRules: async (text, path) => loadRules(text, path).findings,
     });
     const errors = loaded.findings.filter(({ severity }) => severity === 'error');

@@ -12,7 +12,13 @@ import { unsafePath } from '../text/safe-path.ts';
 import { systemClock } from './clock.ts';
 import { findProgram } from './disk/find-program.ts';
 import { INSTALLATION } from './disk/installation.ts';
-import { readShippedApproval, readShippedConfig, readVersion } from './disk/shipped-config.ts';
+import {
+  readShippedApproval,
+  readShippedConfig,
+  readShippedSkills,
+  readShippedTemplates,
+  readVersion,
+} from './disk/shipped-config.ts';
 import { allowedEnv } from './programs/environment.ts';
 import { openAgent } from './registry.ts';
 import { refuseTrackedState } from './repo/user/tracked-state.ts';
@@ -71,6 +77,8 @@ export function openWorld(project: Project, options: WorldOptions = {}): World {
     shippedConfig: (name) => readShippedConfig(name).text,
     shippedApproval: readShippedApproval,
     shippedTemplate: (name) => readFileSync(join(SHIPPED_TEMPLATES, name), 'utf8'),
+    shippedTemplates: readShippedTemplates,
+    shippedSkills: readShippedSkills,
     cache: async () => (await import('./judging/approval-cache.ts')).openApprovalCache(process.env, homedir()),
     neutralDirectory: () => neutralDirectory(project),
     newApprovalId: () => randomHex(8),

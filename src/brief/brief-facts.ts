@@ -2,10 +2,11 @@ import { type Size, SPLIT_FILE } from '../domain/facts/change-size.ts';
 import type { Changes } from '../domain/facts/consultation.ts';
 import type { InputFile } from '../domain/facts/run-event.ts';
 import type { Return, SpecChange } from '../domain/facts/run-state.ts';
+import { typeName } from '../domain/kinds/phase-types-file.ts';
 import type { Progress } from '../domain/ladder/convergence.ts';
 import { specChangeLines } from '../domain/ladder/spec-changes.ts';
 import { isReview } from '../domain/plan/judging-phase.ts';
-import type { Phase, PhaseConfig, Plan } from '../domain/plan/plan.ts';
+import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { PROTECTED } from '../domain/plan/protected.ts';
 import { REQUEST_BYTES } from '../domain/request-limit.ts';
 import type { Verdict } from '../domain/verdict.ts';
@@ -18,6 +19,7 @@ import { wordsBeside } from './objection.ts';
 import { ownerText } from './owner-text.ts';
 import { type PlanPlace, planPlace } from './plan-place.ts';
 import { bounded, code, quote } from './quote.ts';
+import { type SettingWords, settingWords } from './setting-words.ts';
 import { type SpecNow, type SpecPart, specPart } from './spec-part.ts';
 import { matterOf, taskSentence } from './task-sentence.ts';
 import { whyBack } from './why-back.ts';
@@ -39,7 +41,11 @@ export type BriefFacts = {
   /** What the user asked for, quoted. */
   readonly request: string | null;
   /** The description of the phase, or a sentence made for it: `task` is never empty. */
-  readonly phase: Readonly<Record<'id' | 'name' | 'type' | 'task', string>> & { readonly description: string | null };
+  readonly phase: Readonly<Record<'id' | 'name' | 'type' | 'task', string>> & {
+    readonly description: string | null;
+    /** What the project says of its type, where it has added it. */
+    readonly kind: string | null;
+  };
   /** What comes before and after it, where it is not alone. */
   readonly place: PlanPlace;
   /** The specification as it stands now. */
@@ -56,11 +62,9 @@ export type BriefFacts = {
   readonly language: string | null;
   /** Whether it can search the web, in words, where it is to look things up. */
   readonly web: string | null;
-  readonly config: Readonly<Record<ListSetting, readonly string[]>> &
-    Readonly<Record<TextSetting, string | null>> & {
-      /** How many questions it may leave open. */
-      readonly max_questions: string | null;
-    };
+  /** The languages of the project, where they were looked for. */
+  readonly stack: string | null;
+  readonly config: SettingWords;
   /** Something of `config` is there. */
   readonly has_settings: boolean;
   /** The working directory is a copy of the user's repository. */
@@ -82,7 +86,7 @@ export type BriefFacts = {
   readonly outputs: { readonly directory: string; readonly files: readonly string[]; readonly review: string | null };
   readonly gates: readonly string[];
   /** What the project's owner wrote for agents, as it was before the run. */
-  readonly conventions: Conventions;
+  readonly conventions: Conventions & Required<Pick<Conventions, 'shipped'>>;
   /** Something of `conventions` is there. */
   readonly has_conventions: boolean;
   readonly feedback: {
@@ -103,12 +107,9 @@ export type BriefFacts = {
   readonly role: string;
 };
 
-type ListSetting = 'experts' | 'skills' | 'doc_types' | 'test_types' | 'tools';
-type TextSetting = 'focus' | 'review_scope' | 'template';
-
 /** What the facts of a brief are made of. */
 export type BriefSource = {
-  readonly plan: Pick<Plan, 'project' | 'workspace' | 'phases'> & Partial<Pick<Plan, 'protected'>>;
+  readonly plan: Pick<Plan, 'project' | 'workspace' | 'phases'> & Partial<Pick<Plan, 'protected' | 'experts'>>;
   readonly phase: Phase;
   readonly attempt: number;
   readonly maxAttempts: number;
@@ -133,6 +134,10 @@ export type BriefSource = {
   readonly language?: string | undefined;
   /** It can search the web, or cannot; undefined where nobody wants it to. */
   readonly web?: boolean | undefined;
+  /** The languages of the project, where they were looked for. */
+  readonly languages?: readonly string[] | undefined;
+  /** What the agent has to read and search files with, as far as that is known. */
+  readonly readers?: readonly string[];
   /** Says HELIX's own sentences in the language of the brief. */
   readonly say?: Say | undefined;
   /** What is known of each gate of the phase, ready for Markdown. */
@@ -160,7 +165,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
   const description = written === null ? null : ownerText(written);
   const about = prose([plan.project.description]);
   const review = expectedReview(phase);
-  const config = settings(phase.config);
+  const config = settingWords(phase.config, { experts: plan.experts, readers: source.readers, say });
   const spec = source.spec === undefined ? null : specPart(source.spec, say);
   const conventions = conventionsIn(source.conventions ?? { texts: [], more: [] }, say);
   return {
@@ -173,7 +178,8 @@ export function briefFacts(source: BriefSource): BriefFacts {
     phase: {
       id: phase.id,
       name: oneLine(phase.name),
-      type: phase.type,
+      type: typeName(phase),
+      kind: phase.ownType?.description === undefined ? null : ownerText(phase.ownType.description),
       description,
       task: description ?? taskSentence(phase, matterOf({ request, plan }), say),
     },
@@ -183,6 +189,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
     limits: limits(source.limits ?? {}, say),
     language: source.language === undefined ? null : languageName(source.language, say),
     web: webWords(source.web, say),
+    stack: source.languages?.map((name) => oneLine(name, 60)).join(', ') || null,
     config,
     has_settings: Object.values(config).some((setting) => (setting?.length ?? 0) > 0),
     in_repository: plan.workspace.mode === 'repo',
@@ -306,32 +313,14 @@ function prose(texts: readonly (string | undefined)[]): string | null {
   return text === '' ? null : bounded(text, MAX_DESCRIPTION);
 }
 
-function settings(config: PhaseConfig): BriefFacts['config'] {
-  const list = (name: ListSetting) =>
-    (config[name] ?? []).filter((value) => value !== 'auto').map((value) => oneLine(value, 200));
-  const text = (name: TextSetting) =>
-    config[name] === undefined || config[name] === 'auto' ? null : oneLine(config[name], 2000);
-  return {
-    experts: list('experts'),
-    skills: list('skills'),
-    doc_types: list('doc_types'),
-    test_types: list('test_types'),
-    tools: list('tools'),
-    focus: text('focus'),
-    review_scope: text('review_scope'),
-    template: text('template'),
-    max_questions: config.max_iterations === undefined ? null : String(config.max_iterations),
-  };
-}
-
 function origin({ path, from }: InputFile, say: Say): string {
   const source = from.phase === undefined ? say('from the project') : say('from phase {phase}', { phase: from.phase });
   return from.path === path ? source : `${source}, ${say('there {path}', { path: code(from.path) })}`;
 }
 
 /** What was said of conventions without words of their owner is HELIX's to say. */
-function conventionsIn({ more, ...conventions }: Conventions, say: Say): Conventions {
-  return { ...conventions, more: more.map((each) => ({ ...each, about: say(each.about) })) };
+function conventionsIn({ more, shipped = [], ...conventions }: Conventions, say: Say): BriefFacts['conventions'] {
+  return { ...conventions, shipped, more: more.map((each) => ({ ...each, about: say(each.about) })) };
 }
 
 /** One line for each, so that none can pose as another; where there is not room for all, the last ones and how many are missing. */

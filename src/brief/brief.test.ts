@@ -215,7 +215,7 @@ describe('a brief', () => {
     };
     const text = await brief(samplePhase('a', { description: 'The task.', config }));
     for (const value of [
-      'one after the other: security\n',
+      'one after the other:\n  - security\n',
       'yaml',
       'api',
       'unit',
@@ -430,12 +430,40 @@ describe('a template', () => {
     ],
     ['a filter that is not there', '{{ phase.id | shout }}', 'my.md:1:1: undefined filter: shout'],
     ['a tag that is not closed', 'a\n{% if phase.id %}', 'my.md:2:1: tag {% if phase.id %} not closed'],
-    ['another file', '{% include "package.json" %}', 'my.md:1:1: ENOENT'],
+    ['another file', '{% include "package.json" %}', 'my.md:1:1: there is nothing to include at templates/package'],
+    [
+      'a file outside',
+      "{% render '../../etc/passwd' %}",
+      'my.md:1:1: there is nothing to include at templates/../../etc',
+    ],
+    [
+      'a file of this machine',
+      "{% layout '/etc/passwd' %}",
+      'my.md:1:1: there is nothing to include at templates//etc',
+    ],
     ['the prototype', '{{ phase.constructor }}', 'my.md:1:4: undefined variable: phase.constructor'],
     ['an endless loop', '{% for i in (1..100000000) %}x{% endfor %}', 'my.md:1:1: memory alloc limit exceeded'],
   ])('with %s is an error that names the place', async (_what, template, message) => {
-    await expect(renderBrief(template, facts, 'my.md')).rejects.toThrow(message);
-    await expect(renderBrief(template, facts, 'my.md')).rejects.toMatchObject({ code: 'config' });
+    await expect(renderBrief(template, facts, { path: 'my.md' })).rejects.toThrow(message);
+    await expect(renderBrief(template, facts, { path: 'my.md' })).rejects.toMatchObject({ code: 'config' });
+  });
+
+  it('includes others from below templates/, and a mistake in them is told with their place', async () => {
+    const phase = samplePhase('a', { config: { template: 'developer/go' } });
+    const parts: Record<string, string> = {
+      'templates/developer/go.md': "{% include 'parts/manner' %} {% render 'parts/../../secret' %}",
+      'templates/parts/manner.md': 'Go {{ phase.id }}.',
+      'templates/parts/../../secret.md': 'never read',
+    };
+    const read = async (path: string) => parts[path] ?? shipped(path);
+    const render = async () => renderPhaseBrief(await briefTemplates(phase, read), facts);
+    await expect(render()).rejects.toThrow('templates/developer/go.md:1:30: there is nothing to include at');
+    parts['templates/developer/go.md'] = "First:\n{% include 'parts/manner' %}";
+    expect(await render()).toContain('First:\nGo a.');
+    parts['templates/parts/manner.md'] = 'Go\n{{ nonsense }}.';
+    await expect(render()).rejects.toThrow('undefined variable: nonsense');
+    parts['templates/parts/manner.md'] = "{% include 'parts/manner' %}";
+    await expect(render()).rejects.toThrow('it includes itself without end');
   });
 
   it('puts values in without reading them again', async () => {
@@ -447,15 +475,15 @@ describe('a template', () => {
   it('of the user is taken when it is there, else the one for the phase type', () => {
     const phase = samplePhase('a', { config: { template: 'developer/python' } });
     expect(chooseTemplate(phase, new Set(['templates/developer/python.md']))).toBe('templates/developer/python.md');
-    expect(chooseTemplate(phase, new Set())).toBe('templates/brief/types/development.md');
+    expect(chooseTemplate(phase, new Set())).toBe('templates/development/default.md');
     expect(chooseTemplate(samplePhase('b', { type: 'testing', config: { template: 'auto' } }), new Set())).toBe(
-      'templates/brief/types/test.md',
+      'templates/testing/default.md',
     );
   });
 
   it('cannot be taken from outside the templates folder', () => {
     const phase = samplePhase('a', { config: { template: '../secrets' } });
-    expect(chooseTemplate(phase, new Set(['templates/../secrets.md']))).toBe('templates/brief/types/development.md');
+    expect(chooseTemplate(phase, new Set(['templates/../secrets.md']))).toBe('templates/development/default.md');
   });
 
   it('of the user speaks in the place of the shipped one', async () => {

@@ -9,7 +9,7 @@ const MAX_TOTAL = 96 * 1024;
 const MAX_LISTED = 50;
 
 const WHOLE = ['AGENTS.md', 'CLAUDE.md', '.claude/CLAUDE.md'];
-const SKILL = /^(?:\.claude\/)?skills\/([^/]+)\/SKILL\.md$/;
+const SKILL = /^(?:\.(?:claude|agents)\/)?skills\/([^/]+)\/SKILL\.md$/;
 const AGENT = /^\.claude\/agents\/(?:[^/]+\/)*([^/]+)\.md$/;
 const NESTED = /(?:^|\/)(?:AGENTS|CLAUDE)\.md$/;
 /** What a judge is told to be is nothing that others work by. */
@@ -32,13 +32,28 @@ export type Conventions = {
   readonly more: readonly { readonly path: string; readonly about: string; readonly file?: string }[];
   /** The names of all skills there are, where they were looked for. */
   readonly skills?: readonly string[];
+  /** The skills among those that are named which HELIX brings along: nobody's words but its own. */
+  readonly shipped?: readonly { readonly name: string; readonly instructions: string }[];
 };
 
 /** Where conventions lie that concern the whole project. */
-export const CONVENTION_GLOBS = [...WHOLE, 'skills/*/SKILL.md', '.claude/skills/*/SKILL.md', '.claude/agents/**/*.md'];
+export const CONVENTION_GLOBS = [
+  ...[...WHOLE, 'skills/*/SKILL.md', '.claude/skills/*/SKILL.md', '.agents/skills/*/SKILL.md'],
+  '.claude/agents/**/*.md',
+];
 
-/** Reads a project's conventions: the general ones and the skills a phase names in full, everything else by its name. */
-export async function readConventions(source: ConventionSource, skills: readonly string[]): Promise<Conventions> {
+const NO_SKILLS: ReadonlyMap<string, string> = new Map();
+const FRONT_MATTER = /^---\r?\n[\s\S]*?\r?\n---\r?\n/;
+
+/**
+ * Reads a project's conventions: the general ones and the skills a phase names in full, everything else by its name. A skill that the
+ * project does not have is the one HELIX ships under that name.
+ */
+export async function readConventions(
+  source: ConventionSource,
+  skills: readonly string[],
+  shipped = NO_SKILLS,
+): Promise<Conventions> {
   const texts: Told[] = [];
   const more: { path: string; about: string; file: string }[] = [];
   let room = MAX_TOTAL;
@@ -56,8 +71,15 @@ export async function readConventions(source: ConventionSource, skills: readonly
       more.push({ path: code(path), about: await aboutOf(path, source), file: path });
     }
   }
-  const names = source.paths.flatMap((path) => SKILL.exec(path)?.[1] ?? []);
-  return { texts, more, ...(names.length > 0 && { skills: [...new Set(names)].sort() }) };
+  const own = source.paths.flatMap((path) => SKILL.exec(path)?.[1] ?? []);
+  const names = [...new Set([...own, ...shipped.keys()])].sort();
+  const brought = skills.flatMap((name) => {
+    const text = own.includes(name) ? undefined : shipped.get(name);
+    return text === undefined
+      ? []
+      : [{ name: code(name), instructions: ownerText(text.replace(FRONT_MATTER, '').trim()) }];
+  });
+  return { texts, more, ...(names.length > 0 && { skills: names }), ...(brought.length > 0 && { shipped: brought }) };
 }
 
 function byRank(a: string, b: string): number {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { InputFile } from '../domain/facts/run-event.ts';
+import { typeName } from '../domain/kinds/phase-types-file.ts';
 import { phasesAfter, phasesBefore } from '../domain/ladder/plan-graph.ts';
 import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { oneLine } from '../text/sanitise.ts';
@@ -30,8 +31,10 @@ export function planPlace(
   };
 }
 
-function named({ id, name, type, approvalType }: Phase): string {
-  const kind = type === 'approval' && approvalType !== undefined ? `approval ${oneLine(approvalType, 60)}` : type;
+function named(phase: Phase): string {
+  const { id, name, type, approvalType } = phase;
+  const kind =
+    type === 'approval' && approvalType !== undefined ? `approval ${oneLine(approvalType, 60)}` : typeName(phase);
   return `${code(id)} (${kind}${name === id ? '' : `: ${oneLine(name, 100)}`})`;
 }
 

@@ -43,7 +43,10 @@ const WORK: Readonly<Record<Phase['type'], string>> = {
 const SHOWN = 10;
 
 type Described = Pick<Phase, 'description' | 'config'>;
-type Worked = Pick<Phase, 'type' | 'output'>;
+type Worked = Pick<Phase, 'type' | 'ownType' | 'output'>;
+
+/** The work of a phase whose type the project has added. */
+const OWN_WORK = phrase('Do your part of {matter}.');
 
 /** The task of a phase: its description, else what its type, the request and its outputs say. */
 export function taskOf(phase: Described & Worked, matter: Matter, say: Say = inEnglish): string {
@@ -53,7 +56,7 @@ export function taskOf(phase: Described & Worked, matter: Matter, say: Say = inE
 
 /** The task of a phase that has no description: what its type, the request and its outputs say. */
 export function taskSentence(
-  { type, output: { directory, files } }: Worked,
+  { type, ownType, output: { directory, files } }: Worked,
   matter: Matter,
   say: Say = inEnglish,
 ): string {
@@ -61,6 +64,6 @@ export function taskSentence(
   const more = files.length > SHOWN ? ` ${say('and {count} more', { count: files.length - SHOWN })}` : '';
   const below = directory === '.' ? undefined : say('files below {directory}', { directory: code(directory) });
   const where = files.length > 0 ? `${names}${more}` : below;
-  const work = say(WORK[type], { matter: say(MATTER[matter]) });
+  const work = say(ownType === undefined ? WORK[type] : OWN_WORK, { matter: say(MATTER[matter]) });
   return where === undefined ? work : `${work} ${say('Deliver it as {where}.', { where })}`;
 }

@@ -17,6 +17,7 @@ import { reviewMaterial } from './attempt/review-material.ts';
 import { pinGuidelines } from './start/guidelines.ts';
 import { type PreparedRun, runStarted } from './start/prepare-run.ts';
 import { readRequest } from './start/require-task.ts';
+import { withAutoChosen } from './step/auto-choices.ts';
 import { setupOf } from './step/changed-phase.ts';
 import { conventionsOf } from './step/conventions.ts';
 import type { RunContext } from './step/engine-ports.ts';
@@ -47,18 +48,23 @@ export type BriefNow = {
 };
 
 type Now = RunContext<
-  'workspace' | 'project' | 'gates' | 'shippedConfig' | 'shippedApproval' | 'shippedTemplate' | 'template' | 'secrets'
+  | ('workspace' | 'project' | 'gates' | 'shippedConfig' | 'shippedApproval' | 'shippedTemplate' | 'shippedSkills')
+  | ('template' | 'secrets')
 >;
 
 /** The brief of a phase's next attempt. */
-export async function creatorBriefNow(phase: Phase, { ports, state }: Now): Promise<BriefNow> {
-  const { workspace, project } = ports;
+export async function creatorBriefNow(planned: Phase, { ports, state }: Now): Promise<BriefNow> {
+  const { workspace } = ports;
+  const conventionsIn = conventionsOf({ ...ports, state });
+  const { phase, languages } = await withAutoChosen(planned, {
+    ports: { ...ports, conventions: conventionsIn },
+    state,
+  });
   const at = state.phases.get(phase.id);
   const attempt = (at?.history.judged ?? 0) + 1;
   const { inputs, found, missing } = await inputsNow(phase, { ports, state });
   const { skills } = setupOf(phase, state);
-  const read = conventionsOf({ state, workspace, project });
-  const { conventions } = await givenSkills(await read(skills), { workspace, state });
+  const { conventions } = await givenSkills(await conventionsIn(skills), { workspace, state });
   const base = at?.base ?? state.tip?.commit;
   const start = at?.judgedTree ?? state.tip?.tree ?? '';
   const reviewed = isReview(phase)
@@ -67,7 +73,8 @@ export async function creatorBriefNow(phase: Phase, { ports, state }: Now): Prom
   const reading = isAnswered(phase, state)
     ? { dir: READ_ONLY_COPY, ...(state.tip === undefined && { project: PROJECT_FOLDER }) }
     : undefined;
-  const source = await attemptSource({ state, phase, attempt, inputs, conventions, base, reviewed, reading }, ports);
+  const told = { state, phase, attempt, inputs, conventions, base, reviewed, reading, languages };
+  const source = await attemptSource(told, ports);
   const { text, templates } = await composeBrief(source, ports.template, reviewed);
   const commit = state.base?.commit?.slice(0, 12);
   const parts = briefParts(source, {

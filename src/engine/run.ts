@@ -239,7 +239,7 @@ async function carry(
       modelId: async (name) => (await world.models()).find(name).id,
       secrets: world.secrets(Object.values(state.agents)),
       gates: company.gates,
-      conventions: conventionsOf({ state, workspace, project: world.project }),
+      conventions: conventionsOf({ ...world, state, workspace }),
       template: remembered((name) => world.template(name)),
     };
     const { stop, wait } = company;

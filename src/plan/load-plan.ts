@@ -18,6 +18,7 @@ import { checkAgents, checkPhaseAgents, checkRoles, mergeAgents } from './check/
 import { checkPhaseNeeds, checkRoleDrivers, checkSettings } from './check/check-capabilities.ts';
 import { checkAgentCommands, type FindProgram } from './check/check-commands.ts';
 import { checkModels, type LoadedProviders, loadProviders, namedModels } from './check/check-models.ts';
+import type { ShippedNames } from './check/check-names.ts';
 import { checkPlan } from './check/check-plan.ts';
 import { type CheckedRoot, checkRoot } from './check/check-root.ts';
 import type { CheckedScript } from './check/check-scripts.ts';
@@ -26,6 +27,7 @@ import type { CheckedPhase, PlanCheck } from './check/plan-check.ts';
 import { type FoundPlan, findPlan, type Templates } from './read/find-plan.ts';
 import { ESCALATION_FILE, type LoadedEscalation, loadEscalation, toldBy } from './read/load-escalation.ts';
 import { asksExperts, EXPERTS_FILE, type LoadedExperts, loadExperts } from './read/load-experts.ts';
+import { type LoadedPhaseTypes, loadPhaseTypes } from './read/load-phase-types.ts';
 import { agentNames, type LoadedSettings, loadSettings, SETTINGS_PATH } from './read/load-settings.ts';
 import { ProjectFiles } from './read/project-files.ts';
 import { PLAN_READING } from './read/reading.ts';
@@ -58,6 +60,8 @@ export type PlanOptions = Templates & {
   readonly adrRules: CheckRules;
   /** The text of a file that HELIX ships in its folder `config`. */
   readonly shippedConfig: (name: string) => string;
+  /** What of templates for agents, and of skills, HELIX ships. */
+  readonly shippedNames: () => ShippedNames;
 };
 
 /** Finds, reads and checks the project's plan together with helix.yaml; whatever is wrong becomes a finding. */
@@ -65,7 +69,8 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
   const helix = await loadSettings(project);
   const ladder = await loadEscalation(project, options.shippedConfig(ESCALATION_FILE));
   const found = await findPlan(project, options, PLAN_READING);
-  const { draft, findings } = readPlan(found, options.gates ?? []);
+  const kinds = await loadPhaseTypes(project);
+  const { draft, findings } = readPlan(found, { gates: options.gates ?? [], types: kinds.types });
   const mode = await modeOf(draft.header, project);
   const phases = checkedPhases(draft, mode, ladder);
   const ancestry = new Ancestry(phases.map(({ phase }) => phase));
@@ -85,7 +90,8 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
   let scripts: readonly CheckedScript[] = [];
   let rules: readonly CheckedRules[] = [];
   if (found.file?.yaml.complete) {
-    await checkPlan(check, { findProgram, types: await options.templateTypes() });
+    const { shippedNames } = options;
+    await checkPlan(check, { findProgram, shippedNames, types: await options.templateTypes() });
     await checkAllAgents({ helix, check, agents, findProgram, inPlan: agentNames(found.file.yaml.value) });
     if (helix.settings.notify !== undefined) {
       const { checkNotify } = await import('./check/check-notify.ts');
@@ -96,7 +102,21 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
     rules = await rulesOf(check, project, options.adrRules);
   }
   const directory = basename(project.dir);
-  return assemble({ helix, found, draft, check, root, agents, ladder, scripts, rules, providers, asked, directory });
+  return assemble({
+    helix,
+    found,
+    draft,
+    check,
+    root,
+    agents,
+    ladder,
+    scripts,
+    rules,
+    providers,
+    asked,
+    kinds,
+    directory,
+  });
 }
 
 function isSound(providers: LoadedProviders | undefined): boolean {
@@ -151,12 +171,15 @@ async function expertsFor(
 }
 
 /** Follow-up findings of broken YAML would only confuse, so they go nowhere. */
-function readPlan({ file }: FoundPlan, gates: readonly GateType[]): { draft: PlanDraft; findings: FileFindings } {
+function readPlan(
+  { file }: FoundPlan,
+  known: Pick<LoadedPhaseTypes, 'types'> & { readonly gates: readonly GateType[] },
+): { draft: PlanDraft; findings: FileFindings } {
   const { yaml } = file ?? readYaml('phases.yaml', '', PLAN_READING);
   const findings = new FileFindings(yaml);
   if (file === undefined) return { draft: { header: {}, phases: [] }, findings };
   return {
-    draft: parsePhases(yaml.value, { findings: yaml.complete ? findings : new FileFindings(yaml), gates }),
+    draft: parsePhases(yaml.value, { findings: yaml.complete ? findings : new FileFindings(yaml), ...known }),
     findings,
   };
 }
@@ -216,14 +239,16 @@ type Parts = {
   readonly rules: readonly CheckedRules[];
   readonly providers: LoadedProviders | undefined;
   readonly asked: LoadedExperts | undefined;
+  readonly kinds: LoadedPhaseTypes;
   readonly directory: string;
 };
 
 function assemble(parts: Parts): LoadedPlan {
-  const { helix, found, draft, check, root, agents, ladder, scripts, rules, providers, asked, directory } = parts;
+  const { helix, found, draft, check, root, agents, ladder, scripts, rules, providers, asked, kinds, directory } =
+    parts;
   const { settings } = helix;
   const others = [...found.findings, ...[...scripts, ...rules].flatMap((file) => file.findings)];
-  const own = [providers, ladder.own, asked?.own].filter((file) => file !== undefined);
+  const own = [providers, ladder.own, asked?.own, kinds.own].filter((file) => file !== undefined);
   const files = [helix, check, ...own].flatMap((file) => file.findings.sorted);
   const findings = [...files, ...others];
   const name = draft.header.project?.name ?? draft.header.name ?? directory;

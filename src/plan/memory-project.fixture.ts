@@ -1,4 +1,4 @@
-import { readShippedConfig } from '../adapters/disk/shipped-config.ts';
+import { readShippedConfig, readShippedSkills, readShippedTemplates } from '../adapters/disk/shipped-config.ts';
 import { loadRules } from '../adr/rules/load/load-rules.ts';
 import type { Finding } from '../domain/finding.ts';
 import { catalogueOf } from '../domain/plan/catalogue.ts';
@@ -44,6 +44,7 @@ export function loadFiles(
     findProgram: async (name) => (PROGRAMS.includes(name) ? `/usr/bin/${name}` : undefined),
     models: async () => MODELS,
     shippedConfig: (name) => readShippedConfig(name).text,
+    shippedNames: () => ({ templates: readShippedTemplates(), skills: [...readShippedSkills().keys()] }),
     adrRules: async (text, path) => loadRules(text, path).findings,
     ...options,
   });

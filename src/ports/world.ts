@@ -45,6 +45,10 @@ export interface World {
   shippedApproval(type: string): ReadonlyMap<string, string> | undefined;
   /** The text of a file that HELIX ships in its folder `templates`. */
   shippedTemplate(name: string): string;
+  /** The paths of the texts for agents that HELIX ships, below its folder `templates`. */
+  shippedTemplates(): readonly string[];
+  /** The skills that HELIX ships, by their names. */
+  shippedSkills(): ReadonlyMap<string, string>;
   /** What is remembered of approvals. */
   cache(): Promise<Cache>;
   /** A new, empty directory outside the project for a judge to work in. */

@@ -200,7 +200,7 @@ it('what helix brief shows is what is sent, but for the place of the copy', asyn
   const ports = {
     ...world,
     ...{ workspace, gates: GATES, secrets: world.secrets([]) },
-    conventions: conventionsOf({ state, workspace, project: world.project }),
+    conventions: conventionsOf({ ...world, state, workspace }),
   };
   const [phase] = state.plan.phases;
   if (phase === undefined) throw new Error('there is a phase');

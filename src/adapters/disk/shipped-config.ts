@@ -18,6 +18,24 @@ export function readShippedApproval(type: string): ReadonlyMap<string, string> |
   return new Map(paths.map((path) => [path, readFileSync(join(dir, path), 'utf8')]));
 }
 
+/** The paths of the texts for agents that HELIX ships, below its folder `templates`. */
+export function readShippedTemplates(): string[] {
+  return filesBelow(join(INSTALLATION, 'templates'), '').filter((path) => path.endsWith('.md'));
+}
+
+let skills: ReadonlyMap<string, string> | undefined;
+
+/** The texts of the skills that HELIX ships, by their names; read once. */
+export function readShippedSkills(): ReadonlyMap<string, string> {
+  const dir = join(INSTALLATION, 'skills');
+  skills ??= new Map(
+    readdirSync(dir)
+      .sort()
+      .map((name) => [name, readFileSync(join(dir, name, 'SKILL.md'), 'utf8')]),
+  );
+  return skills;
+}
+
 function filesBelow(dir: string, below: string): string[] {
   return readdirSync(join(dir, below), { withFileTypes: true }).flatMap((item) => {
     const path = posix.join(below, item.name);

@@ -19,6 +19,7 @@ export function load(world: World): Promise<LoadedPlan> {
     findProgram: (name) => world.findProgram(name),
     models: () => world.models(),
     shippedConfig: (name) => world.shippedConfig(name),
+    shippedNames: () => ({ templates: world.shippedTemplates(), skills: [...world.shippedSkills().keys()] }),
     adrRules: async (text, path) => (await import('../../adr/rules/load/load-rules.ts')).loadRules(text, path).findings,
   });
 }

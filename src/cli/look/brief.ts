@@ -108,7 +108,7 @@ type Case = { readonly state: RunState; readonly workspace: Workspace; readonly 
 async function documentOf(call: Call, world: World, { state, workspace, role }: Case): Promise<BriefDocument> {
   const phase = phaseOf(state.plan, call.positionals[0] ?? '');
   const secrets = world.secrets(Object.values(state.agents));
-  const conventions = conventionsOf({ state, workspace, project: world.project });
+  const conventions = conventionsOf({ ...world, state, workspace });
   const template = (name: string) => world.template(name);
   const ports = { ...world, template, workspace, secrets, conventions, gates: GATES };
   const about = { schema: 'helix.brief/1', phase: phase.id, role } as const;

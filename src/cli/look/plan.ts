@@ -32,7 +32,8 @@ column; a plan with errors exits 2.`,
     const { terminal } = call;
     const world = openWorldOf(call, call.positionals[0]);
     const loaded = await withJudges(await load(world), world);
-    terminal.out(await render(format, loaded, terminal));
+    const view = format === 'mermaid' ? loaded : await withAuto(await withLadders(loaded), loaded, world);
+    terminal.out(await render(format, view, { sources: loaded.sources, terminal }));
     return hasError(loaded.findings) ? EXIT.usage : EXIT.passed;
   },
 };
@@ -83,9 +84,19 @@ async function withLadders(loaded: LoadedPlan): Promise<PlanView> {
   return { ...loaded, phases: climbing, ...present({ offBranch }) };
 }
 
-async function render(format: string, loaded: LoadedPlan, terminal: Terminal): Promise<string> {
-  if (format === 'mermaid') return (await import('../../report/plan/mermaid.ts')).renderMermaid(loaded.phases);
-  const view = await withLadders(loaded);
+/** What HELIX would choose now where a plan says `auto`. */
+async function withAuto(view: PlanView, { plan }: LoadedPlan, world: World): Promise<PlanView> {
+  if (plan === undefined) return view;
+  const { planChoices } = await import('../../engine/start/plan-choices.ts');
+  const { lookAt } = await import('../project/look-at.ts');
+  const choices = await planChoices(plan, world, (project) => lookAt({ project, marker: world.marker }));
+  return { ...view, phases: view.phases.map((phase) => ({ ...phase, ...present({ auto: choices.get(phase.id) }) })) };
+}
+
+type Showing = { readonly sources: LoadedPlan['sources']; readonly terminal: Terminal };
+
+async function render(format: string, view: PlanView, { sources, terminal }: Showing): Promise<string> {
+  if (format === 'mermaid') return (await import('../../report/plan/mermaid.ts')).renderMermaid(view.phases);
   if (format === 'json') {
     const [{ renderJson }, { planDocument }] = [
       await import('../../report/words/json.ts'),
@@ -94,5 +105,5 @@ async function render(format: string, loaded: LoadedPlan, terminal: Terminal): P
     return renderJson(planDocument(view));
   }
   const { renderPlan } = await import('../../report/plan/plan-text.ts');
-  return renderPlan(view, { width: terminal.columns(), paint: terminal.paintOut, frame: framesIn(loaded.sources) });
+  return renderPlan(view, { width: terminal.columns(), paint: terminal.paintOut, frame: framesIn(sources) });
 }

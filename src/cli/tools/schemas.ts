@@ -44,6 +44,8 @@ import { EVENTS } from '../../domain/facts/run-event.ts';
 import { ApprovalsFile } from '../../domain/judge/approval.ts';
 import { CheckHeader } from '../../domain/judge/check-header.ts';
 import { DefectsFile } from '../../domain/judge/defects-file.ts';
+import { DomainExpertsFile } from '../../domain/kinds/experts-file.ts';
+import { PhaseTypesFile } from '../../domain/kinds/phase-types-file.ts';
 import { NoticeDocument } from '../../domain/ladder/notice.ts';
 import { EscalationFile } from '../../domain/plan/escalation-file.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
@@ -71,6 +73,16 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   escalation: {
     about: 'config/escalation.yaml: what happens when a gate keeps failing',
     schema: EscalationFile,
+    handWritten: true,
+  },
+  'domain-experts': {
+    about: 'config/domain-experts.yaml: whom a meeting can hear',
+    schema: DomainExpertsFile,
+    handWritten: true,
+  },
+  'phase-types': {
+    about: "config/phase-types.yaml: the project's own types of phases",
+    schema: PhaseTypesFile,
     handWritten: true,
   },
   scripted: { about: 'scripted.yaml: what the scripted agent does', schema: Script, handWritten: true },

@@ -90,6 +90,10 @@ export const PlanDocument = z.strictObject({
       model: z.string().optional(),
       /** What follows when it fails. */
       ladder: z.string().optional(),
+      /** What `auto` in its settings is now, and why. */
+      auto: z
+        .array(z.strictObject({ setting: z.string(), name: z.string().optional(), reason: z.string() }))
+        .optional(),
     }),
   ),
   findings: z.array(Finding),

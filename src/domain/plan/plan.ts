@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Expert } from '../kinds/experts-file.ts';
+import { OwnType } from '../kinds/phase-types-file.ts';
 import { Gate } from './gate.ts';
 
 /** What a phase may be called: safe as a file name on every system. */
@@ -70,6 +71,8 @@ export const Phase = z.strictObject({
   id: z.string().regex(PHASE_ID),
   name: z.string(),
   type: z.enum(PHASE_TYPES),
+  /** The type as the project calls it that has added it; all else treats the phase as one of development. */
+  ownType: OwnType.optional(),
   description: z.string().optional(),
   dependsOn: z.array(z.string()),
   config: PhaseConfig,

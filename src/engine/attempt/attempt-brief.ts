@@ -37,6 +37,8 @@ type Attempt = {
   readonly reviewed?: ReviewMaterial | undefined;
   /** Where a reviewer reads that answers as a judge. */
   readonly reading?: { readonly dir: string; readonly project?: string } | undefined;
+  /** The languages of the project, where they were looked for. */
+  readonly languages?: readonly string[] | undefined;
   /** Where the verifier's feedback lies for the agent. */
   readonly feedbackFile?: string | undefined;
 };
@@ -59,7 +61,7 @@ export async function composeBrief(
 
 /** All that the brief of an attempt is made of. */
 export async function attemptSource(attempt: Attempt, ports: Ports): Promise<BriefSource> {
-  const { state, phase, inputs, conventions, feedbackFile, reading } = attempt;
+  const { state, phase, inputs, conventions, feedbackFile, reading, languages } = attempt;
   const at = state.phases.get(phase.id);
   const { skills, agent } = setupOf(phase, state);
   const driver = state.agents[agent]?.driver;
@@ -70,6 +72,7 @@ export async function attemptSource(attempt: Attempt, ports: Ports): Promise<Bri
   const say = sayIn(language, ports);
   return {
     ...{ plan: state.plan, phase: changed, inputs, conventions, request, language, say, web },
+    ...{ languages, readers: driver === undefined ? [] : CAPABILITIES[driver].judgeTools },
     ...{ feedbackFile, reading: reading?.dir, around: reading?.project, specChanges, limits: { usd, ms } },
     ...(attempt.reviewed === undefined ? await asCreator(attempt, ports) : asReviewer(at)),
     ...(maySplit(phase, at, state) && { growth: state.growth }),
@@ -139,7 +142,8 @@ const COMPARES = /\{%[^%]*(?:==|!=|<|>\s*[^\s\d]|contains|case)/;
 
 /** What decides whether a brief can be rendered: its templates, and what is there; a template that compares texts is its own case. */
 function likenessOf({ templates: { skeleton, role }, facts }: Composed): string | undefined {
-  if (COMPARES.test(skeleton.text) || COMPARES.test(role.text)) return undefined;
+  const texts = [skeleton, role].flatMap(({ text, parts = {} }) => [text, ...Object.values(parts)]);
+  if (texts.some((text) => COMPARES.test(text))) return undefined;
   return `${role.path} ${JSON.stringify(facts, (_key, value) => (typeof value === 'string' ? value !== '' : value))}`;
 }
 

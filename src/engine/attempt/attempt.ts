@@ -16,6 +16,7 @@ import { sha256 } from '../../text/digest.ts';
 import { withoutDirectory } from '../../text/without-directory.ts';
 import { countChanged } from '../difference/count-changed.ts';
 import { sizeOf } from '../difference/size-of.ts';
+import { withAutoChosen } from '../step/auto-choices.ts';
 import { setupOf } from '../step/changed-phase.ts';
 import type { StepContext } from '../step/engine-ports.ts';
 import { failureOf, wordsOf } from '../step/failure.ts';
@@ -101,8 +102,8 @@ async function prepare(
   step: AttemptStep,
   { ports, recorder, signal }: StepContext,
 ): Promise<Prepared | { failure: FailureClass; message: string }> {
-  const { phase } = step;
   const { state } = recorder;
+  const { phase, languages } = await withAutoChosen(step.phase, { ports, state });
   const { agent, model, skills } = setupOf(phase, state);
   const worker = await ports.agent(agent);
   const sources = { state, workspace: ports.workspace, project: ports.project };
@@ -133,7 +134,8 @@ async function prepare(
     : undefined;
   try {
     const { attempt } = step;
-    const told = { state, phase, attempt, inputs, conventions, base, feedbackFile, reviewed, reading };
+    const about = { feedbackFile, reviewed, reading, languages };
+    const told = { state, phase, attempt, inputs, conventions, base, ...about };
     const brief = ports.secrets.redact(await renderAttempt(told, ports));
     await ports.files.write(`phases/${phase.id}/CLAUDE.md`, brief);
     await ports.files.write(briefPath(phase.id, attempt), brief);

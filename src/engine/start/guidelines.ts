@@ -10,7 +10,7 @@ import { linkedConventions } from '../step/linked-conventions.ts';
 import { projectFiles } from '../step/question-source.ts';
 
 /** What skills consist of beside their text. */
-const SKILL_FILES = ['skills/*/**', '.claude/skills/*/**'];
+const SKILL_FILES = ['skills/*/**', '.claude/skills/*/**', '.agents/skills/*/**'];
 
 /** What judges and agents go by: definitions, settings of approvals, and conventions. */
 const GUIDELINES = ['approvals/**', APPROVALS_PATH, ...CONVENTION_GLOBS, ...SKILL_FILES];

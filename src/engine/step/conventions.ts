@@ -8,12 +8,18 @@ import {
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import type { World } from '../../ports/world.ts';
 import { linkedConventions, linksOf } from './linked-conventions.ts';
 import { projectFiles } from './question-source.ts';
 
 const LIMIT = 256 * 1024;
 
-type Places = { readonly state: RunState; readonly workspace: Workspace; readonly project: Project };
+type Places = {
+  readonly state: RunState;
+  readonly workspace: Workspace;
+  readonly project: Project;
+  readonly shippedSkills: World['shippedSkills'];
+};
 
 /**
  * What the project's owner wrote for agents, with the skills that are named: in a repository as it was where the run began,
@@ -24,7 +30,7 @@ export function conventionsOf(places: Places): (skills: readonly string[]) => Pr
   let source: Promise<ConventionSource> | undefined;
   return async (skills) => {
     source ??= guidelines === undefined ? inProject(places) : inTree(guidelines, places);
-    return readConventions(await source, skills);
+    return readConventions(await source, skills, places.shippedSkills());
   };
 }
 

@@ -3,7 +3,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { Tree } from '../../ports/tree.ts';
 
 /** Where skills and roles lie that may be links to elsewhere in the project. */
-const FOLDERS = ['skills', '.claude/skills', '.claude/agents'];
+const FOLDERS = ['skills', '.claude/skills', '.agents/skills', '.claude/agents'];
 
 /**
  * Where the files lie that are skills and roles by way of a link, by the paths they have there. A link that leads out of the project, or

@@ -98,7 +98,7 @@ function probing(gate: Gate): Gate {
     : gate;
 }
 
-function buildPhase({ id, entry, gates }: PhaseDraft, mode: Mode, usual: Limits): Omit<Phase, 'dependsOn'> {
+function buildPhase({ id, entry, gates, ownType }: PhaseDraft, mode: Mode, usual: Limits): Omit<Phase, 'dependsOn'> {
   const maxRetries = entry.max_retries ?? usual.retries;
   const input = inputOf(entry);
   const approvalType = entry.approval_type ?? gateApprovalType(gates);
@@ -123,6 +123,7 @@ function buildPhase({ id, entry, gates }: PhaseDraft, mode: Mode, usual: Limits)
     verifyAgent: entry.verify_agent ?? false,
     generatesPhases: entry.generates_phases ?? false,
     ...present({
+      ownType,
       description: entry.description,
       input,
       approvalType,

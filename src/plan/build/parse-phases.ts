@@ -1,6 +1,11 @@
 import { z } from 'zod';
+import type { OwnType, PhaseTypeEntry } from '../../domain/kinds/phase-types-file.ts';
 import { PhaseEntry, PhasesFile } from '../../domain/plan/phases-file.ts';
+import { PHASE_TYPES } from '../../domain/plan/plan.ts';
+import { present } from '../../domain/present.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { oneLine } from '../../text/sanitise.ts';
 import type { FileFindings } from '../../text/yaml/file-findings.ts';
 import { readMap } from '../../text/yaml/schema-findings.ts';
 import type { YamlPath } from '../../text/yaml/yaml.ts';
@@ -14,13 +19,18 @@ export type PhaseDraft = {
   readonly type: string;
   readonly entry: Partial<PhaseEntry>;
   readonly gates: readonly GateDraft[];
+  /** Its type, where the project has added it. */
+  readonly ownType?: OwnType;
 };
 
 /** A whole phases.yaml as far as it could be read. */
 export type PlanDraft = { readonly header: PlanHeader; readonly phases: readonly PhaseDraft[] };
 export type PlanHeader = Partial<Omit<PhasesFile, 'phases'>>;
 
-type Context = { readonly findings: FileFindings; readonly gates: readonly GateType[] };
+/** What the project says of types of phases, by their names. */
+type Types = ReadonlyMap<string, PhaseTypeEntry>;
+
+type Context = { readonly findings: FileFindings; readonly gates: readonly GateType[]; readonly types?: Types };
 
 const Header = PhasesFile.extend({ phases: z.unknown().optional() });
 
@@ -51,18 +61,55 @@ function listedPhases({ phases }: Record<string, unknown>, context: Context): Ph
   return [];
 }
 
-function parsePhase(raw: unknown, path: YamlPath, { findings, gates: own }: Context): PhaseDraft[] {
-  if (!isRecord(raw)) {
+function parsePhase(
+  written: unknown,
+  path: YamlPath,
+  { findings, gates: own, types = NO_TYPES }: Context,
+): PhaseDraft[] {
+  if (!isRecord(written)) {
     findings.error(path, { check: 'invalid-value', message: 'a phase must be a map', hint: 'start it with "- id:"' });
     return [];
   }
+  const name = typeof written.type === 'string' ? written.type : '';
+  const type = types.get(name) ?? misspelt(name, { path, findings, types });
+  const raw = type === undefined ? written : withType(written, type);
   const entry = readMap(PhaseEntry, { value: raw, path, findings });
-  const written = entry.quality_gate;
-  const gates = Array.isArray(written)
-    ? written.map((gate, index) => parseGate(gate, { path: [...path, 'quality_gate', index], findings, own }))
-    : written === undefined
+  const judged = entry.quality_gate ?? type?.default_gates?.map((gate) => ({ type: gate }));
+  const gates = Array.isArray(judged)
+    ? judged.map((gate, index) => parseGate(gate, { path: [...path, 'quality_gate', index], findings, own }))
+    : judged === undefined
       ? []
-      : [parseGate(written, { path: [...path, 'quality_gate'], findings, own })];
+      : [parseGate(judged, { path: [...path, 'quality_gate'], findings, own })];
   const id = typeof raw.id === 'string' ? raw.id : `(phase ${Number(path.at(-1)) + 1})`;
-  return [{ path, id, type: typeof raw.type === 'string' ? raw.type : '', entry, gates }];
+  const ownType =
+    type === undefined || isBuiltIn(name) ? undefined : { name, ...present({ description: type.description }) };
+  return [{ path, id, type: name, entry, gates, ...present({ ownType }) }];
+}
+
+/** A type that was meant to be one of the project's own: told here, because only HELIX's own are known to the schema. */
+function misspelt(name: string, { path, findings, types }: Required<Omit<Context, 'gates'>> & { path: YamlPath }) {
+  const meant = isBuiltIn(name) ? undefined : didYouMean(name, types.keys());
+  if (meant === undefined || didYouMean(name, PHASE_TYPES) !== undefined) return undefined;
+  const message = `unknown phase type "${oneLine(name, 60)}"`;
+  findings.error([...path, 'type'], { check: 'unknown-value', message, hint: `did you mean "${meant}"?` });
+  return types.get(meant);
+}
+
+const NO_TYPES: Types = new Map();
+
+function isBuiltIn(type: string): boolean {
+  return (PHASE_TYPES as readonly string[]).includes(type);
+}
+
+/** A phase with what its type says, where the phase itself says nothing; a type of the project's own is work like development. */
+function withType(raw: Record<string, unknown>, type: PhaseTypeEntry): Record<string, unknown> {
+  const { output_pattern: output, timeout, tools_required: tools } = type;
+  const config = isRecord(raw.config) ? raw.config : {};
+  return {
+    ...(output !== undefined && { output: [output] }),
+    ...present({ timeout }),
+    ...raw,
+    ...(tools !== undefined && (raw.config === undefined || isRecord(raw.config)) && { config: { tools, ...config } }),
+    ...(!isBuiltIn(String(raw.type)) && { type: 'development' }),
+  };
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { PHASE_TYPES } from '../../domain/plan/plan.ts';
 import { loadText, shown } from '../memory-project.fixture.ts';
 
 const phase = (config: string) => `phases: [{ id: a, type: review, config: { ${config} } }]\n`;
@@ -13,13 +14,34 @@ it('a review scope that does not exist is an error with the one that was meant',
     expect(await found(`review_scope: ${scope}`)).toEqual([]);
 });
 
-it('a template that is nearly one of the project is an error; any other name says what kind of work it is', async () => {
-  const files = { 'templates/developer/python.md': 'You write Python.\n' };
+it("a template that does not exist is an error with the one that was meant; the project's own and HELIX's are there", async () => {
+  const files = { 'templates/developer/cobol.md': 'You write COBOL.\n', 'templates/deep/er/name.md': 'x' };
   expect(await found('template: developer/pyton', files)).toEqual([
-    '1:53 error: there is no template "developer/pyton" (did you mean "developer/python"?)',
+    '1:53 error: there is no template "developer/pyton" (did you mean "developer/python"? Your own: templates/<name>.md)',
   ]);
-  for (const name of ['developer/python', 'developer/python.md', 'reviewer/code', 'auto'])
-    expect(await found(`template: ${name}`, files)).toEqual([]);
+  expect(await found('template: developer/coboll', files)).toEqual([
+    '1:53 error: there is no template "developer/coboll" (did you mean "developer/cobol"? Your own: templates/<name>.md)',
+  ]);
+  const names = ['developer/cobol', 'deep/er/name', 'developer/python.md', 'reviewer/code', 'review/default', 'auto'];
+  for (const name of names) expect(await found(`template: ${name}`, files)).toEqual([]);
+});
+
+it.each([
+  'brief/phase',
+  'parts/kept-code',
+  'adr/madr',
+  'project-types/feature',
+])('what lies in templates/ for something else is no template for a phase: %s', async (name) => {
+  expect(await found(`template: ${name}`)).toEqual([expect.stringContaining(`there is no template "${name}"`)]);
+});
+
+it.each([
+  ...['developer/python', 'developer/python-tests', 'developer/typescript', 'developer/markdown', 'developer/bugfix'],
+  ...['reviewer/code', 'reviewer/security', 'reviewer/architecture', 'reviewer/documentation', 'researcher/analysis'],
+  ...['documentation/technical', 'documentation/user', 'documentation/research-summary', 'documentation/bugfix-record'],
+  ...PHASE_TYPES.map((type) => `${type}/default`),
+])('HELIX has the template %s', async (name) => {
+  expect(await found(`template: ${name}`)).toEqual([]);
 });
 
 it('a skill that nobody wrote is a warning', async () => {

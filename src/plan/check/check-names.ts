@@ -6,6 +6,9 @@ import type { YamlPath } from '../../text/yaml/yaml.ts';
 import { EXPERTS_PATH } from '../read/load-experts.ts';
 import type { CheckedPhase, PlanCheck } from './plan-check.ts';
 
+/** What lies below templates/ and is no text for a phase. */
+const NO_ROLES = /^(?:brief|parts|adr|project-types)\//;
+const SKILLS = ['skills', '.claude/skills', '.agents/skills'].map((folder) => `${folder}/*/SKILL.md`);
 /** Fields of work whose experts need no description. */
 const FIELDS = [
   ...['accessibility', 'api', 'architecture', 'backend', 'business', 'compliance', 'data', 'database', 'design'],
@@ -14,11 +17,15 @@ const FIELDS = [
   ...['product', 'project-management', 'quality', 'requirements', 'research', 'security', 'testing', 'ux'],
 ];
 
-/** Checks what phases name: scopes there are, templates that look misspelt, skills and experts nobody describes. */
-export async function checkNames(check: PlanCheck): Promise<void> {
+/** The names of what HELIX ships for agents. */
+export type ShippedNames = { readonly templates: readonly string[]; readonly skills: readonly string[] };
+
+/** Checks what phases name: scopes and templates there are, skills and experts nobody describes, tools nobody has. */
+export async function checkNames(check: PlanCheck, shippedNames: () => ShippedNames): Promise<void> {
   checkScopes(check);
-  if (check.phases.some(({ phase }) => isNamed(phase.config.template))) await checkTemplateNames(check);
-  if (check.phases.some(({ phase }) => (phase.config.skills ?? []).some(isNamed))) await checkSkills(check);
+  if (check.phases.some(({ phase }) => isNamed(phase.config.template))) await checkTemplateNames(check, shippedNames);
+  if (check.phases.some(({ phase }) => (phase.config.skills ?? []).some(isNamed)))
+    await checkSkills(check, shippedNames);
   if (check.phases.some(({ phase }) => (phase.config.experts ?? []).some(isNamed))) checkExperts(check);
 }
 
@@ -38,30 +45,31 @@ function checkScopes({ phases, findings }: PlanCheck): void {
   }
 }
 
-/** A name without a file only says what kind of work it is; one that is nearly that of a file was meant to be that. */
-async function checkTemplateNames({ phases, own, findings }: PlanCheck): Promise<void> {
-  const paths = await own.list('templates/**/*.md');
-  const known = paths.map((path) => path.replace(/^templates\//, '').replace(/\.md$/, ''));
+async function checkTemplateNames(
+  { phases, own, findings }: PlanCheck,
+  shippedNames: () => ShippedNames,
+): Promise<void> {
+  const paths = (await own.list('templates/**/*.md')).map((path) => path.replace(/^templates\//, ''));
+  const known = [...paths, ...shippedNames().templates]
+    .map((path) => path.replace(/\.md$/, ''))
+    .filter((name) => !NO_ROLES.test(name));
+  const names = new Set(known);
   for (const { draft, phase } of phases) {
     const name = phase.config.template?.replace(/\.md$/, '');
-    if (!isNamed(name) || known.includes(name)) continue;
-    const meant = didYouMean(name, known);
-    if (meant === undefined) continue;
+    if (!isNamed(name) || names.has(name) || unsafePath(name) !== undefined) continue;
     const key = draft.entry.config?.template === undefined ? ['template'] : ['config', 'template'];
     findings.error([...draft.path, ...key], {
       check: 'unknown-template',
       message: `there is no template "${oneLine(name, 60)}"`,
-      hint: `did you mean "${meant}"?`,
+      hint: `${suggestion(name, [...names].sort())} Your own: templates/<name>.md`,
     });
   }
 }
 
-async function checkSkills(check: PlanCheck): Promise<void> {
-  const [own, claude] = [
-    await check.files.list('skills/*/SKILL.md'),
-    await check.files.list('.claude/skills/*/SKILL.md'),
-  ];
-  const known = [...own, ...claude].map((path) => path.split('/').at(-2) ?? '');
+async function checkSkills(check: PlanCheck, shippedNames: () => ShippedNames): Promise<void> {
+  const lists = await Promise.all(SKILLS.map((pattern) => check.files.list(pattern)));
+  const own = lists.flat().map((path) => path.split('/').at(-2) ?? '');
+  const known = [...own, ...shippedNames().skills];
   for (const phase of check.phases) {
     warnOf(phase, 'skills', {
       check,

@@ -490,7 +490,7 @@ describe('agents and templates', () => {
     ],
     [
       'two templates',
-      ['id: a, type: test, «template: x, config: { template: y }'],
+      ['id: a, type: test, «template: x, config: { template: developer/python }'],
       'warning: "template" has no effect beside "config.template" (keep one of them)',
     ],
   ])('%s', async (_, phases, expected) => {

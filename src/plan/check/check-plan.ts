@@ -7,22 +7,25 @@ import { checkCommands, type FindProgram } from './check-commands.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkKeepOut } from './check-keep-out.ts';
-import { checkNames } from './check-names.ts';
+import { checkNames, type ShippedNames } from './check-names.ts';
 import { checkPaths } from './check-paths.ts';
 import { checkReviews } from './check-reviews.ts';
 import type { PlanCheck } from './plan-check.ts';
 
+type Known = {
+  readonly findProgram: FindProgram;
+  readonly types: readonly string[];
+  readonly shippedNames: () => ShippedNames;
+};
+
 /** Everything that can be known to be wrong with a plan before its first agent starts. */
-export async function checkPlan(
-  check: PlanCheck,
-  { findProgram, types }: { findProgram: FindProgram; types: readonly string[] },
-): Promise<void> {
+export async function checkPlan(check: PlanCheck, { findProgram, types, shippedNames }: Known): Promise<void> {
   checkProjectType(check, types);
   checkGraph(check);
   checkPaths(check);
   checkReviews(check);
   checkTemplates(check);
-  await checkNames(check);
+  await checkNames(check, shippedNames);
   await checkApprovals(check);
   await checkInputs(check);
   await checkCommands(check, findProgram);

@@ -1,5 +1,6 @@
 import { findingsOf, type PhaseState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
+import { typeName } from '../../domain/kinds/phase-types-file.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { excerpt } from '../../text/sanitise.ts';
@@ -94,7 +95,7 @@ function percent(share: number): string {
 function body({ phase, at, attempts, rungs }: PhaseRow): Markup {
   const after = phase.dependsOn.length === 0 ? '' : ` · after ${phase.dependsOn.join(', ')}`;
   const gates = phase.gates.length === 0 ? '' : ` · gates: ${phase.gates.map((gate) => gate.type).join(', ')}`;
-  return markup`<p class="soft">${phase.type}${after}${gates}</p>
+  return markup`<p class="soft">${typeName(phase)}${after}${gates}</p>
 ${at.reason === undefined ? undefined : markup`<p>${excerpt(at.reason, 2000)}</p>`}
 ${rungList(rungs, at)}
 ${attempts.length === 0 ? markup`<p class="soft">Nothing was tried yet.</p>` : attemptTable(phase.id, attempts)}`;

@@ -26,6 +26,8 @@ export type PhaseView = {
   readonly model?: string;
   /** What follows when it fails. */
   readonly ladder?: string;
+  /** What `auto` in its settings is now, and why. */
+  readonly auto?: readonly { readonly setting: string; readonly name?: string; readonly reason: string }[];
 };
 
 /** `helix plan --format json`. */
@@ -33,13 +35,14 @@ export function planDocument({ project, phases, findings }: PlanView): PlanDocum
   return {
     schema: 'helix.plan/1',
     project,
-    phases: phases.map(({ id, name, type, dependsOn, gates, probed, reproduces, agent, model, ladder }) => ({
+    phases: phases.map(({ id, name, type, dependsOn, gates, probed, reproduces, agent, model, ladder, auto }) => ({
       id,
       name,
       type,
       dependsOn: [...dependsOn],
       gates: [...gates],
       ...present({ probed, reproduces, agent, model, ladder }),
+      ...(auto !== undefined && { auto: [...auto] }),
     })),
     findings: [...findings],
   };

@@ -88,7 +88,7 @@ function rows(phase: PhaseView, place: Place, canvas: Canvas): string[] {
   const under = ' '.repeat(place.number) + (place.branch === '┬' || place.branch === '├' ? ' │ ' : '   ');
   const { ladder } = phase;
   const own = ladder === undefined || ladder === place.usual ? '' : `if it fails: ${oneLine(ladder, 300)}`;
-  const more = [details(phase), own].filter((line) => line !== '');
+  const more = [details(phase), ...chosen(phase), own].filter((line) => line !== '');
   return [renderLine(head, canvas), ...more.map((line) => renderLine([['dim', under], `  ${line}`], canvas))];
 }
 
@@ -102,6 +102,13 @@ function details(phase: PhaseView): string {
     ...(phase.agent === undefined ? [] : [`agent: ${oneLine(phase.agent, 40)}`]),
     ...(phase.model === undefined ? [] : [`model: ${oneLine(phase.model, 80)}`]),
   ].join(' · ');
+}
+
+/** What HELIX chooses where the plan leaves it the choice. */
+function chosen({ auto = [] }: PhaseView): string[] {
+  return auto.map(
+    ({ setting, name = 'none', reason }) => `${setting} auto: ${oneLine(name, 80)} (${oneLine(reason, 300)})`,
+  );
 }
 
 function findings(view: PlanView, canvas: Canvas & Pick<FindingsView, 'frame'>): string {
