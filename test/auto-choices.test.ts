@@ -63,3 +63,24 @@ it('a specification that an earlier phase wrote decides before the files of the 
   expect(brief).toContain('- Skills that help: data, typescript, security');
   expect(brief).not.toContain('You write Python');
 });
+
+it.each([
+  ['an unknown variable', '{{ nonsense }}', 'undefined variable: nonsense'],
+  ['an endless loop', '{% for i in (1..100000000) %}x{% endfor %}', 'memory alloc limit exceeded'],
+  ['a file outside', "{% include '../../phases' %}", 'there is nothing to include at templates/../../phases.md'],
+])('a template of the project with %s is refused with its place before anything starts, also where auto may come to it', async (_what, text, message) => {
+  const files = { ...FILES, 'templates/developer/cobol.md': `Mind the columns.\n${text}\n` };
+  const repository = new Repository({ phases: PHASES, files, settings: SETTINGS });
+  const { code, stdout } = await repository.helix(['plan', '--json']);
+  expect(code).toBe(2);
+  expect(PlanDocument.parse(JSON.parse(stdout)).findings).toMatchObject([
+    {
+      check: 'template',
+      message,
+      location: { file: 'templates/developer/cobol.md', line: 2, column: expect.any(Number) },
+    },
+  ]);
+  const run = await repository.run([]);
+  expect({ code: run.code, events: run.events }).toEqual({ code: 2, events: [] });
+  expect(run.said).toContain('templates/developer/cobol.md:2:');
+});

@@ -11,7 +11,7 @@ import type { Agent } from '../ports/agent.ts';
 import type { Journal, Ownership } from '../ports/journal.ts';
 import type { Workspace, WorkspaceScope } from '../ports/workspace.ts';
 import type { World } from '../ports/world.ts';
-import { checkBriefs } from './attempt/attempt-brief.ts';
+import { checkTemplates } from './check-templates.ts';
 import { RunAttendant } from './ladder/run-attendant.ts';
 import { followUp } from './publish/follow-up.ts';
 import { type Desk, publish, publishFinal } from './publish/publish.ts';
@@ -55,10 +55,8 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
   const agent = agentsOf(prepared, world);
   for (const name of namesOf(prepared)) await agent(name);
   await checkJudges(workedOn(prepared), prepared, projectSource(world));
-  await checkBriefs(
-    prepared.plan,
-    remembered((name) => world.template(name)),
-  );
+  const template = remembered((name) => world.template(name));
+  await checkTemplates(prepared.plan, { project: world.project, template });
   const { run, marker } = identity;
   const workspace = await world.workspace({
     run,

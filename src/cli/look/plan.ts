@@ -31,7 +31,7 @@ column; a plan with errors exits 2.`,
     }
     const { terminal } = call;
     const world = openWorldOf(call, call.positionals[0]);
-    const loaded = await withJudges(await load(world), world);
+    const loaded = await withTemplates(await withJudges(await load(world), world), world);
     const view = format === 'mermaid' ? loaded : await withAuto(await withLadders(loaded), loaded, world);
     terminal.out(await render(format, view, { sources: loaded.sources, terminal }));
     return hasError(loaded.findings) ? EXIT.usage : EXIT.passed;
@@ -82,6 +82,14 @@ async function withLadders(loaded: LoadedPlan): Promise<PlanView> {
   const offBranch = renderOffBranch(plan);
   const climbing = phases.map((phase) => ({ ...phase, ladder: ladders.get(phase.id) ?? '' }));
   return { ...loaded, phases: climbing, ...present({ offBranch }) };
+}
+
+/** What only rendering the briefs finds in the project's own templates. */
+async function withTemplates(loaded: LoadedPlan, world: World): Promise<LoadedPlan> {
+  if (loaded.plan === undefined) return loaded;
+  const { templateTroubles } = await import('../../engine/check-templates.ts');
+  const found = await templateTroubles(loaded.plan, world);
+  return found.length === 0 ? loaded : { ...loaded, findings: [...loaded.findings, ...found] };
 }
 
 /** What HELIX would choose now where a plan says `auto`. */

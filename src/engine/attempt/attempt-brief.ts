@@ -123,10 +123,15 @@ async function specOf({ phase, state, inputs }: Attempt, ports: Ports): Promise<
   return { text, path, changed: state.specChanges.length > 0, readable: now !== 'unreadable' };
 }
 
-/** Renders every brief once before anything starts, so that a broken template costs nothing; throws HelixError `config`. */
-export async function checkBriefs(plan: Plan, template: Template): Promise<void> {
+/**
+ * Renders every brief once before anything starts, with those of the project's own templates that `auto` may come to, so that a broken
+ * template costs nothing; throws HelixError `config`.
+ */
+export async function checkBriefs(plan: Plan, template: Template, own: readonly string[] = []): Promise<void> {
   const rendered = new Set<string>();
-  for (const phase of plan.phases) {
+  const [choosing] = plan.phases.filter(({ config }) => config.template === 'auto');
+  const chosen = choosing === undefined ? [] : own.map((name) => withTemplate(choosing, name));
+  for (const phase of [...plan.phases, ...chosen]) {
     const nothing = { attempt: 1, maxAttempts: 1, inputs: [], verdicts: [], guidance: [] };
     const brief = await compose({ plan, phase, ...nothing }, template);
     const likeness = likenessOf(brief);
@@ -134,6 +139,10 @@ export async function checkBriefs(plan: Plan, template: Template): Promise<void>
     await renderPhaseBrief(brief.templates, brief.facts);
     if (likeness !== undefined) rendered.add(likeness);
   }
+}
+
+function withTemplate(phase: Phase, name: string): Phase {
+  return { ...phase, config: { ...phase.config, template: name } };
 }
 
 type Composed = { readonly templates: BriefTemplates; readonly facts: BriefFacts };
