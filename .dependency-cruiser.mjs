@@ -25,7 +25,8 @@ export const ROOMS = {
     facts: ['.', 'judge', 'plan'],
     documents: ['.', 'judge', 'plan', 'facts'],
     ladder: ['.', 'plan', 'facts'],
-    run: ['.', 'plan', 'facts', 'ladder'],
+    growing: ['.', 'plan', 'facts', 'ladder'],
+    run: ['.', 'plan', 'facts', 'ladder', 'growing'],
   },
   text: {
     '.': [],
@@ -40,6 +41,7 @@ export const ROOMS = {
     read: [],
     build: [],
     check: ['read', 'build'],
+    growing: ['read', 'build', 'check'],
     '.': ['read', 'build', 'check'],
   },
   adr: {
@@ -98,7 +100,8 @@ export const ROOMS = {
     judge: ['difference', 'step', 'words', 'publish', 'attempt'],
     start: ['step', 'judge'],
     approve: ['step', 'start'],
-    '.': ['step', 'words', 'ladder', 'publish', 'attempt', 'judge', 'start'],
+    growing: ['step', 'attempt', 'start'],
+    '.': ['step', 'words', 'ladder', 'publish', 'attempt', 'judge', 'start', 'growing'],
   },
   adapters: {
     disk: [],

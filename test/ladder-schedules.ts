@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConsultantAnswer, Decision } from '../src/domain/facts/consultation.ts';
 import { openRequests, type RequestState } from '../src/domain/facts/run-state.ts';
+import { fixedPhases } from '../src/domain/growing/growth-state.ts';
 import { creatorsBefore, nearestCreator } from '../src/domain/ladder/authors.ts';
 import { revertTargets } from '../src/domain/ladder/revert.ts';
 import type { EscalationSettings } from '../src/domain/plan/escalation-settings.ts';
 import type { Gate } from '../src/domain/plan/gate.ts';
+import { PLAN_GATE } from '../src/domain/plan/growing-phase.ts';
 import type { Phase, Plan } from '../src/domain/plan/plan.ts';
 import { decide, type Step } from '../src/domain/run/decide.ts';
 import { replay } from '../src/domain/run/evolve.ts';
@@ -97,6 +99,7 @@ class LadderSchedule {
     else if (step.do === 'take') this.#takes(step);
     else if (step.do === 'accept') this.#accepts(step);
     else if (step.do === 'join') this.#joins(step);
+    else if (step.do === 'grow') this.#grows(step);
     else simulation.sentBack(step);
   }
 
@@ -199,6 +202,31 @@ class LadderSchedule {
     this.simulation.add({ type: 'attempt_joined', data });
   }
 
+  /** Some of what has not begun goes, and something comes after the phase that wrote the plan. */
+  #grows({ phase, tree }: Extract<Effect, { do: 'grow' }>): void {
+    const { state } = this.simulation;
+    const none = { phase: phase.id, tree, added: [], changed: [], dropped: [] };
+    const grown = (state.growths ?? []).filter(({ kept }) => kept === undefined).length;
+    if (grown > 3 || this.#chance(0.2)) {
+      this.simulation.add({ type: 'plan_grown', data: { ...none, kept: 'no' } });
+      return;
+    }
+    const fixed = fixedPhases(state, phase.id);
+    const count = Math.floor(this.#random() * 3);
+    const added = Array.from({ length: count }, (_, at) => {
+      const id = `g${this.simulation.events.length}-${at}`;
+      return samplePhase(id, {
+        dependsOn: [phase.id],
+        gates: [this.#gate('files_exist')],
+        requiresApproval: this.#chance(0.2),
+      });
+    });
+    const plan = { ...state.plan, phases: [...fixed, ...added] };
+    const ids = new Set(plan.phases.map(({ id }) => id));
+    const dropped = state.plan.phases.map(({ id }) => id).filter((id) => !ids.has(id));
+    this.simulation.add({ type: 'plan_grown', data: { ...none, plan, added: added.map(({ id }) => id), dropped } });
+  }
+
   /** Nothing can happen and nothing is under way: then it waits for something with a name. */
   #waits(): void {
     const { state } = this.simulation;
@@ -239,12 +267,13 @@ class LadderSchedule {
       const before = Array.from({ length: index }, (_each, at) => `p${at}`).filter(() => this.#chance(0.6));
       const type = index > 0 && this.#chance(0.3) ? (this.#chance(0.5) ? 'approval' : 'review') : 'development';
       const gate = this.#gate(type === 'review' ? 'review_approved' : 'files_exist');
+      const grows = type === 'development' && this.#chance(0.15);
       return samplePhase(`p${index}`, {
         type,
         dependsOn: before,
         optional: this.#chance(0.1),
         requiresApproval: this.#chance(0.1),
-        gates: [gate],
+        gates: grows ? [gate, { ...gate, type: PLAN_GATE }] : [gate],
         maxRetries: gate.maxRetries,
         ...((type === 'approval' || (type === 'review' && this.#chance(0.2))) && {
           onRejection: { action: this.#chance(0.5) ? 'retry_phase' : 'escalate', max_retries: 2 },

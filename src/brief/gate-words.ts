@@ -1,4 +1,5 @@
 import type { Gate } from '../domain/plan/gate.ts';
+import { planFileOf } from '../domain/plan/growing-phase.ts';
 import type { Phase } from '../domain/plan/plan.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { inEnglish, type Say } from '../text/say.ts';
@@ -28,6 +29,13 @@ const WORDS: Readonly<Record<string, Words>> = {
     }),
   approval_passed: (_gate, _phase, say) => say('An independent approval of exactly these inputs must be on record.'),
   verification: (_gate, _phase, say) => say('An independent agent then checks the result against this brief.'),
+  plan_valid: (_gate, phase, say) =>
+    say(
+      phase.generatesPhases
+        ? '{file} becomes part of the plan of this run: its phases come right after this one. It is checked like a plan written by hand, and holds YAML only.'
+        : '{file} becomes the plan of this run: its phases replace all that have not begun. It is checked like a plan written by hand, and holds YAML only; `phases: []` leaves the plan as it is.',
+      { file: code(planFileOf(phase)) },
+    ),
   adr_valid: (gate, _phase, say) => adr(gate, say),
   custom: (gate, _phase, say) => {
     const command = commandOf(gate);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Finding } from './finding.ts';
+import { PlanGrowth } from './plan-growth.ts';
 
 /** How many tests ran, and the names of those that failed; where any did, also how the command ended. */
 export const Tests = z.strictObject({
@@ -59,6 +60,8 @@ export const Verdict = z.strictObject({
   asks: z.array(z.string()).optional(),
   /** A judge would let it pass but is not sure: a human is asked. */
   unsure: z.boolean().optional(),
+  /** What a plan that was written would make of that of the run. */
+  growth: PlanGrowth.optional(),
 });
 export type Verdict = z.infer<typeof Verdict>;
 

@@ -180,6 +180,7 @@ class Work {
     if (step.do === 'join') return performJoin(step, context);
     if (step.do === 'send-back') return performSendBack(step, context);
     if (step.do === 'consult') return performConsultation(step, context);
+    if (step.do === 'grow') return (await import('./growing/perform-growth.ts')).performGrowth(step, context);
     if (step.do === 'take') return takeManualChange(step, context);
     return performAcceptance(step, context);
   }

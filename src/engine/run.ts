@@ -230,6 +230,8 @@ async function carry(
     await followUp(events, state, around);
     await publish(events, state, desk);
     if (next.length > 0) await recorder.happened(...next);
+    const template = remembered((name) => world.template(name));
+    const seen = { ...world, workspace, sandbox, gates: company.gates, template };
     const ports: EnginePorts = {
       ...{ ...world, journal, files, workspace, sandbox },
       processes: await world.processes(),
@@ -238,7 +240,8 @@ async function carry(
       secrets: world.secrets(Object.values(state.agents)),
       gates: company.gates,
       conventions: conventionsOf({ ...world, state, workspace }),
-      template: remembered((name) => world.template(name)),
+      template,
+      grownPlan: async (written) => (await import('./growing/examine-growth.ts')).examineGrowth(written, seen),
     };
     const { stop, wait } = company;
     const attendant = new RunAttendant({

@@ -3,6 +3,7 @@ import { custom } from './commands/custom.ts';
 import { testsPass } from './commands/tests-pass.ts';
 import { filesExist } from './files/files-exist.ts';
 import { filesExistAndSyntax } from './files/files-exist-and-syntax.ts';
+import { planValid } from './files/plan-valid.ts';
 import { syntaxCheck } from './files/syntax-check.ts';
 import type { GateDefinition } from './gate/define-gate.ts';
 import { approval } from './judge/approval.ts';
@@ -23,6 +24,7 @@ export const GATES: ReadonlyMap<string, GateDefinition> = new Map(
     approval,
     approvalPassed,
     verification,
+    planValid,
     custom,
   ].map((gate) => [gate.type, gate]),
 );

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { growsPlan, planFileOf } from '../../domain/plan/growing-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { Move } from '../../domain/plan/script.ts';
 import { globMatcher } from '../../text/glob.ts';
@@ -10,7 +11,12 @@ import { simulatedText } from './simulated-text.ts';
 /** What the scripted agent does without a script: it writes what is declared and missing, ADRs in a valid form, makes tests pass, and approves. */
 export function builtInMove(phase: Phase, read: ReadHere): Move {
   const { output, gates } = phase;
-  const declared = [...output.files, ...gates.flatMap((gate) => gateFiles(gate.settings)), ...adrFiles(gates)];
+  const declared = [
+    ...output.files,
+    ...gates.flatMap((gate) => gateFiles(gate.settings)),
+    ...adrFiles(gates),
+    ...planFiles(phase),
+  ];
   const reviews = gates.filter((gate) => gate.type === 'review_approved').map(({ settings }) => settings.file);
   const missing = declared.map(examplePath).filter((path) => (read(path) ?? '') === '');
   const textOf = (path: string) => (isAdr(path, phase) ? simulatedAdr(path, phase, read) : simulatedText(path, phase));
@@ -25,6 +31,10 @@ export function builtInMove(phase: Phase, read: ReadHere): Move {
     writes[path] = `${JSON.stringify({ approved: true, findings: [], suggestions: [], simulated: true }, null, 2)}\n`;
   }
   return { prints: `simulated: ${phase.id} writes ${Object.keys(writes).join(', ') || 'nothing new'}`, writes };
+}
+
+function planFiles(phase: Phase): string[] {
+  return growsPlan(phase) ? [planFileOf(phase)] : [];
 }
 
 function gateFiles(settings: Readonly<Record<string, unknown>>): string[] {

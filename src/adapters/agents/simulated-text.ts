@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { growsPlan, planFileOf } from '../../domain/plan/growing-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 
 /** How a file of each kind says something without doing anything; `#` begins a comment in all others. */
@@ -19,8 +20,10 @@ const FORMS: readonly (readonly [endings: string, write: (note: string) => strin
 const BY_ENDING = new Map(FORMS.flatMap(([endings, write]) => endings.split(' ').map((ending) => [ending, write])));
 
 /** A text that is right for the file's kind and says that it is simulated. */
-export function simulatedText(path: string, { id, name }: Phase): string {
+export function simulatedText(path: string, phase: Phase): string {
+  const { id, name } = phase;
   const note = `Simulated by the scripted agent: phase ${id}.`;
+  if (growsPlan(phase) && path === planFileOf(phase)) return `# ${note}\nphases: []\n`;
   const ending = posix.extname(path).slice(1).toLowerCase();
   if (ending === 'md' || ending === 'markdown') return `# ${name}\n\n${note}\n`;
   return (BY_ENDING.get(ending) ?? ((text) => `# ${text}\n`))(note);

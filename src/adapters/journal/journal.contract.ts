@@ -223,7 +223,7 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
 
       it('not those of a phase that a changed plan touches', async () => {
         const { data } = sampleStart('r1', plan);
-        if (!('source' in data)) throw new TypeError('no start');
+        if (!('creator' in data)) throw new TypeError('no start');
         const { source, agents, creator } = data;
         const replanned: NewEvent = {
           type: 'run_replanned',

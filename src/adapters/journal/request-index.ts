@@ -15,7 +15,12 @@ export const REQUESTS_TABLE = `
 
 const NEWEST_FIRST = 'ORDER BY asked_at DESC, run DESC, seq DESC';
 /** Facts after which a question may not be asked any more although nobody has answered it. */
-const WITHDRAWING: ReadonlySet<RunEventType> = new Set(['run_replanned', 'phase_sent_back', 'plan_reverted']);
+const WITHDRAWING: ReadonlySet<RunEventType> = new Set([
+  'run_replanned',
+  'plan_grown',
+  'phase_sent_back',
+  'plan_reverted',
+]);
 
 type Stored = { seq: number; type: string; v: number; at: string; data: string; hash: string };
 type Place = { readonly run: string; readonly seq: number; readonly at: string };

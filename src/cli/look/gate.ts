@@ -1,11 +1,13 @@
 import type { GateDocument } from '../../domain/documents/documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
+import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { present } from '../../domain/present.ts';
 import { noticedInWork } from '../../engine/attempt/noticed-in-work.ts';
 import { type Judgement, judgeTree, noticedBefore, withScratch, workedBefore } from '../../engine/judge/judge-tree.ts';
 import { asPublished, publishedTree } from '../../engine/judge/published-tree.ts';
 import { settingsOrigin } from '../../engine/judge/settings-origin.ts';
+import type { ExaminedGrowth, WrittenPlan } from '../../engine/step/examined-growth.ts';
 import { readInput } from '../../engine/step/read-input.ts';
 import { failedEarlier, reproducedBefore, shownIn } from '../../engine/step/reproduced.ts';
 import { testsBefore } from '../../engine/step/tests-before.ts';
@@ -59,7 +61,7 @@ not, 2 when one could not be asked.`,
       withVisit(world, { kind: 'gate', scope }, async (visit) => {
         const subject = await subjectOf(found, visit, wanted);
         const walls = gateWalls({ sandbox, isolation, workspace: visit.workspace });
-        const judgement = await judge(call, world, { plan, found, subject, visit, phase, walls, stop });
+        const judgement = await judge(call, world, { plan, found, subject, visit, phase, walls, sandbox, stop });
         show(call, { phase, found, subject, judgement });
         return stop.aborted ? EXIT.interrupted : codeOf(judgement);
       }),
@@ -90,13 +92,14 @@ type Case = About & {
   readonly plan: Plan;
   readonly visit: Visit;
   readonly walls: GateContext['walls'];
+  readonly sandbox: Sandbox;
   readonly stop: AbortSignal;
 };
 
 async function judge(
   call: Call,
   world: World,
-  { plan, found, subject, visit, phase, walls, stop }: Case,
+  { plan, found, subject, visit, phase, walls, sandbox, stop }: Case,
 ): Promise<Judgement> {
   const { tree, base, attempt, about } = subject;
   const state = found?.state;
@@ -139,6 +142,9 @@ async function judge(
             shown,
           }),
           projectFiles: subject.projectFiles,
+          ...(state !== undefined && {
+            grown: () => grownIn({ state, phase, tree: tree.id }, world, { visit, sandbox }),
+          }),
           input: readInput(subject.inputs, visit.workspace),
           ...gateTexts(world.project, plan.workspace, base),
           shippedConfig: (name) => world.shippedConfig(name),
@@ -170,6 +176,17 @@ async function judge(
         },
       ),
   );
+}
+
+/** What the plan of that run would be with what its phase wrote. */
+async function grownIn(
+  written: WrittenPlan,
+  world: World,
+  { visit, sandbox }: Pick<Case, 'visit' | 'sandbox'>,
+): Promise<ExaminedGrowth> {
+  const { examineGrowth } = await import('../../engine/growing/examine-growth.ts');
+  const template = (name: string) => world.template(name);
+  return examineGrowth(written, { ...world, workspace: visit.workspace, sandbox, gates: GATES, template });
 }
 
 function codeOf({ verdicts, cut }: Judgement): number {

@@ -4,24 +4,33 @@ import { present } from '../../domain/present.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
 import type { World } from '../../ports/world.ts';
 import type { PlanView } from '../../report/plan/plan-document.ts';
+import type { renderPlan } from '../../report/plan/plan-text.ts';
 import { framesIn } from '../../text/code-frame.ts';
 import { type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
+import { pickRun, readRun } from '../call/find-run.ts';
 import { load } from '../call/load.ts';
 import { openWorldOf } from '../call/open-project.ts';
 import type { Terminal } from '../call/terminal.ts';
 
 /** `helix plan` */
 export const plan: Command = {
-  usage: 'plan [dir] [--format text|json|mermaid]',
+  usage: 'plan [dir] [--run R] [--format text|json|mermaid]',
   about: `Checks the whole plan before anything starts and prints its phases as a graph. Every finding names file, line and
-column; a plan with errors exits 2.`,
+column; a plan with errors exits 2. With --run it shows the plan that run goes by now and, where an agent of the run has
+written to it, what that changed.`,
   positionals: { min: 0, max: 1 },
   options: {
+    run: { type: 'string', value: 'R', help: 'show the plan of this run, and how it has grown' },
     format: { type: 'string', value: 'F', help: 'text (default), json or mermaid' },
     json: JSON_OPTION,
   },
-  examples: ['helix plan', 'helix plan demo --format mermaid', 'helix plan --json | jq .findings'],
+  examples: [
+    'helix plan',
+    'helix plan demo --format mermaid',
+    'helix plan --run 20261115-1a2b3c4d',
+    'helix plan --json | jq .findings',
+  ],
   run: async (call) => {
     const format = call.flag('json') ? 'json' : (call.text('format') ?? 'text');
     if (!['text', 'json', 'mermaid'].includes(format)) {
@@ -31,12 +40,30 @@ column; a plan with errors exits 2.`,
     }
     const { terminal } = call;
     const world = openWorldOf(call, call.positionals[0]);
+    const run = call.text('run');
+    if (run !== undefined) return showRun(world, run, { format, terminal });
     const loaded = await withTemplates(await withJudges(await load(world), world), world);
     const view = format === 'mermaid' ? loaded : await withAuto(await withLadders(loaded), loaded, world);
-    terminal.out(await render(format, view, { sources: loaded.sources, terminal }));
+    const canvas = { width: terminal.columns(), paint: terminal.paintOut, frame: framesIn(loaded.sources) };
+    terminal.out(await rendered(format, view, canvas));
     return hasError(loaded.findings) ? EXIT.usage : EXIT.passed;
   },
 };
+
+/** The plan that a run goes by now, and how it came to be. */
+async function showRun(
+  world: World,
+  named: string,
+  { format, terminal }: { readonly format: string; readonly terminal: Terminal },
+): Promise<number> {
+  const { state, events } = await readRun(world, await pickRun(world, named));
+  const { renderGrowths, runPlanView } = await import('../../report/plan/run-plan.ts');
+  const view = runPlanView(state);
+  const canvas = { width: terminal.columns(), paint: terminal.paintOut };
+  terminal.out(await rendered(format, view, { ...canvas, frame: () => undefined }));
+  if (format === 'text') terminal.out(renderGrowths(events, canvas));
+  return EXIT.passed;
+}
 
 /** What only those find who look into approvals/ and config/approvals.yaml. */
 async function withJudges(loaded: LoadedPlan, world: World): Promise<LoadedPlan> {
@@ -101,9 +128,7 @@ async function withAuto(view: PlanView, { plan }: LoadedPlan, world: World): Pro
   return { ...view, phases: view.phases.map((phase) => ({ ...phase, ...present({ auto: choices.get(phase.id) }) })) };
 }
 
-type Showing = { readonly sources: LoadedPlan['sources']; readonly terminal: Terminal };
-
-async function render(format: string, view: PlanView, { sources, terminal }: Showing): Promise<string> {
+async function rendered(format: string, view: PlanView, canvas: Parameters<typeof renderPlan>[1]): Promise<string> {
   if (format === 'mermaid') return (await import('../../report/plan/mermaid.ts')).renderMermaid(view.phases);
   if (format === 'json') {
     const [{ renderJson }, { planDocument }] = [
@@ -112,6 +137,5 @@ async function render(format: string, view: PlanView, { sources, terminal }: Sho
     ];
     return renderJson(planDocument(view));
   }
-  const { renderPlan } = await import('../../report/plan/plan-text.ts');
-  return renderPlan(view, { width: terminal.columns(), paint: terminal.paintOut, frame: framesIn(sources) });
+  return (await import('../../report/plan/plan-text.ts')).renderPlan(view, canvas);
 }

@@ -71,6 +71,15 @@ const Override = z.strictObject({
 });
 export type Override = z.infer<typeof Override>;
 
+/** What one phase of a run made of its plan; `kept` says why the plan stays as it was. */
+const PlanGrown = z.strictObject({
+  phase: z.string(),
+  added: z.array(z.string()),
+  changed: z.array(z.string()),
+  dropped: z.array(z.string()),
+  kept: z.string().optional(),
+});
+
 /** `helix plan --format json`: the phases as far as they could be read, and what is wrong with them. */
 export const PlanDocument = z.strictObject({
   schema: z.literal('helix.plan/1'),
@@ -97,6 +106,8 @@ export const PlanDocument = z.strictObject({
     }),
   ),
   findings: z.array(Finding),
+  /** Of a run: how its plan has grown, oldest first. */
+  growths: z.array(PlanGrown).optional(),
 });
 export type PlanDocument = z.infer<typeof PlanDocument>;
 
@@ -122,6 +133,8 @@ export const RunDocument = z.strictObject({
       findings: z.array(Finding),
     }),
   ),
+  /** How its plan has grown, oldest first. */
+  growths: z.array(PlanGrown).optional(),
   overrides: z.array(Override).optional(),
   waitingFor: z.strictObject({ request: z.string(), question: z.string(), options: z.array(Choice) }).optional(),
   /** In a repository: the branch with what was accepted, and its newest commit. */

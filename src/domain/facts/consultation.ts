@@ -46,6 +46,8 @@ export const Decision = z.strictObject({
     'retry',
     /** What was asked about is right: go on. */
     'proceed',
+    /** The plan stays as it was, whatever was written. */
+    'keep',
     'abort',
     /** What the human put into the phase's directory, or into `files`, is judged like an attempt. */
     'take',
@@ -154,4 +156,5 @@ export const AskReason = z.enum([
   'stuck',
   'proposal',
   'grown',
+  'plan',
 ]);

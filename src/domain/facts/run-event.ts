@@ -142,6 +142,19 @@ export const EVENTS = {
     notify: z.array(NotifySettings).optional(),
     actor: z.string(),
   }),
+  /** What a phase wrote has become part of the plan, or has not: `kept` says why. */
+  plan_grown: z.strictObject({
+    phase: z.string(),
+    tree: z.string(),
+    /** Absent where the plan stays as it was. */
+    plan: Plan.optional(),
+    source: z.strictObject({ path: z.string(), sha256: z.string() }).optional(),
+    added: z.array(z.string()),
+    changed: z.array(z.string()),
+    dropped: z.array(z.string()),
+    kept: z.string().optional(),
+    tried: z.array(Tried).optional(),
+  }),
   attempt_started: z.strictObject({
     ...attempt,
     turn: z.int().nonnegative(),

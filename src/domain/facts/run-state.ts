@@ -144,6 +144,8 @@ export type Rulings = {
   readonly vouched?: { readonly tree: string; readonly given: boolean };
   /** How large a human lets the change become. */
   readonly room?: Size;
+  /** What a human said of the plan that was written in a tree, and to those who work by it. */
+  readonly plan?: { readonly tree: string; readonly answer: 'take' | 'keep' | 'back'; readonly words?: string };
   /** A human let an attempt pass: so many of its verdicts do not hold it up. */
   readonly override?: {
     readonly request: string;
@@ -190,6 +192,8 @@ export type PhaseState = {
     /** A human accepted it although a gate rejects it. */
     readonly override?: { readonly request: string; readonly actor: string; readonly reason: string };
   };
+  /** The accepted tree by which the plan has grown, or was found not to. */
+  readonly grown?: string;
   /** The tree that was accepted before it was to be judged anew. */
   readonly former?: string;
   /** A human let the phase start. */
@@ -249,6 +253,15 @@ export type SpecChange = { readonly path: string; readonly by: 'consultant' | 'h
   | { readonly adds: readonly string[] }
   | { readonly instead: string | readonly string[] }
 );
+
+/** What became of the plan by what one phase wrote; `kept` says why it stays as it was. */
+export type Growth = {
+  readonly phase: string;
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly dropped: readonly string[];
+  readonly kept?: string;
+};
 
 /** Somebody decided that everything from `target` on is done again. */
 export type Reverting = {
@@ -320,6 +333,8 @@ export type RunState = {
   readonly notify: readonly NotifySettings[];
   /** What is to be done again, as soon as nothing of it is under way; there can be several. */
   readonly reverting: readonly Reverting[];
+  /** How the plan has grown, oldest first. */
+  readonly growths?: readonly Growth[];
   readonly cancelRequested: boolean;
   readonly aborting?: string;
   readonly parked?: {

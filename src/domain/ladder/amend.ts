@@ -1,4 +1,5 @@
 import { isBegun, type RunState } from '../facts/run-state.ts';
+import { growsPlan } from '../plan/growing-phase.ts';
 import type { Phase, Plan } from '../plan/plan.ts';
 import { followersOf } from './plan-graph.ts';
 
@@ -12,7 +13,10 @@ export function amend(state: RunState, plan: Plan): Amendment {
   const begun = (id: string) => isBegun(state.phases.get(id));
   const reworked = known.filter((phase) => workOf(phase) !== workOf(before.get(phase.id)));
   const again = new Set(reworked.flatMap(({ id }) => [...followersOf(id, plan)]));
-  const judged = known.filter((phase) => !again.has(phase.id) && gatesOf(phase) !== gatesOf(before.get(phase.id)));
+  const judged = known.filter(
+    (phase) =>
+      !again.has(phase.id) && (gatesOf(phase) !== gatesOf(before.get(phase.id)) || isStillToGrow(phase, state)),
+  );
   return {
     voided: plan.phases.map(({ id }) => id).filter((id) => again.has(id) && begun(id)),
     rejudged: judged.map(({ id }) => id).filter(begun),
@@ -31,6 +35,11 @@ function workOf(phase: Phase | undefined): string {
     ...work
   } = phase ?? {};
   return JSON.stringify(work);
+}
+
+/** What was written for a plan was judged as part of the plan there was. */
+function isStillToGrow(phase: Phase, { phases }: RunState): boolean {
+  return growsPlan(phase) && phases.get(phase.id)?.grown === undefined;
 }
 
 function gatesOf(phase: Phase | undefined): string {

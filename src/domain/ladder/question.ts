@@ -17,15 +17,17 @@ type Unnamed = Omit<Option, 'id'>;
  * The name of a run's next question; `ahead` of them are asked in the same breath. Its last part comes from the journal's chain,
  * so that nobody can answer a question that is not asked yet.
  */
-function requestId(state: RunState, ahead: number): string {
+export function requestId(state: RunState, ahead: number): string {
   return `${state.run}-q${state.requests.size + ahead + 1}-${state.head.slice(0, 6)}`;
 }
 
-function lettered(options: readonly Unnamed[]): Option[] {
+/** Options with the letters they are chosen by. */
+export function lettered(options: readonly Unnamed[]): Option[] {
   return options.map((option, index) => ({ id: String.fromCharCode(65 + index), ...option }));
 }
 
-const ABORT: Unnamed = {
+/** The way out that every question about work has. */
+export const ABORT: Unnamed = {
   description: 'Abort the run; what was accepted so far is kept',
   effort: 'none',
   recommended: false,

@@ -139,7 +139,7 @@ function command(written: unknown): string {
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** A text as it is or, where it could pass for another one on a screen, quoted: no two texts come out the same. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.startsWith('"') || text.search(UNSEEN) !== -1 ? json(text) : text;
 }
 

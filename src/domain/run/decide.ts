@@ -1,9 +1,11 @@
 import type { Purpose } from '../facts/consultation.ts';
 import type { NewEvent } from '../facts/run-event.ts';
 import { openRequests, type PhaseState, type RunState } from '../facts/run-state.ts';
+import { askAboutPlan } from '../growing/ask-about-plan.ts';
+import { growthToAsk, isSettled } from '../growing/growth-state.ts';
 import { isAffordable, limitFor } from '../ladder/budget.ts';
 import { ladder, type Rung } from '../ladder/escalation.ts';
-import { followersOf } from '../ladder/plan-graph.ts';
+import { followersOf, phasesBefore } from '../ladder/plan-graph.ts';
 import { askAboutGrowth, askAboutProtected, askAfterFailure, askBeforeStart, pathsToShow } from '../ladder/question.ts';
 import { type Return, returnOf } from '../ladder/return-reach.ts';
 import { revertReach } from '../ladder/revert.ts';
@@ -28,6 +30,8 @@ export type Step =
       readonly purpose: Purpose;
       readonly because: string;
     }
+  /** What an accepted phase wrote becomes part of the plan. */
+  | { readonly do: 'grow'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
   /** A human's own change becomes an attempt. */
   | { readonly do: 'take'; readonly phase: Phase; readonly attempt: number; readonly start: string | undefined }
   | { readonly do: 'record'; readonly event: NewEvent };
@@ -36,10 +40,13 @@ export type Step =
 export function decide(state: RunState, busy: ReadonlySet<string>): Step[] {
   if (state.ended !== undefined) return [];
   if (state.cancelRequested) return busy.size === 0 ? [finish('cancelled', 'cancelled on request')] : [];
-  const { started, waiting, active, done } = survey(state, busy);
+  const { started, waiting, active, done, growing } = survey(state, busy);
   const { steps, room } = resumed(started, state, state.plan.concurrency - active);
   oneAtATime(steps, state, busy);
-  if (state.aborting === undefined) steps.push(...begun(waiting, state, room));
+  if (state.aborting === undefined) {
+    steps.push(...begun(heldBack(waiting, growing, state), state, room));
+    if (growing !== undefined && !busy.has(growing[0].id)) steps.push(...grown(growing));
+  }
   const bounded = beforeRevert(inOrderOfReturn(withinBudget(steps, state), state, busy), state, busy);
   return bounded.length > 0 || busy.size > 0 ? bounded : ending(state, done);
 }
@@ -52,11 +59,17 @@ function survey(state: RunState, busy: ReadonlySet<string>) {
   const waiting: Placed[] = [];
   let active = 0;
   let done = true;
+  let growing: Placed | undefined;
   const { phases } = state.plan;
   for (let index = 0; index < phases.length; index += 1) {
     const phase = phases[index];
     const at = state.phases.at(index);
-    if (phase === undefined || at === undefined || isDone(at) || !concerns(phase, state)) continue;
+    if (phase === undefined || at === undefined || !concerns(phase, state)) continue;
+    if (growing === undefined && state.only === undefined && !isSettled(phase, at)) {
+      growing = [phase, at];
+      done = false;
+    }
+    if (isDone(at)) continue;
     done = false;
     const isBusy = busy.has(phase.id);
     const isOpen = at.status === 'running' || (at.status === 'pending' && wasTried(at));
@@ -66,7 +79,21 @@ function survey(state: RunState, busy: ReadonlySet<string>) {
     if (isOpen && isReady(phase, state)) started.push([phase, at]);
     else if (!isOpen && (at.status === 'pending' || at.status === 'voided')) waiting.push([phase, at]);
   }
-  return { started, waiting, active, done };
+  return { started, waiting, active, done, growing };
+}
+
+/** While the plan may still grow nothing else begins but what the growth waits for: it might be replaced. */
+function heldBack(waiting: readonly Placed[], growing: Placed | undefined, { plan }: RunState): readonly Placed[] {
+  if (growing === undefined || waiting.length === 0) return waiting;
+  const [phase] = growing;
+  const wanted = new Set([phase.id, ...phasesBefore(phase, plan).map(({ id }) => id)]);
+  return waiting.filter(([{ id }]) => wanted.has(id));
+}
+
+/** What an accepted phase wrote is taken into the plan before anything else begins. */
+function grown([phase, at]: Placed): Step[] {
+  if (at.status !== 'passed' || at.accepted === undefined) return [];
+  return [{ do: 'grow', phase, attempt: at.accepted.attempt, tree: at.accepted.tree }];
 }
 
 /** An attempt that broke before its agent even started has left no more than its interruption. */
@@ -133,6 +160,10 @@ function continued(phase: Phase, at: PhaseState, state: RunState): Step[] {
     const trespassed = pathsToShow(at).length > 0;
     if (trespassed && consent === undefined) return [record(askAboutProtected(phase, at, state))];
     if (trespassed && consent?.given === false) return climb(phase, at, { kind: 'attempt' }, state);
+    const growth = growthToAsk(at);
+    const ruled = at.rulings.plan?.tree === tree ? at.rulings.plan.answer : undefined;
+    if (growth !== undefined && ruled === undefined) return [record(askAboutPlan(phase, growth, state))];
+    if (growth !== undefined && ruled === 'back') return climb(phase, at, { kind: 'attempt' }, state);
     if (state.tip !== undefined && state.tip.commit !== at.base) return [{ do: 'join', phase, attempt, tree }];
     return [{ do: 'accept', phase, attempt, tree }];
   }

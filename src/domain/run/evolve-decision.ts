@@ -11,6 +11,7 @@ import type { Verdict } from '../verdict.ts';
 import { deliver } from './deliver.ts';
 import { overrule, wishRevert } from './evolve-escalation.ts';
 import { settleGrowth } from './evolve-growth.ts';
+import { rulePlan } from './evolve-plan-growth.ts';
 
 /** A human was asked; the phase waits for the answer. */
 export function ask(state: DraftState, data: Data<'human_asked'>, at: string): void {
@@ -33,6 +34,7 @@ export function answer(state: DraftState, data: Data<'decision_taken'>, at: stri
     update(state, phase.id, { status: 'failed', reason });
     state.aborting = `${phase.id}: ${reason}`;
   } else if (request.reason === 'protected') consent(state, phase, decision);
+  else if (request.reason === 'plan') rulePlan(state, phase, decision);
   else if (request.reason === 'grown' && settleGrowth(state, phase, decision)) return;
   else if (request.reason === 'unsure' && decision.action === 'proceed') vouch(state, phase);
   else if (decision.action === 'accept') overrule(state, phase, by);
@@ -60,7 +62,7 @@ function direct(state: DraftState, { request, decision, silent }: Directed): voi
 }
 
 /** Questions about work that lies there; who lets it pass speaks to those who build on it. */
-const PASSING: ReadonlySet<RequestState['reason']> = new Set(['protected', 'unsure']);
+const PASSING: ReadonlySet<RequestState['reason']> = new Set(['protected', 'unsure', 'plan']);
 
 /** Judges make up their own minds, and are told of no decision about what they judge. */
 function directFollowers(state: DraftState, id: string, guidance: string): void {

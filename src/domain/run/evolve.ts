@@ -25,6 +25,7 @@ import {
   revertPlan,
   startConsultation,
 } from './evolve-escalation.ts';
+import { growPlan } from './evolve-plan-growth.ts';
 import { replan } from './evolve-replan.ts';
 
 /** The state after one more fact. */
@@ -119,6 +120,7 @@ const APPLY: Appliers = {
     if (sandbox !== undefined) state.sandbox = sandbox;
   },
   run_replanned: replan,
+  plan_grown: growPlan,
   attempt_started: startAttempt,
   attempt_finished: finishAttempt,
   attempt_interrupted: interruptAttempt,

@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import { isGrown } from '../../domain/growing/growth-state.ts';
+import { growsPlan, planFileOf } from '../../domain/plan/growing-phase.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { findsCommand, type Rewritten, rewritingCommand } from '../../gates/found/found-command.ts';
 import type { StepContext } from '../step/engine-ports.ts';
@@ -35,7 +37,7 @@ export async function changedProtected(
   // Also those of phases to come: what judges them is not this one's to write either.
   const gates = plan.phases.flatMap((each) => each.gates);
   const trees = { base: await ports.workspace.tree(from), tree: await ports.workspace.tree(tree) };
-  const isDeclared = declaredBy(phase, plan);
+  const isDeclared = isGrown(phase.id, recorder.state) ? itsPlan(phase) : declaredBy(phase, plan);
   const rewriting = gates.some(findsCommand) ? await rewritingCommand(changed, trees) : undefined;
   const guilty = new Set(rewriting?.files.filter((path) => !isDeclared(path)));
   const programs = await gatePrograms(gates, trees.base);
@@ -50,6 +52,11 @@ export async function changedProtected(
     .filter((path) => !isDeclared(path));
   if (found.length === 0) return {};
   return { protected: found.slice(0, MAX_PATHS), ...(guilty.size > 0 && rewriting && commandsOf(rewriting)) };
+}
+
+/** What an agent declared for a phase is no leave of the user's; only what the plan grows by is looked at in another way. */
+function itsPlan(phase: Phase): (path: string) => boolean {
+  return (path) => growsPlan(phase) && path === planFileOf(phase);
 }
 
 function commandsOf({ before, after }: Rewritten): Pick<Trespass, 'foundCommand'> {

@@ -130,13 +130,13 @@ async function askGate({ gate, of, because }: Asked, context: GateContext, judgi
   const outcome = answer.outcome === 'pass' && hasError(noticed) ? 'reject' : answer.outcome;
   const why = because === undefined || outcome === 'pass' ? [] : [joinFinding(because)];
   const findings = bounded([...why, ...answer.findings, ...noticed]);
-  const { tests, probe, reproduced, said: words, unsure } = answer;
+  const { tests, probe, reproduced, said: words, unsure, growth } = answer;
   const asks = answer.asks === undefined ? undefined : [...answer.asks];
   return {
     ...about,
     outcome,
     findings,
-    ...present({ tests, probe, reproduced, said: words, asks }),
+    ...present({ tests, probe, reproduced, said: words, asks, growth }),
     ...(unsure === true && { unsure }),
   };
 }

@@ -1,4 +1,5 @@
 import type { ErrorPattern } from '../../domain/plan/escalation-settings.ts';
+import { PLAN_GATE } from '../../domain/plan/growing-phase.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import type { Verdict } from '../../domain/verdict.ts';
@@ -93,7 +94,13 @@ async function matchedPattern(
 }
 
 /** Gates whose verdict belongs to content: after a merge they are asked again, and answer at once where that content is the same. */
-const OF_CONTENT: ReadonlySet<string> = new Set(['approval', 'approval_passed', 'adr_complete', 'verification']);
+const OF_CONTENT: ReadonlySet<string> = new Set([
+  'approval',
+  'approval_passed',
+  'adr_complete',
+  'verification',
+  PLAN_GATE,
+]);
 
 /** The phase's own gates; where its tree was merged with others', the commands and judges of all of them. */
 function gatesFor({ phase }: JudgeStep, { ports, recorder }: StepContext): Asked[] {
@@ -106,6 +113,8 @@ function gatesFor({ phase }: JudgeStep, { ports, recorder }: StepContext): Asked
   const asked = new Map<string, Asked>();
   for (const of of joined === undefined ? others : [phase, ...others]) {
     for (const gate of of.gates) {
+      // What another phase wrote for the plan has been taken into it already.
+      if (gate.type === PLAN_GATE && of !== phase) continue;
       const command =
         commandKey(gate, ports.gates) ??
         (OF_CONTENT.has(gate.type) ? `${of.id} ${JSON.stringify(gate.settings)} ${gate.type}` : undefined);
@@ -156,6 +165,7 @@ async function gateContext(
     signal,
     directory,
     ...present({ settings, former, began, reproduced, shown }),
+    grown: () => ports.grownPlan({ phase, tree, state }),
     approver: approverFor(step, phase, context),
   };
 }

@@ -1,4 +1,5 @@
 import type { RunState } from '../../domain/facts/run-state.ts';
+import { isGrown } from '../../domain/growing/growth-state.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -18,7 +19,13 @@ export async function settingsOrigin(
   const last = accepted.findLast((each) => each?.gates.some(({ type }) => type === 'tests_pass'));
   const tree = last === undefined ? state.base?.tree : state.phases.get(last.id)?.accepted?.tree;
   if (tree === undefined) return undefined;
+  const origin = await workspace.tree(tree);
+  const there = new Set(origin.files.map(({ path }) => path));
   const declaring = [phase, ...accepted.filter((each) => each !== undefined)];
-  const isDeclared = declaring.map((each) => declaredBy(each, state.plan));
-  return { origin: await workspace.tree(tree), declared: (path) => isDeclared.some((declares) => declares(path)) };
+  const isDeclared = declaring.map((each) => {
+    const declares = declaredBy(each, state.plan);
+    // What an agent declared for a phase gives it leave to write such settings, not to change those there are.
+    return isGrown(each.id, state) ? (path: string) => !there.has(path) && declares(path) : declares;
+  });
+  return { origin, declared: (path) => isDeclared.some((declares) => declares(path)) };
 }

@@ -31,6 +31,7 @@ const CONCERN_QUESTIONS: ReadonlySet<RunEventType> = new Set([
   'phase_sent_back',
   'plan_reverted',
   'run_replanned',
+  'plan_grown',
   'cancel_requested',
   'run_finished',
 ]);

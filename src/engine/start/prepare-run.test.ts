@@ -108,7 +108,10 @@ describe('who works', () => {
 describe('what cannot be done', () => {
   it.each<[says: string, plan: Partial<Plan>, settings?: HelixFile]>([
     ['phase a: the gate unheard_of', { phases: [withGate('unheard_of')] }],
-    ['phase a: generates_phases', { phases: [samplePhase('a', { generatesPhases: true })] }],
+    [
+      'phase a: generates_phases in a review',
+      { phases: [samplePhase('a', { type: 'review', generatesPhases: true })] },
+    ],
     ['phase a: rollback', { phases: [samplePhase('a', { rollback: ['git', 'reset'] })] }],
     ['set-up, copy and cache outside a repository', { workspace: { ...WORKSPACE, setup: [['npm', 'ci']] } }],
     ['set-up, copy and cache outside a repository', { workspace: { ...WORKSPACE, copy: ['.env'] } }],
@@ -124,7 +127,7 @@ describe('what cannot be done', () => {
   }
 
   it('all of it at once', () => {
-    const plan = { phases: [withGate('unheard_of'), samplePhase('b', { generatesPhases: true })] };
+    const plan = { phases: [withGate('unheard_of'), samplePhase('b', { type: 'review', generatesPhases: true })] };
     expect(refusal(() => prepare(loaded(plan))).message.split('\n')).toHaveLength(3);
   });
 

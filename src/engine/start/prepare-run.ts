@@ -4,7 +4,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import type { EscalationSettings } from '../../domain/plan/escalation-settings.ts';
 import type { AgentSettings, HelixFile, Isolation } from '../../domain/plan/helix-file.ts';
-import { isReview } from '../../domain/plan/judging-phase.ts';
+import { isJudge, isReview } from '../../domain/plan/judging-phase.ts';
 import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
 import type { Budget, Phase, Plan } from '../../domain/plan/plan.ts';
 import { askedHarm, harms, simulatedHarm } from '../../domain/plan/trust.ts';
@@ -162,7 +162,7 @@ function withoutAgent({ agent: _own, ...phase }: Phase): Phase {
 function unbuiltGates(phases: readonly Phase[], gates: Gates): string[] {
   return phases.flatMap((phase) => [
     ...phase.gates.filter((gate) => !gates.has(gate.type)).map((gate) => `phase ${phase.id}: the gate ${gate.type}`),
-    ...(phase.generatesPhases ? [`phase ${phase.id}: generates_phases`] : []),
+    ...(phase.generatesPhases && isJudge(phase) ? [`phase ${phase.id}: generates_phases in a ${phase.type}`] : []),
     ...(phase.rollback === undefined ? [] : [`phase ${phase.id}: rollback`]),
   ]);
 }

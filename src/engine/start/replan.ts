@@ -29,6 +29,7 @@ type Replan = {
 /** The fact that a run goes on with an edited plan; its new gate commands are tried first, like those of a new run. */
 export async function replanned(replan: Replan): Promise<Extract<NewEvent, { type: 'run_replanned' }>> {
   const { world, state, prepared } = replan;
+  refuseGrown(state);
   const { source, agents, creator, judges, escalation, notify, settings } = prepared;
   const plan = { ...prepared.plan, budget: { ...prepared.plan.budget, ...replan.budget } };
   await checkNewJudges(replan);
@@ -45,6 +46,15 @@ export async function replanned(replan: Replan): Promise<Extract<NewEvent, { typ
       ...(tried.length > 0 && { tried }),
     },
   };
+}
+
+/** The plan in the file knows nothing of the phases that were added since, and would throw them out with their work. */
+function refuseGrown({ run, growths = [] }: RunState): void {
+  const growth = growths.find(({ added, changed, dropped }) => added.length + changed.length + dropped.length > 0);
+  if (growth === undefined) return;
+  throw new HelixError('usage', `the plan of run ${run} has grown by what ${growth.phase} wrote`, {
+    hint: `--replan would take the file instead. Go on without it, or see the plan: helix plan --run ${run}`,
+  });
 }
 
 /** Judges of a run go by what it began with, whatever was written since. */

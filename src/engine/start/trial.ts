@@ -16,7 +16,7 @@ import { gateTexts } from '../step/worked.ts';
 import { failingBefore } from './failing-before.ts';
 
 type Trial = {
-  readonly world: World;
+  readonly world: Pick<World, 'project' | 'env' | 'shippedConfig' | 'processes'>;
   readonly workspace: Workspace;
   readonly plan: Plan;
   readonly base: RunBase;

@@ -10,13 +10,14 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Processes } from '../../ports/processes.ts';
 import type { SetUpStep, Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
+import type { ExaminedGrowth, WrittenPlan } from './examined-growth.ts';
 import type { Recorder } from './recorder.ts';
 
 /** What the loop uses of the world as it is. */
 type Shared =
   | ('clock' | 'project' | 'env' | 'template' | 'shippedConfig' | 'shippedApproval' | 'shippedTemplate')
   | 'shippedSkills'
-  | ('cache' | 'neutralDirectory' | 'newApprovalId');
+  | ('cache' | 'neutralDirectory' | 'newApprovalId' | 'findProgram' | 'models');
 
 /** Everything the loop touches the world with: the world itself, and what one run has opened of it. */
 export type EnginePorts = Pick<World, Shared> & {
@@ -31,6 +32,8 @@ export type EnginePorts = Pick<World, Shared> & {
   readonly gates: ReadonlyMap<string, GateDefinition>;
   /** What the project's owner wrote for agents, with the skills that are named in full. */
   readonly conventions: (skills: readonly string[]) => Promise<Conventions>;
+  /** What the plan would be with what a phase wrote. */
+  readonly grownPlan: (written: WrittenPlan) => Promise<ExaminedGrowth>;
   readonly secrets: Redactor;
   /** How well programs can be walled in here. */
   readonly sandbox: Sandbox;

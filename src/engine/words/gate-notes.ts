@@ -4,6 +4,7 @@ import { gateWords } from '../../brief/gate-words.ts';
 import { code } from '../../brief/quote.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
+import { PLAN_GATE } from '../../domain/plan/growing-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { settledIn } from '../../gates/judge/verification.ts';
 import { oneLine } from '../../text/sanitise.ts';
@@ -47,8 +48,29 @@ async function notesOf(gate: Gate, phase: Phase, around: Noting): Promise<readon
     const checks = Array.isArray(settings.checks) ? { checks: settings.checks.map(String) } : {};
     return checksOf({ type: String(settings.approval_type), ...checks }, around);
   }
+  if (type === PLAN_GATE) return planNotes(around);
   if (type === 'adr_complete' || type === 'adr_valid') return adrNotes(gate, phase, around);
   return [];
+}
+
+/** Whoever writes a plan must know what it may use without a human being asked. */
+function planNotes({ state: { plan }, say = inEnglish }: Noting): string[] {
+  const written = plan.phases.flatMap(({ gates }) => gates.flatMap(({ settings }) => commandIn(settings.command)));
+  const commands = [...new Set(written)].map(code).join(', ');
+  return [
+    commands === ''
+      ? say('It names no command: nobody has allowed any for this run.')
+      : say('Of commands it may name these; about any other one a human is asked first: {commands}.', { commands }),
+    say(
+      'What reviews, approvals and gates there are in the plan stays; a phase that has begun stays, too, under its id.',
+    ),
+    say('It says nothing of budget, agents and workspace: those are as the run began with.'),
+  ];
+}
+
+function commandIn(command: unknown): string[] {
+  if (command === undefined) return [];
+  return [typeof command === 'string' ? command : JSON.stringify(command)];
 }
 
 function failingBefore(gate: Gate, { ports, state, say = inEnglish }: Noting): string[] {

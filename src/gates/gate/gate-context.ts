@@ -1,6 +1,7 @@
 import type { ApprovalRequest, Approver, Interrupted } from '../../approval/approver.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import type { PlanGrowth } from '../../domain/plan-growth.ts';
 import type { Probe, Reproduction, Tests, Verdict } from '../../domain/verdict.ts';
 import type { Confinement, Processes } from '../../ports/processes.ts';
 import type { Project } from '../../ports/project.ts';
@@ -63,6 +64,8 @@ export type GateContext = {
   readonly failedEarlier?: { readonly shown: readonly string[]; readonly before: readonly string[] };
   /** What the same command counted when it last passed or, before that, on the untouched tree. */
   readonly before?: Tests;
+  /** What the plan would be with what the phase wrote; absent where there is no run whose plan could grow. */
+  readonly grown?: () => Promise<{ readonly findings: readonly Finding[]; readonly growth?: PlanGrowth | undefined }>;
   /** The way to independent judges; absent where nobody may be asked. */
   readonly approver?: Approver;
 };
@@ -93,5 +96,7 @@ export type GateAnswer =
       readonly asks?: readonly string[] | undefined;
       /** The judge would let it pass but is not sure, so a human is asked. */
       readonly unsure?: boolean | undefined;
+      /** What a plan that was written would make of that of the run. */
+      readonly growth?: PlanGrowth | undefined;
     }
   | Interrupted;

@@ -1,5 +1,6 @@
 import type { Expert } from '../../domain/kinds/experts-file.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
+import { isToGrow, PLAN_GATE } from '../../domain/plan/growing-phase.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import type { PhaseEntry } from '../../domain/plan/phases-file.ts';
 import { DEFAULT_BUDGET, type Phase, type PhaseConfig, type Plan } from '../../domain/plan/plan.ts';
@@ -102,13 +103,16 @@ function buildPhase({ id, entry, gates, ownType }: PhaseDraft, mode: Mode, usual
   const maxRetries = entry.max_retries ?? usual.retries;
   const input = inputOf(entry);
   const approvalType = entry.approval_type ?? gateApprovalType(gates);
-  const judged = gatesOf(entry, gates, approvalType);
+  const output = outputOf(entry, mode);
+  const type = entry.type ?? 'development';
+  const generatesPhases = entry.generates_phases ?? false;
+  const judged = gatesOf(entry, { gates, approvalType, grows: isToGrow({ type, generatesPhases, output }) });
   return {
     id,
     name: entry.name ?? id,
-    type: entry.type ?? 'development',
+    type,
     config: configOf(entry),
-    output: outputOf(entry, mode),
+    output,
     gates: judged.map(
       (gate): Gate => ({
         type: gate.type,
@@ -121,7 +125,7 @@ function buildPhase({ id, entry, gates, ownType }: PhaseDraft, mode: Mode, usual
     optional: entry.optional ?? false,
     requiresApproval: entry.requires_approval ?? false,
     verifyAgent: entry.verify_agent ?? false,
-    generatesPhases: entry.generates_phases ?? false,
+    generatesPhases,
     ...present({
       ownType,
       description: entry.description,
@@ -142,11 +146,17 @@ function buildPhase({ id, entry, gates, ownType }: PhaseDraft, mode: Mode, usual
 
 type Judging = Pick<GateDraft, 'type' | 'settings' | 'onFailure' | 'maxRetries'>;
 
+type Written = {
+  readonly gates: readonly GateDraft[];
+  readonly approvalType: string | undefined;
+  /** What it writes becomes part of the plan. */
+  readonly grows: boolean;
+};
+
 /** What is free comes first, then the verifier, then approvals; an approval phase is judged by its approval alone. */
 function gatesOf(
   { type, config, concept, verify_agent }: Partial<PhaseEntry>,
-  gates: readonly GateDraft[],
-  approvalType: string | undefined,
+  { gates, approvalType, grows }: Written,
 ): Judging[] {
   const approvals = gates.filter((gate) => gate.type === 'approval');
   if (type === 'approval') {
@@ -156,6 +166,7 @@ function gatesOf(
   }
   const free: Judging[] = gates.filter((gate) => gate.type !== 'approval');
   if (gates.length === 0) free.push({ type: 'files_exist', settings: {} });
+  if (grows) free.push({ type: PLAN_GATE, settings: {} });
   return [...free, ...(verify_agent === true ? [{ type: 'verification', settings: {} }] : []), ...approvals];
 }
 

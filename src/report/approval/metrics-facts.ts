@@ -93,9 +93,7 @@ function madeByHand(events: readonly RunEvent[]): ReadonlySet<string> {
 
 /** The phases in which nothing is worked on: an attempt of theirs only lays out what is judged. */
 function approvalPhases(events: readonly RunEvent[]): ReadonlySet<string> {
-  const plans = events.flatMap((event) =>
-    event.type === 'run_started' || event.type === 'run_replanned' ? [event.data.plan] : [],
-  );
+  const plans = events.flatMap(({ data }) => ('plan' in data && data.plan !== undefined ? [data.plan] : []));
   return new Set(plans.flatMap(({ phases }) => phases.flatMap(({ type, id }) => (type === 'approval' ? [id] : []))));
 }
 

@@ -20,6 +20,9 @@ const FAILURES = 3;
 const LABEL = 8;
 const SHORT = 200;
 
+/** Questions about work in which nothing has failed. */
+const WHY: ReadonlySet<RequestState['reason']> = new Set(['grown', 'plan']);
+
 /** What a question is about: the run that asks it, and what had happened to its phase. */
 export type CardSubject = {
   readonly request: RequestState;
@@ -36,7 +39,7 @@ export type CardSubject = {
 export function questionCard(subject: CardSubject, canvas: Canvas): string[] {
   const { request, state, attempts, task, now } = subject;
   const rows = [
-    ...(request.reason === 'grown' ? row('why', oneLine(request.because ?? '', 500)) : failureRows(attempts)),
+    ...(WHY.has(request.reason) ? row('why', oneLine(request.because ?? '', 500)) : failureRows(attempts)),
     ...row('tried', triedWords(subject)),
     ...row('cause', causeWords(request)),
     ...row('asked', shortened(askedOf(state) ?? '', request)),
@@ -70,6 +73,7 @@ function headline({ request, attempts, state }: CardSubject): string {
     const at = state.phases.get(request.phase);
     return `${phase} ${at !== undefined && onlyEases(at) ? 'made the rules for its own work milder' : 'changed protected files'}`;
   }
+  if (request.reason === 'plan') return `${phase} wrote a plan that needs your word`;
   if (request.reason === 'grown') return `${phase} is more than one change`;
   const begun = begunOf(attempts).length;
   const ms = attempts.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);

@@ -1,6 +1,8 @@
 import type { PlanDocument } from '../../domain/documents/documents.ts';
+import type { Growth } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { present } from '../../domain/present.ts';
+import { growthsOf } from '../words/growth-words.ts';
 
 /** A plan as far as it could be read: what `helix plan` shows even where the plan is wrong. */
 export type PlanView = {
@@ -9,6 +11,8 @@ export type PlanView = {
   readonly findings: readonly Finding[];
   /** What never reaches the result branch, in words. */
   readonly offBranch?: string;
+  /** Of a run: how its plan has grown. */
+  readonly growths?: readonly Growth[];
 };
 
 /** What is shown of a phase before anything has run. */
@@ -31,7 +35,7 @@ export type PhaseView = {
 };
 
 /** `helix plan --format json`. */
-export function planDocument({ project, phases, findings }: PlanView): PlanDocument {
+export function planDocument({ project, phases, findings, growths }: PlanView): PlanDocument {
   return {
     schema: 'helix.plan/1',
     project,
@@ -45,5 +49,6 @@ export function planDocument({ project, phases, findings }: PlanView): PlanDocum
       ...(auto !== undefined && { auto: [...auto] }),
     })),
     findings: [...findings],
+    ...(growths !== undefined && { growths: growthsOf({ growths }) }),
   };
 }

@@ -10,6 +10,7 @@ import { pad, wrap } from '../words/columns.ts';
 import { renderCost } from '../words/cost.ts';
 import { count } from '../words/count.ts';
 import { firstOf, warningsOf } from '../words/first-finding.ts';
+import { growthWords } from '../words/growth-words.ts';
 import { overrideText } from '../words/overrides.ts';
 import { questionLines } from '../words/question-words.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
@@ -100,6 +101,7 @@ type RunFact = Extract<
   {
     type:
       | 'run_replanned'
+      | 'plan_grown'
       | 'human_asked'
       | 'decision_taken'
       | 'notification_sent'
@@ -119,6 +121,8 @@ function runSentence(event: RunFact): string {
       const what = [...voided.map((id) => `${id} again`), ...rejudged.map((id) => `${id} judged again`)];
       return `plan changed by ${oneLine(actor, 80)}: ${what.join(', ') || 'nothing done so far is touched'}`;
     }
+    case 'plan_grown':
+      return `the plan: ${growthWords(event.data)}`;
     case 'human_asked': {
       const { request, options } = event.data;
       const question = questionLines(event.data, 500).join(' ');

@@ -11,6 +11,7 @@ import {
 } from '../../domain/facts/run-state.ts';
 import { present } from '../../domain/present.ts';
 import { runCost } from '../words/cost.ts';
+import { growthsOf } from '../words/growth-words.ts';
 import { overridesOf } from '../words/overrides.ts';
 import { outcomeOf } from './attempts.ts';
 
@@ -31,6 +32,7 @@ export function runDocument(state: RunState, owned: boolean): RunDocument {
     ...present({ until: state.parked?.until }),
     cost: runCost(state),
     phases: workedOn(state).map((phase) => phaseEntry(phase, owned)),
+    ...(state.growths !== undefined && { growths: growthsOf(state) }),
     overrides: overridesOf(state),
     ...(first && { waitingFor: { request: first.id, question: first.question, options: choices(first) } }),
     ...present({ result, keptOut: keptOutOf(state) }),

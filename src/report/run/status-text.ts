@@ -18,6 +18,7 @@ import { renderSpending, spendingOf } from '../words/cost.ts';
 import { count } from '../words/count.ts';
 import { dueOf } from '../words/due.ts';
 import { firstOf, warningsOf } from '../words/first-finding.ts';
+import { growthLines } from '../words/growth-words.ts';
 import { keptOutLine } from '../words/kept-out.ts';
 import { laterLines } from '../words/later.ts';
 import { overridesOf, overrideText } from '../words/overrides.ts';
@@ -61,6 +62,7 @@ export function renderStatus(state: RunState, view: StatusView): string {
     ...table(workedOn(state), view).map((parts) => renderLine(parts, view)),
     ...openRequests(state).flatMap((request) => ['', ...question(request, view)]),
     ...lookLines(state, view),
+    ...growthLines(state),
     ...laterLines(state),
     ...untoldLines(state),
     ...resultLines(state, view),

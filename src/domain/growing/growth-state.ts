@@ -1,0 +1,43 @@
+import type { PhaseState, RunState } from '../facts/run-state.ts';
+import { isBegun } from '../facts/run-state.ts';
+import { growsPlan } from '../plan/growing-phase.ts';
+import type { Phase } from '../plan/plan.ts';
+import { needsConsent, type PlanGrowth } from '../plan-growth.ts';
+
+/** What a growth may not touch: phases somebody has worked on, and those that are done or failed. */
+export function isFixed(at: PhaseState | undefined): boolean {
+  if (at === undefined) return false;
+  const { status, rung } = at;
+  const tried = rung.interruptions > 0 || rung.blocked !== undefined || rung.taking !== undefined;
+  return isBegun(at) || tried || !OPEN.has(status);
+}
+
+const OPEN: ReadonlySet<PhaseState['status']> = new Set(['pending', 'voided', 'waiting', 'parked']);
+
+/** The phases that stay as they are when the plan grows by the output of `from`. */
+export function fixedPhases({ plan, phases }: Pick<RunState, 'plan' | 'phases'>, from: string): Phase[] {
+  return plan.phases.filter(({ id }) => id === from || isFixed(phases.get(id)));
+}
+
+/** Tells whether nothing follows any more from what a phase is to add to the plan. */
+export function isSettled(phase: Phase, at: PhaseState): boolean {
+  if (!growsPlan(phase) || at.status === 'skipped' || at.status === 'failed') return true;
+  return at.accepted !== undefined && at.status === 'passed' && at.grown === at.accepted.tree;
+}
+
+/** What the judged plan makes of that of the run, where a human has to agree to it. */
+export function growthToAsk({ lastVerdicts }: Pick<PhaseState, 'lastVerdicts'>): PlanGrowth | undefined {
+  const growth = lastVerdicts.find((verdict) => verdict.growth !== undefined)?.growth;
+  return growth !== undefined && needsConsent(growth) ? growth : undefined;
+}
+
+/** Tells whether an agent wrote a phase, or wrote it anew. */
+export function isGrown(id: string, { growths = [] }: Pick<RunState, 'growths'>): boolean {
+  return growths.some(({ added, changed }) => added.includes(id) || changed.includes(id));
+}
+
+/** How many phases agents have added to the plan so far. */
+export function countGrown({ plan, growths = [] }: Pick<RunState, 'plan' | 'growths'>): number {
+  const grown = new Set(growths.flatMap(({ added }) => added));
+  return plan.phases.filter(({ id }) => grown.has(id)).length;
+}

@@ -1,0 +1,116 @@
+import { phasesAfter } from '../ladder/plan-graph.ts';
+import { PLAN_GATE } from '../plan/growing-phase.ts';
+import { isJudge } from '../plan/judging-phase.ts';
+import type { Phase } from '../plan/plan.ts';
+
+/** Something that looks at work: told in words, and known again in another plan by them. */
+type Guard = string;
+
+/** Gates that every phase has in some form are no guards one could lose. */
+const UNSAID: ReadonlySet<string> = new Set(['files_exist', PLAN_GATE]);
+
+/**
+ * The reviews, approvals and gates that looked at the work of `before` and would look at it no more: those of a phase that is still
+ * there, and those that work of its kind had, each itself or in a phase after it. Both are phases of a plan that have not begun.
+ */
+export function lostGuards(before: readonly Phase[], after: readonly Phase[]): string[] {
+  const kept = new Map(after.map((phase) => [phase.id, phase]));
+  const own = before.flatMap((phase) => {
+    const same = kept.get(phase.id);
+    return same === undefined ? [] : missingIn(phase, same).map((guard) => `${phase.id}: ${guard}`);
+  });
+  return [...new Set([...own, ...unguarded(before, after), ...fewer(before, after)])];
+}
+
+/** What the phase of the same name no longer has. */
+function missingIn(before: Phase, after: Phase): Guard[] {
+  const had = exactly(before);
+  const has = new Set(exactly(after));
+  return had.filter((guard) => !has.has(guard));
+}
+
+/** A gate by all it is told: the same one with other words may be milder. */
+function exactly(phase: Phase): Guard[] {
+  const { type, requiresApproval, optional, gates } = phase;
+  return [
+    ...(isJudge(phase) ? [`its type ${type}`] : []),
+    ...(requiresApproval ? ['a human looks before it starts'] : []),
+    ...(optional ? [] : ['it must not be skipped']),
+    ...gates
+      .filter(({ type: gate }) => !UNSAID.has(gate))
+      .map(({ type: gate, settings }) => `gate ${gate} ${JSON.stringify(settings)}`),
+  ];
+}
+
+/** For each kind of work that some guard always looked at: the phases it does not look at any more. */
+function unguarded(before: readonly Phase[], after: readonly Phase[]): string[] {
+  const guardedBefore = guardsOfWork(before);
+  const guardedAfter = guardsOfWork(after);
+  const all = new Set([...guardedBefore.values()].flatMap((guards) => [...guards]));
+  const work = before.filter(isWork);
+  return [...all].flatMap((guard) => {
+    // What was never looked at need not be now.
+    const free = new Set(work.filter(({ id }) => !guardedBefore.get(id)?.has(guard)).map(({ type }) => type));
+    const missing = after.filter(
+      (phase) => isWork(phase) && !free.has(phase.type) && !guardedAfter.get(phase.id)?.has(guard),
+    );
+    return missing.map(({ id }) => `${id} is looked at by no ${guard}`);
+  });
+}
+
+/** Where no work of a kind is left, what looked at it must not have gone with it. */
+function fewer(before: readonly Phase[], after: readonly Phase[]): string[] {
+  const left = counted(after);
+  return [...counted(before)].flatMap(([guard, count]) => {
+    const now = left.get(guard) ?? 0;
+    if (!isCounted(guard)) return now === 0 ? [`no ${guard} is left`] : [];
+    return now < count ? [`${now} of ${count} are left: ${guard}`] : [];
+  });
+}
+
+/** Of judges and human looks every single one counts. */
+function isCounted(guard: Guard): boolean {
+  return /^(review|approval|look)/.test(guard);
+}
+
+function counted(phases: readonly Phase[]): Map<Guard, number> {
+  const counts = new Map<Guard, number>();
+  for (const guard of phases.flatMap(guardsIn)) counts.set(guard, (counts.get(guard) ?? 0) + 1);
+  return counts;
+}
+
+function isWork(phase: Phase): boolean {
+  return !isJudge(phase);
+}
+
+/** What looks at each piece of work: its own gates, and those and the judges after it. */
+function guardsOfWork(phases: readonly Phase[]): ReadonlyMap<string, ReadonlySet<Guard>> {
+  const plan = { phases: [...phases] };
+  const own = new Map(phases.map((phase) => [phase.id, guardsIn(phase).filter((guard) => guard !== LOOK)]));
+  return new Map(
+    phases.filter(isWork).map(({ id }): [string, ReadonlySet<Guard>] => {
+      const later = phasesAfter({ id }, plan).flatMap((phase) => own.get(phase.id) ?? []);
+      return [id, new Set([...(own.get(id) ?? []), ...later])];
+    }),
+  );
+}
+
+/** A human looks before a phase starts, and not at what it makes. */
+const LOOK: Guard = 'look of a human before a phase starts';
+
+/** What looks at work in a phase, without the names of files: they are others in another plan. */
+function guardsIn(phase: Phase): Guard[] {
+  const { type, config, gates, requiresApproval } = phase;
+  return [
+    ...(requiresApproval ? [LOOK] : []),
+    ...(type === 'review' ? [`review of ${config.review_scope ?? 'the work'}`] : []),
+    ...gates.filter((gate) => !UNSAID.has(gate.type) && gate.type !== 'review_approved').map(gateGuard),
+  ];
+}
+
+function gateGuard({ type, settings }: Phase['gates'][number]): Guard {
+  const { approval_type, command } = settings;
+  if (type === 'approval') return `approval ${String(approval_type)}`;
+  const kind = type === 'files_exist_and_syntax' ? 'syntax_check' : type === 'adr_valid' ? 'adr_complete' : type;
+  return `gate ${kind}${command === undefined ? '' : ` ${JSON.stringify(command)}`}`;
+}
