@@ -20,7 +20,7 @@ import { withTree } from './with-tree.ts';
 export type GrowthPorts = Pick<
   EnginePorts,
   | ('workspace' | 'project' | 'findProgram' | 'models' | 'gates' | 'shippedApproval' | 'shippedConfig' | 'template')
-  | 'sandbox'
+  | ('sandbox' | 'shippedTemplates' | 'shippedSkills')
 >;
 
 const MOST_BYTES = 256 * 1024;
@@ -77,6 +77,7 @@ async function grownBy(files: Files, { written: { phase, state }, tree }: Place,
       findProgram: ports.findProgram,
       models: ports.models,
       shippedConfig: ports.shippedConfig,
+      shippedNames: () => ({ templates: ports.shippedTemplates(), skills: [...ports.shippedSkills().keys()] }),
     },
   );
 }

@@ -16,7 +16,7 @@ import type { Recorder } from './recorder.ts';
 /** What the loop uses of the world as it is. */
 type Shared =
   | ('clock' | 'project' | 'env' | 'template' | 'shippedConfig' | 'shippedApproval' | 'shippedTemplate')
-  | 'shippedSkills'
+  | ('shippedSkills' | 'shippedTemplates')
   | ('cache' | 'neutralDirectory' | 'newApprovalId' | 'findProgram' | 'models');
 
 /** Everything the loop touches the world with: the world itself, and what one run has opened of it. */

@@ -15,6 +15,7 @@ import type { FindProgram } from '../check/check-commands.ts';
 import { checkModels, namedModels } from '../check/check-models.ts';
 import { checkPlan } from '../check/check-plan.ts';
 import type { CheckedPhase, PlanCheck } from '../check/plan-check.ts';
+import type { PlanOptions } from '../load-plan.ts';
 import { ESCALATION_FILE, loadEscalation } from '../read/load-escalation.ts';
 import { ProjectFiles } from '../read/project-files.ts';
 import { PLAN_READING } from '../read/reading.ts';
@@ -34,6 +35,7 @@ export type GrowthOptions = {
   readonly findProgram: FindProgram;
   readonly models: () => Promise<Catalogue>;
   readonly shippedConfig: (name: string) => string;
+  readonly shippedNames: PlanOptions['shippedNames'];
 };
 
 /** The plan with what was written, or what is wrong with that. */
@@ -159,7 +161,7 @@ async function checkedWhole(
     files: new ProjectFiles(options.work),
     own: new ProjectFiles(options.own),
   };
-  await checkPlan(check, { findProgram: options.findProgram, types: [plan.project.type] });
+  await checkPlan(check, { ...options, types: [plan.project.type] });
   checkPhaseAgents(phases, new Set(['default', ...Object.keys(agents)]), findings);
   checkPhaseNeeds(check, { roles: { creator } }, agents);
   const named = namedModels(
