@@ -100,6 +100,7 @@ class LadderSchedule {
     else if (step.do === 'accept') this.#accepts(step);
     else if (step.do === 'join') this.#joins(step);
     else if (step.do === 'grow') this.#grows(step);
+    else if (step.do === 'meet') throw new TypeError('no phase of these plans holds a meeting');
     else simulation.sentBack(step);
   }
 

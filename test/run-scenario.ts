@@ -308,6 +308,24 @@ function detail(event: RunEvent): string {
     case 'approval_interrupted':
     case 'consultation_interrupted':
       return ` ${event.data.failure}`;
+    case 'meeting_interrupted':
+      return ` ${[event.data.part, event.data.expert, event.data.failure].filter((each) => each !== undefined).join(' ')}`;
+    case 'experts_chosen':
+      return ` ${event.data.experts.map(({ id, because }) => `${id} (${because})`).join(', ')}`;
+    case 'meeting_asked':
+      return ` ${[event.data.part, ...(event.data.expert === undefined ? [] : [event.data.expert])].join(' ')}`;
+    case 'meeting_answered': {
+      const { said } = event.data;
+      if (said.part === 'expert') return ` expert ${said.expert}`;
+      if (said.part === 'criteria') return ` criteria ${said.criteria.map(({ id }) => id).join(' ')}`;
+      return ` questions ${said.questions.length}`;
+    }
+    case 'meeting_refused':
+      return ` ${event.data.part}: ${event.data.reasons.join('; ')}`;
+    case 'expert_left_out':
+      return ` ${event.data.expert}`;
+    case 'answer_assumed':
+      return ` ${event.data.question}: ${event.data.answer}`;
     case 'consultation_started':
       return ` to ${event.data.purpose}`;
     case 'consultation_finished':

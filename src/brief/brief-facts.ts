@@ -101,6 +101,8 @@ export type BriefFacts = {
   };
   /** Where it may say that the request is too large for one change, and above which size that is. */
   readonly split: { readonly file: string; readonly files: number; readonly lines: number } | null;
+  /** What came of a meeting that HELIX held, ready for Markdown; null where none was. */
+  readonly meeting: string | null;
   /** What a consultant gave the next attempts to go on with, quoted. */
   readonly consultant: { readonly hints: string | null; readonly spec: string | null };
   /** The text for this kind of phase, rendered first and put into the skeleton. */
@@ -123,6 +125,7 @@ export type BriefSource = {
   readonly around?: string | undefined;
   readonly request?: string | undefined;
   readonly changes?: Changes | undefined;
+  readonly meeting?: string | undefined;
   readonly specChanges?: readonly SpecChange[];
   readonly returns?: readonly Return[] | undefined;
   readonly conventions?: Conventions;
@@ -223,6 +226,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
       file: source.feedbackFile === undefined ? null : code(source.feedbackFile),
     },
     split: source.growth === undefined ? null : { file: code(SPLIT_FILE), ...source.growth },
+    meeting: source.meeting ?? null,
     consultant: {
       hints: listed(source.changes?.hints ?? [], say),
       spec: listed(specChangeLines(unsaid(source.specChanges ?? [], source.spec, spec)), say),

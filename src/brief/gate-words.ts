@@ -16,6 +16,18 @@ const WORDS: Readonly<Record<string, Words>> = {
     }),
   files_exist_and_syntax: (gate, phase, say) =>
     `${existing(gate, phase, say)} ${say('All of it must be free of syntax errors{language}.', { language: language(gate) })}`,
+  spec_valid: (gate, phase, say) =>
+    say(
+      '{file} must be YAML: a map with {criteria}, each a text or a map with {parts}. Every criterion says what can be seen, none says the same as another or the opposite, and no {open} is left.',
+      {
+        file: code(
+          setting(gate, 'file') ?? phase.output.files.find((file) => file.endsWith('spec.yaml')) ?? 'spec.yaml',
+        ),
+        criteria: code('acceptance_criteria'),
+        parts: code('id, text, check'),
+        open: code('[NEEDS CLARIFICATION]'),
+      },
+    ),
   tests_pass: (gate, _phase, say) => tests(gate, say),
   review_approved: (gate, phase, say) =>
     say(

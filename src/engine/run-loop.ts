@@ -9,6 +9,7 @@ import { performSendBack } from './judge/send-back.ts';
 import { BackOff } from './ladder/back-off.ts';
 import { performConsultation } from './ladder/consultation.ts';
 import type { RunAttendant } from './ladder/run-attendant.ts';
+import { performMeeting } from './meeting/perform-meeting.ts';
 import type { EnginePorts, Watchers } from './step/engine-ports.ts';
 import type { Recorder } from './step/recorder.ts';
 
@@ -181,6 +182,7 @@ class Work {
     if (step.do === 'send-back') return performSendBack(step, context);
     if (step.do === 'consult') return performConsultation(step, context);
     if (step.do === 'grow') return (await import('./growing/perform-growth.ts')).performGrowth(step, context);
+    if (step.do === 'meet') return performMeeting(step, context);
     if (step.do === 'take') return takeManualChange(step, context);
     return performAcceptance(step, context);
   }

@@ -36,6 +36,8 @@ export type Company = Watchers & {
   readonly gates: ReadonlyMap<string, GateDefinition>;
   readonly stop: AbortSignal;
   readonly wait: boolean;
+  /** Somebody sits there who can be asked. */
+  readonly attended?: boolean;
 };
 
 /** Starts a run and carries it as far as it goes. */
@@ -74,7 +76,10 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
     const began = world.clock.monotonic();
     const beginning = await beginRun({ world, workspace, prepared, sandbox, company, ...identity });
     const preparedMs = Math.round(world.clock.monotonic() - began);
-    const start = runStarted(prepared, identity, { ...beginning, sandbox, preparedMs });
+    const start = runStarted(prepared, identity, {
+        ...{ ...beginning, sandbox, preparedMs },
+        ...present({ attended: company.attended }),
+      });
     const { ownership, events } = await journal.create(run, start);
     return await carry({ world, journal, workspace, ownership, events, sandbox, company }, []);
   } finally {
@@ -159,7 +164,7 @@ export async function resumeRun(
     if (leave !== undefined) await endLeftovers(world, state.plan);
     const resumed: NewEvent = {
       type: 'run_resumed',
-      data: { owner, sandbox, ...present({ budget: company.budget }) },
+      data: { owner, sandbox, ...present({ budget: company.budget, attended: company.attended }) },
     };
     const change = { world, workspace, state, sandbox, company, ...present({ budget: company.budget }) };
     const changed = prepared === undefined ? [] : [await replanned({ ...change, prepared })];

@@ -4,6 +4,7 @@ import { testsPass } from './commands/tests-pass.ts';
 import { filesExist } from './files/files-exist.ts';
 import { filesExistAndSyntax } from './files/files-exist-and-syntax.ts';
 import { planValid } from './files/plan-valid.ts';
+import { specValid } from './files/spec-valid.ts';
 import { syntaxCheck } from './files/syntax-check.ts';
 import type { GateDefinition } from './gate/define-gate.ts';
 import { approval } from './judge/approval.ts';
@@ -17,6 +18,7 @@ export const GATES: ReadonlyMap<string, GateDefinition> = new Map(
     filesExist,
     syntaxCheck,
     filesExistAndSyntax,
+    specValid,
     testsPass,
     reviewApproved,
     adrComplete,

@@ -6,7 +6,7 @@ import type { Processes } from '../../ports/processes.ts';
 import { readVersion } from '../disk/shipped-config.ts';
 import { STOPPED } from './agent-texts.ts';
 import { checkAnswer } from './agent-turn.ts';
-import { builtInAnswer } from './built-in-answer.ts';
+import { builtInAnswer, meetingPart } from './built-in-answer.ts';
 import { builtInMove } from './built-in-move.ts';
 import { readOwn, removeOwn, writeOwn } from './own-files.ts';
 
@@ -60,7 +60,8 @@ export class ScriptedAgent implements Agent {
   #moves(task: AgentTask): readonly Move[] | undefined {
     const { phases, approvals, roles } = this.#script;
     if (task.role === 'creator') return own(phases, task.phase.id);
-    return (task.role === 'consultant' ? undefined : own(approvals, task.subject.type)) ?? roles?.[task.role];
+    if (task.role !== 'consultant') return own(approvals, task.subject.type) ?? roles?.[task.role];
+    return roles?.[meetingPart(task) ?? 'consultant'];
   }
 
   async #play(move: Move, task: AgentTask): Promise<Interruption | undefined> {

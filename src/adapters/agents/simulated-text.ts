@@ -19,12 +19,16 @@ const FORMS: readonly (readonly [endings: string, write: (note: string) => strin
 
 const BY_ENDING = new Map(FORMS.flatMap(([endings, write]) => endings.split(' ').map((ending) => [ending, write])));
 
+const SPEC =
+  'goal: Simulated, nothing was specified\nacceptance_criteria:\n  - Simulated, the files of the plan are there\n';
+
 /** A text that is right for the file's kind and says that it is simulated. */
 export function simulatedText(path: string, phase: Phase): string {
   const { id, name } = phase;
   const note = `Simulated by the scripted agent: phase ${id}.`;
   if (growsPlan(phase) && path === planFileOf(phase)) return `# ${note}\nphases: []\n`;
   const ending = posix.extname(path).slice(1).toLowerCase();
+  if (posix.basename(path) === 'spec.yaml') return `# ${note}\n${SPEC}`;
   if (ending === 'md' || ending === 'markdown') return `# ${name}\n\n${note}\n`;
   return (BY_ENDING.get(ending) ?? ((text) => `# ${text}\n`))(note);
 }

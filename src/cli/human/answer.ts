@@ -33,7 +33,12 @@ export function renderQuestion(request: RequestState, width: number, state?: Run
       .flatMap((text, line) => wrap(text, width - 2).map((words, part) => `${before(line, part)}${words}`)),
     ...request.options.flatMap((option) => {
       const { id, description, effort, recommended } = option;
-      const text = `${oneLine(description)} (effort: ${oneLine(effort, 80)}${recommended ? '; recommended' : ''})`;
+      // An answer is no work, and says itself why it is recommended.
+      const cost =
+        option.decision.action === 'answer'
+          ? ''
+          : ` (effort: ${oneLine(effort, 80)}${recommended ? '; recommended' : ''})`;
+      const text = `${oneLine(description)}${cost}`;
       const effect =
         state === undefined || !LEADS.has(option.decision.action) ? '' : `→ ${optionEffect(option, request, state)}`;
       return [
@@ -48,30 +53,47 @@ export function renderQuestion(request: RequestState, width: number, state?: Run
 export async function ask(open: Open, sheet: Sheet, signal: AbortSignal): Promise<Answer | undefined> {
   const { request } = open;
   const keyboard = await openKeyboard(signal);
+  // Before a question of a meeting nobody has tried anything yet.
+  const more = request.reason === 'question' ? undefined : open.more;
   try {
     for (const line of renderQuestion(request, sheet.columns(), open.state)) sheet.say(line);
     const own = request.options.find(({ decision }) => decision.action === 'take');
     if (own !== undefined) sheet.say(`For ${own.id}, change what lies in ${placeOf(open)} first.`);
-    if (open.more !== undefined) for (const line of wrap(KEYS, sheet.columns())) sheet.say(line);
+    if (more !== undefined) for (const line of wrap(KEYS, sheet.columns())) sheet.say(line);
     for (;;) {
-      sheet.prompt(`${request.options.map(({ id }) => oneLine(id, 8)).join('/')}, empty leaves it open: `);
+      sheet.prompt(`${choicesOf(request)}, empty leaves it open: `);
       const option = (await keyboard.line())?.trim();
       if (option === undefined || option === '' || option === 'l') return undefined;
-      if (open.more !== undefined && (option === 'd' || option === 'o')) {
-        for (const line of await looked(option, open.more)) sheet.say(line);
+      if (more !== undefined && (option === 'd' || option === 'o')) {
+        for (const line of await looked(option, more)) sheet.say(line);
         continue;
       }
-      const chosen = chosenBy(request, option);
-      if (chosen === undefined) {
-        sheet.say(`there is no option ${oneLine(option, 40)}`);
-        continue;
-      }
-      const answer = await askMore(open, chosen, { sheet, keyboard });
+      const answer = await understood(option, open, { sheet, keyboard });
       if (answer !== AGAIN) return answer;
     }
   } finally {
     keyboard.close();
   }
+}
+
+/** What was typed: the letter of an option or, where that is an answer, more than a letter in words of one's own. */
+async function understood(typed: string, open: Open, asking: Asking): Promise<Answer | Again | undefined> {
+  const chosen = chosenBy(open.request, typed);
+  if (chosen !== undefined) return askMore(open, chosen, asking);
+  const words = ownWords(open.request);
+  if (words !== undefined && typed.length > 1) return { option: words.id, comment: typed };
+  asking.sheet.say(`there is no option ${oneLine(typed, 40)}`);
+  return AGAIN;
+}
+
+function choicesOf(request: RequestState): string {
+  const letters = request.options.map(({ id }) => oneLine(id, 8)).join('/');
+  return ownWords(request) === undefined ? letters : `${letters} or your own words`;
+}
+
+/** The option that is an answer in one's own words. */
+function ownWords({ options }: RequestState): Option | undefined {
+  return options.find(({ decision }) => decision.action === 'answer' && decision.guidance === undefined);
 }
 
 /** What these options do depends on the run; the others say it themselves. */
@@ -95,6 +117,7 @@ type Asking = { readonly sheet: Sheet; readonly keyboard: Keyboard };
 const PROMPTS: Partial<Record<Option['decision']['action'], string>> = {
   retry: 'guidance (may be empty): ',
   accept: 'reason (it is recorded): ',
+  answer: 'your answer: ',
 };
 
 /** What was typed does not do. */
@@ -104,7 +127,8 @@ type Again = typeof AGAIN;
 /** Asks for what else the option needs. */
 async function askMore(open: Open, chosen: Option, asking: Asking): Promise<Answer | Again | undefined> {
   const { sheet, keyboard } = asking;
-  const { action } = chosen.decision;
+  const { action, guidance } = chosen.decision;
+  if (action === 'answer' && guidance !== undefined) return { option: chosen.id };
   const phase = action === 'revert' ? await askPhase(open, chosen, asking) : '';
   if (phase === undefined || phase === AGAIN) return phase;
   if (action === 'take') sheet.say(`it is taken from ${placeOf(open)}`);
@@ -115,6 +139,7 @@ async function askMore(open: Open, chosen: Option, asking: Asking): Promise<Answ
     sheet.say('to accept what a gate rejects needs a reason');
     return AGAIN;
   }
+  if (action === 'answer' && comment === '') return AGAIN;
   return { option: chosen.id, ...(comment !== '' && { comment }), ...(phase !== '' && { phase }) };
 }
 

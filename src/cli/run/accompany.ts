@@ -66,7 +66,7 @@ async function showingProgress(call: Call, world: World, carry: Carry): Promise<
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
     const watchers = { ...progress, onEvent, onParked, onNotice: progress.say, onSandbox };
-    return await carry({ ...watchers, gates: GATES, stop: stop.signal, wait });
+    return await carry({ ...watchers, gates: GATES, stop: stop.signal, wait, attended: desk !== undefined });
   } finally {
     await teller?.close();
     await desk?.close();

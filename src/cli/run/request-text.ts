@@ -93,6 +93,7 @@ export function renderCommands({ request, state }: Subject, { at, paint }: View)
 
 function commandOf({ id, decision }: Option, request: RequestState, at: string): string {
   const wants: Partial<Record<Option['decision']['action'], string>> = {
+    ...(decision.guidance === undefined && { answer: ' --comment "your answer"' }),
     retry: ' --comment "what the agent should know"',
     accept: ' --comment "why it is right as it is"',
     revert: ` --phase ${decision.phase ?? ''}`,

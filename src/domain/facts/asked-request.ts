@@ -9,14 +9,24 @@ const HOUR = 3_600_000;
 
 /** The question as it is open from that moment on. */
 export function askedRequest(data: Asked, at: string): RequestState {
-  const { request, waitHours, onTimeout, analysis, because, protected: paths, deadline: _named, ...rest } = data;
+  const {
+    request,
+    waitHours,
+    onTimeout,
+    analysis,
+    because,
+    meeting,
+    protected: paths,
+    deadline: _named,
+    ...rest
+  } = data;
   const deadline = deadlineOf(data, at);
   return {
     id: request,
     ...rest,
     askedAt: at,
     told: [],
-    ...present({ because, analysis, protected: paths, onTimeout, deadline }),
+    ...present({ because, analysis, meeting, protected: paths, onTimeout, deadline }),
   };
 }
 

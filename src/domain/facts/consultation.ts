@@ -55,6 +55,8 @@ export const Decision = z.strictObject({
     'accept',
     /** Everything from `phase` on is done again. */
     'revert',
+    /** A question of a meeting is answered. */
+    'answer',
   ]),
   guidance: z.string().optional(),
   /** The phase the guidance is for, whoever asked. */
@@ -157,4 +159,5 @@ export const AskReason = z.enum([
   'proposal',
   'grown',
   'plan',
+  'question',
 ]);

@@ -7,23 +7,17 @@ import { AgentSettings, Isolation } from '../plan/helix-file.ts';
 import { NotifySettings } from '../plan/notify-settings.ts';
 import { Budget, Plan } from '../plan/plan.ts';
 import { Sandbox } from '../plan/sandbox.ts';
-import { FailureClass, Tests, Verdict } from '../verdict.ts';
+import { Tests, Verdict } from '../verdict.ts';
 import { Size, SplitProposal } from './change-size.ts';
 import { Advice, Analysis, AskReason, Changes, ConsultantAnswer, Decision, Option, Purpose } from './consultation.ts';
+import { attempt, Cost, cut, reserved, worker } from './event-parts.ts';
+import { MEETING_EVENTS } from './meeting.ts';
 import { Published, RunBase } from './result-branch.ts';
+
+export { Cost };
 
 /** The rules a run was started under; a HELIX that does not know a run's contract refuses to continue it. */
 export const CONTRACT = 1;
-
-/** What an attempt cost; an unknown amount is absent, never 0. */
-export const Cost = z.strictObject({
-  usd: z.number().nonnegative().optional(),
-  basis: z.enum(['reported', 'estimated', 'unknown', 'simulated']),
-  tokens: z.int().nonnegative().optional(),
-  /** What the same work would have cost by the token; a subscription pays for it. */
-  equivalent: z.boolean().optional(),
-});
-export type Cost = z.infer<typeof Cost>;
 
 /** A file a phase was given: where it lies for the agent, and where it came from. */
 export const InputFile = z.strictObject({
@@ -76,18 +70,9 @@ export type Judges = z.infer<typeof Judges>;
 export const Author = z.strictObject({ phase: z.string(), findings: z.array(z.string()) });
 export type Author = z.infer<typeof Author>;
 
-const attempt = { phase: z.string(), attempt: z.int().positive() };
-const worker = { model: z.string().optional(), version: z.string().optional() };
-const cut = { failure: FailureClass, message: z.string() };
-const reserved = {
-  /** Dollars that are kept for it until it has ended. */
-  reserved: z.number().nonnegative().optional(),
-  /** Milliseconds of agent time that are kept for it until it has ended. */
-  reservedMs: z.int().nonnegative().optional(),
-};
-
 /** Every fact a run can consist of, by type. */
 export const EVENTS = {
+  ...MEETING_EVENTS,
   run_started: z.strictObject({
     run: z.string(),
     /** What set-up and the first run of the gates' commands took before it. */
@@ -123,8 +108,16 @@ export const EVENTS = {
     continues: z.strictObject({ run: z.string(), tree: z.string() }).optional(),
     /** Above this a human is asked whether a change may be that large. */
     growth: Size.optional(),
+    /** Somebody sits there who can be asked. */
+    attended: z.boolean().optional(),
   }),
-  run_resumed: z.strictObject({ owner: Owner, budget: Budget.optional(), sandbox: Sandbox.optional() }),
+  run_resumed: z.strictObject({
+    owner: Owner,
+    budget: Budget.optional(),
+    sandbox: Sandbox.optional(),
+    /** Somebody sits there who can be asked. */
+    attended: z.boolean().optional(),
+  }),
   run_replanned: z.strictObject({
     plan: Plan,
     source: z.strictObject({ path: z.string(), sha256: z.string() }),
@@ -357,6 +350,8 @@ export const EVENTS = {
     /** The protected files it is about, all that could be named. */
     protected: z.array(z.string()).optional(),
     analysis: Analysis.optional(),
+    /** The question of a meeting it is, by its place among them. */
+    meeting: z.int().nonnegative().optional(),
     deadline: z.string().optional(),
     /** How long an answer is waited for, and the option that is taken then. */
     waitHours: z.number().positive().optional(),

@@ -9,6 +9,7 @@ import type { FailureClass, Verdict } from '../verdict.ts';
 import { type AcceptedState, publishedOf } from './accepted-state.ts';
 import type { Size, SplitProposal } from './change-size.ts';
 import type { Advice, Analysis, Changes, Decision, Option } from './consultation.ts';
+import type { MeetingState } from './meeting.ts';
 import type { PhaseTable } from './phase-table.ts';
 import type { KeptFile, RunBase } from './result-branch.ts';
 import type { Author, InputFile, Judges, NewEvent, Tried } from './run-event.ts';
@@ -101,6 +102,8 @@ export type PhaseHistory = {
   readonly told: number;
   /** What its attempts run with beside what the plan says. */
   readonly changes: Changes;
+  /** How far its meeting has come, where one is held. */
+  readonly meeting?: MeetingState;
 };
 
 /** How far up the ladder a phase is: work that is sent back begins at its foot, a revert does not lead down. */
@@ -234,6 +237,8 @@ export type RequestState = {
   };
   /** The plan was changed or the work sent back, so nobody needs the answer any more. */
   readonly withdrawn?: boolean;
+  /** The question of a meeting it is, by its place among them. */
+  readonly meeting?: number;
 };
 
 /** Why a phase is done again: who wanted it, on account of which phase, in which words and with which findings. */
@@ -249,7 +254,7 @@ export type Return = {
 };
 
 /** One change of the specification that somebody decided: what is added at a place, or what stands there instead. */
-export type SpecChange = { readonly path: string; readonly by: 'consultant' | 'human' } & (
+export type SpecChange = { readonly path: string; readonly by: 'consultant' | 'human' | 'helix' } & (
   | { readonly adds: readonly string[] }
   | { readonly instead: string | readonly string[] }
 );
@@ -344,6 +349,8 @@ export type RunState = {
     readonly until?: string;
   };
   readonly interrupted: boolean;
+  /** Somebody sits there who can be asked. */
+  readonly attended?: boolean;
   readonly ended?: {
     readonly status: 'passed' | 'failed' | 'cancelled';
     readonly reason?: string;

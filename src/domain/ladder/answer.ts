@@ -147,8 +147,8 @@ function madeOf(said: Said, state: RunState): Decision {
   };
 }
 
-/** Decisions after which nobody works on what was asked about; the comment is their reason. */
-const UNGUIDED: ReadonlySet<Decision['action']> = new Set(['accept', 'abort']);
+/** Decisions of which the comment is no guidance: after them nobody works on what was asked about, or it is the answer itself. */
+const UNGUIDED: ReadonlySet<Decision['action']> = new Set(['accept', 'abort', 'answer']);
 
 /** The phase a run goes back to: the one the answer names, else the option's own. */
 function targetOf({ chosen, request, phase }: Said, state: RunState): string | undefined {
@@ -174,6 +174,17 @@ function refuseUnfit({ chosen, request, reason, files, spec }: Said): void {
     throw new HelixError('usage', `option ${chosen.id} accepts work that a gate rejects, and needs a reason`, {
       hint: `Say why it is right: helix decide ${request.id} ${chosen.id} --comment "..."`,
     });
+  }
+  if (action === 'answer' && chosen.decision.guidance === undefined && reason === undefined) {
+    throw new HelixError('usage', `option ${chosen.id} is an answer in your own words, and there are none`, {
+      hint: `Say it: helix decide ${request.id} ${chosen.id} --comment "..."`,
+    });
+  }
+  if (spec !== undefined && action === 'answer') {
+    throw new HelixError(
+      'usage',
+      `spec_override is not taken with option ${chosen.id}: the answer becomes part of the specification`,
+    );
   }
   if (files !== undefined && action !== 'take') {
     throw new HelixError('usage', `manual_code is not taken with option ${chosen.id}`, {

@@ -274,6 +274,44 @@ function settingsWords({ lastVerdicts }: PhaseState): string {
   return told.length === 0 ? '' : ` Its gate says: ${told.map(({ message }) => message).join('. ')}.`;
 }
 
+/** A question of a meeting: its options are answers, and a comment is an answer in words of one's own. */
+export function askQuestion(phase: Phase, at: PhaseState, { index, ahead }: Turn, state: RunState): Asked {
+  const { questions = [] } = at.history.meeting?.preparation ?? {};
+  const { question = '', options = [] } = questions[index] ?? {};
+  const choices = options.map(({ answer, recommended, reason }): Unnamed => {
+    const why = recommended === true && reason ? ` (recommended: ${reason})` : '';
+    return {
+      description: `${answer}${why}`,
+      effort: 'none',
+      recommended: recommended === true,
+      decision: { action: 'answer', guidance: answer },
+      by: 'consultant',
+    };
+  });
+  return {
+    type: 'human_asked',
+    data: {
+      request: requestId(state, ahead),
+      phase: phase.id,
+      level: 'stufe-2',
+      reason: 'question',
+      because: `Phase ${phase.id} has a question that its repository does not answer.`,
+      question,
+      meeting: index,
+      options: lettered([...choices, OWN_WORDS]),
+    },
+  };
+}
+
+type Turn = { readonly index: number; readonly ahead: number };
+
+const OWN_WORDS: Unnamed = {
+  description: 'Say it in your own words: your comment is the answer',
+  effort: 'low',
+  recommended: false,
+  decision: { action: 'answer' },
+};
+
 /** The plan wants a human to look before a phase starts; `ahead` other questions are asked in the same breath. */
 export function askBeforeStart(phase: Phase, state: RunState, ahead: number): Asked {
   return {

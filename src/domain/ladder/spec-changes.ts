@@ -43,7 +43,8 @@ export function standingAt(path: readonly string[], spec: unknown): unknown {
 /** One line for each change, with who decided it. */
 export function specChangeLines(changes: readonly SpecChange[]): string[] {
   return changes.flatMap((change) => {
-    if ('adds' in change) return change.adds.map((text) => `${change.path}: ${text} (added by a ${change.by})`);
+    const who = change.by === 'helix' ? 'assumed by HELIX: nobody was there to answer' : `added by a ${change.by}`;
+    if ('adds' in change) return change.adds.map((text) => `${change.path}: ${text} (${who})`);
     const instead = [change.instead].flat();
     if (instead.length === 0) return [`${change.path}: taken away by a ${change.by}`];
     return [`${change.path}: ${instead.join('; ')} (a ${change.by} put this in the place of what stood there)`];

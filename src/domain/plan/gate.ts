@@ -69,6 +69,7 @@ export const GATE_SETTINGS = {
     result_file: z.string().min(1).optional(),
     ...shared,
   }),
+  spec_valid: z.strictObject({ type: z.literal('spec_valid'), file: z.string().min(1).optional(), ...shared }),
   custom: z.strictObject({
     type: z.literal('custom'),
     command: Command,

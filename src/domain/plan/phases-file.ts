@@ -92,6 +92,7 @@ export const PhasesFile = z.strictObject({
   agents: z.record(z.string(), AgentSettings).optional(),
   concurrency: z.int().min(1).max(64).optional(),
   protected: Paths.optional(),
+  unattended: z.enum(['assume', 'wait']).optional(),
   phases: z.array(PhaseEntry).min(1),
 });
 export type PhasesFile = z.infer<typeof PhasesFile>;

@@ -134,6 +134,8 @@ export const Plan = z.strictObject({
   concurrency: z.int().positive(),
   budget: Budget,
   protected: z.array(z.string()),
+  /** What becomes of a meeting's questions where nobody attends: its recommendations are assumed, or an answer is waited for. */
+  unattended: z.enum(['assume', 'wait']).optional(),
   maxDynamicPhases: z.int().positive().optional(),
   dynamicPhaseTemplate: PhaseTemplate.optional(),
   /** Whom its phases can ask, where one of them names experts or leaves the choice to HELIX. */

@@ -23,7 +23,15 @@ export const Script = z.strictObject({
   phases: z.record(z.string(), Moves).optional(),
   approvals: z.record(z.string().regex(APPROVAL_TYPE), Moves).optional(),
   roles: z
-    .strictObject({ reviewer: Moves.optional(), verifier: Moves.optional(), consultant: Moves.optional() })
+    .strictObject({
+      reviewer: Moves.optional(),
+      verifier: Moves.optional(),
+      consultant: Moves.optional(),
+      /** Of a meeting: its experts one after the other, who has questions, and who says by what the work is judged. */
+      expert: Moves.optional(),
+      questions: Moves.optional(),
+      criteria: Moves.optional(),
+    })
     .optional(),
 });
 export type Script = z.infer<typeof Script>;

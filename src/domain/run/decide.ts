@@ -5,8 +5,16 @@ import { askAboutPlan } from '../growing/ask-about-plan.ts';
 import { growthToAsk, isSettled } from '../growing/growth-state.ts';
 import { isAffordable, limitFor } from '../ladder/budget.ts';
 import { ladder, type Rung } from '../ladder/escalation.ts';
+import { beforeWork, isMeeting, lacksCriteria, type MeetingPart } from '../ladder/meeting.ts';
 import { followersOf, phasesBefore } from '../ladder/plan-graph.ts';
-import { askAboutGrowth, askAboutProtected, askAfterFailure, askBeforeStart, pathsToShow } from '../ladder/question.ts';
+import {
+  askAboutGrowth,
+  askAboutProtected,
+  askAfterFailure,
+  askBeforeStart,
+  askQuestion,
+  pathsToShow,
+} from '../ladder/question.ts';
 import { type Return, returnOf } from '../ladder/return-reach.ts';
 import { revertReach } from '../ladder/revert.ts';
 import { isJudge, isReview } from '../plan/judging-phase.ts';
@@ -32,6 +40,8 @@ export type Step =
     }
   /** What an accepted phase wrote becomes part of the plan. */
   | { readonly do: 'grow'; readonly phase: Phase; readonly attempt: number; readonly tree: string }
+  /** A phase that holds a meeting turns to somebody: experts, or whoever has questions or says by what it is judged. */
+  | { readonly do: 'meet'; readonly phase: Phase; readonly attempt: number; readonly part: MeetingPart }
   /** A human's own change becomes an attempt. */
   | { readonly do: 'take'; readonly phase: Phase; readonly attempt: number; readonly start: string | undefined }
   | { readonly do: 'record'; readonly event: NewEvent };
@@ -115,7 +125,8 @@ function resumed(started: readonly Placed[], state: RunState, free: number): { s
   let room = free;
   for (const [phase, at] of started) {
     for (const step of continued(phase, at, state)) {
-      const needsRoom = step.do === 'attempt' && at.status !== 'running' && phase.type !== 'approval';
+      const needsRoom =
+        (step.do === 'attempt' || step.do === 'meet') && at.status !== 'running' && phase.type !== 'approval';
       if (needsRoom && room <= 0) continue;
       if (needsRoom) room -= 1;
       steps.push(step);
@@ -172,15 +183,13 @@ function continued(phase: Phase, at: PhaseState, state: RunState): Step[] {
 
 function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[] {
   const current = at.current;
-  if (rung.kind === 'judge' && current?.tree !== undefined) {
-    return [{ do: 'judge', phase, attempt: current.attempt, tree: current.tree }];
+  if (rung.kind === 'judge') {
+    if (current?.tree === undefined) return [];
+    const { attempt, tree } = current;
+    if (!lacksCriteria(phase, at, state)) return [{ do: 'judge', phase, attempt, tree }];
+    return state.aborting === undefined ? [{ do: 'meet', phase, attempt, part: 'criteria' }] : [];
   }
-  if (rung.kind === 'attempt') {
-    if (state.aborting !== undefined) return [];
-    const start = current?.stage === 'interrupted' ? current.start : (at.judgedTree ?? at.baseTree);
-    return [{ do: 'attempt', phase, attempt: at.history.judged + 1, start }];
-  }
-  if (rung.kind === 'judge') return [];
+  if (rung.kind === 'attempt') return state.aborting === undefined ? [tried(phase, at, state)] : [];
   if (rung.kind === 'take') {
     return state.aborting === undefined
       ? [{ do: 'take', phase, attempt: at.history.judged + 1, start: at.judgedTree ?? at.baseTree }]
@@ -201,6 +210,22 @@ function climb(phase: Phase, at: PhaseState, rung: Rung, state: RunState): Step[
   return [record(askAfterFailure(phase, rung, state))];
 }
 
+/** Another attempt, from where the last one was judged or cut short; a meeting goes on first where it was not at its end. */
+function tried(phase: Phase, at: PhaseState, state: RunState): Step {
+  const { current } = at;
+  const start = current?.stage === 'interrupted' ? current.start : (at.judgedTree ?? at.baseTree);
+  return met(phase, at, state, 0) ?? { do: 'attempt', phase, attempt: at.history.judged + 1, start };
+}
+
+/** What has to happen before an agent may work on what a meeting is about; `ahead` other questions are asked in the same breath. */
+function met(phase: Phase, at: PhaseState, state: RunState, ahead: number): Step | undefined {
+  const next = beforeWork(phase, at, state);
+  if (next === undefined) return undefined;
+  if (next.kind === 'fact') return record(next.event);
+  if (next.kind === 'ask') return record(askQuestion(phase, at, { index: next.question, ahead }, state));
+  return { do: 'meet', phase, attempt: at.history.judged + 1, part: next.part };
+}
+
 /** What a judge does with a rejection is said by the plan, even where nobody waits for it. */
 function asksHuman(phase: Phase, { kind }: Rung): boolean {
   return isJudge(phase) && kind === 'human' && (phase.onRejection?.action ?? 'fail') !== 'fail';
@@ -212,14 +237,18 @@ function begun(waiting: readonly Placed[], state: RunState, room: number): Step[
   let free = room;
   for (const [phase, at] of waiting) {
     const counts = phase.type !== 'approval';
-    if ((counts && free <= 0 && !phase.requiresApproval) || !isReady(phase, state)) continue;
-    if (phase.requiresApproval && !at.cleared) {
-      steps.push(record(askBeforeStart(phase, state, steps.filter((step) => step.do === 'record').length)));
+    const asks = phase.requiresApproval || isMeeting(phase);
+    if ((counts && free <= 0 && !asks) || !isReady(phase, state)) continue;
+    const ahead = steps.filter((step) => step.do === 'record').length;
+    const uncleared = phase.requiresApproval && !at.cleared;
+    const first = uncleared ? record(askBeforeStart(phase, state, ahead)) : met(phase, at, state, ahead);
+    if (first?.do === 'record') {
+      steps.push(first);
     } else if (!counts || free > 0) {
       // In a repository what was accepted is part of the tip; elsewhere it is all a phase has to go on with.
       // Who judges begins with nothing of an earlier judgement.
       const start = state.tip === undefined && !isJudge(phase) ? at.judgedTree : undefined;
-      steps.push({ do: 'attempt', phase, attempt: at.history.judged + 1, start });
+      steps.push(first ?? { do: 'attempt', phase, attempt: at.history.judged + 1, start });
       if (counts) free -= 1;
     }
   }

@@ -11,6 +11,7 @@ import type { Verdict } from '../verdict.ts';
 import { deliver } from './deliver.ts';
 import { overrule, wishRevert } from './evolve-escalation.ts';
 import { settleGrowth } from './evolve-growth.ts';
+import { settleQuestion } from './evolve-meeting.ts';
 import { rulePlan } from './evolve-plan-growth.ts';
 
 /** A human was asked; the phase waits for the answer. */
@@ -26,6 +27,10 @@ export function answer(state: DraftState, data: Data<'decision_taken'>, at: stri
   const { option, decision, actor, comment } = data;
   const given = { option, decision, actor, at, ...present({ comment }) };
   state.requests = new Map(state.requests).set(request.id, { ...request, answer: given });
+  if (request.reason === 'question') {
+    settleQuestion(state, request, { option, comment });
+    return;
+  }
   if (decision.action !== 'abort') direct(state, { request, decision, silent: isSilence(data) });
   const phase = phaseOf(state, request.phase);
   const by = { request: request.id, actor, reason: comment ?? '' };

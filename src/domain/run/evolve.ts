@@ -25,6 +25,16 @@ import {
   revertPlan,
   startConsultation,
 } from './evolve-escalation.ts';
+import {
+  assumeAnswer,
+  chooseExperts,
+  finishCall,
+  interruptCall,
+  leaveOut,
+  refuseCall,
+  skipCriteria,
+  startCall,
+} from './evolve-meeting.ts';
 import { growPlan } from './evolve-plan-growth.ts';
 import { replan } from './evolve-replan.ts';
 
@@ -68,7 +78,7 @@ function begin(event: RunEvent): DraftState {
     ...present({ sandbox: data.sandbox }),
     ...(data.base !== undefined && { base: data.base, tip: stateOf(data.base) }),
     ...present({ guidelines: data.guidelines ?? data.base?.tree }),
-    ...present({ continues: data.continues, growth: data.growth }),
+    ...present({ continues: data.continues, growth: data.growth, attended: data.attended }),
     line: [],
     tried: data.tried ?? [],
     order: data.from?.adopted.map(({ phase }) => phase) ?? [],
@@ -115,9 +125,10 @@ const APPLY: Appliers = {
   run_started: () => {
     throw new TypeError('a run begins only once');
   },
-  run_resumed: (state, { budget, sandbox }) => {
+  run_resumed: (state, { budget, sandbox, attended }) => {
     resume(state, budget);
     if (sandbox !== undefined) state.sandbox = sandbox;
+    if (attended !== undefined) state.attended = attended;
   },
   run_replanned: replan,
   plan_grown: growPlan,
@@ -141,6 +152,14 @@ const APPLY: Appliers = {
   consultation_finished: finishConsultation,
   consultation_refused: refuseConsultation,
   consultation_interrupted: interruptConsultation,
+  experts_chosen: chooseExperts,
+  meeting_asked: startCall,
+  meeting_answered: finishCall,
+  meeting_refused: refuseCall,
+  meeting_interrupted: interruptCall,
+  expert_left_out: leaveOut,
+  answer_assumed: assumeAnswer,
+  criteria_skipped: skipCriteria,
   plan_reverted: revertPlan,
   human_asked: ask,
   decision_taken: answer,

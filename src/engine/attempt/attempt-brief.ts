@@ -2,11 +2,14 @@ import { posix } from 'node:path';
 import { type BriefFacts, type BriefSource, briefFacts } from '../../brief/brief-facts.ts';
 import { briefTemplates } from '../../brief/choose-template.ts';
 import type { Conventions } from '../../brief/conventions.ts';
+import { answeredByHuman, meetingSection } from '../../brief/meeting-section.ts';
 import { type BriefTemplates, renderPhaseBrief } from '../../brief/render-brief.ts';
 import { type ReviewMaterial, reviewSection } from '../../brief/review-section.ts';
+import { NO_MEETING } from '../../domain/facts/meeting.ts';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import { reservation } from '../../domain/ladder/budget.ts';
+import { holdsMeeting, isUnheard } from '../../domain/ladder/meeting.ts';
 import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { wantsWeb } from '../../domain/plan/web-search.ts';
@@ -66,19 +69,33 @@ export async function attemptSource(attempt: Attempt, ports: Ports): Promise<Bri
   const { skills, agent } = setupOf(phase, state);
   const driver = state.agents[agent]?.driver;
   const web = wantsWeb(phase) ? driver !== undefined && CAPABILITIES[driver].web : undefined;
-  const changed = skills.length === 0 ? phase : { ...phase, config: { ...phase.config, skills: [...skills] } };
+  const meeting = holdsMeeting(phase, at, state) ? (at?.history.meeting ?? NO_MEETING) : undefined;
+  const config = { ...phase.config, ...(skills.length > 0 && { skills: [...skills] }) };
+  const changed = { ...phase, config: meeting === undefined ? config : withoutHearing(config) };
   const { reserved: usd, reservedMs: ms } = reservation(phase, state);
-  const { request, language, specChanges } = state;
+  const { request, language } = state;
   const say = sayIn(language, ports);
+  const told = attempt.reviewed === undefined ? await asCreator(attempt, ports) : asReviewer(at);
+  // Whoever writes down what was answered is told so as a decision, and not once more as a change.
+  const specChanges = meeting === undefined ? state.specChanges : state.specChanges.filter(isUnheard(meeting));
   return {
     ...{ plan: state.plan, phase: changed, inputs, conventions, request, language, say, web },
     ...{ languages, readers: driver === undefined ? [] : CAPABILITIES[driver].judgeTools },
     ...{ feedbackFile, reading: reading?.dir, around: reading?.project, specChanges, limits: { usd, ms } },
-    ...(attempt.reviewed === undefined ? await asCreator(attempt, ports) : asReviewer(at)),
+    ...told,
+    ...(meeting !== undefined && {
+      meeting: meetingSection(meeting, say),
+      guidance: [...answeredByHuman(meeting, say), ...told.guidance],
+    }),
     ...(maySplit(phase, at, state) && { growth: state.growth }),
     spec: await specOf(attempt, ports),
     gateNotes: await gateNotes(phase, { ports, state, say }),
   };
+}
+
+/** What a meeting has done already is nothing that its agent should do once more in its head. */
+function withoutHearing({ experts: _heard, max_iterations: _asked, ...config }: Phase['config']): Phase['config'] {
+  return config;
 }
 
 type Standing = Pick<

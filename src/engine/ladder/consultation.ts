@@ -12,8 +12,8 @@ import { oneLine } from '../../text/sanitise.ts';
 import { withoutDirectory } from '../../text/without-directory.ts';
 import type { StepContext } from '../step/engine-ports.ts';
 import { type ChosenJudge, inNeutralDirectory, openJudge, reserve, withSnapshot } from '../step/fresh-judge.ts';
+import { keptAnswer, readAnswer } from '../step/read-answer.ts';
 import { caseBrief, caseIn, type GatheredCase, gatherCase } from './consultant-case.ts';
-import { keptAnswer, readConsultantAnswer } from './read-consultant-answer.ts';
 
 type ConsultStep = Extract<Step, { do: 'consult' }>;
 
@@ -129,7 +129,7 @@ class Consultation {
     const read =
       end.kind === 'interrupted'
         ? { refused: [end.message] }
-        : readConsultantAnswer(end.answer, (text) => ports.secrets.redact(text));
+        : readAnswer(end.answer, ConsultantAnswer, (text) => ports.secrets.redact(text));
     // What it may do is told by the state it is done in.
     await recorder.inThatState((now): NewEvent => {
       const checked =

@@ -2,9 +2,10 @@ import { type Cost, EXTERNAL_EVENTS, type NewEvent, type RunEvent } from '../../
 import type { Asking, AttemptState, RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { CONSULTANT } from '../../domain/run/evolve-escalation.ts';
+import { calledIn } from '../../domain/run/evolve-meeting.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { Files } from '../../ports/files.ts';
-import { approvalPath, consultationPath, transcriptPath } from '../../report/words/run-paths.ts';
+import { approvalPath, consultationPath, meetingPath, transcriptPath } from '../../report/words/run-paths.ts';
 import { wallLimit } from '../step/wall-limit.ts';
 
 type Sources = { readonly files: Files; readonly agent: (name: string) => Promise<Agent> };
@@ -46,14 +47,17 @@ async function cutJudge(
   { phase, current, state, lastFact, sources }: CutJudge,
 ): Promise<NewEvent> {
   const consulted = of === CONSULTANT;
-  const dir = consulted ? consultationPath(phase, approval) : approvalPath(approval);
+  const met = calledIn(of);
+  const judged = consulted ? consultationPath(phase, approval) : approvalPath(approval);
+  const dir = met === undefined ? judged : meetingPath(phase, approval);
   const known = { agent, path: `${dir}/transcript.jsonl`, startedAt };
   const cut = {
     ...{ phase, attempt: current?.attempt ?? 1, failure: 'orchestrator' as const },
-    message: `HELIX was stopped while the ${consulted ? 'consultant' : 'judge'} worked`,
+    message: `HELIX was stopped while the ${consulted || met !== undefined ? 'consultant' : 'judge'} worked`,
     cost: state.simulated ? ({ usd: 0, basis: 'simulated' } as const) : await costOf(known, sources),
     durationMs: Math.min(reservedMs, await timeOf(known, { lastFact, files: sources.files })),
   };
+  if (met !== undefined) return { type: 'meeting_interrupted', data: { ...cut, ...met, call: approval } };
   return consulted
     ? { type: 'consultation_interrupted', data: { ...cut, consultation: approval } }
     : { type: 'approval_interrupted', data: { ...cut, approval } };

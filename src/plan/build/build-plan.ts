@@ -1,4 +1,5 @@
 import type { Expert } from '../../domain/kinds/experts-file.ts';
+import { isMeeting, writesSpec } from '../../domain/ladder/meeting.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import { isToGrow, PLAN_GATE } from '../../domain/plan/growing-phase.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
@@ -50,6 +51,7 @@ export function buildPlan(
     protected: [...PROTECTED, ...(header.protected ?? []).map(normalisePath)],
     ...present({ maxDynamicPhases: header.max_dynamic_phases, dynamicPhaseTemplate: header.dynamic_phase_template }),
     ...present({ experts: experts === undefined ? undefined : [...experts] }),
+    ...present({ unattended: header.unattended }),
     phases: [...phases],
   };
 }
@@ -106,7 +108,10 @@ function buildPhase({ id, entry, gates, ownType }: PhaseDraft, mode: Mode, usual
   const output = outputOf(entry, mode);
   const type = entry.type ?? 'development';
   const generatesPhases = entry.generates_phases ?? false;
-  const judged = gatesOf(entry, { gates, approvalType, grows: isToGrow({ type, generatesPhases, output }) });
+  const judged = withSpecGate(
+    gatesOf(entry, { gates, approvalType, grows: isToGrow({ type, generatesPhases, output }) }),
+    { type, output },
+  );
   return {
     id,
     name: entry.name ?? id,
@@ -168,6 +173,14 @@ function gatesOf(
   if (gates.length === 0) free.push({ type: 'files_exist', settings: {} });
   if (grows) free.push({ type: PLAN_GATE, settings: {} });
   return [...free, ...(verify_agent === true ? [{ type: 'verification', settings: {} }] : []), ...approvals];
+}
+
+/** Whoever is to specify what is built is held to a specification that others can build and check by. */
+function withSpecGate(gates: readonly Judging[], phase: Pick<Phase, 'type' | 'output'>): Judging[] {
+  if (!isMeeting(phase) || !writesSpec(phase) || gates.some(({ type }) => type === 'spec_valid')) return [...gates];
+  const asked = gates.findIndex(({ type }) => type === 'verification' || type === 'approval');
+  const place = asked === -1 ? gates.length : asked;
+  return [...gates.slice(0, place), { type: 'spec_valid', settings: {} }, ...gates.slice(place)];
 }
 
 function gateApprovalType(gates: readonly GateDraft[]): string | undefined {

@@ -25,7 +25,7 @@ export function ladderOf(rungs: readonly RungFact[]): Ladder {
 function rungOf({ type, data }: RunEvent): keyof Ladder | undefined {
   if (type === 'consultation_finished') return data.outcome === 'ask' ? undefined : 'interventions';
   if (type === 'plan_reverted') return 'reverts';
-  if (type === 'human_asked') return data.level === 'start' ? undefined : 'questions';
+  if (type === 'human_asked') return data.level === 'start' || data.reason === 'question' ? undefined : 'questions';
   if (type === 'attempt_started') return data.manual === true ? 'ownChanges' : undefined;
   return type === 'phase_accepted' && data.override !== undefined ? 'overrides' : undefined;
 }

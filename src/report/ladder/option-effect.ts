@@ -19,6 +19,7 @@ export function optionEffect({ decision }: Pick<Option, 'decision'>, request: Re
     return `${to === request.phase ? `${to} tries again` : `goes back to ${to}`}${told}${withChanges(changes)}`;
   if (action === 'take') return `what you put there is judged like an attempt of ${to}`;
   if (action === 'accept') return 'recorded as an override; the gate’s verdict stays as it is';
+  if (action === 'answer') return 'it becomes part of the specification, word for word';
   if (action === 'abort') return 'the run ends; what was accepted is kept';
   return 'the run goes on';
 }

@@ -14,6 +14,7 @@ import { failureLines, QUOTED } from '../words/failure-lines.ts';
 import { renderLocation } from '../words/findings-text.ts';
 import type { Canvas } from '../words/paint.ts';
 import { renderDuration } from '../words/time.ts';
+import { meetingCard } from './meeting-card.ts';
 import { lastFindings } from './trigger.ts';
 
 const FAILURES = 3;
@@ -38,6 +39,7 @@ export type CardSubject = {
 /** A question in thirty seconds: what is stuck, the first failures with their place and last lines, what was tried, and the cause. */
 export function questionCard(subject: CardSubject, canvas: Canvas): string[] {
   const { request, state, attempts, task, now } = subject;
+  if (request.reason === 'question') return meetingCard(request, state, canvas);
   const rows = [
     ...(WHY.has(request.reason) ? row('why', oneLine(request.because ?? '', 500)) : failureRows(attempts)),
     ...row('tried', triedWords(subject)),

@@ -14,6 +14,7 @@ import { growthWords } from '../words/growth-words.ts';
 import { overrideText } from '../words/overrides.ts';
 import { questionLines } from '../words/question-words.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
+import { meetingSentence } from './meeting-text.ts';
 
 const LONGEST = 24;
 /** A preparation that takes longer than this is worth a word. */
@@ -87,6 +88,15 @@ function sentence(event: NewEvent): string {
       return `failed: ${oneLine(event.data.reason)}`;
     case 'phase_skipped':
       return `skipped: ${oneLine(event.data.reason)}`;
+    case 'experts_chosen':
+    case 'meeting_asked':
+    case 'meeting_answered':
+    case 'meeting_refused':
+    case 'meeting_interrupted':
+    case 'expert_left_out':
+    case 'answer_assumed':
+    case 'criteria_skipped':
+      return meetingSentence(event);
     default:
       return runSentence(event);
   }

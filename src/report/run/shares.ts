@@ -59,6 +59,9 @@ const JUDGED: ReadonlySet<RunEvent['type']> = new Set([
   'consultation_finished',
   'consultation_refused',
   'consultation_interrupted',
+  'meeting_answered',
+  'meeting_refused',
+  'meeting_interrupted',
 ]);
 
 function more({ ms, spending }: Share, { durationMs, cost }: { durationMs: number; cost?: Cost | undefined }): Share {

@@ -28,6 +28,11 @@ export function consultationPath(phase: string, consultation: string): string {
   return `${consultationsPath(phase)}/${consultation}`;
 }
 
+/** Where what somebody was asked in a meeting and what was said lies, relative to the run's directory. */
+export function meetingPath(phase: string, call: string): string {
+  return `phases/${phase}/meeting/${call}`;
+}
+
 /** Where the recording of an attempt lies, relative to the run's directory. */
 export function cassettePath(phase: string, attempt: number): string {
   return `cassette/${phase}/attempt-${attempt}.json`;

@@ -1,4 +1,4 @@
-import { ConsultantAnswer } from '../../domain/facts/consultation.ts';
+import type { ZodType } from 'zod';
 import { sanitise } from '../../text/sanitise.ts';
 
 const MAX_ANSWER = 256 * 1024;
@@ -8,15 +8,12 @@ const MAX_ISSUES = 5;
 
 type Redact = (text: string) => string;
 
-/** A consultant's answer as it may be shown and kept, or why it is none. */
-export function readConsultantAnswer(
-  said: unknown,
-  redact: Redact,
-): { answer: ConsultantAnswer } | { refused: string[] } {
+/** An agent's answer as it may be shown and kept, or why it is none of the form that was asked for. */
+export function readAnswer<T>(said: unknown, form: ZodType<T>, redact: Redact): { answer: T } | { refused: string[] } {
   const safe = shownSafely(said, redact);
   const size = JSON.stringify(safe)?.length ?? 0;
   if (size > MAX_ANSWER) return { refused: [`the answer is larger than ${MAX_ANSWER / 1024} KB`] };
-  const parsed = ConsultantAnswer.safeParse(safe);
+  const parsed = form.safeParse(safe);
   if (parsed.success) return { answer: parsed.data };
   const issues = parsed.error.issues.slice(0, MAX_ISSUES);
   return { refused: issues.map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`) };
