@@ -122,7 +122,7 @@ describe('what meetings, plans and reviews write', () => {
       ],
       agent: `mkdir -p helix src docs
 case $HELIX_PHASE in
-talk) echo spec > helix/spec.yaml; echo notes > helix/notes.md; echo plan > docs/plan.md;;
+talk) echo 'goal: spec' > helix/spec.yaml; echo notes > helix/notes.md; echo plan > docs/plan.md;;
 build) echo 3 > src/sum.txt; echo more >> helix/notes.md;;
 write) cmp helix/spec.yaml helix/spec.yaml;;
 esac`,
@@ -282,7 +282,7 @@ describe('what is kept off the branch', () => {
       ],
       agent: `mkdir -p helix src; echo "$HELIX_PHASE" >> "$(dirname "$0")/calls"
 case $HELIX_PHASE in
-talk) if [ "$(grep -c talk "$(dirname "$0")/calls")" = 1 ]; then echo old; else echo new; fi > helix/spec.yaml; [ "$(grep -c talk "$(dirname "$0")/calls")" != 1 ] || echo x > helix/first.txt;;
+talk) if [ "$(grep -c talk "$(dirname "$0")/calls")" = 1 ]; then echo 'goal: old'; else echo 'goal: new'; fi > helix/spec.yaml; [ "$(grep -c talk "$(dirname "$0")/calls")" != 1 ] || echo x > helix/first.txt;;
 build) cp helix/spec.yaml src/sum.txt;;
 check) echo ok > check.txt;;
 esac`,
@@ -293,7 +293,7 @@ esac`,
     const { code, said, state } = await project.resume();
     expect(code, said).toBe(0);
     expect(await project.changed()).toEqual(['A check.txt', 'A src/sum.txt']);
-    expect(await project.result('src/sum.txt')).toBe('new');
+    expect(await project.result('src/sum.txt')).toBe('goal: new');
     expect(state?.tip?.published?.keptOut).toEqual([{ path: 'helix/spec.yaml', phase: 'talk' }]);
   });
 

@@ -75,6 +75,9 @@ async function cutAndFinish(scenario: string, at: number, side: Side) {
 const SLOW =
   /^(repo-|do-|lost-tests|broken-syntax|verified|adr-semantic|approval-(?!gate$|sent-back$)|consultant-(?!retry$)|error-pattern|human-)/;
 
+/** With open questions, every append counts. */
+const EVERY = /^meeting$/;
+
 /** So many cuts of each scenario, evenly spread; kill-every-point.deep.ts makes all of them, and for real. */
 const MOST = 8;
 const MOST_IF_SLOW = repetitions(2, 8);
@@ -86,6 +89,7 @@ function cuts(scenario: string, appends: number): { at: number; side: Side }[] {
   );
   const slow = SLOW.test(scenario);
   const kept = slow ? all.filter(({ side }) => side === 'before') : all;
+  if (EVERY.test(scenario)) return all;
   const most = /^(repo|do)-/.test(scenario) ? MOST_IN_REPOSITORY : slow ? MOST_IF_SLOW : MOST;
   const step = Math.max(1, kept.length / most);
   return Array.from(

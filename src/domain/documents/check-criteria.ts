@@ -133,7 +133,7 @@ function subjectOf(text: string): Subject {
   for (const [token] of text.toLowerCase().replaceAll('’', "'").matchAll(TOKEN)) {
     if (NUMBER.test(token)) numbers.push(token);
     else if (NEGATION.has(token)) negated = !negated;
-    else if (!FILLING.has(token)) words.push(token.replace(/(?<=[\p{L}]{3})(?:s|ed|es)$/u, ''));
+    else if (!FILLING.has(token)) words.push(token.replace(/(?<=[\p{L}]{3})s$/u, ''));
   }
   return { words: words.sort().join(' '), numbers: numbers.join(', '), negated };
 }

@@ -41,13 +41,13 @@ export function isMeeting({ type }: Pick<Phase, 'type'>): boolean {
 }
 
 /**
- * Tells whether HELIX holds the meeting of a phase: it names experts or a number of questions or writes the specification, and its
- * agent can give answers of a fixed form. Any other meeting is one attempt of its agent.
+ * Tells whether HELIX holds the meeting of a phase: it names experts or a number of questions, and its agent can give answers of a
+ * fixed form. Any other meeting is one attempt of its agent.
  */
 export function holdsMeeting(phase: Phase, at: PhaseState | undefined, { agents, creator }: Run): boolean {
   if (!isMeeting(phase)) return false;
   const { experts = [], max_iterations } = phase.config;
-  if (experts.length === 0 && max_iterations === undefined && !writesSpec(phase)) return false;
+  if (experts.length === 0 && max_iterations === undefined) return false;
   const driver = agents[at?.history.changes.agent ?? phase.agent ?? creator]?.driver;
   return driver !== undefined && CAPABILITIES[driver].roles.includes('consultant');
 }

@@ -111,7 +111,7 @@ async function judgeBy(step: MeetStep, matter: MeetingMatter, context: StepConte
   const at = context.recorder.state.phases.get(phase.id);
   const from = at?.current?.tree;
   if (from === undefined) return;
-  const written = await criteriaOf(phase, from, context.ports);
+  const written = await criteriaOf(phase, from, { ports: context.ports, state: context.recorder.state });
   if ('reason' in written) {
     const data = { phase: phase.id, attempt, tree: from, reason: written.reason };
     return context.recorder.happened({ type: 'criteria_skipped', data });
@@ -121,7 +121,7 @@ async function judgeBy(step: MeetStep, matter: MeetingMatter, context: StepConte
   await askInMeeting(
     {
       ...{ phase, attempt, part: 'criteria', turn: askedBefore('criteria', context.recorder.state), dir: matter.dir },
-      told: criteriaBrief(matter, told),
+      told: criteriaBrief({ ...matter, spec: written.spec }, told),
       answer: CriteriaAnswer,
       conclude: (answer) => written.put(answer),
     },

@@ -3,11 +3,12 @@ import { SpecFile } from '../../domain/documents/spec-file.ts';
 import type { CriteriaAnswer } from '../../domain/facts/meeting.ts';
 import type { NewEvent } from '../../domain/facts/run-event.ts';
 import { isSpecFile } from '../../domain/ladder/meeting.ts';
+import { amendedSpec } from '../../domain/ladder/spec-changes.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import { parseYaml } from '../../text/yaml/yaml.ts';
 import { yamlLibrary } from '../../text/yaml/yaml-library.ts';
-import type { EnginePorts } from '../step/engine-ports.ts';
+import type { RunContext } from '../step/engine-ports.ts';
 
 const LIMIT = 256 * 1024;
 const GATES_FILE = /(^|\/)quality-gates\.yaml$/;
@@ -16,6 +17,8 @@ type Said = Extract<NewEvent, { type: 'meeting_answered' }>['data']['said'];
 
 /** What the work of a meeting can be judged by is written into it. */
 export type Written = {
+  /** The specification with all that was decided about it. */
+  readonly spec: string;
   /** Where gates are to be written, where the phase declares that. */
   readonly gatesFile?: string;
   readonly put: (answer: CriteriaAnswer) => Promise<Said | { readonly refused: readonly string[] }>;
@@ -25,7 +28,7 @@ export type Written = {
 export async function criteriaOf(
   phase: Phase,
   from: string,
-  { workspace }: Pick<EnginePorts, 'workspace'>,
+  { ports: { workspace }, state }: RunContext,
 ): Promise<Written | { readonly reason: string }> {
   const path = phase.output.files.find(isSpecFile) ?? '';
   const text = (await (await workspace.tree(from)).read(path, LIMIT))?.toString('utf8');
@@ -35,7 +38,9 @@ export async function criteriaOf(
     return { reason: `${path} is not of the form of a specification` };
   const document = yamlLibrary().parseDocument(text);
   const gatesFile = phase.output.files.find((file) => GATES_FILE.test(file));
+  const amended = amendedSpec(value, state.specChanges);
   return {
+    spec: state.specChanges.length === 0 ? text : yamlLibrary().stringify(amended, { lineWidth: 0 }),
     ...present({ gatesFile }),
     put: async ({ criteria, quality_gates: gates }) => {
       const faults = criteriaFaults(criteria);

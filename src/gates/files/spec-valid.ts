@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { criteriaFaults, criteriaIn } from '../../domain/documents/check-criteria.ts';
 import { SpecFile } from '../../domain/documents/spec-file.ts';
-import type { Finding } from '../../domain/finding.ts';
+import { type Finding, hasError } from '../../domain/finding.ts';
 import { GATE_SETTINGS } from '../../domain/plan/gate.ts';
 import { present } from '../../domain/present.ts';
 import { oneLine } from '../../text/sanitise.ts';
@@ -31,7 +31,7 @@ export const specValid = defineGate({
             }),
           ]
         : specFindings(path, text);
-    return { kind: 'judged', outcome: findings.length > 0 ? 'reject' : 'pass', findings };
+    return { kind: 'judged', outcome: hasError(findings) ? 'reject' : 'pass', findings };
   },
 });
 
@@ -62,21 +62,19 @@ function specFindings(path: string, text: string): Finding[] {
     });
   }
   const criteria = criteriaIn(read.data);
-  const none = criteria.length === 0;
   return [
-    ...(none
-      ? [
-          finding(path, {
-            message: `${path} has no acceptance_criteria`,
-            hint: 'Say by what it can be seen that the work is done.',
-          }),
-        ]
-      : []),
+    ...(criteria.length === 0 ? [withoutCriteria(path)] : []),
     ...criteriaFaults(criteria)
       .slice(0, SHOWN)
       .map((fault) => finding(path, fault)),
     ...openPlaces(path, text),
   ];
+}
+
+/** Work can be done without them, but nobody can tell afterwards whether it is what was asked for. */
+function withoutCriteria(path: string): Finding {
+  const hint = 'Say by what it can be seen that the work is done.';
+  return { ...finding(path, { message: `${path} has no acceptance_criteria`, hint }), severity: 'warning' };
 }
 
 /** What its author left to be clarified would be guessed by whoever builds it. */
