@@ -47,4 +47,31 @@ describe('a brief as it is sent', () => {
     });
     for (const { type } of PHASES) expectGolden(type, await told(repository, type));
   });
+
+  it("to phases with named templates, with what HELIX chose for them, and of a type of the project's own", async () => {
+    const auto = { template: 'auto', skills: ['auto'], experts: ['auto'] };
+    const all = { doc_types: ['api', 'user'], test_types: ['unit', 'e2e'], tools: ['web_search', 'file_analysis'] };
+    const phases = [
+      { id: 'auto', type: 'development', config: auto, output: ['out.txt'] },
+      {
+        id: 'analysis',
+        type: 'research',
+        config: { template: 'researcher/analysis', ...all },
+        output: ['findings.md'],
+      },
+      { id: 'board', type: 'hardware-test', output: ['board.txt'] },
+    ];
+    const repository = new Repository({
+      plan: { project: { name: 'sums', description: 'Sums things up' } },
+      phases,
+      files: {
+        ...FILES,
+        'pyproject.toml': '[project]\nname = "sums"\n',
+        'config/phase-types.yaml':
+          'phase_types:\n  hardware-test: { description: Flash the board and watch it start. }\n',
+      },
+      settings: { agents: { default: { driver: 'scripted' } }, allow_simulated: true },
+    });
+    for (const { id } of phases) expectGolden(`named-${id}`, await told(repository, id));
+  });
 });

@@ -168,7 +168,7 @@ export function briefFacts(source: BriefSource): BriefFacts {
   const description = written === null ? null : ownerText(written);
   const about = prose([plan.project.description]);
   const review = expectedReview(phase);
-  const config = settingWords(phase.config, { experts: plan.experts, readers: source.readers, say });
+  const config = settingWords(phase.config, { experts: plan.experts, readers: source.readers, web: source.web, say });
   const spec = source.spec === undefined ? null : specPart(source.spec, say);
   const conventions = conventionsIn(source.conventions ?? { texts: [], more: [] }, say);
   return {

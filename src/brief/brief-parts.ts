@@ -44,6 +44,7 @@ export function briefParts(source: BriefSource, { plan, conventions, templates }
     })),
     ...phase.gates.map((gate) => ({ part: `gate ${gate.type}`, from: gateSource(gate, plan) })),
     ...(source.conventions?.texts ?? []).map(({ path }) => ({ part: `convention ${bare(path)}`, from: conventions })),
+    ...(source.conventions?.shipped ?? []).map(({ name }) => ({ part: `skill ${bare(name)}`, from: 'HELIX' })),
     isThere(source.language) && { part: 'language', from: 'helix.yaml: language' },
   ];
   return parts.filter((part) => part !== false && part !== undefined);

@@ -1,5 +1,6 @@
 import type { Expert } from '../domain/kinds/experts-file.ts';
 import type { PhaseConfig } from '../domain/plan/plan.ts';
+import { isWebSearch } from '../domain/plan/web-search.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { inEnglish, phrase, type Say } from '../text/say.ts';
 
@@ -18,6 +19,8 @@ type About = {
   readonly experts?: readonly Expert[] | undefined;
   /** What the agent has to read and search files with. */
   readonly readers?: readonly string[] | undefined;
+  /** It can search the web, or cannot; undefined where that is not known. */
+  readonly web?: boolean | undefined;
   readonly say?: Say;
 };
 
@@ -37,7 +40,7 @@ const TEST_TYPES: Readonly<Record<string, string>> = {
 /** What the settings of a phase say to its agent; what is still `auto` says nothing. */
 export function settingWords(
   config: PhaseConfig,
-  { experts = [], readers = [], say = inEnglish }: About,
+  { experts = [], readers = [], web, say = inEnglish }: About,
 ): SettingWords {
   const list = (name: ListSetting) => (config[name] ?? []).filter((value) => value !== 'auto');
   const plain = (name: ListSetting) => list(name).map((value) => oneLine(value, 200));
@@ -50,7 +53,10 @@ export function settingWords(
     skills: plain('skills'),
     doc_types: list('doc_types').map(known(DOC_TYPES)),
     test_types: list('test_types').map(known(TEST_TYPES)),
-    tools: list('tools').map((tool) => toolWords(tool, readers, say)),
+    tools: list('tools')
+      // What it does not have is told where it is told what it has.
+      .filter((tool) => web !== false || !isWebSearch(tool))
+      .map((tool) => toolWords(tool, readers, say)),
     focus: text('focus'),
     review_scope: text('review_scope'),
     template: text('template'),

@@ -60,6 +60,14 @@ describe('each setting of a phase is told, and is gone without it', () => {
     expect(wantsWeb(samplePhase('a', { config: { tools: ['file_analysis'] } }))).toBe(false);
   });
 
+  it('an agent that cannot search the web is not told to do so and at once that it cannot', async () => {
+    const config = { tools: ['web_search', 'file_analysis'] };
+    expect(await brief(config, { web: true })).toContain('- Tools to use: web_search; file_analysis');
+    const without = await brief(config, { web: false });
+    expect(without).toContain('- Tools to use: file_analysis');
+    expect(without).toContain('HELIX gives you no web search.');
+  });
+
   it('a setting left to HELIX that has not been chosen says nothing', async () => {
     const text = await brief({ template: 'auto', skills: ['auto'], experts: ['auto'] });
     expect(text).not.toMatch(/auto|Settings of this phase/);

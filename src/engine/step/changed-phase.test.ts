@@ -57,3 +57,8 @@ it.each<[string, Partial<PhaseState>, number]>([
   const escalation = { ...state.escalation, consultant: { ...state.escalation.consultant, attempts: 2 } };
   expect(lastAttempt(PHASE, state.phases.get('hard'), { ...state, escalation })).toBe(last);
 });
+
+it('a phase that names no model is worked on with that of its agent', () => {
+  const { model: _, ...config } = PHASE.config;
+  expect(setupOf({ ...PHASE, config }, stateWith({})).model).toBe('own');
+});
