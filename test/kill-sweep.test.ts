@@ -4,7 +4,7 @@ import { allGone } from '../src/adapters/programs/process-tree.ts';
 import type { RunEvent } from '../src/domain/facts/run-event.ts';
 import type { Journal } from '../src/ports/journal.ts';
 import { acceptedTrees, essence, judgedTwice } from './essence.ts';
-import { repetitions } from './repetitions.ts';
+import { DEEP, repetitions } from './repetitions.ts';
 import { SCENARIOS, Stage } from './run-scenario.ts';
 
 /** As long as it takes, and less than the test may: what does not end by itself is counted after that. */
@@ -89,7 +89,7 @@ function cuts(scenario: string, appends: number): { at: number; side: Side }[] {
   );
   const slow = SLOW.test(scenario);
   const kept = slow ? all.filter(({ side }) => side === 'before') : all;
-  if (EVERY.test(scenario)) return all;
+  if (EVERY.test(scenario)) return DEEP ? all : all.filter(({ side }) => side === 'before');
   const most = /^(repo|do)-/.test(scenario) ? MOST_IN_REPOSITORY : slow ? MOST_IF_SLOW : MOST;
   const step = Math.max(1, kept.length / most);
   return Array.from(

@@ -40,14 +40,20 @@ export function isMeeting({ type }: Pick<Phase, 'type'>): boolean {
   return type === 'meeting' || type === 'consultant';
 }
 
+/** Tells whether a plan wants experts to be heard in a phase, or questions to be asked. */
+export function wantsMeeting({
+  type,
+  config: { experts = [], max_iterations },
+}: Pick<Phase, 'type' | 'config'>): boolean {
+  return isMeeting({ type }) && (experts.length > 0 || max_iterations !== undefined);
+}
+
 /**
  * Tells whether HELIX holds the meeting of a phase: it names experts or a number of questions, and its agent can give answers of a
  * fixed form. Any other meeting is one attempt of its agent.
  */
 export function holdsMeeting(phase: Phase, at: PhaseState | undefined, { agents, creator }: Run): boolean {
-  if (!isMeeting(phase)) return false;
-  const { experts = [], max_iterations } = phase.config;
-  if (experts.length === 0 && max_iterations === undefined) return false;
+  if (!wantsMeeting(phase)) return false;
   const driver = agents[at?.history.changes.agent ?? phase.agent ?? creator]?.driver;
   return driver !== undefined && CAPABILITIES[driver].roles.includes('consultant');
 }

@@ -76,3 +76,13 @@ it('verification is refused where nobody could verify', async () => {
   ]);
   expect(await found(`${agents}roles: { verifier: codex }\n`, plan)).toEqual([]);
 });
+
+it('a meeting that its agent cannot hold is said to be one attempt', async () => {
+  const meeting = (config: string) => `phases: [{ id: a, type: meeting, agent: mine, config: ${config} }]\n`;
+  expect(await found(AGENTS, meeting('{ max_iterations: 3 }'))).toEqual([
+    '1:55 warning: the meeting of a is one attempt of its agent: no experts are heard and nothing is asked, because its driver is command ' +
+      '(name an agent with one of these drivers for it: claude-code, codex, scripted)',
+  ]);
+  expect(await found(AGENTS, meeting('{ focus: x }'))).toEqual([]);
+  expect(await found(AGENTS, meeting('{ max_iterations: 3 }').replace('mine', 'default'))).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { wantsMeeting } from '../../domain/ladder/meeting.ts';
 import { CAPABILITIES, type Driver, type Role } from '../../domain/plan/driver.ts';
 import type { AgentSettings, HelixFile } from '../../domain/plan/helix-file.ts';
 import { oneLine } from '../../text/sanitise.ts';
@@ -47,6 +48,13 @@ export function checkPhaseNeeds({ phases, findings }: PlanCheck, { roles = {} }:
     const creator = agents[phase.agent ?? roles.creator ?? 'default']?.driver;
     if (phase.config.model !== undefined && creator !== undefined && !CAPABILITIES[creator].model) {
       reportModel([...draft.path, 'config', 'model'], creator, findings);
+    }
+    if (wantsMeeting(phase) && creator !== undefined && !CAPABILITIES[creator].roles.includes('consultant')) {
+      findings.warning([...draft.path, 'config'], {
+        check: 'capability',
+        message: `the meeting of ${phase.id} is one attempt of its agent: no experts are heard and nothing is asked, because its driver is ${creator}`,
+        hint: `name an agent with one of these drivers for it: ${driversWith(({ roles: able }) => able.includes('consultant'))}`,
+      });
     }
     const verifier = agents[roles.verifier ?? 'default']?.driver;
     if (phase.verifyAgent && verifier !== undefined && !CAPABILITIES[verifier].roles.includes('verifier')) {
