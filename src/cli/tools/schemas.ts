@@ -40,6 +40,7 @@ import {
 } from '../../domain/documents/escalation-documents.ts';
 import { EvidenceDocument } from '../../domain/documents/evidence-document.ts';
 import { MetricsDocument } from '../../domain/documents/metrics-document.ts';
+import { SpecFile } from '../../domain/documents/spec-file.ts';
 import { EVENTS } from '../../domain/facts/run-event.ts';
 import { ApprovalsFile } from '../../domain/judge/approval.ts';
 import { CheckHeader } from '../../domain/judge/check-header.ts';
@@ -60,6 +61,7 @@ type Format = { readonly about: string; readonly schema: z.ZodType; readonly han
 export const FORMATS: Readonly<Record<string, Format>> = {
   phases: { about: 'phases.yaml: the plan', schema: phasesSchema(), handWritten: true },
   helix: { about: 'helix.yaml: agents, budget, language and other settings', schema: HelixFile, handWritten: true },
+  spec: { about: 'spec.yaml: what is to be built, and by what it is seen that it is there', schema: SpecFile },
   'llm-providers': {
     about: 'config/llm-providers.yaml: names and prices of models',
     schema: LlmProviders,
