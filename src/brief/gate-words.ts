@@ -41,13 +41,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     }),
   approval_passed: (_gate, _phase, say) => say('An independent approval of exactly these inputs must be on record.'),
   verification: (_gate, _phase, say) => say('An independent agent then checks the result against this brief.'),
-  plan_valid: (_gate, phase, say) =>
-    say(
-      phase.generatesPhases
-        ? '{file} becomes part of the plan of this run: its phases come right after this one. It is checked like a plan written by hand, and holds YAML only.'
-        : '{file} becomes the plan of this run: its phases replace all that have not begun. It is checked like a plan written by hand, and holds YAML only; `phases: []` leaves the plan as it is.',
-      { file: code(planFileOf(phase)) },
-    ),
+  plan_valid: (_gate, phase, say) => written(phase, say),
   adr_valid: (gate, _phase, say) => adr(gate, say),
   custom: (gate, _phase, say) => {
     const command = commandOf(gate);
@@ -117,6 +111,20 @@ function list(files: readonly string[], say: Say): string {
 function language(gate: Gate): string {
   const name = setting(gate, 'language');
   return name === undefined ? '' : ` (${oneLine(name, 40)})`;
+}
+
+function written(phase: Phase, say: Say): string {
+  const file = code(planFileOf(phase));
+  const what = phase.generatesPhases
+    ? say('The phases in {file} become part of the plan of this run, right after this one.', { file })
+    : say(
+        '{file} becomes the plan of this run: its phases replace all that have not begun; {none} leaves them as they are.',
+        {
+          file,
+          none: code('phases: []'),
+        },
+      );
+  return `${what} ${say('It is checked like a plan written by hand, and holds nothing but YAML.')}`;
 }
 
 function tests(gate: Gate, say: Say): string {

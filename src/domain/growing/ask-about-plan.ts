@@ -31,7 +31,8 @@ const KEEP: Unnamed = {
  * right. Nobody's silence does.
  */
 export function askAboutPlan(phase: Phase, growth: PlanGrowth, state: RunState): Asked {
-  const lines = differenceLines(growth);
+  const wanted = differenceLines(growth);
+  const lines = [...wanted, ...phaseLines(growth)];
   const shown = fitting(lines);
   const isSeen = shown.length === lines.length;
   const { added, changed, dropped } = growth;
@@ -47,13 +48,13 @@ export function askAboutPlan(phase: Phase, growth: PlanGrowth, state: RunState):
       level: 'stufe-2',
       reason: 'plan',
       because,
-      question: [`${because} What is new to you:`, ...shown, ...rest].join('\n'),
+      question: [`${because} What is more than you trust, or is looked at by less:`, ...shown, ...rest].join('\n'),
       options: lettered([
         {
           description: 'Send it back: the agent is told to do without what is listed here; your comment is added',
           effort: 'low',
           recommended: true,
-          decision: { action: 'retry', guidance: ['Write the plan without this:', ...shown].join('\n') },
+          decision: { action: 'retry', guidance: ['Write the plan without this:', ...fitting(wanted)].join('\n') },
         },
         ...(isSeen ? [TAKE] : []),
         KEEP,
@@ -80,6 +81,13 @@ function phases(count: number): string {
 /** One line for each thing that is more than was trusted, or less than was looked at; what an agent wrote stands in quotes. */
 function differenceLines({ powers, lost }: PlanGrowth): string[] {
   return [...powers.map((power) => `+ ${inQuotes(power)}`), ...lost.map((guard) => `- ${inQuotes(guard)}`)];
+}
+
+/** The phases by their ids. */
+function phaseLines({ added, changed, dropped }: PlanGrowth): string[] {
+  const line = (what: string, ids: readonly string[]) =>
+    ids.length === 0 ? [] : [`${what}: ${ids.map(inQuotes).join(', ')}`];
+  return [...line('phases added', added), ...line('phases changed', changed), ...line('phases left out', dropped)];
 }
 
 function fitting(lines: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 import type { Finding } from '../../domain/finding.ts';
+import { growsPlan } from '../../domain/plan/growing-phase.ts';
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { Project } from '../../ports/project.ts';
@@ -27,7 +28,7 @@ export async function checkScripts(
       phases.map(({ id }) => id),
     );
     if (loaded === undefined) continue;
-    const grows = phases.some(({ generatesPhases }) => generatesPhases);
+    const grows = phases.some(growsPlan);
     const findings = loaded.findings.filter(({ check }) => !(grows && check === 'unknown-phase'));
     checked.push({
       path,

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { samplePhase } from '../../../test/sample-start.ts';
+import type { Gate } from '../plan/gate.ts';
+import type { Phase } from '../plan/plan.ts';
+import { lostGuards } from './lost-guards.ts';
+
+const gate = (type: string, settings: Gate['settings'] = {}): Gate => ({
+  ...{ type, settings, onFailure: 'retry', maxRetries: 3 },
+});
+const TESTS = gate('tests_pass', { command: ['npm', 'test'] });
+const build = samplePhase('build', { gates: [TESTS] });
+const review = (after: readonly string[]): Phase =>
+  samplePhase('review', { type: 'review', dependsOn: [...after], gates: [gate('review_approved')] });
+
+it('the same plan loses nothing', () => {
+  expect(lostGuards([build, review(['build'])], [build, review(['build'])])).toEqual([]);
+});
+
+it('work in several parts that is tested and reviewed in the end loses nothing', () => {
+  const parts = [samplePhase('one'), samplePhase('two', { dependsOn: ['one'], gates: [TESTS] })];
+  expect(lostGuards([build, review(['build'])], [...parts, review(['two'])])).toEqual([]);
+});
+
+it('work of its kind beside the review is told, and so is that of a kind there was not', () => {
+  const beside = [
+    samplePhase('beside', { gates: [TESTS] }),
+    samplePhase('hidden', { type: 'integration', gates: [TESTS] }),
+  ];
+  expect(lostGuards([build, review(['build'])], [build, ...beside, review(['build'])])).toEqual([
+    'beside is looked at by no review of the work',
+    'hidden is looked at by no review of the work',
+  ]);
+});
+
+it('what was not reviewed before need not be now', () => {
+  const docs = samplePhase('docs', { type: 'documentation', dependsOn: ['review'] });
+  const before = [samplePhase('build'), review(['build']), docs];
+  expect(lostGuards(before, [...before, samplePhase('more', { type: 'documentation' })])).toEqual([]);
+});
+
+it('of two reviews both stay', () => {
+  const second = { ...review(['build']), id: 'again' };
+  expect(lostGuards([build, review(['build']), second], [build, review(['build'])])).toEqual([
+    '1 of 2 are left: review of the work',
+  ]);
+});
+
+it('a gate that is told other words, a human who is not asked, and work that may be skipped are losses', () => {
+  const before = [samplePhase('build', { gates: [TESTS], requiresApproval: true })];
+  const milder = gate('tests_pass', { command: ['npm', 'test'], baseline: true });
+  const after = [samplePhase('build', { gates: [milder], optional: true })];
+  expect(lostGuards(before, after)).toEqual([
+    'build: a human looks before it starts',
+    'build: it must not be skipped',
+    'build: gate tests_pass {"command":["npm","test"]}',
+    '0 of 1 are left: look of a human before a phase starts',
+  ]);
+});
