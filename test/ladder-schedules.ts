@@ -216,9 +216,10 @@ class LadderSchedule {
     const count = Math.floor(this.#random() * 3);
     const added = Array.from({ length: count }, (_, at) => {
       const id = `g${this.simulation.events.length}-${at}`;
+      const gate = this.#gate('files_exist');
+      const { maxRetries } = gate;
       return samplePhase(id, {
-        dependsOn: [phase.id],
-        gates: [this.#gate('files_exist')],
+        ...{ dependsOn: [phase.id], gates: [gate], maxRetries },
         requiresApproval: this.#chance(0.2),
       });
     });
