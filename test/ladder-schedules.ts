@@ -6,8 +6,8 @@ import { creatorsBefore, nearestCreator } from '../src/domain/ladder/authors.ts'
 import { revertTargets } from '../src/domain/ladder/revert.ts';
 import type { EscalationSettings } from '../src/domain/plan/escalation-settings.ts';
 import type { Gate } from '../src/domain/plan/gate.ts';
-import { PLAN_GATE } from '../src/domain/plan/growing-phase.ts';
 import type { Phase, Plan } from '../src/domain/plan/plan.ts';
+import { PLAN_GATE } from '../src/domain/plan-growth.ts';
 import { decide, type Step } from '../src/domain/run/decide.ts';
 import { replay } from '../src/domain/run/evolve.ts';
 import { Simulation } from '../src/domain/run/simulation.fixture.ts';

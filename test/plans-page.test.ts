@@ -35,6 +35,8 @@ it('its commands grow the plan of the example, and show what it says', async () 
   }
   for (const block of blocks('text')) expect(squeezed(shown)).toContain(squeezed(block));
   const { stdout } = await helix(['plan', '--run', run, '--json'], { cwd: dir });
+  const page = readFileSync(join(dir, '.helix/runs', run, 'final/report.html'), 'utf8');
+  expect(page).toContain('2 phases added, 1 phase changed by 01-consultant');
   const plan = JSON.parse(stdout) as PlanDocument;
   expect(plan.phases.map(({ id }) => id)).toContain('05-review-words');
   expect(plan.growths).toEqual([

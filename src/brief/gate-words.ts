@@ -1,5 +1,5 @@
+import { planFileOf } from '../domain/growing/growing-phase.ts';
 import type { Gate } from '../domain/plan/gate.ts';
-import { planFileOf } from '../domain/plan/growing-phase.ts';
 import type { Phase } from '../domain/plan/plan.ts';
 import { oneLine } from '../text/sanitise.ts';
 import { inEnglish, type Say } from '../text/say.ts';

@@ -17,3 +17,11 @@ export type PlanGrowth = z.infer<typeof PlanGrowth>;
 export function needsConsent({ powers, lost }: PlanGrowth): boolean {
   return powers.length + lost.length > 0;
 }
+
+/** The gate of a phase whose output becomes part of the plan; nobody writes it into a plan. */
+export const PLAN_GATE = 'plan_valid';
+
+/** Tells whether the plan of a run grows by the output of a phase: plans of before there was such a gate never do. */
+export function growsPlan({ gates }: { readonly gates: readonly { readonly type: string }[] }): boolean {
+  return gates.some(({ type }) => type === PLAN_GATE);
+}

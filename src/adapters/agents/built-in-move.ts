@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
-import { growsPlan, planFileOf } from '../../domain/plan/growing-phase.ts';
+import { planFileOf } from '../../domain/growing/growing-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { Move } from '../../domain/plan/script.ts';
+import { growsPlan } from '../../domain/plan-growth.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { normalisePath } from '../../text/safe-path.ts';
 import { passingTests, type ReadHere } from './passing-tests.ts';

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
-import { growsPlan, planFileOf } from '../../domain/plan/growing-phase.ts';
+import { planFileOf } from '../../domain/growing/growing-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { growsPlan } from '../../domain/plan-growth.ts';
 
 /** How a file of each kind says something without doing anything; `#` begins a comment in all others. */
 const FORMS: readonly (readonly [endings: string, write: (note: string) => string])[] = [

@@ -12,6 +12,7 @@ import { Size, SplitProposal } from './change-size.ts';
 import { Advice, Analysis, AskReason, Changes, ConsultantAnswer, Decision, Option, Purpose } from './consultation.ts';
 import { attempt, Cost, cut, reserved, worker } from './event-parts.ts';
 import { MEETING_EVENTS } from './meeting.ts';
+import { GrownPlan } from './grown-plan.ts';
 import { Published, RunBase } from './result-branch.ts';
 
 export { Cost };
@@ -135,19 +136,7 @@ export const EVENTS = {
     notify: z.array(NotifySettings).optional(),
     actor: z.string(),
   }),
-  /** What a phase wrote has become part of the plan, or has not: `kept` says why. */
-  plan_grown: z.strictObject({
-    phase: z.string(),
-    tree: z.string(),
-    /** Absent where the plan stays as it was. */
-    plan: Plan.optional(),
-    source: z.strictObject({ path: z.string(), sha256: z.string() }).optional(),
-    added: z.array(z.string()),
-    changed: z.array(z.string()),
-    dropped: z.array(z.string()),
-    kept: z.string().optional(),
-    tried: z.array(Tried).optional(),
-  }),
+  plan_grown: z.strictObject({ ...GrownPlan.shape, tried: z.array(Tried).optional() }),
   attempt_started: z.strictObject({
     ...attempt,
     turn: z.int().nonnegative(),

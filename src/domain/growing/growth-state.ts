@@ -1,8 +1,7 @@
 import type { PhaseState, RunState } from '../facts/run-state.ts';
 import { isBegun } from '../facts/run-state.ts';
-import { growsPlan } from '../plan/growing-phase.ts';
 import type { Phase } from '../plan/plan.ts';
-import { needsConsent, type PlanGrowth } from '../plan-growth.ts';
+import { growsPlan, needsConsent, type PlanGrowth } from '../plan-growth.ts';
 
 /** What a growth may not touch: phases somebody has worked on, and those that are done or failed. */
 export function isFixed(at: PhaseState | undefined): boolean {

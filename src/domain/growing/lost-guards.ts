@@ -1,7 +1,7 @@
 import { phasesAfter } from '../ladder/plan-graph.ts';
-import { PLAN_GATE } from '../plan/growing-phase.ts';
 import { isJudge } from '../plan/judging-phase.ts';
 import type { Phase } from '../plan/plan.ts';
+import { PLAN_GATE } from '../plan-growth.ts';
 
 /** Something that looks at work: told in words, and known again in another plan by them. */
 type Guard = string;

@@ -1,8 +1,8 @@
 import { GATE_ALIASES, GATE_SETTINGS, type Gate } from '../plan/gate.ts';
-import { PLAN_GATE } from '../plan/growing-phase.ts';
 import type { Phase } from '../plan/plan.ts';
 import { plain } from '../plan/trust.ts';
 import { wantsWeb } from '../plan/web-search.ts';
+import { PLAN_GATE } from '../plan-growth.ts';
 
 /** Who works where a phase names nobody. */
 type Crew = { readonly creator: string };

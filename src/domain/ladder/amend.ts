@@ -1,6 +1,6 @@
 import { isBegun, type RunState } from '../facts/run-state.ts';
-import { growsPlan } from '../plan/growing-phase.ts';
 import type { Phase, Plan } from '../plan/plan.ts';
+import { growsPlan } from '../plan-growth.ts';
 import { followersOf } from './plan-graph.ts';
 
 /** What a changed plan means for a run: phases to be done again, and phases whose work is judged by new gates. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
-import { PLAN_GATE } from '../plan/growing-phase.ts';
 import type { PlanGrowth } from '../plan-growth.ts';
+import { PLAN_GATE } from '../plan-growth.ts';
 import type { Verdict } from '../verdict.ts';
 import { decide } from './decide.ts';
 import { Simulation } from './simulation.fixture.ts';

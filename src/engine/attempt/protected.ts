@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
+import { planFileOf } from '../../domain/growing/growing-phase.ts';
 import { isGrown } from '../../domain/growing/growth-state.ts';
-import { growsPlan, planFileOf } from '../../domain/plan/growing-phase.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
+import { growsPlan } from '../../domain/plan-growth.ts';
 import { findsCommand, type Rewritten, rewritingCommand } from '../../gates/found/found-command.ts';
 import type { StepContext } from '../step/engine-ports.ts';
 import { gatePrograms } from './gate-programs.ts';

@@ -1,8 +1,8 @@
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { type Finding, hasError } from '../../domain/finding.ts';
+import { gatesFileOf, planFileOf } from '../../domain/growing/growing-phase.ts';
 import { fixedPhases, isGrown } from '../../domain/growing/growth-state.ts';
 import { lostGuards } from '../../domain/growing/lost-guards.ts';
-import { gatesFileOf, planFileOf } from '../../domain/plan/growing-phase.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import type { PlanGrowth } from '../../domain/plan-growth.ts';
 import { growPlan } from '../../plan/growing/grow-plan.ts';

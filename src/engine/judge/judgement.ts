@@ -1,5 +1,5 @@
 import type { ErrorPattern } from '../../domain/plan/escalation-settings.ts';
-import { PLAN_GATE } from '../../domain/plan/growing-phase.ts';
+import { PLAN_GATE } from '../../domain/plan-growth.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import type { Verdict } from '../../domain/verdict.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hasError } from '../../domain/finding.ts';
-import { PLAN_GATE } from '../../domain/plan/growing-phase.ts';
+import { PLAN_GATE } from '../../domain/plan-growth.ts';
 import { defineGate } from '../gate/define-gate.ts';
 
 /** Passes when the plan that a phase wrote could take the place of what has not begun: HELIX gives it to each phase that writes one. */

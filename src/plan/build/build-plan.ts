@@ -1,11 +1,12 @@
 import type { Expert } from '../../domain/kinds/experts-file.ts';
 import { isMeeting, writesSpec } from '../../domain/ladder/meeting.ts';
+import { isToGrow } from '../../domain/growing/growing-phase.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
-import { isToGrow, PLAN_GATE } from '../../domain/plan/growing-phase.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import type { PhaseEntry } from '../../domain/plan/phases-file.ts';
 import { DEFAULT_BUDGET, type Phase, type PhaseConfig, type Plan } from '../../domain/plan/plan.ts';
 import { PROTECTED } from '../../domain/plan/protected.ts';
+import { PLAN_GATE } from '../../domain/plan-growth.ts';
 import { joinPath, normaliseDirectory, normalisePath } from '../../text/safe-path.ts';
 import { dependencies } from './order.ts';
 import type { GateDraft } from './parse-gate.ts';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/finding.ts';
-import { growsPlan } from '../../domain/plan/growing-phase.ts';
 import type { AgentSettings } from '../../domain/plan/helix-file.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { growsPlan } from '../../domain/plan-growth.ts';
 import type { Project } from '../../ports/project.ts';
 import { unsafePath } from '../../text/safe-path.ts';
 import { loadScript } from '../read/load-script.ts';

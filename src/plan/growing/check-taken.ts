@@ -1,6 +1,6 @@
-import { growsPlan } from '../../domain/plan/growing-phase.ts';
 import { isJudge } from '../../domain/plan/judging-phase.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { growsPlan } from '../../domain/plan-growth.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import type { FileFindings } from '../../text/yaml/file-findings.ts';
 import type { PlanDraft } from '../build/parse-phases.ts';

@@ -15,6 +15,7 @@ import { shownStatus, workedOn } from '../run/run-document.ts';
 import { whyOf } from '../run/status-text.ts';
 import { renderSpending, spendingOf } from '../words/cost.ts';
 import { count } from '../words/count.ts';
+import { growthWords } from '../words/growth-words.ts';
 import { overridesOf } from '../words/overrides.ts';
 import { questionWords } from '../words/question-words.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
@@ -118,6 +119,7 @@ function header(state: RunState, { title, status, rows }: Head): Markup {
     ['Agent time', renderDuration(state.spent.ms)],
     ...(result === undefined ? [] : [['Branch', `${result.branch} (${result.commit.slice(0, 12)})`] as const]),
     ...(kept === undefined ? [] : [['Kept off the branch', count(kept.length, 'file')] as const]),
+    ...(state.growths ?? []).map((growth) => ['Plan', growthWords(growth)] as const),
     ['Cost', renderSpending(spendingOf(state))],
   ];
   return markup`<header>

@@ -1,8 +1,5 @@
-import { isJudge } from './judging-phase.ts';
-import type { Phase } from './plan.ts';
-
-/** The gate of a phase whose output becomes part of the plan; nobody writes it into a plan. */
-export const PLAN_GATE = 'plan_valid';
+import { isJudge } from '../plan/judging-phase.ts';
+import type { Phase } from '../plan/plan.ts';
 
 /** The file a plan grows by, and the one that adds gates to it. */
 const PLAN_NAME = 'phases.yaml';
@@ -17,11 +14,6 @@ type Declared = Pick<Phase, 'type' | 'generatesPhases' | 'output'>;
 export function isToGrow(phase: Declared): boolean {
   if (isJudge(phase)) return false;
   return phase.generatesPhases || (MEETINGS.has(phase.type) && phase.output.files.some(isPlanFile));
-}
-
-/** Tells whether the plan of a run grows by the output of a phase: plans of before there was such a gate never do. */
-export function growsPlan({ gates }: Pick<Phase, 'gates'>): boolean {
-  return gates.some(({ type }) => type === PLAN_GATE);
 }
 
 /** The file of a phase that the plan grows by. */
