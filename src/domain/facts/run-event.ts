@@ -11,8 +11,8 @@ import { Tests, Verdict } from '../verdict.ts';
 import { Size, SplitProposal } from './change-size.ts';
 import { Advice, Analysis, AskReason, Changes, ConsultantAnswer, Decision, Option, Purpose } from './consultation.ts';
 import { attempt, Cost, cut, reserved, worker } from './event-parts.ts';
-import { MEETING_EVENTS } from './meeting.ts';
 import { GrownPlan } from './grown-plan.ts';
+import { MEETING_EVENTS } from './meeting.ts';
 import { Published, RunBase } from './result-branch.ts';
 
 export { Cost };

@@ -1,6 +1,6 @@
+import { isToGrow } from '../../domain/growing/growing-phase.ts';
 import type { Expert } from '../../domain/kinds/experts-file.ts';
 import { isMeeting, writesSpec } from '../../domain/ladder/meeting.ts';
-import { isToGrow } from '../../domain/growing/growing-phase.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import type { HelixFile } from '../../domain/plan/helix-file.ts';
 import type { PhaseEntry } from '../../domain/plan/phases-file.ts';
