@@ -43,15 +43,14 @@ export type Preparation = z.infer<typeof Preparation>;
 export type MeetingQuestion = Preparation['questions'][number];
 
 /** An acceptance criterion, and how somebody can see that it is met. */
-export const Criterion = z.strictObject({
+const Criterion = z.strictObject({
   id: z.string().regex(/^C[1-9]\d{0,2}$/),
   text: Line,
   check: Line,
 });
-export type Criterion = z.infer<typeof Criterion>;
 
 /** A gate of quality-gates.yaml, for one phase or for all that build. */
-export const PlannedGate = z.strictObject({
+const PlannedGate = z.strictObject({
   id: z.string().regex(/^[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}$/),
   type: z.string().min(1).max(80),
   phase: z.string().min(1).max(64).nullish(),

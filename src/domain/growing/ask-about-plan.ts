@@ -65,7 +65,7 @@ export function askAboutPlan(phase: Phase, growth: PlanGrowth, state: RunState):
 }
 
 /** What a growth changes, in a clause. */
-export function counts({ added, changed, dropped }: Pick<PlanGrowth, 'added' | 'changed' | 'dropped'>): string {
+function counts({ added, changed, dropped }: Pick<PlanGrowth, 'added' | 'changed' | 'dropped'>): string {
   const told = [
     ...(added.length > 0 ? [`${phases(added.length)} added`] : []),
     ...(changed.length > 0 ? [`${phases(changed.length)} changed`] : []),

@@ -4,7 +4,7 @@ import type { Phase } from '../plan/plan.ts';
 import { growsPlan, needsConsent, type PlanGrowth } from '../plan-growth.ts';
 
 /** What a growth may not touch: phases somebody has worked on, and those that are done or failed. */
-export function isFixed(at: PhaseState | undefined): boolean {
+function isFixed(at: PhaseState | undefined): boolean {
   if (at === undefined) return false;
   const { status, rung } = at;
   const tried = rung.interruptions > 0 || rung.blocked !== undefined || rung.taking !== undefined;
@@ -33,10 +33,4 @@ export function growthToAsk({ lastVerdicts }: Pick<PhaseState, 'lastVerdicts'>):
 /** Tells whether an agent wrote a phase, or wrote it anew. */
 export function isGrown(id: string, { growths = [] }: Pick<RunState, 'growths'>): boolean {
   return growths.some(({ added, changed }) => added.includes(id) || changed.includes(id));
-}
-
-/** How many phases agents have added to the plan so far. */
-export function countGrown({ plan, growths = [] }: Pick<RunState, 'plan' | 'growths'>): number {
-  const grown = new Set(growths.flatMap(({ added }) => added));
-  return plan.phases.filter(({ id }) => grown.has(id)).length;
 }

@@ -13,9 +13,9 @@ import { checkPhaseAgents } from '../check/check-agents.ts';
 import { checkPhaseNeeds } from '../check/check-capabilities.ts';
 import type { FindProgram } from '../check/check-commands.ts';
 import { checkModels, namedModels } from '../check/check-models.ts';
+import type { ShippedNames } from '../check/check-names.ts';
 import { checkPlan } from '../check/check-plan.ts';
 import type { CheckedPhase, PlanCheck } from '../check/plan-check.ts';
-import type { PlanOptions } from '../load-plan.ts';
 import { ESCALATION_FILE, loadEscalation } from '../read/load-escalation.ts';
 import { ProjectFiles } from '../read/project-files.ts';
 import { PLAN_READING } from '../read/reading.ts';
@@ -35,7 +35,7 @@ export type GrowthOptions = {
   readonly findProgram: FindProgram;
   readonly models: () => Promise<Catalogue>;
   readonly shippedConfig: (name: string) => string;
-  readonly shippedNames: PlanOptions['shippedNames'];
+  readonly shippedNames: () => ShippedNames;
 };
 
 /** The plan with what was written, or what is wrong with that. */
