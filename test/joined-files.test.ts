@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** A checkout of its own, whose libraries are those of this one, built and not edited since. */
 function checkout(): string {
   const dir = scratch();
-  for (const path of ['bin', 'config', 'templates', 'approvals', 'package.json', 'src', 'scripts'])
+  for (const path of ['bin', 'config', 'skills', 'templates', 'approvals', 'package.json', 'src', 'scripts'])
     cpSync(join(ROOT, path), join(dir, path), { recursive: true });
   mkdirSync(join(dir, 'node_modules'));
   for (const name of ['.bin', 'rolldown', '@rolldown', '@oxc-project', '@vscode', 'web-tree-sitter', 'zod', 'yaml'])

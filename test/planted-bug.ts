@@ -9,6 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const COPIED = [
   'src',
   'test',
+  'skills',
   'templates',
   'approvals',
   'config',
