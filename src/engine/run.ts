@@ -77,9 +77,9 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
     const beginning = await beginRun({ world, workspace, prepared, sandbox, company, ...identity });
     const preparedMs = Math.round(world.clock.monotonic() - began);
     const start = runStarted(prepared, identity, {
-        ...{ ...beginning, sandbox, preparedMs },
-        ...present({ attended: company.attended }),
-      });
+      ...{ ...beginning, sandbox, preparedMs },
+      ...present({ attended: company.attended }),
+    });
     const { ownership, events } = await journal.create(run, start);
     return await carry({ world, journal, workspace, ownership, events, sandbox, company }, []);
   } finally {

@@ -69,7 +69,10 @@ async function triedAnew(plan: Plan, state: RunState, { ports, watchers, signal 
   const world = { ...ports, processes: async () => ports.processes };
   const walls = gateWalls({ sandbox, isolation, workspace });
   try {
-    return await tryGates({ world, workspace, base, marker, gates, signal, tried, plan, walls, watchers });
+    return await tryGates({
+      ...{ world, workspace, base, marker, gates, signal, tried, plan, walls, watchers },
+      task: false,
+    });
   } catch (error) {
     // The gate itself says it again, of the work it is to judge.
     if (!(error instanceof HelixError)) throw error;
