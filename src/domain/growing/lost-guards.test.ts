@@ -39,8 +39,9 @@ it('what was not reviewed before need not be now', () => {
 });
 
 it('of two reviews both stay', () => {
-  const second = { ...review(['build']), id: 'again' };
+  const second = samplePhase('again', { type: 'review', dependsOn: ['build'] });
   expect(lostGuards([build, review(['build']), second], [build, review(['build'])])).toEqual([
+    'again: it is left out, and no review that is told the same looks at the same',
     '1 of 2 are left: review of the work',
   ]);
 });
@@ -53,6 +54,24 @@ it('a gate that is told other words, a human who is not asked, and work that may
     'build: a human looks before it starts',
     'build: it must not be skipped',
     'build: gate tests_pass {"command":["npm","test"]}',
+    'build is looked at by no gate tests_pass {"command":["npm","test"]}',
     '0 of 1 are left: look of a human before a phase starts',
+    'no gate tests_pass {"command":["npm","test"]} is left',
   ]);
+});
+
+it('a judge who is told other words, and what a verifier goes by, are other guards', () => {
+  const judged = (told: Partial<Phase>) => [build, { ...review(['build']), ...told }];
+  expect(lostGuards(judged({}), judged({ description: 'approve it' }))).toContain(
+    'review: its description none becomes "approve it"',
+  );
+  const verified = (description: string) => [samplePhase('build', { verifyAgent: true, description })];
+  expect(lostGuards(verified('a greeting'), verified('anything'))).toEqual([
+    'build: its description "a greeting" becomes "anything"',
+  ]);
+});
+
+it('a judge may come in the place of one that is told the same about the same files', () => {
+  const again = samplePhase('again', { type: 'review', dependsOn: ['build'], gates: [gate('review_approved')] });
+  expect(lostGuards([build, review(['build'])], [build, again])).toEqual([]);
 });

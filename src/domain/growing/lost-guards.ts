@@ -2,6 +2,7 @@ import { phasesAfter } from '../ladder/plan-graph.ts';
 import { isJudge } from '../plan/judging-phase.ts';
 import type { Phase } from '../plan/plan.ts';
 import { PLAN_GATE } from '../plan-growth.ts';
+import { present } from '../present.ts';
 
 /** Something that looks at work: told in words, and known again in another plan by them. */
 type Guard = string;
@@ -19,21 +20,66 @@ export function lostGuards(before: readonly Phase[], after: readonly Phase[]): s
     const same = kept.get(phase.id);
     return same === undefined ? [] : missingIn(phase, same).map((guard) => `${phase.id}: ${guard}`);
   });
-  return [...new Set([...own, ...unguarded(before, after), ...fewer(before, after)])];
+  return [...new Set([...own, ...replaced(before, after), ...unguarded(before, after), ...fewer(before, after)])];
+}
+
+/** Judges that went, where none that is told the same about the same files came in their place. */
+function replaced(before: readonly Phase[], after: readonly Phase[]): string[] {
+  const ids = (phases: readonly Phase[]) => new Set(phases.map(({ id }) => id));
+  const [old, left] = [ids(before), ids(after)];
+  const added = after.filter(({ id }) => !old.has(id)).map(aboutJudge);
+  return before
+    .filter((phase) => isJudge(phase) && !left.has(phase.id))
+    .flatMap((phase) => {
+      const place = added.indexOf(aboutJudge(phase));
+      if (place === -1)
+        return [`${phase.id}: it is left out, and no ${phase.type} that is told the same looks at the same`];
+      added.splice(place, 1);
+      return [];
+    });
+}
+
+function aboutJudge(phase: Phase): string {
+  const { type, config, input, onRejection, gates } = phase;
+  return JSON.stringify([type, config, toldTo(phase), input, onRejection, gates.map(gateGuard)]);
 }
 
 /** What the phase of the same name no longer has. */
 function missingIn(before: Phase, after: Phase): Guard[] {
   const had = exactly(before);
   const has = new Set(exactly(after));
-  return had.filter((guard) => !has.has(guard));
+  return [...had.filter((guard) => !has.has(guard)), ...toldOtherwise(before, after)];
+}
+
+/** What decides how a judge looks at work, and at what. */
+const JUDGED_BY = [
+  'name',
+  'type',
+  'ownType',
+  'description',
+  'agent',
+  'config',
+  'input',
+  'approvalType',
+  'onRejection',
+] as const;
+
+/** A judge who is told other words, is another one or looks at other files is another guard, and may be a milder one. */
+function toldOtherwise(before: Phase, after: Phase): Guard[] {
+  if (!isJudge(before) && !before.verifyAgent) return [];
+  const fields = [...JUDGED_BY, ...(isJudge(before) ? (['output'] as const) : [])];
+  return fields.flatMap((field) => {
+    const [was, is] = [before[field], after[field]].map((value) =>
+      value === undefined ? 'none' : JSON.stringify(value),
+    );
+    return was === is ? [] : [`its ${field} ${was} becomes ${is}`];
+  });
 }
 
 /** A gate by all it is told: the same one with other words may be milder. */
 function exactly(phase: Phase): Guard[] {
-  const { type, requiresApproval, optional, gates } = phase;
+  const { requiresApproval, optional, gates } = phase;
   return [
-    ...(isJudge(phase) ? [`its type ${type}`] : []),
     ...(requiresApproval ? ['a human looks before it starts'] : []),
     ...(optional ? [] : ['it must not be skipped']),
     ...gates
@@ -101,16 +147,30 @@ const LOOK: Guard = 'look of a human before a phase starts';
 /** What looks at work in a phase, without the names of files: they are others in another plan. */
 function guardsIn(phase: Phase): Guard[] {
   const { type, config, gates, requiresApproval } = phase;
+  const told = isJudge(phase) ? toldTo(phase) : '';
   return [
     ...(requiresApproval ? [LOOK] : []),
-    ...(type === 'review' ? [`review of ${config.review_scope ?? 'the work'}`] : []),
-    ...gates.filter((gate) => !UNSAID.has(gate.type) && gate.type !== 'review_approved').map(gateGuard),
+    ...(type === 'review' ? [`review of ${config.review_scope ?? 'the work'}${told}`] : []),
+    ...gates
+      .filter((gate) => !UNSAID.has(gate.type) && gate.type !== 'review_approved')
+      .map((gate) => gateGuard(gate) + told),
   ];
 }
 
-function gateGuard({ type, settings }: Phase['gates'][number]): Guard {
-  const { approval_type, command } = settings;
-  if (type === 'approval') return `approval ${String(approval_type)}`;
+/** Who judges, and by which words; what a phase does not say is not told. */
+function toldTo({ id, name, description, agent, config: { review_scope: _, ...config } }: Phase): string {
+  const told = {
+    ...(name !== id && { name }),
+    ...present({ description, agent }),
+    ...(Object.keys(config).length > 0 && { config }),
+  };
+  return Object.keys(told).length === 0 ? '' : ` ${JSON.stringify(told)}`;
+}
+
+function gateGuard({ type, settings }: Phase['gates'][number]): string {
+  const { approval_type, files: _files, file: _file, diff: _diff, result_file: _result, ...rest } = settings;
+  const told = Object.keys(rest).length === 0 ? '' : ` ${JSON.stringify(rest)}`;
+  if (type === 'approval') return `approval ${String(approval_type)}${told}`;
   const kind = type === 'files_exist_and_syntax' ? 'syntax_check' : type === 'adr_valid' ? 'adr_complete' : type;
-  return `gate ${kind}${command === undefined ? '' : ` ${JSON.stringify(command)}`}`;
+  return `gate ${kind}${told}`;
 }

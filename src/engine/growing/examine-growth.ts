@@ -50,7 +50,7 @@ export async function examineGrowth(written: WrittenPlan, ports: GrowthPorts): P
   if (hasError(findings)) return { findings };
   const growth = {
     ...changes(state.plan, found.plan),
-    powers: await newPowers(found.plan, { state, tree, project: await work(ports, state) }),
+    powers: await newPowers(found.plan, { state, workspace: ports.workspace, project: await work(ports, state) }),
     lost: lost(found.plan, written),
   };
   return { findings, plan: found.plan, growth, source };

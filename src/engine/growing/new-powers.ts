@@ -4,11 +4,15 @@ import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { agentHarms, plain } from '../../domain/plan/trust.ts';
 import type { Project } from '../../ports/project.ts';
-import type { Tree } from '../../ports/tree.ts';
-import { globMatcher, globProblem } from '../../text/glob.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { globProblem } from '../../text/glob.ts';
 import { agentsFor } from '../start/choose-judges.ts';
 
-type Surroundings = { readonly state: RunState; readonly tree: Tree; readonly project: Project };
+type Surroundings = {
+  readonly state: RunState;
+  readonly workspace: Pick<Workspace, 'tree' | 'pin'>;
+  readonly project: Project;
+};
 
 /** What a grown plan could do that the one of the run could not, each in the words a human is shown. */
 export async function newPowers(plan: Plan, around: Surroundings): Promise<string[]> {
@@ -37,26 +41,38 @@ function newAgents(plan: Plan, state: RunState): string[] {
 
 /** What lies in the user's directory and in no tree of the run is handed to an agent only where the user wrote so. */
 async function newReads(plan: Plan, around: Surroundings): Promise<string[]> {
-  const known = new Set(around.state.plan.phases.flatMap(inputsOf));
-  const wanted = [...new Set(plan.phases.flatMap(inputsOf))].filter((pattern) => !known.has(pattern));
+  const { mode } = plan.workspace;
+  const known = new Set(around.state.plan.phases.flatMap((phase) => inputsOf(phase, mode).map(nameOf)));
+  const wanted = plan.phases.flatMap((phase) => inputsOf(phase, mode)).filter((read) => !known.has(nameOf(read)));
   const reads: string[] = [];
-  for (const pattern of wanted) {
-    if (await isOnlyInProject(pattern, around)) reads.push(`reads from your directory: ${plain(pattern)}`);
+  for (const pattern of new Set(wanted.map((read) => read.pattern))) {
+    if (await mayBePrivate(pattern, around)) reads.push(`reads from your directory: ${plain(pattern)}`);
   }
   return reads;
 }
 
-/** In directories of their own, phases are given what a named phase made; in a repository, all that is in its tree. */
-function inputsOf({ input }: Phase): readonly string[] {
-  return input?.files ?? [];
+type Read = { readonly pattern: string; readonly from: string | undefined };
+
+/** What comes from a named phase lies in its directory, where it has one; in a repository it may lie in the user's, too. */
+function inputsOf({ input }: Phase, mode: Plan['workspace']['mode']): Read[] {
+  const { fromPhase: from, files = [] } = input ?? {};
+  return mode === 'phase-dirs' && from !== undefined ? [] : files.map((pattern) => ({ pattern, from }));
 }
 
-async function isOnlyInProject(pattern: string, { state, tree, project }: Surroundings): Promise<boolean> {
+/** The same pattern may find the work of a phase or, of another one, nothing but the user's own file. */
+function nameOf({ pattern, from }: Read): string {
+  return JSON.stringify([pattern, from]);
+}
+
+/** What a tree holds may be gone from it once the phase begins, so only what the run began with is no secret. */
+async function mayBePrivate(pattern: string, { state, workspace, project }: Surroundings): Promise<boolean> {
   if (globProblem(pattern) !== undefined) return true;
-  const matches = globMatcher(pattern);
-  if (state.tip !== undefined && tree.files.some(({ path }) => matches(path))) return false;
   try {
-    return (await project.match(pattern)).length > 0;
+    const paths = await project.match(pattern);
+    if (paths.length === 0 || state.base === undefined) return paths.length > 0;
+    const begun = new Map((await workspace.tree(state.base.tree)).files.map(({ path, digest }) => [path, digest]));
+    if (paths.some((path) => !begun.has(path))) return true;
+    return (await workspace.pin(paths)).files.some(({ path, digest }) => begun.get(path) !== digest);
   } catch (error) {
     // What cannot be looked through may hold anything.
     if (error instanceof HelixError && error.code === 'io') return true;
