@@ -23,13 +23,17 @@ export function startAttempt(state: DraftState, data: Data<'attempt_started'>, a
   const { attempt, start, inputs, agent, base, manual, told, reserved, reservedMs } = data;
   // A refusal is answered by the next attempt, even one that ends with the same tree.
   const { rung, rulings, history } = phase;
-  const refused = rulings.consent?.given === false;
+  const { consent, plan, ...ruled } = rulings;
   put(state, {
     ...phase,
     status: 'running',
     history: { ...history, told: manual === true ? history.told : (told ?? history.guidance.length) },
     rung: rung.taking === undefined ? rung : without(rung, 'taking'),
-    rulings: refused ? without(rulings, 'consent') : rulings,
+    rulings: {
+      ...ruled,
+      ...(consent?.given === true && { consent }),
+      ...(plan !== undefined && plan.answer !== 'back' && { plan }),
+    },
     ...present({ base }),
     baseTree: phase.baseTree ?? start,
     current: {

@@ -33,11 +33,11 @@ function next({ state }: Simulation): string[] {
   });
 }
 
-function judge(run: Simulation, id: string, growth?: PlanGrowth): void {
+function judge(run: Simulation, id: string, growth?: PlanGrowth, more: object = {}): void {
   const step = decide(run.state, new Set()).find((each) => each.do === 'attempt' && each.phase.id === id);
   if (step?.do !== 'attempt') throw new Error(`${id} does not start`);
   run.started(step);
-  run.finished(step);
+  run.finished(step, 0, more);
   const tree = run.state.phases.get(id)?.current?.tree ?? '';
   const gate = growth === undefined ? 'files_exist' : PLAN_GATE;
   const verdict: Verdict = { gate, outcome: 'pass', findings: [], tree, durationMs: 1, ...(growth && { growth }) };
@@ -139,4 +139,16 @@ describe('a plan that could do more', () => {
     const actions = [...run.state.requests.values()].at(-1)?.options.map(({ decision }) => decision.action);
     expect(actions).toEqual(['retry', 'keep', 'abort']);
   });
+});
+
+it('a plan that comes back as it was sent back is asked about again', () => {
+  const run = meeting();
+  judge(run, 'meeting', MORE);
+  expect(next(run)).toEqual(['asks plan']);
+  const { tree } = run.state.phases.get('meeting')?.current ?? {};
+  ask(run);
+  answer(run, 'A');
+  judge(run, 'meeting', MORE, { tree });
+  expect(run.state.phases.get('meeting')?.current?.tree).toBe(tree);
+  expect(next(run)).toEqual(['asks plan']);
 });
