@@ -8,6 +8,7 @@ describe('criteria that stand beside each other', () => {
   it.each([
     ['Answers within 2 seconds', 'Answers within 5 seconds'],
     ['A session lasts at most 30 minutes', 'A session lasts at least 45 minutes'],
+    ['A code has exactly 4 digits', 'A code has exactly 6 digits'],
     ['The export holds the address', 'The export does not hold the address'],
     ['Passwords are logged', 'Passwords are never logged'],
     ['Der Export enthält die Adresse', 'Der Export enthält die Adresse nicht'],
@@ -26,6 +27,13 @@ describe('criteria that stand beside each other', () => {
     ['Exit code 0 on success', 'Exit code 1 on failure'],
     ['A user without rights is refused', 'A user with rights is served'],
     ['Names hold 20 characters', 'Titles hold 90 characters'],
+    ['A name of 20 characters is accepted', 'A name of 21 characters is not accepted'],
+    ['A name has at least 1 letter', 'A name has at most 5 letters'],
+    ['Python 3.11 can run it', 'Python 3.12 can run it'],
+    ['Orders below 100 euros pay shipping', 'Orders of at least 100 euros pay no shipping'],
+    ['Less than 100 orders are sent at once', 'At least 100 orders are sent at once'],
+    ['Orders of less than 100 euros pay shipping', 'Orders of at least 100 euros do not pay shipping'],
+    ['Ein Name hat mindestens 1 Zeichen', 'Ein Name hat höchstens 20 Zeichen'],
   ])('go together: %s / %s', (one, other) => {
     expect(faults(one, other)).toEqual([]);
   });

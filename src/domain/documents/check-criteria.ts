@@ -45,7 +45,7 @@ export function criteriaFaults(criteria: readonly ReadCriterion[]): CriterionFau
     const earlier = bySubject.get(subject.words);
     if (subject.words === '') continue;
     if (earlier === undefined) bySubject.set(subject.words, { ...subject, id });
-    else faults.push(compared(earlier, { ...subject, id }));
+    else faults.push(...compared(earlier, { ...subject, id }));
   }
   return faults;
 }
@@ -57,24 +57,41 @@ function fault(check: CriterionFault['check'], message: string, hint: string): C
 type Subject = {
   /** What it is about, without numbers and negation. */
   readonly words: string;
-  readonly numbers: string;
+  readonly numbers: readonly string[];
   readonly negated: boolean;
+  readonly bound: 'most' | 'least' | 'exactly' | undefined;
 };
 
-function compared(one: Subject & { readonly id: string }, other: Subject & { readonly id: string }): CriterionFault {
-  if (one.negated !== other.negated)
-    return fault(
-      'contradicting-criteria',
-      `${one.id} and ${other.id} contradict each other: one demands what the other forbids`,
-      'Keep the one that was asked for.',
-    );
-  if (one.numbers !== other.numbers)
-    return fault(
-      'contradicting-criteria',
-      `${one.id} and ${other.id} contradict each other: the same with ${one.numbers || 'no number'} and with ${other.numbers || 'no number'}`,
-      'Keep the number that was asked for, or say for which case each one holds.',
-    );
-  return fault('duplicate-criterion', `${one.id} and ${other.id} say the same`, 'Keep one of them.');
+type Named = Subject & { readonly id: string };
+
+/** Criteria for both sides of a bound, and for several cases, go together: only what no work could fulfil is a contradiction. */
+function compared(one: Named, other: Named): CriterionFault[] {
+  const [was, is] = [one.numbers.join(', '), other.numbers.join(', ')];
+  if (one.negated !== other.negated) {
+    if (was !== is || one.bound !== other.bound) return [];
+    return [contradiction([one, other], 'one demands what the other forbids', 'Keep the one that was asked for.')];
+  }
+  if (one.bound === other.bound && was === is)
+    return [fault('duplicate-criterion', `${one.id} and ${other.id} say the same`, 'Keep one of them.')];
+  if (!excludes(one, other)) return [];
+  const hint = 'Keep the number that was asked for, or say for which case each one holds.';
+  return [contradiction([one, other], `the same with ${was} and with ${is}`, hint)];
+}
+
+function contradiction([one, other]: readonly [Named, Named], why: string, hint: string): CriterionFault {
+  return fault('contradicting-criteria', `${one.id} and ${other.id} contradict each other: ${why}`, hint);
+}
+
+/** One limit of a kind is enough, and the least must not be above the most. */
+function excludes(one: Subject, other: Subject): boolean {
+  if (one.numbers.length !== 1 || other.numbers.length !== 1) return false;
+  if (one.bound === other.bound) return one.bound !== undefined;
+  const [least, most] = one.bound === 'least' ? [one, other] : [other, one];
+  return least.bound === 'least' && most.bound === 'most' && numberIn(least) > numberIn(most);
+}
+
+function numberIn({ numbers: [number = ''] }: Subject): number {
+  return Number(number.replace(',', '.'));
 }
 
 const NEGATION = new Set([
@@ -123,6 +140,14 @@ const FILLING = new Set([
     'höchstens',
   ],
 ]);
+const BOUNDS = [
+  [
+    'most',
+    /(?<!\p{L})(?:at most|within|(?:no|not) more than|(?<!no |not )(?:less|fewer) than|up to|below|under|höchstens|innerhalb|unter)(?!\p{L})/iu,
+  ],
+  ['least', /(?<!\p{L})(?:at least|(?:no|not) less than|more than|above|mindestens|über)(?!\p{L})/iu],
+  ['exactly', /(?<!\p{L})(?:exactly|genau)(?!\p{L})/iu],
+] as const;
 const TOKEN = /\d+(?:[.,]\d+)*|[\p{L}'_-]+/gu;
 const NUMBER = /^\d/;
 
@@ -135,7 +160,8 @@ function subjectOf(text: string): Subject {
     else if (NEGATION.has(token)) negated = !negated;
     else if (!FILLING.has(token)) words.push(token.replace(/(?<=[\p{L}]{3})s$/u, ''));
   }
-  return { words: words.sort().join(' '), numbers: numbers.join(', '), negated };
+  const bound = BOUNDS.find(([, said]) => said.test(text))?.[0];
+  return { words: words.sort().join(' '), numbers, negated, bound };
 }
 
 const TASTE =
