@@ -75,3 +75,18 @@ it('a judge may come in the place of one that is told the same about the same fi
   const again = samplePhase('again', { type: 'review', dependsOn: ['build'], gates: [gate('review_approved')] });
   expect(lostGuards([build, review(['build'])], [build, again])).toEqual([]);
 });
+
+it('a phase that may spend more or try more often than it might is bounded less', () => {
+  const limited = samplePhase('build', { budget: { usd: 0.5 }, maxRetries: 1, timeoutSeconds: 60 });
+  expect(lostGuards([limited], [limited])).toEqual([]);
+  expect(lostGuards([limited], [samplePhase('build', { budget: { usd: 15 }, maxRetries: 20 })])).toEqual([
+    'build: its limit of usd 0.5 becomes 15',
+    'build: its limit of seconds 60 becomes none',
+    'build: its limit of retries 1 becomes 20',
+  ]);
+  expect(lostGuards([limited], [samplePhase('other')])).toEqual([
+    'build: its budget goes with it, and what is added has none',
+  ]);
+  const less = samplePhase('build', { budget: { usd: 0.1 }, maxRetries: 1, timeoutSeconds: 60 });
+  expect(lostGuards([limited], [less])).toEqual([]);
+});

@@ -20,7 +20,12 @@ export function lostGuards(before: readonly Phase[], after: readonly Phase[]): s
     const same = kept.get(phase.id);
     return same === undefined ? [] : missingIn(phase, same).map((guard) => `${phase.id}: ${guard}`);
   });
-  return [...new Set([...own, ...replaced(before, after), ...unguarded(before, after), ...fewer(before, after)])];
+  const bounded = before.filter(({ id, budget }) => budget !== undefined && !kept.has(id)).map(({ id }) => id);
+  const unbound = after.some(({ id, budget }) => budget === undefined && !before.some((phase) => phase.id === id));
+  const gone = unbound ? bounded.map((id) => `${id}: its budget goes with it, and what is added has none`) : [];
+  return [
+    ...new Set([...own, ...gone, ...replaced(before, after), ...unguarded(before, after), ...fewer(before, after)]),
+  ];
 }
 
 /** Judges that went, where none that is told the same about the same files came in their place. */
@@ -48,7 +53,25 @@ function aboutJudge(phase: Phase): string {
 function missingIn(before: Phase, after: Phase): Guard[] {
   const had = exactly(before);
   const has = new Set(exactly(after));
-  return [...had.filter((guard) => !has.has(guard)), ...toldOtherwise(before, after)];
+  return [...had.filter((guard) => !has.has(guard)), ...toldOtherwise(before, after), ...raised(before, after)];
+}
+
+/** What bounded a phase itself, and bounds it less. */
+function raised(before: Phase, after: Phase): Guard[] {
+  const now = new Map(limitsOf(after));
+  const own = limitsOf(before).map(([name, limit]) => ({ name, limit, is: now.get(name) }));
+  const gates = before.gates.map(({ type, maxRetries }) => {
+    const same = after.gates.find((gate) => gate.type === type);
+    return { name: `retries of gate ${type}`, limit: maxRetries, is: same?.maxRetries ?? maxRetries };
+  });
+  return [...own, ...gates].flatMap(({ name, limit, is }) =>
+    is !== undefined && is <= limit ? [] : [`its limit of ${name} ${limit} becomes ${is ?? 'none'}`],
+  );
+}
+
+function limitsOf({ budget = {}, timeoutSeconds: seconds, maxRetries: retries }: Phase): [string, number][] {
+  const { usd, minutes, attempts } = budget;
+  return Object.entries(present({ usd, minutes, attempts, seconds, retries }));
 }
 
 /** What decides how a judge looks at work, and at what. */

@@ -45,13 +45,27 @@ function difference(before: Plan, after: Plan, paint: Canvas['paint']): string[]
       const former = old.get(phase.id);
       if (former === undefined) return [line('good', '+', phase)];
       if (JSON.stringify(former) === JSON.stringify(phase)) return [];
-      return [line('bad', '-', former), line('good', '+', phase)];
+      return [line('bad', '-', former), line('good', '+', phase), ...untold(former, phase)];
     }),
     ...before.phases.filter(({ id }) => !ids.has(id)).map((phase) => line('bad', '-', phase)),
   ];
 }
 
-/** All that tells one version of a phase from another. */
+const SUMMED: ReadonlySet<string> = new Set(['type', 'dependsOn', 'agent', 'requiresApproval', 'optional']);
+
+/** What else of a phase is another one now, beside what its line says. */
+function untold(former: Phase, phase: Phase): string[] {
+  const [was, is] = [Object.entries(former), Object.entries(phase)].map((entries) => new Map<string, unknown>(entries));
+  const fields = [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])].filter((field) => !SUMMED.has(field));
+  const text = (value: unknown) => (value === undefined ? 'none' : oneLine(JSON.stringify(value), 300));
+  return fields
+    .filter((field) => JSON.stringify(was?.get(field)) !== JSON.stringify(is?.get(field)))
+    .filter((field) => !(field === 'gates' && former.gates.map(gateText).join() !== phase.gates.map(gateText).join()))
+    .filter((field) => !(field === 'output' && former.output.files.join() !== phase.output.files.join()))
+    .map((field) => `      ${field}: ${text(was?.get(field))} becomes ${text(is?.get(field))}`);
+}
+
+/** What in one line tells one version of a phase from another. */
 function summed({ id, type, dependsOn, gates, output, agent, config, requiresApproval, optional }: Phase): string {
   const parts = [
     `${oneLine(id, 64)}  ${type}`,
