@@ -99,7 +99,7 @@ export const ROOMS = {
     attempt: ['difference', 'step', 'words', 'publish'],
     judge: ['difference', 'step', 'words', 'publish', 'attempt'],
     meeting: ['step', 'words'],
-    start: ['step', 'judge'],
+    start: ['step', 'attempt', 'judge'],
     approve: ['step', 'start'],
     growing: ['step', 'attempt', 'start'],
     '.': ['step', 'words', 'ladder', 'publish', 'attempt', 'judge', 'meeting', 'start', 'growing'],

@@ -98,6 +98,11 @@ export function askedHarm(text: string): string {
   return `asks agents in your name: ${json(text)}`;
 }
 
+/** The line of an output that is guarded where no plan names it. */
+export function guardedOutputHarm(phase: string, path: string): string {
+  return `${phase} may write what decides how work is judged or directed: ${plain(path)}`;
+}
+
 /** The line of a gate that runs what it will find in the work itself. */
 export function unseenHarm(phase: string): string {
   return `detected gate command of ${phase}: none yet, whatever the work makes it find`;

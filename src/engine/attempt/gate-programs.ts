@@ -4,6 +4,7 @@ import { linkFollower } from '../../gates/found/follow-links.ts';
 import { isTestFile } from '../../gates/gate/test-files.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { globMatcher } from '../../text/glob.ts';
+import { foldersAbove } from './protected-paths.ts';
 
 const MAX_WORDS = 500;
 const SHELLS = /^(sh|bash|dash|zsh|ksh)$/;
@@ -34,6 +35,17 @@ export async function gatePrograms(gates: readonly Gate[], base: Tree): Promise<
   });
   const programs = [...gates.flatMap(firstProgram), ...named];
   return [...new Set([...programs, ...programs.map(follow)])].filter((path) => !path.startsWith('../'));
+}
+
+/** Tells by a path alone whether a gate's command may name it: no tree is asked what is there and where links lead. */
+export function mayName(gate: Gate, path: string): boolean {
+  if (gate.settings.command === undefined || (gate.type === 'tests_pass' && isTestFile(path))) return false;
+  const words = [...firstProgram(gate), ...wordsOf(gate), ...modulesOf(gate)].map((word) =>
+    word.replace(/^(\.\.\/)+/, ''),
+  );
+  return words
+    .flatMap((word) => [word, ...foldersAbove(word)])
+    .some((word) => `/${path}`.endsWith(`/${word}`) || (/[*?[]/.test(word) && globMatcher(word)(path)));
 }
 
 /**

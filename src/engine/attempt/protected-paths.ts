@@ -27,3 +27,12 @@ export function matcherOf(patterns: readonly string[]): (path: string) => boolea
   const matchers = patterns.map((pattern) => globMatcher(posix.normalize(pattern)));
   return (path) => matchers.some((matches) => matches(path));
 }
+
+/** What is changed in the place of a folder is a link or a file: all that lay below it has gone elsewhere. */
+export function foldersAbove(pattern: string): string[] {
+  const names = posix.normalize(pattern).split('/');
+  return names
+    .slice(1)
+    .map((_, index) => names.slice(0, index + 1).join('/'))
+    .filter((folder) => !folder.includes('**'));
+}

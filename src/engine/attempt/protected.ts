@@ -2,12 +2,15 @@ import { posix } from 'node:path';
 import { planFileOf } from '../../domain/growing/growing-phase.ts';
 import { isGrown } from '../../domain/growing/growth-state.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
+import { guardedOutputHarm } from '../../domain/plan/trust.ts';
 import { growsPlan } from '../../domain/plan-growth.ts';
-import { findsCommand, type Rewritten, rewritingCommand } from '../../gates/found/found-command.ts';
+import { isTestSetting } from '../../gates/commands/former-settings.ts';
+import { findsCommand, isDeciding, type Rewritten, rewritingCommand } from '../../gates/found/found-command.ts';
+import { isGlob } from '../../text/glob.ts';
 import type { StepContext } from '../step/engine-ports.ts';
-import { gatePrograms } from './gate-programs.ts';
+import { gatePrograms, mayName } from './gate-programs.ts';
 import { guardedThroughLinks } from './linked-paths.ts';
-import { declaredBy, isHome, matcherOf } from './protected-paths.ts';
+import { foldersAbove, isHome, matcherOf } from './protected-paths.ts';
 
 /** One more than is ever shown, so that it is known when there are more. */
 const MAX_PATHS = 201;
@@ -22,7 +25,8 @@ type Trespass = {
 };
 
 /**
- * The protected paths a phase has changed since it began, but for those it is there to write. What a gate's command names
+ * The protected paths a phase has changed since it began, but for those the plan names as its
+ * output, which is shown before it is trusted. What a gate's command names
  * is protected, too, and so is what makes a gate find another test command: who writes the work must not rewrite what
  * judges it. So is all that lies outside the directory that is worked on, or beside a plan that lies below it, and what links at
  * protected places lead to.
@@ -38,7 +42,8 @@ export async function changedProtected(
   // Also those of phases to come: what judges them is not this one's to write either.
   const gates = plan.phases.flatMap((each) => each.gates);
   const trees = { base: await ports.workspace.tree(from), tree: await ports.workspace.tree(tree) };
-  const isDeclared = isGrown(phase.id, recorder.state) ? itsPlan(phase) : declaredBy(phase, plan);
+  const declared = guardedOutputs(phase, plan);
+  const isDeclared = isGrown(phase.id, recorder.state) ? itsPlan(phase) : (path: string) => declared.includes(path);
   const rewriting = gates.some(findsCommand) ? await rewritingCommand(changed, trees) : undefined;
   const guilty = new Set(rewriting?.files.filter((path) => !isDeclared(path)));
   const programs = await gatePrograms(gates, trees.base);
@@ -69,11 +74,26 @@ function workedOn(project: string, { workspace: { home } }: Plan): string {
   return home !== undefined && project.endsWith(`/${home}`) ? project.slice(0, -home.length - 1) : project;
 }
 
-/** What is changed in the place of a folder is a link or a file: all that lay below it has gone elsewhere. */
-function foldersAbove(pattern: string): string[] {
-  const names = posix.normalize(pattern).split('/');
-  return names
-    .slice(1)
-    .map((_, index) => names.slice(0, index + 1).join('/'))
-    .filter((folder) => !folder.includes('**'));
+/**
+ * What a phase may write although it is guarded: outputs its plan names one by one, which its user trusted one by one. A
+ * pattern takes no protection away.
+ */
+export function guardedOutputs({ output: { directory, files } }: Phase, plan: Plan): string[] {
+  const named = [...files, ...files.map((file) => posix.join(directory, file))]
+    .map((file) => posix.normalize(file))
+    .filter((file) => !isGlob(file) && !file.startsWith('../'));
+  const gates = plan.phases.flatMap((phase) => phase.gates);
+  const isTested = gates.some(({ type }) => type === 'tests_pass');
+  const isNamed = matcherOf([...plan.protected, ...plan.protected.flatMap(foldersAbove)]);
+  const isGuarded = (path: string) =>
+    isHome(path, plan) ||
+    isNamed(path) ||
+    (isTested && (isDeciding(path) || isTestSetting(path))) ||
+    gates.some((gate) => mayName(gate, path));
+  return [...new Set(named)].filter(isGuarded);
+}
+
+/** The lines of outputs that protect no more what they name. */
+export function guardedOutputHarms(plan: Plan): string[] {
+  return plan.phases.flatMap((phase) => guardedOutputs(phase, plan).map((path) => guardedOutputHarm(phase.id, path)));
 }

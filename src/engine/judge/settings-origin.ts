@@ -3,7 +3,7 @@ import { isGrown } from '../../domain/growing/growth-state.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import { declaredBy } from '../attempt/protected-paths.ts';
+import { guardedOutputs } from '../attempt/protected.ts';
 
 /**
  * Whose settings of test runners hold for a phase in a repository: those of the last accepted work that was judged by tests,
@@ -23,9 +23,9 @@ export async function settingsOrigin(
   const there = new Set(origin.files.map(({ path }) => path));
   const declaring = [phase, ...accepted.filter((each) => each !== undefined)];
   const isDeclared = declaring.map((each) => {
-    const declares = declaredBy(each, state.plan);
+    const guarded = new Set(guardedOutputs(each, state.plan));
     // What an agent declared for a phase gives it leave to write such settings, not to change those there are.
-    return isGrown(each.id, state) ? (path: string) => !there.has(path) && declares(path) : declares;
+    return (path: string) => guarded.has(path) && !(isGrown(each.id, state) && there.has(path));
   });
   return { origin, declared: (path) => isDeclared.some((declares) => declares(path)) };
 }

@@ -13,6 +13,7 @@ import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
 import type { Project } from '../../ports/project.ts';
 import { unsafePath } from '../../text/safe-path.ts';
+import { guardedOutputHarms } from '../attempt/protected.ts';
 import { substitutes } from './choose-consultant.ts';
 import { agentsFor, consulted, refuseJudges } from './choose-judges.ts';
 import { detectedHarms } from './detected-commands.ts';
@@ -208,7 +209,8 @@ export async function harmsOf(
   const counts =
     isReal && (settings.allow_simulated === true || simulated.length > 0) ? [simulatedHarm(simulated)] : [];
   const asked = isReal ? (await askedByPlan(plan, project)).map(askedHarm) : [];
-  return [...written, ...counts, ...asked, ...(found ?? (await detectedHarms(plan, project)))].sort();
+  const guarded = guardedOutputHarms(plan);
+  return [...written, ...counts, ...asked, ...guarded, ...(found ?? (await detectedHarms(plan, project)))].sort();
 }
 
 /** The names of all agents that a run may start: who works, judges and is consulted, and who stands in for them. */

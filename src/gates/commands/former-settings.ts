@@ -1,6 +1,6 @@
 import type { Tree } from '../../ports/tree.ts';
 import { isRecord } from '../../text/is-record.ts';
-import { decider } from './runner-files.ts';
+import { decider, isRunnerFile } from './runner-files.ts';
 import { isMixed, withSettingsOf } from './test-settings.ts';
 
 const LIMIT = 1024 * 1024;
@@ -34,6 +34,11 @@ export async function formerSettings(
     if (merged !== changed) former.set(path, merged === '' && !before?.has(path) ? undefined : Buffer.from(merged));
   }
   return former;
+}
+
+/** Tells by its name whether a file can decide how tests are run. */
+export function isTestSetting(path: string): boolean {
+  return isRunnerFile(path) || mixer(path) !== undefined;
 }
 
 type Mixer = (old: string, now: string) => string;

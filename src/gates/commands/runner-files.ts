@@ -89,12 +89,19 @@ export async function decider(
 ): Promise<(path: string) => boolean> {
   const runners = RUNNERS.filter((runner) => mayRun(runner, command, base));
   const shadows = runners.includes(PYTHON) ? shadowsModule(base, tree) : () => false;
-  const isSettings = (path: string) => {
-    const names = [posix.basename(path), ...posix.dirname(path).split('/').slice(-1)];
-    return runners.some(({ files }) => names.some((name) => files.test(name)));
-  };
+  const isSettings = (path: string) => isNamedBy(runners, path);
   const named = await namedBySettings({ base, tree }, isSettings);
   return (path) => PROGRAMS.test(path) || shadows(path) || isSettings(path) || named.has(path);
+}
+
+/** Tells by its name whether a file decides how the tests of any command are run. */
+export function isRunnerFile(path: string): boolean {
+  return PROGRAMS.test(path) || isNamedBy(RUNNERS, path);
+}
+
+function isNamedBy(runners: readonly Runner[], path: string): boolean {
+  const names = [posix.basename(path), ...posix.dirname(path).split('/').slice(-1)];
+  return runners.some(({ files }) => names.some((name) => files.test(name)));
 }
 
 /** Tells whether a command may come to run tests in Python. */

@@ -64,7 +64,8 @@ function rewritten(
   return { files, before: oneLine(before, MAX_SHOWN), after: oneLine(after, MAX_SHOWN) };
 }
 
-function isDeciding(path: string): boolean {
+/** Tells whether a file can decide which test command is found. */
+export function isDeciding(path: string): boolean {
   return isManifest(posix.basename(path)) || isWrapper(path) || DECIDING.test(path);
 }
 
