@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -272,6 +273,15 @@ const ASKED: readonly (readonly [attempt: string, says: RegExp, text: string])[]
     written({ build: PARTS.build.replace('type: development', 'type: development, optional: true') }),
   ],
   [
+    'work under another name that may be skipped',
+    /- "02-make: it may be skipped/,
+    written({
+      build: PARTS.build.replace('02-build, type: development', '02-make, type: development, optional: true'),
+      review: PARTS.review.replace('02-build', '02-make'),
+      approve: PARTS.approve.replace('02-build', '02-make'),
+    }),
+  ],
+  [
     'no human before it is deployed',
     /- ".*human/,
     written({ deploy: PARTS.deploy.replace('requires_approval: true, ', '') }),
@@ -487,4 +497,45 @@ ${rest}`;
     const outcome = await grown({ 'phases.yaml': 'phases: [{ id: 03-after }]\n' }, plan('', AFTER));
     expect(findings(outcome).join('\n')).toMatch(/duplicate-id/);
   });
+});
+
+it('who writes the plan as the run began with it, once it has grown, takes back what was added', async () => {
+  const plan = (more: string) => `project: { name: grown }
+workspace: repo
+phases:
+  - { id: 01-plan, type: meeting, output: [phases.yaml] }
+  - { id: 02-build, type: development, output: [built.txt] }
+${more}  - { id: 03-review, type: review, quality_gate: { type: review_approved }, on_rejection: { action: retry_phase, target_phase: 01-plan } }
+`;
+  const wrote = (text: string) => ({ writes: { 'phases.yaml': text } });
+  const said = (approved: boolean) => {
+    const finding = { severity: 'error', message: 'take it out of the plan', file: 'extra.txt' };
+    return { writes: { 'review.json': JSON.stringify({ approved, findings: approved ? [] : [finding] }) } };
+  };
+  const phases = {
+    '01-plan': [wrote(plan('  - { id: 02b-extra, type: development, output: [extra.txt] }\n')), wrote(plan(''))],
+    '02-build': [{ writes: { 'built.txt': 'x' } }],
+    '02b-extra': [{ writes: { 'extra.txt': 'x' } }],
+    '03-review': [said(false), said(true)],
+  };
+  dir = mkdtempSync(join(FAST, 'helix-grown-'));
+  mkdirSync(join(dir, 'repository'));
+  writeFileSync(join(dir, 'repository', 'README.md'), 'a project\n');
+  Stage.at(dir).makeRepository();
+  writeFileSync(join(dir, 'phases.yaml'), plan(''));
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', dir, '-c', 'user.name=x', '-c', 'user.email=x@x', ...args]);
+  git('add', 'phases.yaml');
+  git('commit', '-qm', 'the plan');
+  writeFileSync(join(dir, 'helix.yaml'), SETTINGS);
+  writeFileSync(join(dir, '.env'), 'TOKEN=sesame\n');
+  writeFileSync(join(dir, 'scripted.yaml'), stringify({ phases }));
+  const stage = Stage.at(dir);
+  const world = stage.world();
+  const state = await stage.start(world);
+  world.close();
+  expect(state.growths?.map(({ added, dropped }) => ({ added, dropped }))).toEqual([
+    { added: ['02b-extra'], dropped: [] },
+    { added: [], dropped: ['02b-extra'] },
+  ]);
 });

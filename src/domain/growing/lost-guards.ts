@@ -20,11 +20,29 @@ export function lostGuards(before: readonly Phase[], after: readonly Phase[]): s
     const same = kept.get(phase.id);
     return same === undefined ? [] : missingIn(phase, same).map((guard) => `${phase.id}: ${guard}`);
   });
-  const bounded = before.filter(({ id, budget }) => budget !== undefined && !kept.has(id)).map(({ id }) => id);
-  const unbound = after.some(({ id, budget }) => budget === undefined && !before.some((phase) => phase.id === id));
-  const gone = unbound ? bounded.map((id) => `${id}: its budget goes with it, and what is added has none`) : [];
   return [
-    ...new Set([...own, ...gone, ...replaced(before, after), ...unguarded(before, after), ...fewer(before, after)]),
+    ...new Set([
+      ...own,
+      ...freed(before, after),
+      ...replaced(before, after),
+      ...unguarded(before, after),
+      ...fewer(before, after),
+    ]),
+  ];
+}
+
+/** What may come in the place of work that went, without its limits and without having to be done. */
+function freed(before: readonly Phase[], after: readonly Phase[]): string[] {
+  const had = new Set(before.map(({ id }) => id));
+  const left = new Set(after.map(({ id }) => id));
+  const gone = before.filter(({ id }) => !left.has(id));
+  const added = after.filter(({ id }) => !had.has(id));
+  const unbound = added.some(({ budget }) => budget === undefined);
+  const bounded = gone.filter(({ budget }) => budget !== undefined && unbound);
+  const skippable = gone.some(({ optional }) => !optional) ? added.filter(({ optional }) => optional) : [];
+  return [
+    ...bounded.map(({ id }) => `${id}: its budget goes with it, and what is added has none`),
+    ...skippable.map(({ id }) => `${id}: it may be skipped, and what it may stand for must not be`),
   ];
 }
 

@@ -112,7 +112,10 @@ function missing(file: string): Finding {
   return unusable(file, `there is no ${file}, which the plan is to grow by`);
 }
 
-/** What lay there before anybody worked says nothing: in a repository that is the plan of the run itself. */
+/**
+ * What lay there before anybody worked says nothing: in a repository that is the plan of the run itself. Once the plan has grown by the
+ * phase, it takes back what was added.
+ */
 async function isOld(
   tree: Tree,
   path: string,
@@ -120,7 +123,8 @@ async function isOld(
   { workspace }: GrowthPorts,
 ): Promise<boolean> {
   const base = state.phases.get(phase.id)?.baseTree;
-  if (base === undefined) return false;
+  const hasGrown = (state.growths ?? []).some((growth) => growth.phase === phase.id && growth.kept === undefined);
+  if (base === undefined || hasGrown) return false;
   const digest = ({ files }: Tree) => files.find((file) => file.path === path)?.digest;
   return digest(tree) !== undefined && digest(tree) === digest(await workspace.tree(base));
 }
