@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { finished, samplePhase, samplePlan, sampleRun, started } from '../../../test/sample-run.ts';
+import { samplePhase as phaseOf, samplePlan as planOf } from '../../../test/sample-start.ts';
 import type { NewEvent } from '../facts/run-event.ts';
+import { Simulation } from '../run/simulation.fixture.ts';
 import { askAfterFailure } from './question.ts';
 
 it.each([
@@ -21,4 +23,12 @@ it.each([
   expect(data.options[0]?.description).toBe(
     `${says}what you write as a comment becomes guidance for the agent if the work comes back to it`,
   );
+});
+
+it('a reason that is a sentence of its own ends in one stop', () => {
+  const phase = phaseOf('build');
+  const { state } = new Simulation(planOf([phase]));
+  const rung = { kind: 'human', reason: 'exhausted', because: 'keep the one that was asked for.' } as const;
+  const { data } = askAfterFailure(phase, rung, state);
+  expect(data.question).toBe('Phase build is stuck: keep the one that was asked for. How should HELIX go on?');
 });

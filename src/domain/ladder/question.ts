@@ -69,6 +69,7 @@ export function askAfterFailure(phase: Phase, rung: HumanRung, state: RunState):
     ABORT,
   ]);
   const { analysis, question } = at?.rung.advice ?? {};
+  const because = `Phase ${phase.id} is stuck: ${rung.because.replace(/\.$/, '')}.`;
   return {
     type: 'human_asked',
     data: {
@@ -76,8 +77,8 @@ export function askAfterFailure(phase: Phase, rung: HumanRung, state: RunState):
       phase: phase.id,
       level: 'stufe-2',
       reason: rung.reason,
-      because: `Phase ${phase.id} is stuck: ${rung.because}.`,
-      question: question ?? `Phase ${phase.id} is stuck: ${rung.because}. How should HELIX go on?`,
+      because,
+      question: question ?? `${because} How should HELIX go on?`,
       options,
       ...present({ analysis }),
       ...patience(options, state),
@@ -279,7 +280,7 @@ export function askQuestion(phase: Phase, at: PhaseState, { index, ahead }: Turn
   const { questions = [] } = at.history.meeting?.preparation ?? {};
   const { question = '', options = [] } = questions[index] ?? {};
   const choices = options.map(({ answer, recommended, reason }): Unnamed => {
-    const why = recommended === true && reason ? ` (recommended: ${reason})` : '';
+    const why = recommended === true && reason ? ` (${reason})` : '';
     return {
       description: `${answer}${why}`,
       effort: 'none',
