@@ -1,7 +1,7 @@
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { TASK_SOURCE } from '../../domain/plan/plan.ts';
-import { isProtection, lostProtections } from '../../domain/plan/trust.ts';
+import { isProtection, lostBeside, lostProtections } from '../../domain/plan/trust.ts';
 import { scopeOf } from '../../engine/run.ts';
 import { harmsIn, withPlainEnds } from '../../engine/start/detected-commands.ts';
 import { harmsOf, type Wanting } from '../../engine/start/prepare-run.ts';
@@ -12,13 +12,13 @@ import { readRun } from './find-run.ts';
 
 /**
  * Lets a run go on only if the user trusted all that it could do; `grant` remembers it as trusted. `found` is what its gates
- * find where the run began, in place of what they would find in the checkout.
+ * find where the run began, in place of what they would find in the checkout; `lostOf` says what is missed.
  */
 export async function requireTrust(
   world: World,
   prepared: Wanting,
   grant: boolean,
-  found?: readonly string[],
+  { found, lostOf = lostProtections }: { found?: readonly string[] | undefined; lostOf?: typeof lostProtections } = {},
 ): Promise<void> {
   // What is trusted is written down as well.
   refuseSecrets(prepared, world.secrets(Object.values(prepared.agents)));
@@ -28,7 +28,7 @@ export async function requireTrust(
   const known = new Set(trusted?.map(withPlainEnds));
   const fresh = [
     ...lines.filter((line) => !isProtection(line) && !known.has(withPlainEnds(line))).map((line) => `+ ${line}`),
-    ...lostProtections(trusted ?? [], lines).map((line) => `- ${line}`),
+    ...lostOf(trusted ?? [], lines).map((line) => `- ${line}`),
   ];
   if (fresh.length === 0) return;
   const what =
@@ -51,7 +51,11 @@ export async function requireTrustOfRun(world: World, run: string, grant: boolea
   const { state } = await readRun(world, run);
   if (state.ended !== undefined) return;
   const wanting = replan ?? { ...state, settings: { ...state.isolation, notify: [...state.notify] } };
-  await requireTrust(world, wanting, grant, await foundAtBase(world, state, wanting));
+  const found = await foundAtBase(world, state, wanting);
+  await requireTrust(world, wanting, grant, {
+    found,
+    ...(state.source.path === TASK_SOURCE && { lostOf: lostBeside }),
+  });
 }
 
 /** What gates find where a run in a repository began: its own tree, whatever the checkout has become. */

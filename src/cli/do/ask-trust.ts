@@ -1,7 +1,7 @@
 import { openProject } from '../../adapters/disk/project-directory.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
-import { isProtection, lostProtections } from '../../domain/plan/trust.ts';
+import { isProtection, lostBeside } from '../../domain/plan/trust.ts';
 import { scriptHarms } from '../../engine/start/detected-commands.ts';
 import { harmsOf, type PreparedRun } from '../../engine/start/prepare-run.ts';
 import { refuseSecrets } from '../../engine/start/refuse-secrets.ts';
@@ -26,7 +26,7 @@ export async function askTrust(call: Call, world: World, prepared: PreparedRun):
     { ...prepared, plan: withoutTyped(prepared.plan, [...call.texts('check'), ...call.texts('tests')]) },
     world.project,
   );
-  const lost = lostProtections(before, untyped);
+  const lost = lostBeside(before, untyped);
   const scripts = await scriptHarms(prepared.plan.phases, await lookAt(world));
   // Before the question, so that nothing is trusted that was changed while somebody read. Whoever resumes sees the project
   // without the words of this task.
@@ -47,7 +47,7 @@ export async function askTrust(call: Call, world: World, prepared: PreparedRun):
     );
   }
   await store.trust(dir, [...new Set([...before.filter((line) => !lost.includes(line)), ...lines, ...scripts])].sort());
-  await requireTrust(world, prepared, false);
+  await requireTrust(world, prepared, false, { lostOf: lostBeside });
 }
 
 /** What the user has just typed needs no question. */

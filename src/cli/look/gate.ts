@@ -2,6 +2,7 @@ import type { GateDocument } from '../../domain/documents/documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
+import { lostBeside } from '../../domain/plan/trust.ts';
 import { present } from '../../domain/present.ts';
 import { noticedInWork } from '../../engine/attempt/noticed-in-work.ts';
 import { type Judgement, judgeTree, noticedBefore, withScratch, workedBefore } from '../../engine/judge/judge-tree.ts';
@@ -84,7 +85,9 @@ async function trusted(
   const { settings } = loaded;
   const wanting = { ...loaded, plan, creator: settings.roles?.creator ?? 'default' };
   if (call.flag('trust')) return requireTrust(world, wanting, true);
-  await requireTrust(world, { ...wanting, plan: { ...plan, phases: [phase] }, agents: {} }, false);
+  await requireTrust(world, { ...wanting, plan: { ...plan, phases: [phase] }, agents: {} }, false, {
+    lostOf: lostBeside,
+  });
 }
 
 type About = { readonly phase: Phase; readonly found: Found | undefined; readonly subject: Subject };

@@ -6,6 +6,7 @@ import { type LastTree, lastTree } from '../../domain/facts/last-tree.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import { lostBeside } from '../../domain/plan/trust.ts';
 import { scopeOf } from '../../engine/run.ts';
 import type { World } from '../../ports/world.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -79,7 +80,9 @@ async function inWorktree(call: Call, stay: Stay): Promise<number> {
 async function trusted(call: Call, { world, state }: Stay): Promise<void> {
   const wanting = { ...state, settings: {} };
   if (call.flag('trust')) return requireTrust(world, wanting, true);
-  await requireTrust(world, { ...wanting, plan: { ...state.plan, phases: [] }, agents: {} }, false);
+  await requireTrust(world, { ...wanting, plan: { ...state.plan, phases: [] }, agents: {} }, false, {
+    lostOf: lostBeside,
+  });
 }
 
 async function inDirectory(call: Call, stay: Stay): Promise<number> {

@@ -1,6 +1,7 @@
 import type { DoctorDocument } from '../../domain/documents/documents.ts';
 import type { AgentSettings, Isolation } from '../../domain/plan/helix-file.ts';
 import { DEFAULT_BUDGET, type Phase, type Plan } from '../../domain/plan/plan.ts';
+import { lostBeside } from '../../domain/plan/trust.ts';
 import { present } from '../../domain/present.ts';
 import { type PreparedRun, prepareRun, type Wanting } from '../../engine/start/prepare-run.ts';
 import { GATES } from '../../gates/registry.ts';
@@ -31,7 +32,7 @@ export async function chooseLive(world: World, named: string | undefined, termin
   refuseErrors(loaded, terminal);
   const prepared = prepareRun(loaded, named === undefined ? {} : { agent: named }, GATES);
   const { agents, creator, settings } = prepared;
-  await requireTrust(world, onlyCalling(prepared), false);
+  await requireTrust(world, onlyCalling(prepared), false, { lostOf: lostBeside });
   return { name: creator, settings: agents[creator] ?? { driver: 'claude-code' }, isolation: settings };
 }
 

@@ -3,7 +3,7 @@ import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
 import type { Gate } from './gate.ts';
 import type { AgentSettings, HelixFile } from './helix-file.ts';
 import { DEFAULT_BUDGET, type Plan } from './plan.ts';
-import { harms, isProtection, lostProtections } from './trust.ts';
+import { harms, isProtection, lostBeside, lostProtections, priceHarms } from './trust.ts';
 
 const NO_WORKSPACE = samplePlan([]).workspace;
 
@@ -47,6 +47,7 @@ it.each<[line: string, plan: Partial<Plan>]>([
   ['gate command of a: ["npm","test"]', withGate({ command: ['npm', 'test'] })],
   ['gate command of a: shell: npm test | tee log', withGate({ command: 'npm test | tee log' })],
   ['network for a gate of a: true', withGate({ network: true })],
+  ['waits for your approval: a', { phases: [samplePhase('a', { requiresApproval: true })] }],
   ['network for a gate of a: example.org', withGate({ network: 'example.org' })],
   ['rollback command of a: ["git","reset"]', { phases: [samplePhase('a', { rollback: ['git', 'reset'] })] }],
   ['budget: 11 US dollars', { budget: { usd: 11 } }],
@@ -98,6 +99,40 @@ it('walls, limits and protected paths that are there no more are missed, and ano
     'protects: a/**',
   ]);
   expect([...strict, ...few].filter(isProtection)).toEqual(['sandbox: strict', 'protects: a/**']);
+});
+
+it('a phase that waits for its user no more is missed, and so is what was kept off, but not by a task beside the plan', () => {
+  const phases = [samplePhase('a', { requiresApproval: true })];
+  const before = lines({ phases, workspace: { ...NO_WORKSPACE, keepOut: ['private/**'] } });
+  const all = ["keeps off the run's branch: private/**", 'waits for your approval: a'];
+  expect(lostProtections(before, lines({}))).toEqual(all);
+  expect(before.filter(isProtection)).toEqual(['waits for your approval: a']);
+  expect(lostBeside(before, lines({}))).toEqual([]);
+});
+
+it('models and prices that a budget is counted with are named, and missed while an agent works that needs them', () => {
+  const models = { claude: { id: 'x', cost_per_1m_input: 0, cost_per_1m_output: 0 } };
+  const prices = priceHarms({ aliases: { gpt: 'free' }, providers: { p: { models }, q: { models: ['y'] } } });
+  expect(prices).toEqual([
+    'price of gpt: as of free',
+    `price of p:claude: ${JSON.stringify(models.claude)}`,
+    'price of q:0: "y"',
+  ]);
+  const codex: AgentSettings = { driver: 'codex', model: 'gpt-5' };
+  const phases = [samplePhase('a', { config: { model: 'gpt-6' } })];
+  const before = [...lines({ phases }, { default: codex }), ...prices];
+  expect(before).toContain('model of a: gpt-6');
+  const lost = ['model of a: gpt-6', 'model of agent default: gpt-5', ...prices];
+  expect(lostProtections(before, lines({}, { default: { driver: 'codex' } }))).toEqual(lost);
+  expect(lostProtections(before, lines({}))).toEqual([]);
+  expect(lostBeside(before, lines({}, { default: { driver: 'codex' } }))).toEqual(lost.slice(1));
+});
+
+it('network for one gate of a phase is not network for another', () => {
+  const gates = [gate({ command: ['a'], network: true }), gate({ command: ['b'], network: true })];
+  expect(lines({ phases: [samplePhase('a', { gates })] })).toEqual(
+    expect.arrayContaining(['network for a gate of a (["a"]): true', 'network for a gate of a (["b"]): true']),
+  );
 });
 
 it('an agent without a command is named by its driver alone', () => {

@@ -1,5 +1,6 @@
 import { CAPABILITIES } from './driver.ts';
 import { type AgentSettings, type HelixFile, MOST_IN_ONE_CHANGE } from './helix-file.ts';
+import type { LlmProviders } from './llm-providers.ts';
 import type { NotifySettings } from './notify-settings.ts';
 import { type Budget, DEFAULT_BUDGET, type Phase, type Plan } from './plan.ts';
 import { PROTECTED } from './protected.ts';
@@ -12,7 +13,7 @@ export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>
     ...plan.workspace.setup.map((argv) => `set-up command: ${command(argv)}`),
     ...plan.workspace.copy.map((path) => `copies into workspaces: ${plain(path)}`),
     ...plan.workspace.cache.map((path) => `shares among workspaces: ${plain(path)}`),
-    ...(plan.workspace.keepOut ?? []).map((pattern) => `keeps off the run's branch: ${plain(pattern)}`),
+    ...(plan.workspace.keepOut ?? []).map((pattern) => KEEPS_OFF + plain(pattern)),
     ...plan.phases.flatMap(phaseHarms),
     ...webHarms(plan, agents),
     ...Object.entries(agents).flatMap(([name, agent]) => agentHarms(name, agent)),
@@ -23,6 +24,8 @@ export function harms(plan: Plan, agents: Readonly<Record<string, AgentSettings>
     ...(settings.notify ?? []).map(notifyHarm),
     ...budgetHarms(plan.budget),
     ...sizeHarms(settings.do),
+    ...plan.phases.filter(({ requiresApproval }) => requiresApproval).map(({ id }) => WAITS + id),
+    ...modelHarms(plan, agents),
     ...plan.protected.filter((pattern) => !PROTECTED.includes(pattern)).map((pattern) => PROTECTS + plain(pattern)),
   ];
   return [...new Set(lines)].sort();
@@ -35,18 +38,65 @@ function rootHarm({ root }: Plan['workspace']): string[] {
 }
 
 const PROTECTS = 'protects: ';
+const WAITS = 'waits for your approval: ';
+const KEEPS_OFF = "keeps off the run's branch: ";
 const LIMITS = 'limit of ';
+/** What turns used tokens into money; without them the budget of those that still work binds less. */
+const MODELS = 'model of ';
+const PRICES = 'price of ';
 /** The line of walls that a run does not do without. */
 const WALLED = 'sandbox: strict';
 
 /** Tells whether a line is no harm itself, but one where it is missing: what was protected is so no more. */
 export function isProtection(line: string): boolean {
-  return line.startsWith(PROTECTS) || line === WALLED;
+  return line.startsWith(PROTECTS) || line.startsWith(WAITS) || line === WALLED;
 }
 
-/** The trusted lines that protected and are among these no more; another limit may be more than there is without one. */
+/** Harms that are just as much one where they are gone: without a limit there may be more to lose. */
+const BOTH_WAYS = [LIMITS, KEEPS_OFF];
+
+/** The trusted lines that protected and are among these no more. */
 export function lostProtections(trusted: readonly string[], lines: readonly string[]): string[] {
-  return trusted.filter((line) => (isProtection(line) || line.startsWith(LIMITS)) && !lines.includes(line));
+  const isWorking = (who: string) => lines.some((line) => line.startsWith(who));
+  const protects = (line: string) => {
+    if (line.startsWith(PRICES)) return isWorking('agent ');
+    if (line.startsWith(MODELS)) return isWorking(/^model of (agent [^:]+:)/.exec(line)?.[1] ?? 'agent ');
+    return isProtection(line) || BOTH_WAYS.some((begin) => line.startsWith(begin));
+  };
+  return trusted.filter((line) => protects(line) && !lines.includes(line));
+}
+
+/** The same for what is not the plan the project was trusted with, such as a task: what only that plan says is not missing. */
+export function lostBeside(trusted: readonly string[], lines: readonly string[]): string[] {
+  const isOfPlan = (line: string) =>
+    line.startsWith(WAITS) ||
+    line.startsWith(KEEPS_OFF) ||
+    (line.startsWith(MODELS) && !line.startsWith(`${MODELS}agent `));
+  return lostProtections(trusted, lines).filter((line) => !isOfPlan(line));
+}
+
+/** The models whose prices turn tokens into money, where an agent tells no more of its costs. */
+function modelHarms({ phases }: Plan, agents: Readonly<Record<string, AgentSettings>>): string[] {
+  const counting = Object.entries(agents).filter(([, { driver }]) => CAPABILITIES[driver].cost === 'tokens');
+  if (counting.length === 0) return [];
+  return [
+    ...counting.flatMap(([name, { model }]) => modelHarm(`agent ${plain(name)}`, model)),
+    ...phases.flatMap(({ id, config }) => modelHarm(id, config.model)),
+  ];
+}
+
+function modelHarm(whose: string, model: string | undefined): string[] {
+  return model === undefined ? [] : [`${MODELS}${whose}: ${plain(model)}`];
+}
+
+/** The lines of prices and other names of models that a project sets itself: its budget is counted with them. */
+export function priceHarms({ aliases = {}, providers = {} }: LlmProviders): string[] {
+  return [
+    ...Object.entries(aliases).map(([name, meant]) => `${PRICES}${plain(name)}: as of ${plain(meant)}`),
+    ...Object.entries(providers).flatMap(([provider, { models = {} }]) =>
+      Object.entries(models).map(([name, entry]) => `${PRICES}${plain(`${provider}:${name}`)}: ${json(entry)}`),
+    ),
+  ];
 }
 
 /** The line of how programs are walled in, where that is not what the machine can do best. */
@@ -87,7 +137,11 @@ function phaseHarms({ id, gates, rollback }: Phase): string[] {
   return [
     ...gates.flatMap(({ settings }) => [
       ...(settings.command === undefined ? [] : [`gate command of ${id}: ${command(settings.command)}`]),
-      ...(settings.network ? [`network for a gate of ${id}: ${plain(String(settings.network))}`] : []),
+      ...(settings.network
+        ? [
+            `network for a gate of ${id}${settings.command === undefined ? '' : ` (${command(settings.command)})`}: ${plain(String(settings.network))}`,
+          ]
+        : []),
     ]),
     ...(rollback === undefined ? [] : [`rollback command of ${id}: ${command(rollback)}`]),
   ];

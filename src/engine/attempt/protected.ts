@@ -47,10 +47,10 @@ export async function changedProtected(
   const rewriting = gates.some(findsCommand) ? await rewritingCommand(changed, trees) : undefined;
   const guilty = new Set(rewriting?.files.filter((path) => !isDeclared(path)));
   const programs = await gatePrograms(gates, trees.base);
+  const isNamed = namedIn(plan);
   const exact = new Set([...programs, ...programs.flatMap(foldersAbove)]);
-  const isNamed = matcherOf([...plan.protected, ...plan.protected.flatMap(foldersAbove)]);
   const isProtected = await guardedThroughLinks(trees.base, {
-    isGuarded: (path) => isHome(path, plan) || isNamed(path) || exact.has(path),
+    isGuarded: (path) => isNamed(path) || exact.has(path),
     root: workedOn(ports.project.dir, plan),
   });
   const found = changed
@@ -84,9 +84,8 @@ export function guardedOutputs({ output: { directory, files } }: Phase, plan: Pl
     .filter((file) => !isGlob(file) && !file.startsWith('../'));
   const gates = plan.phases.flatMap((phase) => phase.gates);
   const isTested = gates.some(({ type }) => type === 'tests_pass');
-  const isNamed = matcherOf([...plan.protected, ...plan.protected.flatMap(foldersAbove)]);
+  const isNamed = namedIn(plan);
   const isGuarded = (path: string) =>
-    isHome(path, plan) ||
     isNamed(path) ||
     (isTested && (isDeciding(path) || isTestSetting(path))) ||
     gates.some((gate) => mayName(gate, path));
@@ -96,4 +95,10 @@ export function guardedOutputs({ output: { directory, files } }: Phase, plan: Pl
 /** The lines of outputs that protect no more what they name. */
 export function guardedOutputHarms(plan: Plan): string[] {
   return plan.phases.flatMap((phase) => guardedOutputs(phase, plan).map((path) => guardedOutputHarm(phase.id, path)));
+}
+
+/** What a plan protects by its patterns and by where it lies. */
+function namedIn(plan: Plan): (path: string) => boolean {
+  const isNamed = matcherOf([...plan.protected, ...plan.protected.flatMap(foldersAbove)]);
+  return (path) => isHome(path, plan) || isNamed(path);
 }

@@ -7,12 +7,14 @@ import type { AgentSettings, HelixFile, Isolation } from '../../domain/plan/heli
 import { isJudge, isReview } from '../../domain/plan/judging-phase.ts';
 import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
 import type { Budget, Phase, Plan } from '../../domain/plan/plan.ts';
-import { askedHarm, harms, simulatedHarm } from '../../domain/plan/trust.ts';
+import { askedHarm, harms, priceHarms, simulatedHarm } from '../../domain/plan/trust.ts';
 import { present } from '../../domain/present.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
 import type { Project } from '../../ports/project.ts';
 import { unsafePath } from '../../text/safe-path.ts';
+import { PROVIDERS_PATH, parseProviders } from '../../text/yaml/parse-providers.ts';
+import { YAML_LIMITS } from '../../text/yaml/yaml-guard.ts';
 import { guardedOutputHarms } from '../attempt/protected.ts';
 import { substitutes } from './choose-consultant.ts';
 import { agentsFor, consulted, refuseJudges } from './choose-judges.ts';
@@ -210,7 +212,15 @@ export async function harmsOf(
     isReal && (settings.allow_simulated === true || simulated.length > 0) ? [simulatedHarm(simulated)] : [];
   const asked = isReal ? (await askedByPlan(plan, project)).map(askedHarm) : [];
   const guarded = guardedOutputHarms(plan);
-  return [...written, ...counts, ...asked, ...guarded, ...(found ?? (await detectedHarms(plan, project)))].sort();
+  const prices = isReal ? await pricesIn(project) : [];
+  const detected = found ?? (await detectedHarms(plan, project));
+  return [...written, ...counts, ...asked, ...guarded, ...prices, ...detected].sort();
+}
+
+/** The prices a project sets itself; what is wrong with them is told where they are used. */
+async function pricesIn(project: Pick<Project, 'read'>): Promise<string[]> {
+  const text = await project.read(PROVIDERS_PATH, YAML_LIMITS.bytes);
+  return text === undefined ? [] : priceHarms((await parseProviders(text)).providers);
 }
 
 /** The names of all agents that a run may start: who works, judges and is consulted, and who stands in for them. */
