@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { projectCache } from '../src/adapters/repo/repo-workspace.ts';
+import { projectCache } from '../src/adapters/disk/cache-directory.ts';
 import { helix } from './helix-process.ts';
 import { killAndResume, outcome, PLANS, SEED, takeUp } from './kill-and-resume.ts';
 import { repetitions } from './repetitions.ts';

@@ -10,6 +10,7 @@ import type { World } from '../ports/world.ts';
 import { sha256 } from '../text/digest.ts';
 import { unsafePath } from '../text/safe-path.ts';
 import { systemClock } from './clock.ts';
+import { projectCache } from './disk/cache-directory.ts';
 import { findProgram } from './disk/find-program.ts';
 import { INSTALLATION } from './disk/installation.ts';
 import {
@@ -111,7 +112,7 @@ async function openWorkspace(scope: WorkspaceScope, { project, processes, env }:
   }
   const { copy, root } = scope.settings;
   if (copy.length > 0) knownSecrets().learn(await copiedSecrets(await workedOn(project, root), copy));
-  const { projectCache, RepoWorkspace } = await import('./repo/repo-workspace.ts');
+  const { RepoWorkspace } = await import('./repo/repo-workspace.ts');
   const cacheDir = projectCache(project.dir, process.env, homedir());
   return RepoWorkspace.open(scope, { project, processes: await processes(), env, cacheDir });
 }

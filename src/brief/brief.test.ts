@@ -6,9 +6,8 @@ import { GATE_SETTINGS } from '../domain/plan/gate.ts';
 import { PHASE_TYPES, type Phase } from '../domain/plan/plan.ts';
 import { PROTECTED } from '../domain/plan/protected.ts';
 import { type BriefSource, briefFacts } from './brief-facts.ts';
-import { briefTemplates, chooseTemplate } from './choose-template.ts';
 import { code, quote } from './quote.ts';
-import { renderBrief, renderPhaseBrief } from './render-brief.ts';
+import { briefTemplates, chooseTemplate, renderBrief, renderPhaseBrief } from './render-brief.ts';
 
 const shipped = async (path: string): Promise<string | undefined> => {
   try {

@@ -5,9 +5,8 @@ import { readShippedSkills } from '../adapters/disk/shipped-config.ts';
 import type { PhaseConfig } from '../domain/plan/plan.ts';
 import { wantsWeb } from '../domain/plan/web-search.ts';
 import { type BriefSource, briefFacts } from './brief-facts.ts';
-import { briefTemplates } from './choose-template.ts';
 import { type ConventionSource, readConventions } from './conventions.ts';
-import { renderPhaseBrief } from './render-brief.ts';
+import { briefTemplates, renderPhaseBrief } from './render-brief.ts';
 
 const shipped = async (path: string) => {
   try {

@@ -6,7 +6,6 @@ import { EXTERNAL_EVENTS, type NewEvent, type Owner, type RunEvent } from '../..
 import type { RequestState } from '../../domain/facts/run-state.ts';
 import { EVENT_VERSION, upcast } from '../../domain/facts/upcast.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { TASK_SOURCE } from '../../domain/plan/plan.ts';
 import type { Redactor } from '../../domain/plan/secret.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, Ownership, RunRow, WaitingRow } from '../../ports/journal.ts';
@@ -17,6 +16,7 @@ import { lockRun } from '../disk/run-lock.ts';
 import { sqliteError } from '../disk/sqlite-error.ts';
 import { knownSecrets } from '../secrets/known-secrets.ts';
 import { checkSchema } from './check-schema.ts';
+import { listedRuns } from './listed-runs.ts';
 import { fillIndex, REQUESTS_TABLE, RequestIndex } from './request-index.ts';
 
 const APPLICATION_ID = 0x48_45_4c_58;
@@ -259,26 +259,7 @@ class SqliteJournal implements Journal {
   }
 
   async list(): Promise<RunRow[]> {
-    const rows = this.#guard(() =>
-      this.#db
-        .prepare(
-          `SELECT runs.run, project, created_at AS createdAt, status, open_requests AS openRequests,
-             (SELECT at FROM events WHERE events.run = runs.run ORDER BY seq DESC LIMIT 1) AS updatedAt,
-             data ->> '$.plan.phases[0].name' AS task, data ->> '$.base.branch' AS branch
-           FROM runs LEFT JOIN events ON events.run = runs.run AND seq = 1
-             AND CASE WHEN json_valid(data) THEN data ->> '$.source.path' = ? END
-           ORDER BY created_at DESC, runs.run DESC`,
-        )
-        .all(TASK_SOURCE),
-    );
-    return rows.map(
-      ({ task, branch, ...row }) =>
-        ({
-          ...row,
-          ...(typeof task === 'string' && { task }),
-          ...(typeof branch === 'string' && { branch: branch.replace(/^refs\/heads\//, '') }),
-        }) as RunRow,
-    );
+    return this.#guard(() => listedRuns(this.#db));
   }
 
   async waiting(): Promise<WaitingRow[]> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { publishedOf } from '../../domain/facts/accepted-state.ts';
@@ -23,7 +22,6 @@ import type {
   Workspace,
   WorkspaceScope,
 } from '../../ports/workspace.ts';
-import { cacheDirectory } from '../disk/cache-directory.ts';
 import { ioError } from '../disk/io-error.ts';
 import { removeTree } from '../disk/make-accessible.ts';
 import { watchFiles } from '../disk/touched-files.ts';
@@ -393,13 +391,4 @@ export class RepoWorkspace implements Workspace {
 /** Where what programs write over what they are shown in a worktree lies: beside it, where they do not see it. */
 function asideOf({ root }: Worktree): string {
   return `${dirname(root)}.aside`;
-}
-
-/** Where a project's worktrees and installed dependencies are kept. */
-export function projectCache(
-  projectDir: string,
-  env: Readonly<Record<string, string | undefined>>,
-  home: string,
-): string {
-  return join(cacheDirectory(env, home), createHash('sha256').update(projectDir).digest('hex').slice(0, 16));
 }

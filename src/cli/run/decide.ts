@@ -8,7 +8,7 @@ import {
   unknownRequest,
   wholeRequestId,
 } from '../../domain/ladder/answer.ts';
-import { askedAbout } from '../../domain/ladder/asked-about.ts';
+import { askedAbout } from '../../domain/ladder/direction.ts';
 import { present } from '../../domain/present.ts';
 import { addFact } from '../../engine/ladder/add-fact.ts';
 import { resumeRun } from '../../engine/run.ts';

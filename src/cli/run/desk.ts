@@ -1,7 +1,7 @@
 import { openRequests, type RequestState, type RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { decisionOf } from '../../domain/ladder/answer.ts';
-import { askedAbout } from '../../domain/ladder/asked-about.ts';
+import { askedAbout } from '../../domain/ladder/direction.ts';
 import { addFact } from '../../engine/ladder/add-fact.ts';
 import type { World } from '../../ports/world.ts';
 import { sanitise } from '../../text/sanitise.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
+import { projectCache } from '../../adapters/disk/cache-directory.ts';
 import { collectGarbage } from '../../adapters/gc/collect-garbage.ts';
-import { projectCache } from '../../adapters/repo/repo-workspace.ts';
 import type { GcDocument } from '../../domain/documents/documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { renderGc } from '../../report/words/gc-text.ts';

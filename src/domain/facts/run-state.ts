@@ -383,11 +383,6 @@ export function keptOutOf({ tip }: RunState): KeptFile[] | undefined {
   return kept.length === 0 ? undefined : [...kept];
 }
 
-/** What people said to a phase since the brief of its last attempt was written: no agent has read it yet. */
-export function untoldOf({ history: { guidance, told } }: PhaseState): readonly string[] {
-  return guidance.slice(told);
-}
-
 /** The findings of a phase's last judgement. */
 export function findingsOf(phase: PhaseState): Finding[] {
   return phase.lastVerdicts.flatMap((verdict) => verdict.findings);

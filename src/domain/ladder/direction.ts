@@ -1,7 +1,8 @@
 import type { Decision } from '../facts/consultation.ts';
 import type { RequestState, RunState } from '../facts/run-state.ts';
+import { isJudge } from '../plan/judging-phase.ts';
 import { present } from '../present.ts';
-import { rejectsWork, returnTargets } from './authors.ts';
+import { nearestCreator, rejectsWork, returnTargets } from './authors.ts';
 
 /** Who is recorded where nobody answered in time; older journals have the second name. */
 export const NO_ANSWER = 'no_answer';
@@ -25,4 +26,13 @@ export function addresseesOf(
   const judged = asking?.type === 'approval' || (asking !== undefined && rejectsWork(asking, at));
   const targets = judged && asking !== undefined ? returnTargets(asking, at, { plan, ...present({ only }) }) : [];
   return targets.length === 0 ? [request.phase] : targets;
+}
+
+/** The phase whose work a question is about: of one about a judgement the one that made what was judged. */
+export function askedAbout(request: Pick<RequestState, 'phase'>, state: RunState): string {
+  const asking = state.plan.phases.find(({ id }) => id === request.phase);
+  if (asking === undefined || !isJudge(asking)) return request.phase;
+  const [target = request.phase] = addresseesOf({ action: 'retry' }, request, state);
+  const author = target === request.phase ? nearestCreator(asking, state.plan) : target;
+  return author !== undefined && state.phases.has(author) ? author : request.phase;
 }

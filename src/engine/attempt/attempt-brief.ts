@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
 import { type BriefFacts, type BriefSource, briefFacts } from '../../brief/brief-facts.ts';
-import { briefTemplates } from '../../brief/choose-template.ts';
 import type { Conventions } from '../../brief/conventions.ts';
 import { answeredByHuman, meetingSection } from '../../brief/meeting-section.ts';
-import { type BriefTemplates, renderPhaseBrief } from '../../brief/render-brief.ts';
+import { type BriefTemplates, briefTemplates, renderPhaseBrief } from '../../brief/render-brief.ts';
 import { type ReviewMaterial, reviewSection } from '../../brief/review-section.ts';
 import { NO_MEETING } from '../../domain/facts/meeting.ts';
 import type { InputFile } from '../../domain/facts/run-event.ts';

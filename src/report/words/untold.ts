@@ -1,4 +1,4 @@
-import { type RunState, untoldOf } from '../../domain/facts/run-state.ts';
+import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
 /** What people said to phases that were accepted without another attempt, so that no agent has read it; a line each. */
@@ -8,4 +8,9 @@ export function untoldLines({ plan, phases }: RunState): string[] {
     if (phase?.accepted === undefined) return [];
     return untoldOf(phase).map((words) => `not heard by ${id}, whose last attempt had begun: ${oneLine(words, 300)}`);
   });
+}
+
+/** What people said to a phase since the brief of its last attempt was written. */
+function untoldOf({ history: { guidance, told } }: PhaseState): readonly string[] {
+  return guidance.slice(told);
 }
