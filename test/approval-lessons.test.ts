@@ -68,7 +68,7 @@ function kept(dir: string): string {
 async function approve(moves: readonly object[], files: Readonly<Record<string, string>> = {}, words = ['letter.md']) {
   const dir = scratch({ ...TONE, 'letter.md': FOOL, ...files });
   const script = join(scratch({ 'script.yaml': JSON.stringify({ roles: { reviewer: moves } }) }), 'script.yaml');
-  const ended = await helix(['approve', 'tone', ...words, '--script', script], { cwd: dir });
+  const ended = await helix(['approve', 'tone', ...words, '--script', script, '--trust'], { cwd: dir });
   return { ...ended, dir };
 }
 

@@ -93,7 +93,7 @@ it('ten processes that approve in one project at once keep to their own files an
     put(outside, {
       [`${n}.json`]: JSON.stringify({ roles: { reviewer: [{ answer: answerAbout(n, fileOf(n)), sleep: 0.3 }] } }),
     });
-    const args = ['approve', 'pair', fileOf(n), '--script', join(outside, `${n}.json`), '--json'];
+    const args = ['approve', 'pair', fileOf(n), '--script', join(outside, `${n}.json`), '--trust', '--json'];
     return startHelix(args, { cwd: dir, env: { HOME: outside } }).end;
   });
   const told = await Promise.all(ends);
