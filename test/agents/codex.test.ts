@@ -125,11 +125,15 @@ describe('a plan with the real codex', () => {
         '.codex/hooks.json': JSON.stringify({
           hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${mark}` }] }] },
         }),
-        '.agents/skills/evil/SKILL.md': `---\nname: evil\ndescription: ${HOSTILE}\n---\n`,
+        '.agents/skills/evil/SKILL.md': `---\nname: evil\ndescription: OF-A-SKILL\n---\n${HOSTILE}\n`,
       },
     });
     expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-    for (const { system, messages } of model.requests('hostile')) expect(system + messages).not.toContain(HOSTILE);
+    for (const { system, messages } of model.requests('hostile')) {
+      expect(system + messages).not.toContain(HOSTILE);
+      // Its brief names the skills there are, as it does for every agent; codex does not add what it finds itself.
+      expect((system + messages).split('OF-A-SKILL')).toHaveLength(2);
+    }
     expect(contents(join(mark, '..'))).toEqual({});
   });
 
