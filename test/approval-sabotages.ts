@@ -27,8 +27,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     protection: 'A quote has three telling words, or is a whole line',
     what: 'any word of a file as evidence',
     file: 'src/approval/check-evidence.ts',
-    find: 'const isEnough = tellingIn(quote) >= ENOUGH_WORDS;',
-    plant: 'const isEnough = tellingIn(quote) >= 0;',
+    find: 'const isEnough = telling >= ENOUGH_WORDS;',
+    plant: 'const isEnough = telling >= 0;',
     by: ['src/approval/check-evidence.test.ts', 'two words of a line'],
   },
   {

@@ -52,7 +52,9 @@ function bash(commands: string, files: Readonly<Record<string, string>>) {
 it('the first commands of the page approve an ADR and a branch', () => {
   const settings = 'agents:\n  default: { driver: scripted }\nallow_simulated: true\n';
   const files = { 'docs/adr/001.md': ADR, 'helix.yaml': settings, 'sum.js': '' };
-  const { status, stdout, stderr } = bash(`${PREPARE}\n${BLOCKS[0]}`, files);
+  // A judge of the project's own that plays a script needs a word of the user's first.
+  const trusted = `${PREPARE}\nhelix approve adr docs/adr/001.md --trust > first.txt && rm first.txt`;
+  const { status, stdout, stderr } = bash(`${trusted}\n${BLOCKS[0]}`, files);
   expect(status, `${stdout}\n${stderr}`).toBe(0);
   expect(stdout.match(/approved/g)?.length).toBeGreaterThanOrEqual(2);
 });

@@ -137,7 +137,7 @@ export const LADDER_WORD_SABOTAGES: readonly WordSabotage[] = [
     promise: 'The question on the terminal of a run has keys for the difference and the output',
     what: 'a question without keys',
     file: 'src/cli/human/answer.ts',
-    find: 'for (const line of await looked(option, open.more)) sheet.say(line);',
+    find: 'for (const line of await looked(option, more)) sheet.say(line);',
     plant: 'process.exit(9);',
     by: [HUMAN, 'sees on the terminal of a run what failed'],
   },

@@ -108,7 +108,7 @@ export const SCREEN_SABOTAGES: readonly WordSabotage[] = [
     promise: 'doctor --live needs no trust for what it does not run',
     what: 'a live call that wants trust in the whole plan',
     file: 'src/cli/tools/live-call.ts',
-    find: 'await requireTrust(world, onlyCalling(prepared), false);',
+    find: 'await requireTrust(world, onlyCalling(prepared), false, { lostOf: lostBeside });',
     plant: 'await requireTrust(world, onlyCalling === undefined ? prepared : prepared, false);',
     by: [DOCTOR, 'a live call needs no trust for what it does not start'],
   },

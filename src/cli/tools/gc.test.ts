@@ -210,7 +210,8 @@ describe('helix gc', () => {
     makeOld(store);
     await repository.run();
     mkdirSync(join(store, `${key}.1a2b3c4d`));
-    expect((await gc(repository)).removed.map(({ kind }) => kind)).toEqual(['set-up']);
+    // What the second run found changed and put aside may still be there, too.
+    expect(new Set((await gc(repository)).removed.map(({ kind }) => kind))).toEqual(new Set(['set-up']));
     expect(listed(store)).toEqual([key]);
     makeOld(store);
     expect((await gc(repository)).removed.map(({ kind }) => kind)).toEqual(['set-up']);

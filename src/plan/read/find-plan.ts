@@ -46,9 +46,11 @@ export async function findPlan(project: Project, templates: Templates, reading: 
   return { file, origin: 'template', read: [...read, file], findings: [] };
 }
 
-/** A simulated consultant leaves a file that says nothing: that is no plan of anybody's. */
-function isUnwritten({ yaml }: YamlFile, origin: FoundPlan['origin']): boolean {
-  return origin === 'consultant' && yaml.findings.length === 0 && (yaml.value ?? null) === null;
+/** A consultant who leaves the plan as it is writes a file without phases: that is no plan of anybody's. */
+function isUnwritten({ yaml: { findings, value } }: YamlFile, origin: FoundPlan['origin']): boolean {
+  if (origin !== 'consultant' || findings.length > 0) return false;
+  const phases = isRecord(value) && Object.keys(value).length === 1 ? value.phases : undefined;
+  return (value ?? null) === null || (Array.isArray(phases) && phases.length === 0);
 }
 
 function typeOf(state: YamlFile | undefined): string {
