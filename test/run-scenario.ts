@@ -23,7 +23,7 @@ import { scriptHarms } from '../src/engine/start/detected-commands.ts';
 import { type PreparedRun, prepareRun } from '../src/engine/start/prepare-run.ts';
 import { GATES } from '../src/gates/registry.ts';
 import { loadPlan } from '../src/plan/load-plan.ts';
-import type { Agent, CreatorTask } from '../src/ports/agent.ts';
+import type { Agent, AgentTask, CreatorTask } from '../src/ports/agent.ts';
 import type { Journal } from '../src/ports/journal.ts';
 import type { Project } from '../src/ports/project.ts';
 import type { World } from '../src/ports/world.ts';
@@ -209,7 +209,7 @@ function taking<T extends object>(whole: T, over: Partial<T>): T {
   });
 }
 
-/** Lets the agent of a phase begin only when another phase is accepted: so it is known which of two parallel ones comes first. */
+/** Lets the agent of a phase, or the judge of a type, begin only after a fact of another phase: so the order of two parallel ones is known. */
 function inOrder(world: World, after: Readonly<Record<string, string>>): World {
   const news = new EventEmitter();
   let journal: Promise<Journal> | undefined;
@@ -224,16 +224,16 @@ function inOrder(world: World, after: Readonly<Record<string, string>>): World {
     });
     return journal;
   };
-  const isAccepted = async (phase: string): Promise<boolean> => {
+  const happened = async (fact: string): Promise<boolean> => {
     const [row] = await (await open()).list();
     const events = row === undefined ? [] : await (await open()).read(row.run);
-    return events.some(({ type, data }) => type === 'phase_accepted' && data.phase === phase);
+    return events.some(({ type, data }) => 'phase' in data && `${type} ${data.phase}` === fact);
   };
-  const wait = async ({ phase, signal }: CreatorTask): Promise<void> => {
-    const first = after[phase.id];
-    while (first !== undefined && !signal.aborted) {
-      const told = once(news, 'facts', { signal }).catch(() => undefined);
-      if (await isAccepted(first)) return;
+  const wait = async (task: AgentTask): Promise<void> => {
+    const fact = after[task.role === 'creator' ? task.phase.id : task.subject.type];
+    while (fact !== undefined && !task.signal.aborted) {
+      const told = once(news, 'facts', { signal: task.signal }).catch(() => undefined);
+      if (await happened(fact)) return;
       await told;
     }
   };
@@ -243,7 +243,7 @@ function inOrder(world: World, after: Readonly<Record<string, string>>): World {
     agent: async (settings) => {
       const agent = await world.agent(settings);
       const perform: Agent['perform'] = async (task) => {
-        if (task.role === 'creator') await wait(task);
+        await wait(task);
         return agent.perform(task);
       };
       return taking(agent, { perform });
