@@ -48,8 +48,13 @@ it.each<[what: string, before: Files, after: Files, count: number]>([
   ['one of more lines than are compared', {}, { 'big.js': '\n'.repeat(1_100_000) }, 1_100_000],
   ['a file in UTF-16', {}, { 'a.txt': UTF_16 }, 500],
   ['one in UTF-16 the other way round', {}, { 'a.txt': Buffer.from(UTF_16).swap16() }, 500],
-  ['source code with NUL in it', {}, { 'a.js': `/*${'\0'.repeat(1000)}*/\n${lines(500)}` }, 501],
+  ['source code with NUL in it', {}, { 'a.js': `/*${'\0'.repeat(1000)}*/\n${lines(500)}` }, 503],
   ['a text that became one for machines', { a: lines(500) }, { a: Buffer.alloc(99) }, 500],
+  ['a program on one line', {}, { 'a.js': `${'f();'.repeat(5000)}\n` }, 40],
+  ['one of which something changed', { 'a.js': 'f();'.repeat(5000) }, { 'a.js': 'g();'.repeat(5000) }, 80],
+  ['one too large to be shown', {}, { 'big.js': 'f();'.repeat(MORE_THAN_SHOWN / 2) }, 4195],
+  ['lines with carriage returns alone', {}, { 'a.py': lines(300).replaceAll('\n', '\r') }, 300],
+  ['lines that end as in Windows', {}, { 'a.py': lines(300).replaceAll('\n', '\r\n') }, 300],
   ['a picture', {}, { 'a.png': Buffer.from(`\0\x01\n\n\n`.repeat(900)) }, 0],
 ])('%s counts with its lines', async (_, before, after, count) => {
   if (before['big.js'] !== undefined) expect(before['big.js'].length).toBeGreaterThan(MORE_THAN_SHOWN);

@@ -4,7 +4,7 @@ import type { Tree } from '../../ports/tree.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { allFiles } from './all-files.ts';
 import { changedFiles } from './changed-files.ts';
-import { type UnshownSide, unshownLines } from './unshown-lines.ts';
+import { linesWithin, type UnshownSide, unshownLines } from './unshown-lines.ts';
 
 const READ_LIMIT = 32 * 1024 * 1024;
 
@@ -19,9 +19,9 @@ export async function sizeOf(
   let before: Sides | undefined;
   let after: Sides | undefined;
   const spans = [{ from: base.tree, to: tree.id, below: '' }];
-  for await (const { path, added, removed, only } of changedFiles(spans, { workspace, top: '' })) {
+  for await (const { path, added, removed, patch, only } of changedFiles(spans, { workspace, top: '' })) {
     size.files += 1;
-    size.lines += added + removed;
+    size.lines += added + removed + (patch === undefined ? 0 : linesWithin(patch));
     if (only !== 'large' && only !== 'binary') continue;
     before ??= sidesOf(await workspace.tree(base.tree));
     after ??= sidesOf(tree);

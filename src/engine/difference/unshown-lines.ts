@@ -5,6 +5,8 @@ import { languageOfPath } from '../../text/syntax/language-of.ts';
 const MOST_COMPARED = 200_000;
 /** What a line is taken to come to where it was not read. */
 const BYTES_OF_A_LINE = 80;
+/** A line counts again with every so many of its characters: else a program on one line would be a small change. */
+const LONG_LINE = 500;
 
 /** One state of a file: what was read of it, and how large it is. */
 export type UnshownSide = { readonly content: Buffer; readonly size: number };
@@ -17,14 +19,26 @@ export function unshownLines(path: string, before: UnshownSide | undefined, afte
   if (rest > 0 || Math.max(oldLines, newLines) > MOST_COMPARED) return oldLines + newLines + rest;
   const left = new Map<string, number>();
   for (const line of linesOf(old)) left.set(line, (left.get(line) ?? 0) + 1);
-  let same = 0;
+  let lines = 0;
   for (const line of linesOf(now)) {
     const count = left.get(line) ?? 0;
-    if (count === 0) continue;
     left.set(line, count - 1);
-    same += 1;
+    if (count <= 0) lines += partsOf(line);
   }
-  return oldLines + newLines - 2 * same;
+  for (const [line, count] of left) lines += Math.max(0, count) * partsOf(line);
+  return lines;
+}
+
+/** How many lines more than are counted the changed lines of a patch have: behind a lone carriage return, and in long ones. */
+export function linesWithin(patch: Buffer): number {
+  const text = patch.toString('latin1');
+  const [, ...lines] = text.slice(Math.max(0, text.indexOf('\n@@ '))).split('\n');
+  return lines.filter((line) => /^[+-]/.test(line)).reduce((sum, line) => sum + partsOf(line.slice(1)) - 1, 0);
+}
+
+function partsOf(line: string): number {
+  const parts = line.replace(/\r$/, '').split('\r');
+  return parts.reduce((sum, part) => sum + Math.max(1, Math.ceil(part.length / LONG_LINE)), 0);
 }
 
 /** A character for each byte or pair of bytes; empty where a content is for machines. */

@@ -36,6 +36,11 @@ export function namesCalled(node: Node): readonly string[] {
   return called === undefined || called.onMore ? [] : [called.name, ...called.on];
 }
 
+/** What is handed over: in PHP and C# it is wrapped. */
+export function bare(node: Node): Node {
+  return node.type === 'argument' ? (node.namedChild(0) ?? node) : node;
+}
+
 function isCall({ type }: Node): boolean {
   return /call|invocation/.test(type);
 }

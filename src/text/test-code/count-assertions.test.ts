@@ -278,8 +278,80 @@ it.each<[SourceLanguage, string]>([
   ['php', '<?php class A { function testA() { return; $this->assertTrue(f()); } }'],
   ['csharp', 'class A { [Test] public void A1() { return; Assert.True(F()); } }'],
   ['csharp', 'class A { [Test] public void A1() { try { Assert.True(F()); } catch { } } }'],
+  ['javascript', "it('a', () => { while (false) { expect(f()).toBe(1); } });"],
+  ['javascript', "it('a', () => { if (1 > 2) { expect(f()).toBe(1); } });"],
+  ['javascript', "it('a', () => { if (true) { f(); } else { expect(f()).toBe(1); } });"],
+  ['javascript', "it('a', () => { false && expect(f()).toBe(1); });"],
+  ['javascript', "it('a', () => { true || expect(f()).toBe(1); });"],
+  ['javascript', "it('a', () => { for (const x of []) { expect(x).toBe(1); } });"],
+  ['javascript', "it('a', () => { true ? f() : expect(f()).toBe(1); });"],
+  ['javascript', "it('a', () => { try { expect(f()).toBe(1); } catch (e) { console.log(e); } });"],
+  ['javascript', "it('a', () => { try { expect(f()).toBe(1); } finally { return; } });"],
+  ['javascript', "it('a', () => expect(f()).resolves.toBe(1).catch(() => {}));"],
+  ['javascript', "it('a', () => expect(f()).resolves.toBe(1).catch(() => undefined));"],
+  ['typescript', "it('a', () => { const check = () => { expect(f()).toBe(1); }; f(); });"],
+  ['typescript', "it('a', () => { function check() { expect(f()).toBe(1); } f(); });"],
+  ['python', 'def test_a():\n    while False:\n        assert f()\n'],
+  ['python', 'def test_a():\n    for x in []:\n        assert f(x)\n'],
+  ['python', 'def test_a():\n    with contextlib.suppress(AssertionError):\n        assert f()\n'],
+  ['python', 'def test_a():\n    try:\n        assert f()\n    except AssertionError as e:\n        print(e)\n'],
+  ['python', 'def test_a():\n    def check():\n        assert f()\n    f()\n'],
+  ['ruby', 'it "a" do\n  expect(f).to eq 1 rescue nil\nend'],
+  ['ruby', 'it "a" do\n  begin\n    expect(f).to eq 1\n  rescue => e\n    puts e\n  end\nend'],
+  ['java', 'class A { @Test void a() { try { assertTrue(f()); } catch (Throwable t) { t.printStackTrace(); } } }'],
 ])('in %s an assertion that is never reached or heard is none: %s', async (language, text) => {
   expect(Object.values(await count(language, text))).toEqual([0]);
+});
+
+it.each<[SourceLanguage, string]>([
+  ['javascript', "it('a', () => { expect(f()).toBe(f()); });"],
+  ['javascript', "it('a', () => { assert.strictEqual(f(1), f(1)); });"],
+  ['javascript', "it('a', () => { expect(f() || true).toBeTruthy(); });"],
+  ['javascript', "it('a', () => { assert.ok(f() || true); });"],
+  ['python', 'def test_a():\n    assert f() == f()\n'],
+  ['python', 'def test_a():\n    assert f() == 1 or True\n'],
+  ['python', 'class A:\n    def test_a(self):\n        self.assertEqual(f(), f())\n'],
+  ['ruby', 'def test_a\n  assert_equal f(1), f(1)\nend'],
+  ['java', 'class A { @Test void a() { assertEquals(f(), f()); } }'],
+  ['csharp', 'class A { [Test] public void A1() { Assert.Equal(F(), F()); } }'],
+])('in %s an assertion that cannot fail is none: %s', async (language, text) => {
+  expect(Object.values(await count(language, text))).toEqual([0]);
+});
+
+it.each<[SourceLanguage, string]>([
+  ['javascript', "it('a', () => { const check = () => { expect(f()).toBe(1); }; check(); });"],
+  ['javascript', "it('a', () => { try { expect(f()).toBe(1); } catch (e) { console.log(e); throw e; } });"],
+  ['javascript', "it('a', () => { let seen; try { expect(f()).toBe(1); } catch (e) { seen = e; } g(seen); });"],
+  ['javascript', "it('a', () => { while (true) { expect(f()).toBe(1); break; } });"],
+  ['javascript', "it('a', () => { f() && expect(f()).toBe(g()); });"],
+  ['javascript', "it('a', () => { expect(f() || g()).toBe(1); });"],
+  ['javascript', "it('a', () => { for (const x of list) expect(x).toBe(1); });"],
+  ['python', 'def test_a():\n    with suppressed():\n        assert f()\n'],
+  ['python', 'def test_a(client):\n    @client.on\n    def seen():\n        assert f()\n    client.go()\n'],
+  ['python', 'def test_a():\n    try:\n        assert f()\n    except Bad as e:\n        print(e)\n        raise\n'],
+  ['java', 'class A { @Test void a() { try { assertTrue(f()); } finally { g(); } } }'],
+])('in %s this assertion counts: %s', async (language, text) => {
+  expect(Object.values(await count(language, text))).toEqual([1]);
+});
+
+it('a test that another of its name replaces is never run', async () => {
+  expect(await count('python', 'def test_a():\n    assert f()\n\ndef test_a():\n    f()\n')).toEqual({
+    test_a: 0,
+    'test_a (2)': 0,
+  });
+  const classes = 'class TestA:\n  def test_a(self):\n    assert f()\n\nclass TestA:\n  def test_a(self):\n    f()\n';
+  expect(await count('python', classes)).toEqual({ test_a: 0, 'test_a (2)': 0 });
+  const ruby = 'class A\n  def test_a\n    assert f\n  end\n  def test_a\n    f\n  end\nend\n';
+  expect(await count('ruby', ruby)).toEqual({ test_a: 0, 'test_a (2)': 0 });
+});
+
+it.each<[SourceLanguage, string]>([
+  ['javascript', "it.each([])('a', (x) => { expect(f(x)).toBe(1); });"],
+  ['javascript', "describe.each([])('s', (x) => { it('a', () => { expect(f(x)).toBe(1); }); });"],
+  ['python', '@pytest.mark.parametrize("x", [])\ndef test_a(x):\n    assert f(x)\n'],
+  ['python', '@pytest.mark.skipif(1 == 1, reason="x")\ndef test_a():\n    assert f()\n'],
+])('in %s a test for nothing is not counted: %s', async (language, text) => {
+  expect(await idle(language, text)).toHaveLength(1);
 });
 
 it('tests of one name are told apart', async () => {

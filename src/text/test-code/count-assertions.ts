@@ -3,7 +3,7 @@ import { parserFor, type SourceLanguage } from '../syntax/grammar.ts';
 import { parseBounded } from '../syntax/parse-bounded.ts';
 import { type Called, calledBy } from './called.ts';
 import { type DeadRange, deadRanges } from './dead-code.ts';
-import { isAssertion, type Reading } from './is-assertion.ts';
+import { cannotFail, isAssertion, type Reading } from './is-assertion.ts';
 import { type Scope, scopesOf } from './test-scopes.ts';
 import { TEST_WORDS } from './test-words.ts';
 
@@ -61,7 +61,7 @@ function fill(
     const called = calledBy(node);
     if (called !== undefined && local.has(called.name) && isOwn(called)) scope.calls.push(called.name);
     else if (isAssertion(node, called, { text, words })) {
-      scope.own += 1;
+      scope.own += cannotFail(node, called) ? 0 : 1;
       done = node.endIndex;
     }
   }

@@ -6,8 +6,13 @@ const IDLE = /^(?:skip|todo|fails|failing|xit|xtest|xspecify|xdescribe|xcontext|
 const ONLY = /^(?:only|fit|ftest|fdescribe|fcontext|fspecify|fexample)$/;
 const OPTION = /\b(?:skip|todo|fails|failing|expectFailure)["']?\s*:\s*(?:true\b|1\b|["'`])/;
 const ONLY_OPTION = /\bonly["']?\s*:\s*true\b/;
-/** `skipIf(true)` and `runIf(false)`: a condition of the machine may hold elsewhere. */
-const ALWAYS = { skipIf: /^\(\s*(?:true|1)\s*[,)]/, runIf: /^\(\s*(?:false|0)\s*[,)]/ } as const;
+/** `skipIf(true)`, `runIf(false)` and an empty table: a condition of the machine may hold elsewhere. */
+const ALWAYS = {
+  skipIf: /^\(\s*(?:true|1)\s*[,)]/,
+  runIf: /^\(\s*(?:false|0)\s*[,)]/,
+  each: /^\(\s*\[\s*\]\s*[,)]/,
+  for: /^\(\s*\[\s*\]\s*[,)]/,
+} as const;
 const SUITE = /^(?:describe|suite|context|x?describe|fdescribe|xcontext|fcontext|feature)$/;
 const HEAD_LIMIT = 2000;
 const MAX_ABOVE = 50;
@@ -43,7 +48,7 @@ function callMarks(node: Node): Marks {
   const options = (node.childForFieldName('arguments')?.namedChildren ?? [])
     .filter((child) => child?.type === 'object')
     .map((child) => child?.text.slice(0, HEAD_LIMIT) ?? '');
-  const always = (['skipIf', 'runIf'] as const).some(
+  const always = (['skipIf', 'runIf', 'each', 'for'] as const).some(
     (name) => names.includes(name) && ALWAYS[name].test(conditionOf(node)),
   );
   return {

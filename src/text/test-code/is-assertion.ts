@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import type { Called } from './called.ts';
+import { bare, type Called, calledBy } from './called.ts';
+import { holdsAnyway } from './constant.ts';
 import type { TestWords } from './test-words.ts';
 
 const ASSERTING = /^(?:[Aa]ssert|ASSERT|[Ee]xpect|EXPECT|[Ss]hould(?:$|_)|(?:verify|check)$)/;
@@ -9,6 +10,10 @@ const FAILING_ALONE = /^(?:fail|panic|unreachable)$/;
 const RUNNER = /^(?:t|tb|b|f|c|s|self|this|\$this|cls|suite)$/;
 /** A claim about one thing that says nothing until something is claimed. */
 const BEGUN = /^(?:expect|Expect|assertThat)$/;
+/** Claims that two things are the same. */
+const SAME =
+  /^(?:(?:assert|refute)?_?(?:[Dd]eep)?_?(?:[Ss]trict)?_?(?:[Ee]quals?|[Ss]ame|[Ii]s)(?:_?[Tt]o)?|toBe|toEqual|toStrictEqual|isEqualTo|isSameAs|eq|eql|deepEqual|deepStrictEqual|strictEqual|assert_eq)$/;
+const MAX_CHAIN = 8;
 const ON_T =
   /^(?:is|isNot|not|ok|notOk|equal|notEqual|deepEqual|strictEqual|same|notSame|strictSame|like|match|has|true|false|truthy|falsy|throws|throwsAsync|notThrows|rejects|resolves|regex|snapshot|fail)$/;
 const THINGS = [
@@ -45,6 +50,40 @@ export function isAssertion(node: Node, called: Called | undefined, { text, word
 /** In Python a pair in brackets is always true, whatever stands in it. */
 function claims(node: Node): boolean {
   return node.namedChild(0)?.type !== 'tuple' && namesThings(node, node.startIndex);
+}
+
+/** Tells whether an assertion compares something with itself, or claims it together with `or True`. */
+export function cannotFail(node: Node, called: Called | undefined): boolean {
+  const claimed = called === undefined ? node.namedChild(0) : null;
+  if (claimed?.type === 'comparison_operator') {
+    const [left, right, ...more] = claimed.namedChildren;
+    return more.length === 0 && /\s(?:==|<=|>=|is)\s/.test(claimed.text) && isSame(left, right);
+  }
+  if (claimed !== null) return holdsAnyway(claimed);
+  const given = argumentsOf(node);
+  const compared = SAME.test(called?.name ?? '') ? given[1] : matchedBy(node, called);
+  return isSame(given[0], compared) || (given[0] !== undefined && holdsAnyway(given[0]));
+}
+
+function isSame(left: Node | null | undefined, right: Node | null | undefined): boolean {
+  return left !== null && left !== undefined && left.text === right?.text;
+}
+
+function argumentsOf(node: Node): Node[] {
+  return (node.childForFieldName('arguments')?.namedChildren ?? []).filter((child) => child !== null).map(bare);
+}
+
+/** What a matcher behind `expect(x)` compares it with. */
+function matchedBy(begun: Node, called: Called | undefined): Node | undefined {
+  if (!BEGUN.test(called?.name ?? '')) return undefined;
+  let above = begun.parent;
+  for (let depth = 0; above !== null && depth < MAX_CHAIN; depth += 1) {
+    const name = calledBy(above)?.name;
+    if (name !== undefined && SAME.test(name)) return argumentsOf(above)[0];
+    if (above.startIndex !== begun.startIndex) return undefined;
+    above = above.parent;
+  }
+  return undefined;
 }
 
 function isAsserting(on: readonly string[], { assertingOn }: TestWords): boolean {

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { namesCalled } from './called.ts';
+import { bare, namesCalled } from './called.ts';
 import { type Marks, marksOf } from './idle-tests.ts';
 import type { Reading } from './is-assertion.ts';
 import type { TestWords } from './test-words.ts';
@@ -64,9 +64,4 @@ function scopeName(node: Node, words: TestWords): Found | undefined {
   const names = namesCalled(node);
   if (!names.some((name) => words.testCalls?.test(name))) return undefined;
   return { name: (handed[0] ?? node).text.slice(0, 200), at: node.startIndex, isTest: true };
-}
-
-/** In PHP what is handed over is wrapped. */
-function bare(node: Node): Node {
-  return node.type === 'argument' ? (node.namedChild(0) ?? node) : node;
 }

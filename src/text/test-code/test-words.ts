@@ -21,6 +21,8 @@ export type TestWords = {
   readonly idle?: RegExp;
   /** Functions of the language's own that end a test. */
   readonly skipping?: RegExp;
+  /** The kinds of definitions of which another of the same name in the same block takes the place. */
+  readonly lastWins?: readonly string[];
   /** What keeps all tests of a text from being run. */
   readonly idleWhole?: RegExp;
 };
@@ -45,7 +47,8 @@ export const TEST_WORDS: Partial<Readonly<Record<SourceLanguage, TestWords>>> = 
     calls: ['call', 'assert_statement'],
     isTest: ({ name }) => /^test/.test(name),
     asserting: /^(?:raises|warns)$/,
-    idle: /@(?:[\w.]{0,50}\.)?(?:skip|expectedFailure|xfail)\b|@[\w.]{0,50}skip(?:[iI]f\(\s*True|Unless\(\s*False)\b/,
+    lastWins: ['class_definition', 'function_definition'],
+    idle: /@(?:[\w.]{0,50}\.)?(?:skip|expectedFailure|xfail)\b|@[\w.]{0,50}skip(?:[iI]f\(\s*(?:True\b|1\b|not\s+False\b|\d+\s*[=<>!]+\s*\d)|Unless\(\s*(?:False\b|0\b))|@[\w.]{0,50}parametrize\([^)\n]{0,200},\s*(?:\[\s*\]|\(\s*\))/,
     idleWhole: /^pytestmark\s*=[^#\n]{0,300}\b(?:skip|xfail)\b|^pytest\.skip\(|^__test__\s*=\s*False\b/m,
   },
   go: {
@@ -80,6 +83,7 @@ export const TEST_WORDS: Partial<Readonly<Record<SourceLanguage, TestWords>>> = 
     asserting: /^(?:must|wont)_|^refute/,
     assertingOn: /^is_expected$/,
     skipping: /^(?:skip|pending)$/,
+    lastWins: ['method'],
   },
   php: {
     functions: ['method_declaration', 'function_definition'],
