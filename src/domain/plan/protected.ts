@@ -1,4 +1,11 @@
-/** What decides how agents are run and judged, and what HELIX keeps for itself; a change to it by an agent is put before a human. */
+/** Instructions that agents read in whatever folder they work. */
+export const INSTRUCTIONS = '**/{AGENTS,AGENTS.override,AGENT,CLAUDE,CLAUDE.local,GEMINI,QWEN,CRUSH,WARP}.md';
+
+/** Where programs of agents keep their settings, rules, skills, commands and hooks for a project. */
+const AGENT_FOLDERS =
+  '.{claude,agents,codex,gemini,cursor,windsurf,clinerules,roo,continue,junie,opencode,amazonq,kiro,qwen,goose,augment,trae,factory,crush}';
+
+/** What decides how agents are run, directed and judged, and what HELIX keeps for itself; a change to it by an agent is put before a human. */
 export const PROTECTED: readonly string[] = [
   'phases.yaml',
   'phases/*/output/phases.yaml',
@@ -18,6 +25,18 @@ export const PROTECTED: readonly string[] = [
   'templates/*/**/*.md',
   'templates/project-types/**',
   'approvals/**',
+  // What HELIX and the agents it drives read as instructions or settings.
+  'request.md',
+  '{AGENTS,CLAUDE,GEMINI}.md',
+  INSTRUCTIONS,
+  'skills/*/SKILL.md',
+  `**/${AGENT_FOLDERS}`,
+  `**/${AGENT_FOLDERS}/**`,
+  '**/.{cursorrules,windsurfrules,roorules,goosehints,continuerules,augment-guidelines,mcp.json,aider.conf.yml,crush.json}',
+  '**/{opencode.json,opencode.jsonc,crush.json}',
+  '.vscode/mcp.json',
+  '.github/copilot-instructions.md',
+  '.github/{instructions,prompts,agents,chatmodes,skills,hooks}/**',
   '.github/workflows/**',
   '.github/actions/**',
   '.gitlab-ci.yml',

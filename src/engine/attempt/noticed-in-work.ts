@@ -1,5 +1,6 @@
 import type { Finding } from '../../domain/finding.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
+import { INSTRUCTIONS } from '../../domain/plan/protected.ts';
 import type { Redactor } from '../../domain/plan/secret.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { gatePrograms } from './gate-programs.ts';
@@ -20,6 +21,11 @@ export async function noticedInWork({ tree, base, phase, plan }: Work, secrets: 
   return [
     ...(await leakedSecrets({ tree, base }, secrets)),
     ...(await otherBytes({ tree, base })),
-    ...lookAlikes({ tree, base, guarded: [...plan.protected, ...programs], isDeclared: declaredBy(phase, plan) }),
+    ...lookAlikes({ tree, base, guarded: [...misread(plan), ...programs], isDeclared: declaredBy(phase, plan) }),
   ];
+}
+
+/** What must not be mistaken for another path; a page `agents.md` in some folder of a project is nobody's disguise. */
+function misread({ protected: patterns }: Plan): string[] {
+  return patterns.filter((pattern) => pattern !== INSTRUCTIONS);
 }

@@ -6,6 +6,7 @@ import { guardedOutputHarm } from '../../domain/plan/trust.ts';
 import { growsPlan } from '../../domain/plan-growth.ts';
 import { isTestSetting } from '../../gates/commands/former-settings.ts';
 import { findsCommand, isDeciding, type Rewritten, rewritingCommand } from '../../gates/found/found-command.ts';
+import type { Tree } from '../../ports/tree.ts';
 import { isGlob } from '../../text/glob.ts';
 import type { StepContext } from '../step/engine-ports.ts';
 import { gatePrograms, mayName } from './gate-programs.ts';
@@ -48,9 +49,12 @@ export async function changedProtected(
   const guilty = new Set(rewriting?.files.filter((path) => !isDeclared(path)));
   const programs = await gatePrograms(gates, trees.base);
   const isNamed = namedIn(plan);
+  const isAbove = matcherOf(plan.protected.flatMap(foldersAbove));
+  const isPlain = plainFiles(trees);
+  const isOfSkill = skillFiles(trees);
   const exact = new Set([...programs, ...programs.flatMap(foldersAbove)]);
   const isProtected = await guardedThroughLinks(trees.base, {
-    isGuarded: (path) => isNamed(path) || exact.has(path),
+    isGuarded: (path) => isNamed(path) || exact.has(path) || isOfSkill(path) || (isAbove(path) && !isPlain(path)),
     root: workedOn(ports.project.dir, plan),
   });
   const found = changed
@@ -97,8 +101,26 @@ export function guardedOutputHarms(plan: Plan): string[] {
   return plan.phases.flatMap((phase) => guardedOutputs(phase, plan).map((path) => guardedOutputHarm(phase.id, path)));
 }
 
+type Trees = { readonly base: Tree; readonly tree: Tree };
+
+/** A file such as `skills/jump.ts` lies beside protected folders: were it in the place of one, what lay there would be changed, too. */
+function plainFiles({ base, tree }: Trees): (path: string) => boolean {
+  const files = new Set([...base.files, ...tree.files].map(({ path }) => path));
+  const links = new Set([...(base.links ?? []), ...(tree.links ?? [])].map(({ path }) => path));
+  return (path) => files.has(path) && !links.has(path);
+}
+
+const SKILL = /^(skills\/[^/]+\/)SKILL\.md$/;
+
+/** What lies in the folder of a skill is part of it: agents read it, and run what it tells them to. */
+function skillFiles({ base, tree }: Trees): (path: string) => boolean {
+  const paths = [base, tree].flatMap(({ files, links = [] }) => [...files, ...links]).map(({ path }) => path);
+  const folders = [...new Set(paths.flatMap((path) => SKILL.exec(path)?.[1] ?? []))];
+  return (path) => folders.some((folder) => path.startsWith(folder));
+}
+
 /** What a plan protects by its patterns and by where it lies. */
 function namedIn(plan: Plan): (path: string) => boolean {
-  const isNamed = matcherOf([...plan.protected, ...plan.protected.flatMap(foldersAbove)]);
+  const isNamed = matcherOf(plan.protected);
   return (path) => isHome(path, plan) || isNamed(path);
 }
