@@ -2,35 +2,39 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { TASK_SOURCE } from '../../domain/plan/plan.ts';
 import { isProtection, lostBeside, lostProtections } from '../../domain/plan/trust.ts';
+import { isGuard } from '../../domain/plan/trust-guards.ts';
 import { scopeOf } from '../../engine/run.ts';
-import { harmsIn, withPlainEnds } from '../../engine/start/detected-commands.ts';
-import { harmsOf, type Wanting } from '../../engine/start/prepare-run.ts';
+import { harmsIn } from '../../engine/start/detected-commands.ts';
+import { type Found, harmsOf, type Wanting } from '../../engine/start/prepare-run.ts';
 import { refuseSecrets } from '../../engine/start/refuse-secrets.ts';
+import { untrusted } from '../../engine/start/untrusted.ts';
+import { treeSource } from '../../engine/step/question-source.ts';
 import { lookAt } from '../../gates/commands/steps-not-run.ts';
+import type { Trust } from '../../ports/trust.ts';
 import type { World } from '../../ports/world.ts';
 import { readRun } from './find-run.ts';
 
 /**
- * Lets a run go on only if the user trusted all that it could do; `grant` remembers it as trusted. `found` is what its gates
- * find where the run began, in place of what they would find in the checkout; `lostOf` says what is missed.
+ * Lets a run go on only if the user trusted all that it could do; `grant` remembers it as trusted. `found` is what lies where the
+ * run began, in place of what lies in the checkout; `lostOf` says what is missed.
  */
 export async function requireTrust(
   world: World,
   prepared: Wanting,
   grant: boolean,
-  { found, lostOf = lostProtections }: { found?: readonly string[] | undefined; lostOf?: typeof lostProtections } = {},
+  { found, lostOf = lostProtections }: { found?: Found | undefined; lostOf?: typeof lostProtections } = {},
 ): Promise<void> {
   // What is trusted is written down as well.
   refuseSecrets(prepared, world.secrets(Object.values(prepared.agents)));
   const lines = await harmsOf(prepared, world.project, found);
-  if (grant) return (await world.trust()).trust(world.project.dir, lines);
-  const trusted = await (await world.trust()).trusted(world.project.dir);
-  const known = new Set(trusted?.map(withPlainEnds));
-  const fresh = [
-    ...lines.filter((line) => !isProtection(line) && !known.has(withPlainEnds(line))).map((line) => `+ ${line}`),
-    ...lostOf(trusted ?? [], lines).map((line) => `- ${line}`),
-  ];
-  if (fresh.length === 0) return;
+  const store = await world.trust();
+  const { dir } = world.project;
+  const isOfPlan = lostOf === lostProtections;
+  // How another plan has its work looked at is nothing that this project's could lose.
+  if (grant) return store.trust(dir, isOfPlan ? lines : lines.filter((line) => !isGuard(line)));
+  const trusted = await store.trusted(dir);
+  const fresh = untrusted(lines, trusted ?? [], lostOf);
+  if (fresh.length === 0) return isOfPlan && found === undefined ? remember(store, dir, { trusted, lines }) : undefined;
   const what =
     trusted === undefined
       ? 'you have not trusted this project yet; it wants'
@@ -41,6 +45,16 @@ export async function requireTrust(
         ? 'If you know these are harmless, say so once with helix trust, or with --trust where a command has it.'
         : 'If you know these are harmless, say so once: --trust. What gates find is that of the commit the run began with.',
   });
+}
+
+/** What guards a trusted plan by now can be missed from now on. */
+async function remember(
+  store: Trust,
+  dir: string,
+  { trusted, lines }: { readonly trusted: readonly string[] | undefined; readonly lines: readonly string[] },
+): Promise<void> {
+  const more = lines.filter((line) => isProtection(line) && trusted?.includes(line) === false);
+  if (trusted !== undefined && more.length > 0) await store.trust(dir, [...trusted, ...more].sort());
 }
 
 /**
@@ -54,13 +68,19 @@ export async function requireTrustOfRun(world: World, run: string, grant: boolea
   const found = await foundAtBase(world, state, wanting);
   await requireTrust(world, wanting, grant, {
     found,
-    ...(state.source.path === TASK_SOURCE && { lostOf: lostBeside }),
+    ...((state.source.path === TASK_SOURCE || hasGrown(state)) && { lostOf: lostBeside }),
   });
 }
 
 /** What gates find where a run in a repository began: its own tree, whatever the checkout has become. */
-async function foundAtBase(world: World, state: RunState, { plan }: Wanting): Promise<string[] | undefined> {
+async function foundAtBase(world: World, state: RunState, { plan }: Wanting): Promise<Found | undefined> {
   if (state.base === undefined) return undefined;
-  const workspace = await world.workspace(scopeOf(state));
-  return harmsIn(lookAt(await workspace.tree(state.base.tree)), plan, state.source.path === TASK_SOURCE);
+  const tree = await (await world.workspace(scopeOf(state))).tree(state.base.tree);
+  const commands = await harmsIn(lookAt(tree), plan, state.source.path === TASK_SOURCE);
+  return { commands, read: treeSource(tree, plan.workspace).read };
+}
+
+/** By what a grown plan is looked at, its user was asked when it grew. */
+function hasGrown({ growths = [] }: RunState): boolean {
+  return growths.some(({ added, changed, dropped }) => added.length + changed.length + dropped.length > 0);
 }

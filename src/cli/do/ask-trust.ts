@@ -2,6 +2,7 @@ import { openProject } from '../../adapters/disk/project-directory.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import { isProtection, lostBeside } from '../../domain/plan/trust.ts';
+import { isGuard } from '../../domain/plan/trust-guards.ts';
 import { scriptHarms } from '../../engine/start/detected-commands.ts';
 import { harmsOf, type PreparedRun } from '../../engine/start/prepare-run.ts';
 import { refuseSecrets } from '../../engine/start/refuse-secrets.ts';
@@ -46,7 +47,10 @@ export async function askTrust(call: Call, world: World, prepared: PreparedRun):
       },
     );
   }
-  await store.trust(dir, [...new Set([...before.filter((line) => !lost.includes(line)), ...lines, ...scripts])].sort());
+  const kept = before.filter((line) => !lost.includes(line));
+  // How a task has its work looked at is nothing that the project's own plan could lose.
+  const more = lines.filter((line) => !isGuard(line));
+  await store.trust(dir, [...new Set([...kept, ...more, ...scripts])].sort());
   await requireTrust(world, prepared, false, { lostOf: lostBeside });
 }
 

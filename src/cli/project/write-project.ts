@@ -6,6 +6,7 @@ import { ioError } from '../../adapters/disk/io-error.ts';
 import { requireInRepository } from '../../adapters/disk/led-out.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
+import { isGuard } from '../../domain/plan/trust-guards.ts';
 import { harmsOf, prepareRun } from '../../engine/start/prepare-run.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
@@ -102,7 +103,8 @@ export async function trustWritten(world: World, call: Call): Promise<TrustedPla
   const asked = lines.filter((line) => !known.includes(line));
   const trusted = (await isAllowed(call, asked)) ? lines : known;
   await (await world.trust()).trust(world.project.dir, trusted);
-  for (const line of trusted) terminal.err(`${terminal.paint('dim', `trusted  ${oneLine(line, LONGEST)}`)}\n`);
+  for (const line of trusted.filter((each) => !isGuard(each)))
+    terminal.err(`${terminal.paint('dim', `trusted  ${oneLine(line, LONGEST)}`)}\n`);
   const open = asked.filter((line) => !trusted.includes(line));
   for (const line of open) terminal.err(`${terminal.paint('warn', 'not yet')}  ${oneLine(line, LONGEST)}\n`);
   return { loaded, asks: open.length > 0 };

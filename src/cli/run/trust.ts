@@ -1,3 +1,4 @@
+import { isGuard } from '../../domain/plan/trust-guards.ts';
 import { harmsOf } from '../../engine/start/prepare-run.ts';
 import type { Command } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
@@ -22,11 +23,15 @@ of it changes, HELIX asks again.`,
     const before = await (await world.trust()).trusted(world.project.dir);
     await (await world.trust()).trust(world.project.dir, lines);
     const { terminal } = call;
-    for (const line of lines)
+    // What looks at the work wants nothing; it is shown where it is gone.
+    const wanted = lines.filter((line) => !isGuard(line));
+    for (const line of wanted)
       terminal.out(`${before?.includes(line) ? ' ' : terminal.paintOut('warn', '+')} ${line}\n`);
     for (const line of before ?? [])
       if (!lines.includes(line)) terminal.out(`${terminal.paintOut('dim', '-')} ${line}\n`);
-    terminal.err(lines.length === 0 ? 'this plan wants nothing that needs trust\n' : `trusted: ${world.project.dir}\n`);
+    terminal.err(
+      wanted.length === 0 ? 'this plan wants nothing that needs trust\n' : `trusted: ${world.project.dir}\n`,
+    );
     return EXIT.passed;
   },
 };

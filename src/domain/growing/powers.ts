@@ -1,6 +1,6 @@
 import { GATE_ALIASES, GATE_SETTINGS, type Gate } from '../plan/gate.ts';
+import { plain } from '../plan/plain-line.ts';
 import type { Phase } from '../plan/plan.ts';
-import { plain } from '../plan/trust.ts';
 import { wantsWeb } from '../plan/web-search.ts';
 import { PLAN_GATE } from '../plan-growth.ts';
 

@@ -2,8 +2,10 @@ import { CAPABILITIES } from './driver.ts';
 import { type AgentSettings, type HelixFile, MOST_IN_ONE_CHANGE } from './helix-file.ts';
 import type { LlmProviders } from './llm-providers.ts';
 import type { NotifySettings } from './notify-settings.ts';
+import { json, plain } from './plain-line.ts';
 import { type Budget, DEFAULT_BUDGET, type Phase, type Plan } from './plan.ts';
 import { PROTECTED } from './protected.ts';
+import { isGuard, isJudging, isMissed } from './trust-guards.ts';
 import { wantsWeb } from './web-search.ts';
 
 /** Lists everything in a plan and its settings that could do harm, one line each, in a stable order. */
@@ -49,7 +51,7 @@ const WALLED = 'sandbox: strict';
 
 /** Tells whether a line is no harm itself, but one where it is missing: what was protected is so no more. */
 export function isProtection(line: string): boolean {
-  return line.startsWith(PROTECTS) || line.startsWith(WAITS) || line === WALLED;
+  return line.startsWith(PROTECTS) || line.startsWith(WAITS) || line === WALLED || isGuard(line);
 }
 
 /** Harms that are just as much one where they are gone: without a limit there may be more to lose. */
@@ -60,6 +62,8 @@ export function lostProtections(trusted: readonly string[], lines: readonly stri
   const isWorking = (who: string) => lines.some((line) => line.startsWith(who));
   const protects = (line: string) => {
     if (line.startsWith(PRICES)) return isWorking('agent ');
+    // Where everybody plays a script nothing is worth looking at.
+    if (isJudging(line)) return isWorking('agent ') && isMissed(line, lines);
     if (line.startsWith(MODELS)) return isWorking(/^model of (agent [^:]+:)/.exec(line)?.[1] ?? 'agent ');
     return isProtection(line) || BOTH_WAYS.some((begin) => line.startsWith(begin));
   };
@@ -69,6 +73,7 @@ export function lostProtections(trusted: readonly string[], lines: readonly stri
 /** The same for what is not the plan the project was trusted with, such as a task: what only that plan says is not missing. */
 export function lostBeside(trusted: readonly string[], lines: readonly string[]): string[] {
   const isOfPlan = (line: string) =>
+    isJudging(line) ||
     line.startsWith(WAITS) ||
     line.startsWith(KEEPS_OFF) ||
     (line.startsWith(MODELS) && !line.startsWith(`${MODELS}agent `));
@@ -193,15 +198,4 @@ export function notifyHarm(settings: NotifySettings): string {
 
 function command(written: unknown): string {
   return typeof written === 'string' ? `shell: ${plain(written)}` : json(written);
-}
-
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
-
-/** A text as it is or, where it could pass for another one on a screen, quoted: no two texts come out the same. */
-export function plain(text: string): string {
-  return text.startsWith('"') || text.search(UNSEEN) !== -1 ? json(text) : text;
-}
-
-function json(value: unknown): string {
-  return JSON.stringify(value).replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

@@ -1,8 +1,9 @@
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { powers } from '../../domain/growing/powers.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { plain } from '../../domain/plan/plain-line.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
-import { agentHarms, plain } from '../../domain/plan/trust.ts';
+import { agentHarms } from '../../domain/plan/trust.ts';
 import type { Project } from '../../ports/project.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { globProblem } from '../../text/glob.ts';

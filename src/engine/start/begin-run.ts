@@ -6,19 +6,23 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { followersOf } from '../../domain/ladder/plan-graph.ts';
 import { isSamePlace, type Plan, placeName, TASK_SOURCE } from '../../domain/plan/plan.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
+import { approvalHarms } from '../../domain/plan/trust-guards.ts';
 import { present } from '../../domain/present.ts';
 import { replay } from '../../domain/run/evolve.ts';
 import { lookAt } from '../../gates/commands/steps-not-run.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { Journal } from '../../ports/journal.ts';
+import type { Project } from '../../ports/project.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
 import type { Watchers } from '../step/engine-ports.ts';
+import { treeSource } from '../step/question-source.ts';
 import { gateWalls } from '../step/walls.ts';
 import { continueRun } from './continue-run.ts';
 import { detectedHarms, harmsIn, withPlainEnds } from './detected-commands.ts';
 import { pinGuidelines } from './guidelines.ts';
-import type { Beginning, PreparedRun } from './prepare-run.ts';
+import { approvalsIn } from './judging-harms.ts';
+import { type Beginning, isReal, type PreparedRun } from './prepare-run.ts';
 import { tryGates } from './trial.ts';
 
 type Begin = {
@@ -46,12 +50,18 @@ export async function beginRun(begin: Begin): Promise<Beginning> {
 /** A checkout shows what was trusted, and a run begins with a commit: where that runs other scripts, nobody has seen them. */
 async function requireSeen({ world, workspace, prepared }: Begin, base: RunBase): Promise<void> {
   const { plan, source, options } = prepared;
-  const lines = await harmsIn(lookAt(await workspace.tree(base.tree)), plan, source.path === TASK_SOURCE);
+  const tree = await workspace.tree(base.tree);
+  const judged = async (from: Pick<Project, 'read'>) => approvalHarms(await approvalsIn(from));
+  const lines = [
+    ...(await harmsIn(lookAt(tree), plan, source.path === TASK_SOURCE)),
+    ...(isReal(prepared) ? await judged(treeSource(tree, plan.workspace)) : []),
+  ];
   if (lines.length === 0) return;
   const { dir } = world.project;
   const store = await world.trust();
   const trusted = (await store.trusted(dir)) ?? [];
-  const known = new Set([...trusted, ...(await detectedHarms(plan, world.project))].map(withPlainEnds));
+  const seen = [...(await detectedHarms(plan, world.project)), ...(await judged(world.project))];
+  const known = new Set([...trusted, ...seen].map(withPlainEnds));
   const fresh = lines.filter((line) => !known.has(withPlainEnds(line)));
   if (fresh.length === 0) return;
   const takesOver = options.from !== undefined || options.continues !== undefined;

@@ -45,7 +45,7 @@ function judgeOf({ type, agent }: Phase, role: 'reviewer' | 'verifier', judges: 
 }
 
 /** The judges that the gates of a phase ask, or may ask. */
-function rolesAsked({ gates }: Phase): ('reviewer' | 'verifier')[] {
+export function rolesAsked({ gates }: Pick<Phase, 'gates'>): ('reviewer' | 'verifier')[] {
   return gates.flatMap(({ type, settings }) => {
     if (type === 'verification') return ['verifier' as const];
     const semantic = type === 'adr_complete' && String(settings.semantic ?? 'auto') !== 'false';

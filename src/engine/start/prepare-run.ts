@@ -1,6 +1,7 @@
 import type { Size } from '../../domain/facts/change-size.ts';
 import { CONTRACT, type Judges, type NewEvent, type Owner, type Tried } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import type { ApprovalsFile } from '../../domain/judge/approval.ts';
 import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import type { EscalationSettings } from '../../domain/plan/escalation-settings.ts';
 import type { AgentSettings, HelixFile, Isolation } from '../../domain/plan/helix-file.ts';
@@ -8,6 +9,7 @@ import { isJudge, isReview } from '../../domain/plan/judging-phase.ts';
 import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
 import type { Budget, Phase, Plan } from '../../domain/plan/plan.ts';
 import { askedHarm, harms, priceHarms, simulatedHarm } from '../../domain/plan/trust.ts';
+import { approvalAgents, approvalHarms } from '../../domain/plan/trust-guards.ts';
 import { present } from '../../domain/present.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
@@ -19,6 +21,7 @@ import { guardedOutputHarms } from '../attempt/protected.ts';
 import { substitutes } from './choose-consultant.ts';
 import { agentsFor, consulted, refuseJudges } from './choose-judges.ts';
 import { detectedHarms } from './detected-commands.ts';
+import { approvalsIn, judgingHarms } from './judging-harms.ts';
 import { askedByPlan } from './require-task.ts';
 
 /** What the user asked for on top of the plan. */
@@ -194,17 +197,22 @@ export type Wanting = Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'setting
   readonly judges?: Judges;
 };
 
+/** What lies where a run began, in place of what lies in the checkout now. */
+export type Found = { readonly commands: readonly string[] } & Pick<Project, 'read'>;
+
 /**
- * What the agents and commands of a run could do, line by line; also commands that gates find in the project, or what they
- * find in another state of it.
+ * What the agents and commands of a run could do, and how its work is judged, line by line; also commands that gates find in the
+ * project, or what they found in another state of it.
  */
 export async function harmsOf(
-  wanting: Wanting,
+  wanted: Wanting,
   project: Pick<Project, 'match' | 'read' | 'fromTop'>,
-  found?: readonly string[],
+  found?: Found,
 ): Promise<string[]> {
+  const wanting = { ...wanted, plan: withReviewers(wanted) };
   const { plan, agents, settings } = wanting;
-  const used = agentsOf(wanting);
+  const approvals = await approvalsIn(found ?? project);
+  const used = new Set([...agentsOf(wanting), ...judgesNamed(wanting, approvals)]);
   const written = harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
   const simulated = [...used].filter((name) => isSimulated(agents[name])).sort();
   const isReal = simulated.length < used.size;
@@ -213,8 +221,24 @@ export async function harmsOf(
   const asked = isReal ? (await askedByPlan(plan, project)).map(askedHarm) : [];
   const guarded = guardedOutputHarms(plan);
   const prices = isReal ? await pricesIn(project) : [];
-  const detected = found ?? (await detectedHarms(plan, project));
-  return [...written, ...counts, ...asked, ...guarded, ...prices, ...detected].sort();
+  const judged = isReal ? [...judgingHarms({ plan, agents, ...crewOf(wanting) }), ...approvalHarms(approvals)] : [];
+  const detected = found?.commands ?? (await detectedHarms(plan, project));
+  return [...written, ...counts, ...asked, ...guarded, ...prices, ...judged, ...detected].sort();
+}
+
+/** Tells whether somebody works or judges who does not play a script. */
+export function isReal(wanting: Wanting): boolean {
+  return [...agentsOf(wanting)].some((name) => !isSimulated(wanting.agents[name]));
+}
+
+/** A plan that is not prepared yet says of its reviews only whom it names itself. */
+function withReviewers({ plan, settings, judges }: Wanting): Plan {
+  if (judges?.fixed === true) return plan;
+  return { ...plan, phases: plan.phases.map((phase) => withReviewer(phase, settings)) };
+}
+
+function judgesNamed({ agents, judges }: Wanting, approvals: ApprovalsFile): string[] {
+  return judges?.fixed === true ? [] : approvalAgents(approvals).filter((name) => Object.hasOwn(agents, name));
 }
 
 /** The prices a project sets itself; what is wrong with them is told where they are used. */
@@ -224,13 +248,15 @@ async function pricesIn(project: Pick<Project, 'read'>): Promise<string[]> {
 }
 
 /** The names of all agents that a run may start: who works, judges and is consulted, and who stands in for them. */
-export function agentsOf({ plan, agents, creator, judges, settings, escalation }: Wanting): Set<string> {
-  const { phases } = plan;
-  const crew =
-    judges === undefined
-      ? consulted({ phases, agents, creator, settings, ownModels: true }, escalation)
-      : { judges, escalation };
-  return new Set([...agentsFor(phases, { creator, ...crew }), ...substitutes(phases, { agents, ...crew })]);
+export function agentsOf(wanting: Wanting): Set<string> {
+  const { creator, agents, plan } = wanting;
+  const crew = crewOf(wanting);
+  return new Set([...agentsFor(plan.phases, { creator, ...crew }), ...substitutes(plan.phases, { agents, ...crew })]);
+}
+
+function crewOf({ plan: { phases }, agents, creator, judges, settings, escalation }: Wanting) {
+  if (judges !== undefined) return { judges, escalation };
+  return consulted({ phases, agents, creator, settings, ownModels: true }, escalation);
 }
 
 /** How the agents and commands of a run are to be walled in, as its facts tell it. */
