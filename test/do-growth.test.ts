@@ -1,8 +1,12 @@
-import { expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { RunDocument } from '../src/domain/documents/documents.ts';
+import { EvidenceDocument } from '../src/domain/documents/evidence-document.ts';
 import { openRequests } from '../src/domain/facts/run-state.ts';
 import type { JudgeAnswer } from '../src/domain/judge/approval.ts';
 import { changing, plain, script } from './do-repository.ts';
 import type { Repository } from './repository.ts';
+import { section } from './words/told-project.ts';
 
 const SMALL = { 'readme.md': 'hello\n', 'helix.yaml': 'do: { max_files: 2, max_lines: 20 }\n' };
 const SPLIT = JSON.stringify({ reason: 'two subjects at once', parts: ['first ZEBRA-1', 'then ZEBRA-2'] });
@@ -140,6 +144,110 @@ it('can be stopped, and nothing is accepted', async () => {
   await repository.helix(['decide', (await open(repository)).id, 'C']);
   expect((await repository.resume()).code).toBe(1);
   expect(repository.git('rev-list', '--count', 'main..helix/write-many-lines')).toBe('0');
+});
+
+/** The brief of an attempt, as its agent had it. */
+function briefOf(repository: Repository, run: string, attempt: number): string {
+  return readFileSync(repository.path('.helix/runs', run, `phases/change/logs/attempt-${attempt}/brief.md`), 'utf8');
+}
+
+const WRONG_LAST_TIME = 'What was wrong last time';
+
+describe('the next brief', () => {
+  it('says that a human lets the change be as large as it is, and names no size below that', async () => {
+    const repository = plain(SMALL);
+    const check = ['--check', 'grep -q done state'];
+    const moves = changing(repository, { writes: { a: lines(21) } }, { writes: { state: 'done\n' } });
+    expect((await repository.helix(['do', 'Write', '--no-judge', ...check, ...moves])).code).toBe(3);
+    const { id, state } = await open(repository);
+    await repository.helix(['decide', id, 'A']);
+    expect((await repository.resume()).code).toBe(0);
+    const brief = briefOf(repository, state?.run ?? '', 2);
+    expect(section(brief, 'What a human decided')).toMatch(/lets it become as large as 3 files and 41 lines/);
+    expect(brief).not.toContain('growth');
+    expect(brief).toContain('more than 3 changed files or 41 changed lines');
+    expect(brief).not.toContain('20 changed lines');
+  });
+
+  it.each<[string, string, readonly [string, RegExp][]]>([
+    ['the whole is wanted', 'A', [['What a human decided', /whole request is wanted in one change/]]],
+    [
+      'what is wanted now and what is put off',
+      'B',
+      [
+        ['What a human decided', /Only the part of the request that the specification names under scope/],
+        ['The specification as it stands now', /wanted now: first ZEBRA-1[\s\S]*Not now: then ZEBRA-2/],
+      ],
+    ],
+  ])('after a proposal to split says that %s, and calls nothing wrong', async (_, option, says) => {
+    const repository = plain(SMALL);
+    expect((await start(repository, { writes: { 'helix-split.json': SPLIT } }, { writes: { a: 'a\n' } })).code).toBe(3);
+    const { id, state } = await open(repository);
+    await repository.helix(['decide', id, option]);
+    expect((await repository.resume()).code).toBe(0);
+    const brief = briefOf(repository, state?.run ?? '', 2);
+    for (const [heading, words] of says) expect(section(brief, heading)).toMatch(words);
+    expect(section(brief, WRONG_LAST_TIME)).toBe('');
+    expect(brief).not.toContain('(growth)');
+  });
+
+  it('after a human wants a large change split goes on from it, and calls nothing wrong', async () => {
+    const repository = plain(SMALL);
+    expect((await start(repository, { writes: { a: lines(21) } }, { writes: { a: 'a\n' } })).code).toBe(3);
+    const { id, state } = await open(repository);
+    await repository.helix(['decide', id, 'B']);
+    expect((await repository.resume()).code).toBe(0);
+    const brief = briefOf(repository, state?.run ?? '', 2);
+    expect(section(brief, 'What a human decided')).toContain('Propose how to split it');
+    expect(section(brief, WRONG_LAST_TIME)).toBe('');
+    const { events } = await repository.journaled();
+    const [first, second] = events.filter((event) => event.type === 'attempt_finished');
+    const begun = events.findLast((event) => event.type === 'attempt_started');
+    expect(begun?.data.start).toBe(first?.data.tree);
+    expect(second?.data.tree).not.toBe(first?.data.tree);
+  });
+});
+
+describe('parts of the request that were put off', () => {
+  async function split(repository: Repository) {
+    expect((await start(repository, { writes: { 'helix-split.json': LATER } }, { writes: { a: 'a\n' } })).code).toBe(3);
+    await repository.helix(['decide', (await open(repository)).id, 'B']);
+    return repository.resume();
+  }
+  const LATER = JSON.stringify({ reason: 'two', parts: ['first ZEBRA-1', "then the user's $(ZEBRA-2)"] });
+  const COMMAND = "helix do --again 'then the user'\\''s $(ZEBRA-2)'";
+
+  it('stand at the end of the task with the command that goes on with them', async () => {
+    const { stdout } = await split(plain(SMALL));
+    expect(stdout).toContain("not now      then the user's $(ZEBRA-2)\n");
+    expect(stdout).toContain(COMMAND);
+  });
+
+  it('stand in the evidence as asked for and not in the result, beside the part that is', async () => {
+    const repository = plain(SMALL);
+    await split(repository);
+    const evidence = EvidenceDocument.parse(JSON.parse((await repository.helix(['evidence', '--json'])).stdout));
+    expect(evidence.parts).toEqual([
+      { part: 'first ZEBRA-1', of: 'task', state: 'unchecked', by: [] },
+      { part: "then the user's $(ZEBRA-2)", of: 'task', state: 'put_off', by: [] },
+    ]);
+    const text = (await repository.helix(['evidence'])).stdout;
+    expect(text).toContain("then the user's $(ZEBRA-2)\n      put off, and not in this result");
+    expect(text).toContain(COMMAND);
+    const page = (await repository.helix(['evidence', '--format', 'html'])).stdout;
+    expect(page).toMatch(/put off[\s\S]*ZEBRA-2/);
+    const { run } = await repository.journaled();
+    const kept = JSON.parse(readFileSync(repository.path('.helix/runs', run, 'final/evidence.json'), 'utf8'));
+    expect(kept.parts).toEqual(evidence.parts);
+  });
+
+  it('stand in helix status, as text and as JSON', async () => {
+    const repository = plain(SMALL);
+    await split(repository);
+    const document = RunDocument.parse(JSON.parse((await repository.helix(['status', '--json'])).stdout));
+    expect(document.putOff).toEqual(["then the user's $(ZEBRA-2)"]);
+    expect((await repository.helix(['status'])).stdout).toContain(COMMAND);
+  });
 });
 
 const BEYOND: JudgeAnswer = {

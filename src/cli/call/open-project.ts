@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import { openProject } from '../../adapters/disk/project-directory.ts';
 import { openWorld } from '../../adapters/world.ts';
 import type { World } from '../../ports/world.ts';
+import { shellWord } from '../../text/shell-word.ts';
 import type { Call } from './command.ts';
 import { nearestProject } from './nearest-project.ts';
 
@@ -32,6 +33,5 @@ function projectHere(): string {
 /** What a printed command needs so that it finds this project from here: nothing, or `-C` and where it is. */
 export function projectOption(dir: string): string {
   if (projectHere() === dir) return '';
-  const path = relative(process.cwd(), dir);
-  return ` -C ${/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`}`;
+  return ` -C ${shellWord(relative(process.cwd(), dir))}`;
 }

@@ -74,7 +74,8 @@ function notesOf({ reproduced, parts }: EvidenceDocument): Map<string, string> {
     if (green !== undefined) for (const file of files) note(file, 'fails without the change, passes with it');
   }
   // A part that is the whole task says nothing about a file.
-  for (const { part, by, state } of parts.length > 1 ? parts : []) {
+  const wanted = parts.filter(({ state }) => state !== 'put_off');
+  for (const { part, by, state } of wanted.length > 1 ? wanted : []) {
     if (state === 'shown') for (const { file } of by.flatMap(({ quotes }) => quotes)) note(file, part);
   }
   return new Map([...notes].map(([file, words]) => [file, oneLine(words.join('; '), LONGEST_NOTE)]));

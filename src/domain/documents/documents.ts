@@ -139,6 +139,8 @@ export const RunDocument = z.strictObject({
   waitingFor: z.strictObject({ request: z.string(), question: z.string(), options: z.array(Choice) }).optional(),
   /** In a repository: the branch with what was accepted, and its newest commit. */
   result: z.strictObject({ branch: z.string(), commit: z.string() }).optional(),
+  /** Parts of the request that a human put off: they are not in the result. */
+  putOff: z.array(z.string()).optional(),
   /** What was accepted and is kept off the branch, with the phase that changed it last. */
   keptOut: z.array(KeptFile).optional(),
 });

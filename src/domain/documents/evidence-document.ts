@@ -19,11 +19,11 @@ const ShownBy = z.strictObject({
   quotes: z.array(Quotation),
 });
 
-/** A part of what was asked, or an acceptance criterion: shown, missing as somebody found, or looked at by nobody. */
+/** A part of what was asked, or an acceptance criterion: shown, missing as somebody found, looked at by nobody, or put off by a human. */
 const Part = z.strictObject({
   part: z.string(),
   of: z.enum(['task', 'criteria']),
-  state: z.enum(['shown', 'missing', 'unchecked']),
+  state: z.enum(['shown', 'missing', 'unchecked', 'put_off']),
   by: z.array(ShownBy),
 });
 export type Part = z.infer<typeof Part>;

@@ -102,10 +102,10 @@ function splitOptions({ parts }: NonNullable<AttemptState['split']>): Unnamed[] 
       decision: {
         action: 'retry',
         guidance:
-          'Only the part of the request that the specification names under scope is wanted now. Leave the other parts undone.',
+          'Only the part of the request that the specification names under scope is wanted now. Leave the other parts undone, and take back what your working directory holds of them already.',
         changes: {
           spec: {
-            scope: [`Only this part of the request is wanted now: ${first}`, ...later.map((part) => `${LATER}${part}`)],
+            scope: [`${NOW}${first}`, ...later.map((part) => `${LATER}${part}`)],
           },
         },
       },
@@ -113,12 +113,20 @@ function splitOptions({ parts }: NonNullable<AttemptState['split']>): Unnamed[] 
   ];
 }
 
+const NOW = 'Only this part of the request is wanted now: ';
 const LATER = 'Not now: ';
 
 /** What a human decided about how much of the request is wanted, a sentence each. */
 export function decidedScope({ specChanges }: Pick<RunState, 'specChanges'>): string[] {
   const scope = specChanges.filter(({ path, by }) => path === 'scope' && by === 'human');
   return scope.flatMap((change) => ('adds' in change ? change.adds : []));
+}
+
+/** The part of the request that a human wants now, where the others were put off. */
+export function partForNow(state: Pick<RunState, 'specChanges'>): string | undefined {
+  return decidedScope(state)
+    .findLast((line) => line.startsWith(NOW))
+    ?.slice(NOW.length);
 }
 
 /** The parts of the request that a human put off. */

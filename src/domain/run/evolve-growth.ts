@@ -1,9 +1,8 @@
 import type { Decision } from '../facts/consultation.ts';
 import type { PhaseState } from '../facts/run-state.ts';
 import { type DraftState, NEW_RUNG, put } from '../facts/state-draft.ts';
-import { ANY_SIZE, growthWords, roomBeyond } from '../ladder/growth.ts';
+import { ANY_SIZE, roomBeyond } from '../ladder/growth.ts';
 import { present } from '../present.ts';
-import type { Verdict } from '../verdict.ts';
 import { deliver } from './deliver.ts';
 
 /** A human said how to go on with a change that is larger than one should be; false where that is an answer like any other. */
@@ -26,20 +25,19 @@ export function settleGrowth(state: DraftState, phase: PhaseState, decision: Dec
   return true;
 }
 
-/** Work that is not judged as it lies there: the next attempt goes on from it. */
+/** Work that is not judged as it lies there, though nothing is wrong with it: the next attempt goes on from it. */
 function again(state: DraftState, phase: PhaseState, { changes }: Decision): void {
   const { current } = phase;
   if (current?.tree === undefined) return;
   const { tree } = current;
-  const finding = { severity: 'error', check: 'growth', message: growthWords(phase, state) } as const;
-  const verdict: Verdict = { gate: 'growth', outcome: 'reject', findings: [finding], tree, durationMs: 0 };
   const history = deliver(state, phase, present({ changes }));
   put(state, {
     ...phase,
     status: 'pending',
     rung: NEW_RUNG,
-    current: { ...current, stage: 'judged' },
-    lastVerdicts: [verdict],
+    current: { ...current, stage: 'interrupted', start: tree },
+    lastVerdicts: [],
+    mended: [],
     judgedTree: tree,
     history: { ...history, judged: history.judged + 1 },
   });

@@ -8,12 +8,13 @@ import { NO_MEETING } from '../../domain/facts/meeting.ts';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import { reservation } from '../../domain/ladder/budget.ts';
+import { ANY_SIZE } from '../../domain/ladder/growth.ts';
 import { holdsMeeting, isUnheard } from '../../domain/ladder/meeting.ts';
 import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { wantsWeb } from '../../domain/plan/web-search.ts';
 import { present } from '../../domain/present.ts';
-import { inEnglish, translateLines } from '../../text/say.ts';
+import { inEnglish, type Say, translateLines } from '../../text/say.ts';
 import { lastAttempt, setupOf } from '../step/changed-phase.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
 import { readSpec } from '../step/read-spec.ts';
@@ -86,7 +87,7 @@ export async function attemptSource(attempt: Attempt, ports: Ports): Promise<Bri
       meeting: meetingSection(meeting, say),
       guidance: [...answeredByHuman(meeting, say), ...told.guidance],
     }),
-    ...(maySplit(phase, at, state) && { growth: state.growth }),
+    ...(maySplit(phase, at, state) && { growth: at?.rulings.room ?? state.growth }),
     spec: await specOf(attempt, ports),
     gateNotes: await gateNotes(phase, { ports, state, say }),
   };
@@ -102,15 +103,33 @@ type Standing = Pick<
   'attempt' | 'maxAttempts' | 'earlier' | 'verdicts' | 'rejection' | 'returns' | 'progress' | 'guidance' | 'changes'
 >;
 
-async function asCreator({ state, phase, attempt, base }: Attempt, { workspace }: Ports): Promise<Standing> {
+async function asCreator({ state, phase, attempt, base }: Attempt, ports: Ports): Promise<Standing> {
   const at = state.phases.get(phase.id);
   const progress = at && { seen: at.rung.seen, mended: at.mended };
   const { guidance = [], changes } = at?.history ?? {};
   return {
-    ...{ guidance, changes, attempt, maxAttempts: lastAttempt(phase, at, state) },
+    ...{
+      guidance: [...roomGiven(at, sayIn(state.language, ports)), ...guidance],
+      changes,
+      attempt,
+      maxAttempts: lastAttempt(phase, at, state),
+    },
     ...{ verdicts: at?.lastVerdicts ?? [], rejection: at?.feedback, returns: at?.returns, ...present({ progress }) },
-    earlier: await earlierWork(base, { workspace, state }),
+    earlier: await earlierWork(base, { workspace: ports.workspace, state }),
   };
+}
+
+/** What a human answered to the question of the size; who wants the whole in one change has said so in words. */
+function roomGiven(at: PhaseState | undefined, say: Say): string[] {
+  const { room } = at?.rulings ?? {};
+  if (room === undefined || room.files === ANY_SIZE.files) return [];
+  const { files, lines } = room;
+  return [
+    say(
+      'Your change is larger than one should be. A human was asked about that and lets it become as large as {files} files and {lines} lines: finish it, its size is nothing to mend.',
+      { files, lines },
+    ),
+  ];
 }
 
 /**

@@ -1,10 +1,16 @@
 import type { EvidenceDocument } from '../../domain/documents/evidence-document.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { probeLine, testsLine } from '../run/evidence-text.ts';
+import { goOnWith } from '../words/later.ts';
 import { type Markup, markup } from './markup.ts';
 
-const LOOKS = { shown: 'passed', missing: 'failed', unchecked: 'waiting' } as const;
-const WORDS = { shown: 'shown', missing: 'missing', unchecked: 'nobody checked this by itself' } as const;
+const LOOKS = { shown: 'passed', missing: 'failed', unchecked: 'waiting', put_off: 'waiting' } as const;
+const WORDS = {
+  shown: 'shown',
+  missing: 'missing',
+  unchecked: 'nobody checked this by itself',
+  put_off: 'put off, not in this result',
+} as const;
 
 type Quote = EvidenceDocument['judges'][number]['checks'][number]['quotes'][number];
 
@@ -27,7 +33,8 @@ ${unchecked.length === 0 ? undefined : markup`<h3>Not checked</h3><ul class="fin
 
 function partItem({ part, state, by }: EvidenceDocument['parts'][number]): Markup {
   const quotes = by.flatMap((each) => each.quotes).map(quoted);
-  return markup`<li><b class="${LOOKS[state]}">${WORDS[state]}</b> ${part}${quotes}</li>`;
+  const next = state === 'put_off' ? markup`<br>go on with it: <code>${goOnWith(part)}</code>` : undefined;
+  return markup`<li><b class="${LOOKS[state]}">${WORDS[state]}</b> ${part}${quotes}${next}</li>`;
 }
 
 function quoted({ file, line, quote }: Quote): Markup {

@@ -14,7 +14,7 @@ function judged(
   const result = { approval_id: 'a1', approval_type: 'change', checks, findings };
   const phases = new Map([['change', { current: { attempt: 1, tree: 't1' } }]]);
   const given = { phase: 'change', attempt: 1, tree: 't1', result, ...rest };
-  return { request: 'keep umlauts;\nadd a test', approvals: [given], phases } as never;
+  return { request: 'keep umlauts;\nadd a test', approvals: [given], phases, specChanges: [] } as never;
 }
 
 const quote = (shows: string | undefined, line = 1): CheckEvidence => ({

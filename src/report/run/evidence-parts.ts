@@ -1,5 +1,6 @@
 import type { EvidenceDocument, Part, Quotation } from '../../domain/documents/evidence-document.ts';
 import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
+import { partForNow, partsForLater } from '../../domain/ladder/growth.ts';
 import { present } from '../../domain/present.ts';
 import { oneLine } from '../../text/sanitise.ts';
 
@@ -43,11 +44,12 @@ function quotation({ file, line, quote }: Shown): Quotation {
 
 /** The parts of what was asked, as a judge named them, and the acceptance criteria: each with what shows it. */
 export function partsOf(state: RunState, criteria: readonly string[]): Part[] {
-  return [...taskParts(state), ...criteria.map((criterion) => criterionPart(criterion, state))];
+  const putOff = partsForLater(state).map((part): Part => ({ part, of: 'task', state: 'put_off', by: [] }));
+  return [...taskParts(state), ...putOff, ...criteria.map((criterion) => criterionPart(criterion, state))];
 }
 
 function taskParts(state: RunState): Part[] {
-  const asked = oneLine(state.request ?? '', MAX_PART);
+  const asked = oneLine(partForNow(state) ?? state.request ?? '', MAX_PART);
   const given = standing(state).findLast(({ result }) => result.checks.some(({ id }) => id === TASK));
   const check = given?.result.checks.find(({ id }) => id === TASK);
   if (given === undefined || check === undefined) {

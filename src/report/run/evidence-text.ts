@@ -1,26 +1,35 @@
-import type { EvidenceDocument } from '../../domain/documents/evidence-document.ts';
+import type { EvidenceDocument, Part } from '../../domain/documents/evidence-document.ts';
 import type { Tests } from '../../domain/verdict.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { count } from '../words/count.ts';
+import { goOnWith } from '../words/later.ts';
 import type { Canvas, Style } from '../words/paint.ts';
 import { failingTests } from './failing-tests.ts';
 
 const MAX_NAMES = 10;
 const MAX_QUOTE = 160;
 
-const MARKS = { shown: ['good', '✔'], missing: ['bad', '✖'], unchecked: ['warn', '?'] } as const satisfies Record<
-  string,
-  readonly [Style, string]
->;
+const MARKS = {
+  shown: ['good', '✔'],
+  missing: ['bad', '✖'],
+  unchecked: ['warn', '?'],
+  put_off: ['warn', '–'],
+} as const satisfies Record<string, readonly [Style, string]>;
+
+/** What stands below a part that nothing shows. */
+const WHY_NOT: Partial<Record<Part['state'], (part: string) => readonly string[]>> = {
+  unchecked: () => ['nobody checked this by itself'],
+  put_off: (part) => ['put off, and not in this result; go on with it:', goOnWith(part)],
+};
 
 /** `helix evidence`: for each part of what was asked what shows it, then tests, judges and what nobody checked. */
 export function renderEvidence(evidence: EvidenceDocument, { paint }: Pick<Canvas, 'paint'>): string {
   const { run, project, status, simulated, parts, unchecked } = evidence;
   const asked = parts.map(({ part, state, by }) => {
     const [style, mark] = MARKS[state];
-    const shown = by.flatMap(({ check, quotes }) => quotes.map((quote) => `      ${check}  ${quoteText(quote)}`));
-    const why = state === 'unchecked' ? ['      nobody checked this by itself'] : shown;
-    return [`  ${paint(style, mark)} ${oneLine(part, 300)}`, ...why].join('\n');
+    const shown = by.flatMap(({ check, quotes }) => quotes.map((quote) => `${check}  ${quoteText(quote)}`));
+    const why = WHY_NOT[state]?.(part) ?? shown;
+    return [`  ${paint(style, mark)} ${oneLine(part, 300)}`, ...why.map((line) => `      ${line}`)].join('\n');
   });
   const mended = new Set(evidence.tests.flatMap((tests) => tests.mended));
   const sections: readonly (readonly [string, readonly string[]])[] = [

@@ -9,6 +9,7 @@ import {
   resultOf,
   runStatus,
 } from '../../domain/facts/run-state.ts';
+import { partsForLater } from '../../domain/ladder/growth.ts';
 import { present } from '../../domain/present.ts';
 import { runCost } from '../words/cost.ts';
 import { growthsOf } from '../words/growth-words.ts';
@@ -20,6 +21,7 @@ export function runDocument(state: RunState, owned: boolean): RunDocument {
   const [first] = openRequests(state);
   const reason = state.ended?.reason ?? state.parked?.message;
   const result = resultOf(state);
+  const putOff = partsForLater(state);
   return {
     schema: 'helix.run/1',
     run: state.run,
@@ -35,6 +37,7 @@ export function runDocument(state: RunState, owned: boolean): RunDocument {
     ...(state.growths !== undefined && { growths: growthsOf(state) }),
     overrides: overridesOf(state),
     ...(first && { waitingFor: { request: first.id, question: first.question, options: choices(first) } }),
+    ...(putOff.length > 0 && { putOff }),
     ...present({ result, keptOut: keptOutOf(state) }),
   };
 }
