@@ -22,7 +22,7 @@ import { bounded, code, quote } from './quote.ts';
 import { type SettingWords, settingWords } from './setting-words.ts';
 import { type SpecNow, type SpecPart, specPart } from './spec-part.ts';
 import { matterOf, taskSentence } from './task-sentence.ts';
-import { whyBack } from './why-back.ts';
+import { type ToldReturn, whyBack } from './why-back.ts';
 
 const MAX_DESCRIPTION = 16 * 1024;
 const MAX_GUIDANCE = 24 * 1024;
@@ -235,16 +235,17 @@ export function briefFacts(source: BriefSource): BriefFacts {
   };
 }
 
-/** Why work came back, without what is listed as found in it anyway. */
-function unlisted(returns: readonly Return[], verdicts: readonly Verdict[]): Return[] {
+/** Why work came back, without what is listed as found in it anyway: a verdict of which nothing is left stands above, too. */
+function unlisted(returns: readonly Return[], verdicts: readonly Verdict[]): ToldReturn[] {
   const listed = new Set(verdicts.flatMap(({ findings }) => findings).flatMap(({ fingerprint }) => fingerprint ?? []));
-  return returns.map((why) => ({
-    ...why,
-    verdicts: why.verdicts.map((verdict) => ({
+  return returns.map((why) => {
+    const left = why.verdicts.map((verdict) => ({
       ...verdict,
       findings: verdict.findings.filter(({ fingerprint }) => fingerprint === undefined || !listed.has(fingerprint)),
-    })),
-  }));
+    }));
+    const kept = left.filter(({ findings }, at) => findings.length > 0 || why.verdicts[at]?.findings.length === 0);
+    return { ...why, verdicts: kept, ...(kept.length < left.length && { listed: true }) };
+  });
 }
 
 /** The changes that cannot be read from the specification as the brief has it: what stands there is not said twice. */

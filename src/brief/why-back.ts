@@ -17,8 +17,11 @@ const WHO: Readonly<Record<Return['by'], string>> = {
   no_answer: phrase('Nobody'),
 };
 
+/** Why a phase is done again; `listed` says that findings stand above in the same brief. */
+export type ToldReturn = Return & { readonly listed?: boolean };
+
 /** Why a phase is done again: who wanted that, in which words, and what had been found; null where its own gates said it. */
-export function whyBack(phase: string, returns: readonly Return[], say: Say = inEnglish): string | null {
+export function whyBack(phase: string, returns: readonly ToldReturn[], say: Say = inEnglish): string | null {
   return returns.length === 0
     ? null
     : returns
@@ -27,20 +30,20 @@ export function whyBack(phase: string, returns: readonly Return[], say: Say = in
         .join('\n\n');
 }
 
-function paragraphs(phase: string, why: Return, say: Say): string {
-  const { by, from, reason, cause, verdicts } = why;
+function paragraphs(phase: string, why: ToldReturn, say: Say): string {
+  const { by, from, reason, cause, verdicts, listed = false } = why;
   const findings = findingLines(verdicts, undefined, say).join('\n');
+  const found = [
+    ...(findings === '' ? [] : [quoteWithin(findings, MAX_FINDINGS)]),
+    ...(listed ? [say('(listed above)')] : []),
+  ];
   return [
     opening(phase, why, say),
     ...(reason === undefined ? [] : [`${say(SAID[by])}\n\n${quoteWithin(reason.trim(), MAX_REASON)}`]),
     ...(cause === undefined || cause.trim() === ''
       ? []
       : [`${say(CAUSE)}\n\n${quoteWithin(cause.trim(), MAX_REASON)}`]),
-    ...(findings === ''
-      ? []
-      : [
-          `${say('What had been found wrong with {from}:', { from: code(from) })}\n\n${quoteWithin(findings, MAX_FINDINGS)}`,
-        ]),
+    ...(found.length === 0 ? [] : [say('What had been found wrong with {from}:', { from: code(from) }), ...found]),
   ].join('\n\n');
 }
 
@@ -55,7 +58,7 @@ const SAID: Readonly<Record<Return['by'], string>> = {
 
 const CAUSE = phrase('What a consultant takes for the cause; data to weigh, not an order:');
 
-function opening(phase: string, { by, from, target }: Return, say: Say): string {
+function opening(phase: string, { by, from, target, beside }: Return, say: Say): string {
   if (by === 'no_answer') {
     return say(
       'Nobody answered in time what should follow for {from}; as the plan says for that case, it is tried again.',
@@ -76,6 +79,10 @@ function opening(phase: string, { by, from, target }: Return, say: Say): string 
   const rest =
     phase === target
       ? say('Your earlier work is void, and all that was built on it.')
-      : say('All that was built on it is done again, your phase included: what you build on may be another now.');
+      : beside === true
+        ? say(
+            'By the plan your phase does not build on that. It is done again all the same, because its result stood in one line with what is taken back: what you find may be another now.',
+          )
+        : say('All that was built on it is done again, your phase included: what you build on may be another now.');
   return `${back} ${rest}`;
 }

@@ -1,6 +1,7 @@
 import type { Option } from '../../domain/facts/consultation.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
 import { type Answer, chosenBy } from '../../domain/ladder/answer.ts';
+import { retryOf } from '../../domain/ladder/direction.ts';
 import { revertTargets } from '../../domain/ladder/revert.ts';
 import { optionEffect } from '../../report/ladder/option-effect.ts';
 import { wrap } from '../../report/words/columns.ts';
@@ -120,6 +121,12 @@ const PROMPTS: Partial<Record<Option['decision']['action'], string>> = {
   answer: 'your answer: ',
 };
 
+/** What a comment becomes is said where it is asked for. */
+function promptFor({ request, state }: Open, { decision }: Option): string {
+  const isUnheard = decision.action === 'retry' && retryOf(decision, request, state) === 'asks-judge';
+  return (isUnheard ? undefined : PROMPTS[decision.action]) ?? 'comment (may be empty): ';
+}
+
 /** What was typed does not do. */
 const AGAIN = Symbol('again');
 type Again = typeof AGAIN;
@@ -132,7 +139,7 @@ async function askMore(open: Open, chosen: Option, asking: Asking): Promise<Answ
   const phase = action === 'revert' ? await askPhase(open, chosen, asking) : '';
   if (phase === undefined || phase === AGAIN) return phase;
   if (action === 'take') sheet.say(`it is taken from ${placeOf(open)}`);
-  sheet.prompt(PROMPTS[action] ?? 'comment (may be empty): ');
+  sheet.prompt(promptFor(open, chosen));
   const comment = (await keyboard.line())?.trim();
   if (comment === undefined) return undefined;
   if (action === 'accept' && comment === '') {

@@ -3,6 +3,7 @@ import type { Option } from '../../domain/facts/consultation.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
 import { failureWords } from '../../domain/failure-words.ts';
+import { type Retry, retryOf } from '../../domain/ladder/direction.ts';
 import { revertTargets } from '../../domain/ladder/revert.ts';
 import { present } from '../../domain/present.ts';
 import { hilRequest } from '../../report/ladder/hil-request.ts';
@@ -79,7 +80,7 @@ export function lookingAt(
 
 /** How each option is chosen: the exact command, and what it needs first. */
 export function renderCommands({ request, state }: Subject, { at, paint }: View): string[] {
-  const lines = request.options.map((option) => `  ${commandOf(option, request, at)}`);
+  const lines = request.options.map((option) => `  ${commandOf(option, { request, state }, at)}`);
   const own = request.options.find(({ decision }) => decision.action === 'take');
   const back = request.options.find(({ decision }) => decision.action === 'revert');
   const targets = back === undefined ? [] : revertTargets(request.phase, state);
@@ -91,10 +92,15 @@ export function renderCommands({ request, state }: Subject, { at, paint }: View)
   ];
 }
 
-function commandOf({ id, decision }: Option, request: RequestState, at: string): string {
+function commandOf(
+  { id, decision }: Option,
+  { request, state }: Pick<Subject, 'request' | 'state'>,
+  at: string,
+): string {
+  const hears = new Set<Retry>(['work', 'goes-back']).has(retryOf(decision, request, state));
   const wants: Partial<Record<Option['decision']['action'], string>> = {
     ...(decision.guidance === undefined && { answer: ' --comment "your answer"' }),
-    retry: ' --comment "what the agent should know"',
+    retry: hears ? ' --comment "what the agent should know"' : '',
     accept: ' --comment "why it is right as it is"',
     revert: ` --phase ${decision.phase ?? ''}`,
   };

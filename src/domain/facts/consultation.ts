@@ -61,6 +61,8 @@ export const Decision = z.strictObject({
   guidance: z.string().optional(),
   /** The phase the guidance is for, whoever asked. */
   for: z.string().optional(),
+  /** Finished work that nobody could judge goes back to its agent, in place of being judged again. */
+  rework: z.literal(true).optional(),
   /** The phase everything is done again from. */
   phase: z.string().optional(),
   changes: Changes.optional(),

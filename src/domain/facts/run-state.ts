@@ -247,6 +247,8 @@ export type Return = {
   readonly from: string;
   /** The phase it begins with. */
   readonly target: string;
+  /** By the plan it does not build on that phase: in a repository it stood in one line with what is taken back. */
+  readonly beside?: boolean;
   readonly reason?: string;
   /** What a consultant takes for the cause, where a human decided. */
   readonly cause?: string;

@@ -8,10 +8,18 @@ export function creatorsBefore(judge: Pick<Phase, 'id'>, plan: Plan): Phase[] {
   return phasesBefore(judge, plan).filter((phase) => !isJudge(phase));
 }
 
-/** The creator next to a judge: the last one it depends on, else the last of all that come before it. */
-export function nearestCreator(phase: Pick<Phase, 'id' | 'dependsOn'>, plan: Plan): string | undefined {
+/** The creator next to a judge: the one whose outputs it is given, else the last one it depends on, else the last of all before it. */
+export function nearestCreator(phase: Pick<Phase, 'id' | 'dependsOn' | 'input'>, plan: Plan): string | undefined {
   const creators = creatorsBefore(phase, plan);
-  return (creators.findLast(({ id }) => phase.dependsOn.includes(id)) ?? creators.at(-1))?.id;
+  const given = creators.find(({ id }) => id === phase.input?.fromPhase);
+  return (given ?? creators.findLast(({ id }) => phase.dependsOn.includes(id)) ?? creators.at(-1))?.id;
+}
+
+/** The last creator that made one of the files an approval names, as far as that is known. */
+function makerOf(phase: Phase, at: PhaseState | undefined, plan: Plan): string | undefined {
+  if (phase.input === undefined || phase.input.fromPhase !== undefined) return undefined;
+  const makers = new Set(at?.current?.inputs.map(({ from }) => from.phase));
+  return creatorsBefore(phase, plan).findLast(({ id }) => makers.has(id))?.id;
 }
 
 /** Tells whether a review has been read and says that the work is not right; a form that nobody can read says nothing. */
@@ -23,6 +31,11 @@ export function rejectsWork(phase: Phase, at: PhaseState | undefined): boolean {
   return at.status !== 'passed' && at.status !== 'skipped' && !overruled;
 }
 
+/** Tells whether a judge has an opinion about the work: one that was cut short has none, and is asked again. */
+export function hasOpinion(phase: Phase, at: PhaseState | undefined): boolean {
+  return phase.type === 'approval' ? at?.current?.stage === 'judged' : rejectsWork(phase, at);
+}
+
 /** Tells whether a judge has something against work that goes back anyway: a review that rejects it, or an approval that was not given. */
 export function objects(phase: Phase, at: PhaseState | undefined): boolean {
   if (phase.type !== 'approval') return rejectsWork(phase, at);
@@ -30,8 +43,8 @@ export function objects(phase: Phase, at: PhaseState | undefined): boolean {
 }
 
 /**
- * The phases that get back what a judge rejects: the one its plan names, those a review's findings belong to, else the creator
- * next to it. There is none in a run of the judge alone, and where nobody worked before it.
+ * The phases that get back what a judge rejects: the one its plan names, those a review's findings belong to, the one that made
+ * what an approval judged, else the creator next to it. There is none in a run of the judge alone, and where nobody worked before it.
  */
 export function returnTargets(
   phase: Phase,
@@ -41,7 +54,7 @@ export function returnTargets(
   const named = phase.onRejection?.target_phase;
   if (named !== undefined) return [named];
   const nearest = nearestCreator(phase, plan);
-  if (!isReview(phase)) return nearest === undefined ? [] : [nearest];
+  if (!isReview(phase)) return [makerOf(phase, at, plan) ?? nearest].filter((id) => id !== undefined);
   if (only !== undefined || nearest === undefined) return [];
   const authors = at?.current?.authors?.map((author) => author.phase) ?? [];
   const known = authors.filter((id) => plan.phases.some((each) => each.id === id));

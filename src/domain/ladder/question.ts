@@ -5,7 +5,7 @@ import { inQuotes } from '../in-quotes.ts';
 import { isJudge } from '../plan/judging-phase.ts';
 import type { Phase } from '../plan/plan.ts';
 import { present } from '../present.ts';
-import { rejectsWork, returnTargets } from './authors.ts';
+import { hasOpinion, returnTargets } from './authors.ts';
 import type { HumanRung } from './escalation.ts';
 import { growthOptions } from './growth.ts';
 import { revertTargets } from './revert.ts';
@@ -63,7 +63,7 @@ export function askAfterFailure(phase: Phase, rung: HumanRung, state: RunState):
   const urged = advised.some(({ recommended }) => recommended);
   const options = lettered([
     ...advised,
-    ...retryOption(phase, rung, state).map((option) => (urged ? { ...option, recommended: false } : option)),
+    ...retryOption(phase, state).map((option) => (urged ? { ...option, recommended: false } : option)),
     ...(rung.reason === 'unsure' ? [VOUCH] : []),
     ...standing(phase, at, state, rung),
     ABORT,
@@ -130,21 +130,26 @@ function revertOption(phase: string): Unnamed {
 }
 
 /** Where a judge has an opinion there is nothing to try again but the work it judges. */
-function retryOption(phase: Phase, { reason }: HumanRung, state: RunState): Unnamed[] {
+function retryOption(phase: Phase, state: RunState): Unnamed[] {
   const at = state.phases.get(phase.id);
-  const broken = reason === 'blocked' || reason === 'interrupted';
-  const opinion = !broken && (phase.type === 'approval' || rejectsWork(phase, at));
-  const targets = returnTargets(phase, at, state);
-  if (opinion && targets.length === 0 && phase.type === 'approval') return [];
-  const description =
-    opinion && targets.length > 0
-      ? `Send the work back to ${targets.join(', ')}; ${GUIDANCE}`
-      : isJudge(phase)
-        ? 'Ask a judge again; nobody who judges is told what you write as a comment'
-        : broken && at?.current?.stage === 'finished'
-          ? `${judgeAgain(at)}; ${GUIDANCE} if the work comes back to it`
-          : `Try again; ${GUIDANCE}`;
-  return [{ description, effort: 'low', recommended: true, decision: { action: 'retry' } }];
+  const retry = { effort: 'low', recommended: true, decision: { action: 'retry' } } as const;
+  if (isJudge(phase)) {
+    const targets = hasOpinion(phase, at) ? returnTargets(phase, at, state) : [];
+    if (targets.length > 0)
+      return [{ ...retry, description: `Send the work back to ${targets.join(', ')}; ${GUIDANCE}` }];
+    if (phase.type === 'approval' && hasOpinion(phase, at)) return [];
+    return [{ ...retry, description: 'Ask a judge again; nobody who judges is told what you write as a comment' }];
+  }
+  if (at?.current?.stage !== 'finished') return [{ ...retry, description: `Try again; ${GUIDANCE}` }];
+  return [
+    { ...retry, description: `${judgeAgain(at)}; ${GUIDANCE} if the work comes back to it` },
+    {
+      description: `Give the work back to its agent, unjudged; ${GUIDANCE}`,
+      effort: 'medium',
+      recommended: false,
+      decision: { action: 'retry', rework: true },
+    },
+  ];
 }
 
 /** Work that nobody could judge stays as it is: its gate goes on where it broke off. */

@@ -1,5 +1,5 @@
 import type { Cost, InputFile } from '../facts/run-event.ts';
-import { isBegun, type PhaseState, type RungState, type RunState } from '../facts/run-state.ts';
+import { isBegun, type PhaseState, type Return, type RungState, type RunState } from '../facts/run-state.ts';
 import {
   book,
   type Data,
@@ -83,15 +83,43 @@ export function sendBack(state: DraftState, data: Data<'phase_sent_back'>): void
     const rung = { ...target.rung, seen: Object.assign({}, ...seen) as RungState['seen'] };
     put(state, { ...target, lastVerdicts: about.flatMap(({ verdicts }) => verdicts), rung, feedback });
   }
-  const { phase: from, target, feedback: reason } = data;
-  const by = state.plan.phases.some(({ id, type }) => id === from && type === 'review') ? 'review' : 'approval';
-  const why = { by, from, target, reason, verdicts: [] } as const;
+  const whys = returned.map(
+    (back): Return => ({ ...whoSent(back.target, { data, objectors, state }), ...backTo(back) }),
+  );
   for (const phase of state.plan.phases)
     if (data.voided.includes(phase.id) && !targets.includes(phase.id) && !isJudge(phase))
-      update(state, phase.id, { returns: [why] });
+      update(state, phase.id, { returns: whysFor(phase.id, whys, state.plan) });
   for (const objector of objectors) keepClimbing(state, objector);
   const { history } = phaseOf(state, data.phase);
   update(state, data.phase, { history: { ...history, reworks: data.rework } });
+}
+
+function backTo({ target, feedback: reason }: { target: string; feedback: string }): Omit<Return, 'by' | 'from'> {
+  return { target, reason, verdicts: [] };
+}
+
+type Sent = {
+  readonly data: Data<'phase_sent_back'>;
+  readonly objectors: readonly PhaseState[];
+  readonly state: Pick<RunState, 'plan' | 'only'>;
+};
+
+/** The first judge that sends work back to a phase of its own; none but the one that began it may be left to say so. */
+function whoSent(target: string, { data, objectors, state }: Sent): Pick<Return, 'by' | 'from'> {
+  const judgeOf = ({ id }: PhaseState) => state.plan.phases.find((phase) => phase.id === id);
+  const sends = (at: PhaseState) => {
+    const judge = judgeOf(at);
+    return judge !== undefined && returnTargets(judge, at, state).includes(target);
+  };
+  const from = objectors.find(sends)?.id ?? data.phase;
+  const isByReview = state.plan.phases.some(({ id, type }) => id === from && type === 'review');
+  return { by: isByReview ? 'review' : 'approval', from };
+}
+
+/** Work is done again because of what it builds on; where it builds on none of that, because it stood in one line with it. */
+function whysFor(id: string, whys: readonly Return[], plan: RunState['plan']): Return[] {
+  const own = whys.filter(({ target }) => followersOf(target, plan).has(id));
+  return own.length > 0 ? own : whys.slice(0, 1).map((why) => ({ ...why, beside: true }));
 }
 
 /** A review stays on its rung while the work it rejects is mended: there it is counted how often that was tried. */

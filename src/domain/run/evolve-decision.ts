@@ -82,12 +82,11 @@ function directFollowers(state: DraftState, id: string, guidance: string): void 
 
 /** A human wants the work to go on: further attempts, their own change, or a new beginning. */
 function grant(state: DraftState, phase: PhaseState, { decision, request, comment }: Granted): void {
-  const { guidance, changes } = decision;
+  const { changes } = decision;
   const reverts = decision.action === 'revert' && decision.phase !== undefined;
   const history = deliver(state, phase, { changes, reverts });
   const stage = phase.current?.stage;
-  const judged = state.plan.phases.some(({ id, type }) => id === phase.id && type === 'approval');
-  const meansAgent = stage === 'finished' && guidance !== undefined && !judged;
+  const meansAgent = stage === 'finished' && decision.rework === true;
   const again = meansAgent ? unjudgeable(phase) : {};
   const taking = { request: request.id, ...present({ files: decision.files }) };
   const takes = decision.action === 'take';
@@ -111,7 +110,7 @@ function grant(state: DraftState, phase: PhaseState, { decision, request, commen
 
 type Granted = { readonly decision: Decision; readonly request: RequestState; readonly comment: string | undefined };
 
-/** Work that could not be judged, put before its agent once more: with guidance a human means the agent, not the gate. */
+/** Work that could not be judged, put before its agent once more, because a human means the agent and not the gate. */
 function unjudgeable({ current, rung }: PhaseState): Partial<PhaseState> {
   if (current?.tree === undefined) return {};
   const { tree } = current;

@@ -146,10 +146,12 @@ function tellWhy(
   { target, by, phase: from, reason, cause, verdicts }: Reverting,
   voided: ReadonlySet<string>,
 ): void {
+  const followers = followersOf(target, state.plan);
   for (const { id, type } of state.plan.phases) {
     if (!voided.has(id) || isJudge({ type })) continue;
     const told = by === 'human' && id === target ? undefined : reason;
-    const why: Return = { by, from, target, verdicts, ...present({ reason: told, cause }) };
+    const beside = followers.has(id) ? {} : { beside: true };
+    const why: Return = { by, from, target, verdicts, ...beside, ...present({ reason: told, cause }) };
     update(state, id, { returns: [...(phaseOf(state, id).returns ?? []), why] });
   }
 }

@@ -310,9 +310,9 @@ describe('work that could not be judged', () => {
     return simulation;
   }
 
-  function retry(simulation: Simulation, guidance?: string): void {
+  function retry(simulation: Simulation, more: { guidance?: string; rework?: true } = {}): void {
     const [request] = openRequests(simulation.state);
-    const decision = { action: 'retry' as const, ...(guidance !== undefined && { guidance }) };
+    const decision = { action: 'retry' as const, ...more };
     simulation.add({
       type: 'decision_taken',
       data: { request: request?.id ?? '', option: 'A', decision, actor: 'me' },
@@ -325,9 +325,16 @@ describe('work that could not be judged', () => {
     expect(steps(simulation)).toEqual(['judge a']);
   });
 
-  it('goes back to its agent with what a human has to say about it', () => {
+  it('is judged again with a comment, too, which its agent hears if it comes back', () => {
     const simulation = blocked();
-    retry(simulation, 'mend the script');
+    retry(simulation, { guidance: 'the program is there now' });
+    expect(steps(simulation)).toEqual(['judge a']);
+    expect(simulation.state.phases.get('a')?.history.guidance).toEqual(['the program is there now']);
+  });
+
+  it('goes back to its agent where a human says so, with what they have to say about it', () => {
+    const simulation = blocked();
+    retry(simulation, { guidance: 'mend the script', rework: true });
     expect(steps(simulation)).toEqual(['attempt a']);
     expect(simulation.state.phases.get('a')).toMatchObject({
       history: { guidance: ['mend the script'] },

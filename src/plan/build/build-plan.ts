@@ -87,13 +87,25 @@ export function buildPhases({ header, phases }: PlanDraft, mode: Mode, usual: Li
   };
   return phases.map((draft, index) => {
     const dependsOn = order[index] ?? [];
-    const workers = dependsOn.filter((id) => !approvals.has(id)).map((id) => workerBehind(id));
-    const onRejection = rejection(draft.entry, [...new Set(workers)]);
     const phase = buildPhase(draft, mode, { ...usual, retries });
+    const nearest = dependsOn.filter((id) => !approvals.has(id)).map((id) => workerBehind(id));
+    const maker = makerOf(phase.input, phases.slice(0, index), mode);
+    const onRejection = rejection(draft.entry, maker === undefined ? [...new Set(nearest)] : [maker]);
     const gates = projectType(header) === 'bugfix' ? phase.gates.map(probing) : phase.gates;
     return { ...phase, gates, dependsOn, ...present({ onRejection }) };
   });
 }
+
+/** The one phase that makes what a phase is given, where the plan says so: the phase it names, else the last that declares each file it names. */
+function makerOf(input: Phase['input'], before: readonly PhaseDraft[], mode: Mode): string | undefined {
+  const { fromPhase, files = [] } = input ?? {};
+  const workers = before.filter(({ type = '' }) => !JUDGING.has(type));
+  const makerOfFile = (file: string) => workers.findLast(({ entry }) => outputOf(entry, mode).files.includes(file))?.id;
+  const makers = fromPhase === undefined ? files.map(makerOfFile) : [workers.find(({ id }) => id === fromPhase)?.id];
+  return new Set(makers).size === 1 ? makers[0] : undefined;
+}
+
+const JUDGING: ReadonlySet<string> = new Set(['approval', 'review']);
 
 /** Tests that do not notice when a fix is broken do not show that it is one. */
 function probing(gate: Gate): Gate {
@@ -194,7 +206,7 @@ function writtenDependencies({ depends_on, dependencies: also }: Partial<PhaseEn
   return [...listed(depends_on), ...listed(also)];
 }
 
-/** A rejection sends the work back to the only phase that can have done it, unless the plan or the findings of a review say to which. */
+/** A rejection sends the work back to the only phase that made it or can have made it, unless the plan or the findings of a review say to which. */
 function rejection({ type, on_rejection }: Partial<PhaseEntry>, workers: readonly string[]): Phase['onRejection'] {
   const [only, another] = workers;
   if (type === 'review') return on_rejection;

@@ -1,6 +1,6 @@
 import type { Changes, Option } from '../../domain/facts/consultation.ts';
 import type { RequestState, RunState } from '../../domain/facts/run-state.ts';
-import { addresseesOf } from '../../domain/ladder/direction.ts';
+import { addresseesOf, type Retry, retryOf } from '../../domain/ladder/direction.ts';
 import { revertReach } from '../../domain/ladder/revert.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { renderChanges } from '../words/changes-text.ts';
@@ -13,10 +13,15 @@ export function optionEffect({ decision }: Pick<Option, 'decision'>, request: Re
   const { action, phase, guidance, changes } = decision;
   const to = oneLine(addresseesOf(decision, request, state).join(', '), 200);
   const told = guidance === undefined ? '' : `; ${to} is told: ${oneLine(guidance, TOLD)}`;
+  const retried: Readonly<Record<Retry, string>> = {
+    work: `${to} tries again${told}`,
+    'goes-back': `goes back to ${to}${told}`,
+    judging: `the same work is judged again; ${to} is told your comment only if it comes back`,
+    'asks-judge': 'a judge is asked again about the same work; no agent is told your comment',
+  };
   if (action === 'revert')
     return `goes back to ${oneLine(phase ?? '', 64)}${again(phase, state)}${told}${withChanges(changes)}`;
-  if (action === 'retry')
-    return `${to === request.phase ? `${to} tries again` : `goes back to ${to}`}${told}${withChanges(changes)}`;
+  if (action === 'retry') return retried[retryOf(decision, request, state)] + withChanges(changes);
   if (action === 'take') return `what you put there is judged like an attempt of ${to}`;
   if (action === 'accept') return 'recorded as an override; the gate’s verdict stays as it is';
   if (action === 'answer') return 'it becomes part of the specification, word for word';
