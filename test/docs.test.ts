@@ -138,19 +138,20 @@ test('npm start shows helix do and ends with the evidence, and the picture shows
     expect(picture).toMatch(/<title id="title">.+<\/title>\s*<desc id="desc">.+<\/desc>/);
     const drawn = [...picture.matchAll(/<text [^>]*>(.*)<\/text>/g)].map(([, line = '']) => plain(line));
     // A terminal draws what is tried only as long as it lasts, and cuts a line that is too long for it.
-    const printed = essential(said.replaceAll(/^trying .*\n/gm, ''));
-    const parts = essential(drawn.join('\n')).split('…');
-    expect(parts.length).toBeLessThan(9);
-    expect(printed).toMatch(new RegExp(`^${parts.map(escaped).join('.*?')}$`));
+    const cut = drawn.filter((line) => line.trimEnd().endsWith('…')).map((line) => essential(line).slice(0, -1));
+    expect(cut.length).toBeLessThan(9);
+    const printed = said
+      .replaceAll(/^trying .*\n/gm, '')
+      .split('\n')
+      .map((line) => {
+        const begun = cut.find((start) => essential(line).startsWith(start));
+        return begun === undefined ? line : `${begun}…`;
+      });
+    expect(essential(printed.join('\n'))).toBe(essential(drawn.join('\n')));
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
 });
-
-/** A text as a pattern that only it matches. */
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
 
 /** The text of a line of SVG. */
 function plain(line: string): string {

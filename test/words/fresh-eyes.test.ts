@@ -92,7 +92,7 @@ describe.each(['repo', 'phase-dirs'] as const)('in %s', (mode) => {
   beforeAll(async () => {
     project = letter(mode);
     await project.start();
-  }, 120_000);
+  });
 
   it('nobody who judges hears or reads what was found before, by others or by itself', async () => {
     expect((await project.state()).ended?.status).toBe('passed');

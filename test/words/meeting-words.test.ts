@@ -81,7 +81,7 @@ describe('in a meeting', () => {
     asked = { law, sea, questions: of('questions'), criteria: of('criteria') };
     creator = project.brief('agree', 1);
     follower = project.brief('build', 1);
-  }, 120_000);
+  });
 
   const EVERYBODY = {
     request: 'ZEBRA-REQUEST',
