@@ -29,7 +29,7 @@ it('--again goes on from the last result: same branch, both requests in order, a
   expect(end).toMatchObject({ code: 0 });
   expect(repository.digest()).toEqual(before);
   expect(end.stderr).toContain(`branch ${BRANCH}, going on from ${accepted.slice(0, 7)}`);
-  expect(end.stderr).toMatch(/^must pass .*· test -e sum[.]js ·/m);
+  expect(end.stderr).toMatch(/^must pass {2}syntax · .*\n {11}test -e sum[.]js$/m);
   expect(repository.git('rev-parse', `${BRANCH}~1`)).toBe(accepted);
   expect(repository.git('show', `${BRANCH}:sum.js`)).toBe(THREE['sum.js'].trim());
   expect(repository.git('show', `${BRANCH}:test/adds.test.js`)).toBe(FIX['test/adds.test.js'].trim());

@@ -32,6 +32,19 @@ async function mend(
 }
 
 describe('helix do --type bugfix', () => {
+  it('has a plan in no file, and helix brief reads it of the run, also once that has ended', async () => {
+    const { repository, run } = await mend({ reproduce: [{ writes: RED }] });
+    const told = await repository.helix(['brief', 'fix', '--json']);
+    expect({ code: told.code, stderr: told.stderr }).toEqual({ code: 0, stderr: '' });
+    const document = JSON.parse(told.stdout);
+    expect(document).toMatchObject({ phase: 'fix', run });
+    expect(document.briefs[0].brief).toContain(TASK);
+    expect((await repository.helix(['brief', 'fixed'])).stderr).toContain('known are: reproduce, fix');
+    // A plan of the project's own is what would begin now.
+    repository.write({ 'phases.yaml': 'project: { name: x }\nphases: [{ id: own, type: test }]\n' });
+    expect((await repository.helix(['brief', 'own'])).code).toBe(0);
+  });
+
   it('sees the bug in a failing test, then sees it gone, and has both judged as one change', async () => {
     const { repository, end, state, run } = await mend({
       reproduce: [{ writes: RED, prints: 'shown' }],

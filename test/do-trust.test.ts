@@ -55,6 +55,17 @@ it('the question shows commands to their end', async () => {
   expect(before).toContain('"test: echo first"');
 });
 
+it('a command that several phases start stands in the question once, with all of them', async () => {
+  const repository = plain({});
+  const terminal = asked(repository, ['do', 'Write-b', '--type', 'bugfix', '--agent', 'scripted']);
+  await terminal.shows('[y/N]');
+  const before = terminal.shown();
+  terminal.type('n\n');
+  await terminal.end;
+  expect(before).toContain('+ gate command of fix and reproduce: ["npm","test"], which runs "test: echo first"');
+  expect(before.split('["npm","test"]')).toHaveLength(2);
+});
+
 it.each([
   ['a set-up command', { 'phases.yaml': planWith(`true ${'x'.repeat(9000)}; touch made`) }],
   ['a character nobody sees', { 'phases.yaml': planWith('true a\u115fb') }],

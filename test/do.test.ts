@@ -126,7 +126,7 @@ describe('helix do', () => {
     const checks = ['--check', 'grep -q b a.txt', '--check', 'test ! -s missing'];
     const end = await repository.helix(['do', 'Write b', '--no-judge', ...checks, ...script(repository, moves)]);
     expect(end).toMatchObject({ code: 0 });
-    expect(end.stderr).toMatch(/^must pass {2}syntax · grep -q b a[.]txt · test ! -s missing$/m);
+    expect(end.stderr).toMatch(/^must pass {2}syntax\n {11}grep -q b a[.]txt\n {11}test ! -s missing$/m);
     const { state } = await repository.journaled();
     expect(state?.phases.get('change')?.accepted?.attempt).toBe(2);
   });

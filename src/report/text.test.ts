@@ -120,6 +120,17 @@ describe('the status', () => {
     expect(text.split('\n').filter((line) => columns(line) > 80)).toEqual([]);
   });
 
+  it('at 80 columns tells a note at the end of a row to its end, below the row', () => {
+    const message = `the tests pass also with these lines broken on purpose, ${'and here is another word, '.repeat(4)}ZEBRA`;
+    const { state } = sampleRun(plan, [
+      ...tried('01-first', 1, verdict('pass', [{ severity: 'warning', check: 'probe', message }])),
+      accepted('01-first'),
+    ]);
+    const text = renderStatus(state, { owned: false, width: 80, paint: plain });
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(`1 warning: ${message}`);
+    expect(text.split('\n').filter((line) => columns(line) > 80)).toEqual([]);
+  });
+
   const noise = Array.from({ length: 20 }, (_, n) => `line ${n}`).join('\n');
   const broken: Finding = {
     severity: 'error',

@@ -55,8 +55,8 @@ export const LADDER_WORD_SABOTAGES: readonly WordSabotage[] = [
     promise: 'A comment on an escalated approval reaches the phase whose work is sent back',
     what: 'a comment that stays with the approval',
     file: DIRECTION,
-    find: "const judged = asking?.type === 'approval' ||",
-    plant: 'const judged =',
+    find: 'const judged = asking !== undefined && hasOpinion(asking, at);',
+    plant: "const judged = asking?.type === 'review' && hasOpinion(asking, at);",
     by: [LADDER, 'on an approval goes to the phase whose work is sent back'],
   },
   {

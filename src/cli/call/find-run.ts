@@ -16,7 +16,7 @@ export async function pickRun(
 ): Promise<string> {
   const rows = world.hasJournal() ? await (await world.journal()).list() : [];
   if (rows.length === 0) {
-    const command = (await canRun(world)) ? 'helix run' : 'helix do "what you want changed"';
+    const command = (await hasBeginning(world)) ? 'helix run' : 'helix do "what you want changed"';
     throw new HelixError('not_found', `there is no run in ${world.project.dir} yet`, { hint: `Start one: ${command}` });
   }
   if (wanted === undefined) return (rows.find(fits) ?? rows[0])?.run ?? '';
@@ -37,7 +37,8 @@ export async function pickRun(
 /** What `helix run` begins with; without any of these it refuses. */
 const BEGINNINGS = ['phases.yaml', 'phases/01-consultant/output/phases.yaml', 'state.json', 'request.md'];
 
-async function canRun({ project }: World): Promise<boolean> {
+/** Tells whether a project has anything of its own that `helix run` could begin with. */
+export async function hasBeginning({ project }: World): Promise<boolean> {
   const found = await Promise.all(BEGINNINGS.map((path) => project.match(path)));
   return found.some((paths) => paths.length > 0);
 }

@@ -12,6 +12,7 @@ import { treeSource } from '../../engine/step/question-source.ts';
 import { lookAt } from '../../gates/commands/steps-not-run.ts';
 import type { Trust } from '../../ports/trust.ts';
 import type { World } from '../../ports/world.ts';
+import { readableHarms } from '../../report/words/harm-lines.ts';
 import { readRun } from './find-run.ts';
 
 /**
@@ -39,7 +40,7 @@ export async function requireTrust(
     trusted === undefined
       ? 'you have not trusted this project yet; it wants'
       : 'since you trusted it, this project also wants';
-  throw new HelixError('not_trusted', `${what}:\n${fresh.map((line) => `  ${line}`).join('\n')}`, {
+  throw new HelixError('not_trusted', `${what}:\n${readableHarms(fresh).map((line) => `  ${line}`).join('\n')}`, {
     hint:
       found === undefined
         ? 'If you know these are harmless, say so once with helix trust, or with --trust where a command has it.'

@@ -7,6 +7,7 @@ import { scriptHarms } from '../../engine/start/detected-commands.ts';
 import { harmsOf, type PreparedRun } from '../../engine/start/prepare-run.ts';
 import { refuseSecrets } from '../../engine/start/refuse-secrets.ts';
 import type { World } from '../../ports/world.ts';
+import { readableHarms } from '../../report/words/harm-lines.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { agrees } from '../call/agrees.ts';
 import type { Call } from '../call/command.ts';
@@ -32,12 +33,12 @@ export async function askTrust(call: Call, world: World, prepared: PreparedRun):
   // Before the question, so that nothing is trusted that was changed while somebody read. Whoever resumes sees the project
   // without the words of this task.
   const lines = [...(await harmsOf(prepared, world.project)), ...(await harmsOf(prepared, openProject(dir)))];
-  const fresh = [
+  const fresh = readableHarms([
     ...[...untyped, ...scripts]
       .filter((line) => !before.includes(line) && !isProtection(line))
       .map((line) => `+ ${line}`),
     ...lost.map((line) => `- ${line}`),
-  ];
+  ]);
   if (fresh.length > 0 && !call.flag('trust') && !(await agrees(call, question(prepared, fresh)))) {
     throw new HelixError(
       'not_trusted',

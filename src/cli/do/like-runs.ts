@@ -26,9 +26,26 @@ export async function likeRuns(world: World, prepared: PreparedRun): Promise<Sam
   return samples;
 }
 
-function isLike({ source, plan, simulated }: RunState, next: PreparedRun): boolean {
+function isLike(state: RunState, next: PreparedRun): boolean {
+  const { source, plan, simulated } = state;
   const isKind = source.path === TASK_SOURCE && plan.project.type === next.plan.project.type;
-  return isKind && simulated === next.simulated && isJudged(plan) === isJudged(next.plan);
+  return isKind && simulated === next.simulated && isJudged(plan) === isJudged(next.plan) && isSameCrew(state, next);
+}
+
+type Crew = Pick<RunState, 'agents' | 'creator' | 'judges'> & { readonly model?: string | undefined };
+
+/** Another agent or model works for another time and price. */
+function isSameCrew({ agents, creator, judges, model }: Crew, { options, ...next }: PreparedRun): boolean {
+  const now = { ...next, model: options.model };
+  const before = { agents, creator, judges, model };
+  return (
+    workerOf(before, creator) === workerOf(now, now.creator) &&
+    workerOf(before, judges.reviewer) === workerOf(now, now.judges.reviewer)
+  );
+}
+
+function workerOf({ agents, model }: Crew, name: string): string {
+  return JSON.stringify([name, agents[name]?.driver, model ?? agents[name]?.model]);
 }
 
 /** A judge takes time and money of its own. */

@@ -50,7 +50,7 @@ export async function renderOpening({ prepared, user, branch, onto, like }: Star
     [...new Set(where)].join(' · '),
     ...(together.length <= width ? [together] : [place, `agent      ${agent}`]),
     ...firstOf(prepared),
-    `must pass  ${gates.map(gateWords).join(' · ')}`,
+    ...mustPass(gates),
     `expect     ${expectationWords(like)}`,
     ...uncheckedByGates(gates, TASK_SOURCE).map((what) => `not judged ${what}`),
     '',
@@ -77,6 +77,16 @@ function firstOf({ plan }: PreparedRun): string[] {
   if (red === undefined) return [];
   const command = oneLine(written(red.settings.command), LONGEST);
   return [`first      a new test that fails with ${command}, and nothing else changed`];
+}
+
+/** What comes with HELIX in a line, and each command of the user's own in one of its own: it can be long. */
+function mustPass(gates: readonly Gate[]): string[] {
+  const isOwn = ({ type }: Gate) => type === 'custom';
+  const shipped = gates.filter((gate) => !isOwn(gate)).map(gateWords);
+  const [first = '', ...more] = [shipped.join(' · '), ...gates.filter(isOwn).map(gateWords)].filter(
+    (line) => line !== '',
+  );
+  return [`must pass  ${first}`, ...more.map((line) => `           ${line}`)];
 }
 
 function gateWords({ type, settings }: Gate): string {

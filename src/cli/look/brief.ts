@@ -2,6 +2,7 @@ import type { BriefDocument } from '../../domain/documents/documents.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { isReview } from '../../domain/plan/judging-phase.ts';
+import { TASK_SOURCE } from '../../domain/plan/plan.ts';
 import { creatorBriefNow, READ_ONLY_COPY, stateOfNewRun } from '../../engine/brief-now.ts';
 import { judgeBriefsNow } from '../../engine/judge-brief-now.ts';
 import { caseBrief, gatherCase } from '../../engine/ladder/consultant-case.ts';
@@ -17,7 +18,7 @@ import { sanitise } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
 import { phaseOf } from '../call/find-phase.ts';
-import { pickRun, readRun } from '../call/find-run.ts';
+import { hasBeginning, pickRun, readRun } from '../call/find-run.ts';
 import { load, refuseErrors } from '../call/load.ts';
 import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
 import { withVisit } from '../call/with-visit.ts';
@@ -30,11 +31,15 @@ export const brief: Command = {
   usage: 'brief <phase> [--role creator|reviewer|verifier|consultant] [--run R] [--json]',
   about: `What would be sent to an agent or judge of a phase now, and where every part of it comes from. Nothing is started and
 nothing is spent. It is told as the run stands that is named, else the newest one that has not ended; without such a run, as
-one that would begin now. The brief goes to stdout, the sources to stderr.`,
+one that would begin now, or where no plan lies here, as the newest helix do stands. The brief goes to stdout, the sources to stderr.`,
   positionals: { min: 1, max: 1 },
   options: {
     role: { type: 'string', value: 'ROLE', help: 'creator (default), reviewer, verifier or consultant' },
-    run: { type: 'string', value: 'R', help: 'the run (default: the newest one that has not ended, else a new one)' },
+    run: {
+      type: 'string',
+      value: 'R',
+      help: 'the run (default: the newest one that has not ended, else a new one, else the newest task)',
+    },
     dir: DIR_OPTION,
     json: JSON_OPTION,
   },
@@ -62,13 +67,14 @@ function roleOf(name: string): Role {
   throw new HelixError('usage', `there is no role ${JSON.stringify(name)}`, { hint: suggestion(name, ROLES) });
 }
 
-/** The run that is named, else the newest one if it has not ended. */
+/** The run that is named, else the newest one if it has not ended, or is a task whose plan lies in no file. */
 async function knownRun(world: World, named: string | undefined): Promise<RunState | undefined> {
   if (named === undefined && !world.hasJournal()) return undefined;
   if (named !== undefined) return (await readRun(world, await pickRun(world, named))).state;
   const [newest] = await (await world.journal()).list();
   const state = newest && (await readRun(world, newest.run)).state;
-  return state?.ended === undefined ? state : undefined;
+  const isTask = state?.source.path === TASK_SOURCE && !(await hasBeginning(world));
+  return state?.ended === undefined || isTask ? state : undefined;
 }
 
 async function inNewRun(call: Call, world: World, role: Role): Promise<BriefDocument> {

@@ -245,9 +245,8 @@ export type RequestState = {
 export type Return = {
   readonly by: 'consultant' | 'human' | 'approval' | 'review' | 'merge' | 'no_answer';
   readonly from: string;
-  /** The phase it begins with. */
+  /** The phase it begins with; `beside`: it does not build on that by the plan, and stood in one line with it in a repository. */
   readonly target: string;
-  /** By the plan it does not build on that phase: in a repository it stood in one line with what is taken back. */
   readonly beside?: boolean;
   readonly reason?: string;
   /** What a consultant takes for the cause, where a human decided. */

@@ -59,7 +59,7 @@ export function renderStatus(state: RunState, view: StatusView): string {
     ...header(state, view),
     '',
     ...(view.findings === true ? renderAllFindings(state, view) : renderFailing(state, view)),
-    ...table(workedOn(state), view).map((parts) => renderLine(parts, view)),
+    ...table(workedOn(state), view),
     ...openRequests(state).flatMap((request) => ['', ...question(request, view)]),
     ...lookLines(state, view),
     ...growthLines(state),
@@ -116,8 +116,8 @@ function styleOf(status: string): Part {
   return [LOOK[status]?.[1] ?? 'dim', status];
 }
 
-/** One row per phase; the columns are as wide as they need to be, ids at most a third of the line. */
-function table(phases: readonly PhaseState[], view: StatusView): Part[][] {
+/** One row per phase, its note below where it does not fit; the columns are as wide as they need to be, ids at most a third of the line. */
+function table(phases: readonly PhaseState[], view: StatusView): string[] {
   const narrow = view.width < 60;
   const rows = phases.map((phase) => ({
     id: phase.id,
@@ -131,20 +131,27 @@ function table(phases: readonly PhaseState[], view: StatusView): Part[][] {
   const tries = widest(rows.map((row) => row.tries));
   const status = Math.max(7, widest(rows.map((row) => row.status)));
   const time = narrow ? 0 : widest(rows.map((row) => row.time));
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
     const [symbol, style] = LOOK[row.status] ?? ['·', 'dim'];
     const cells = [pad(row.tries, tries), ...(time === 0 ? [] : [pad(row.time, time)])].join('  ');
-    return [
+    const line: Part[] = [
       [style, symbol],
       ' ',
       pad(row.id, id),
       '  ',
       [style, pad(row.status, status)],
       `  ${cells}  `,
-      ['dim', row.note],
     ];
+    const wide = columns(`${symbol} `) + id + 2 + status + columns(`  ${cells}  `);
+    if (wide + columns(row.note) <= view.width) return [renderLine([...line, ['dim', row.note]], view)];
+    const below = wrap(row.note, Math.max(10, view.width - NOTE.length)).map(
+      (words) => NOTE + view.paint('dim', words),
+    );
+    return [renderLine(line, view), ...below];
   });
 }
+
+const NOTE = '    ';
 
 function triesOf(phase: PhaseState, narrow: boolean): string {
   const begun = begunAttempts([phase]);
@@ -192,7 +199,7 @@ function noteOf(phase: PhaseState): string {
   return oneLine(note ?? '');
 }
 
-/** How many there are comes first, because the line is cut where the terminal ends. */
+/** How many there are, and the first of them. */
 function warningNote(findings: readonly Finding[]): string | undefined {
   const warnings = warningsOf(findings);
   const [first] = warnings;
