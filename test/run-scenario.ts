@@ -10,17 +10,18 @@ import { openProject } from '../src/adapters/disk/project-directory.ts';
 import { openWorld } from '../src/adapters/world.ts';
 import { loadRules } from '../src/adr/rules/load/load-rules.ts';
 import { composePlan } from '../src/cli/do/compose-plan.ts';
+import { requestAfter } from '../src/cli/do/earlier-task.ts';
 import { taskProject } from '../src/cli/do/task-project.ts';
 import type { Changes, Decision } from '../src/domain/facts/consultation.ts';
 import type { RunEvent } from '../src/domain/facts/run-event.ts';
-import { openRequests, type RunState } from '../src/domain/facts/run-state.ts';
+import { openRequests, type RunState, resultOf } from '../src/domain/facts/run-state.ts';
 import { MOST_IN_ONE_CHANGE } from '../src/domain/plan/helix-file.ts';
 import { TASK_SOURCE } from '../src/domain/plan/plan.ts';
 import { replay } from '../src/domain/run/evolve.ts';
 import { addFact } from '../src/engine/ladder/add-fact.ts';
 import { type Company, resumeRun, startRun } from '../src/engine/run.ts';
 import { scriptHarms } from '../src/engine/start/detected-commands.ts';
-import { type PreparedRun, prepareRun } from '../src/engine/start/prepare-run.ts';
+import { type PreparedRun, prepareRun, type RunOptions } from '../src/engine/start/prepare-run.ts';
 import { GATES } from '../src/gates/registry.ts';
 import { loadPlan } from '../src/plan/load-plan.ts';
 import type { Agent, AgentTask, CreatorTask } from '../src/ports/agent.ts';
@@ -54,7 +55,7 @@ function makeRepository(dir: string): void {
 
 const IDENTITY = ['-c', 'user.name=scenario', '-c', 'user.email=scenario@localhost', '-c', 'commit.gpgSign=false'];
 const PLAN_FILES =
-  /^(\.git|phases\.yaml|task\.txt|tell\.yaml|scripted\.yaml|helix\.yaml|answers\.yaml|order\.yaml|expected\.txt)$/;
+  /^(\.git|phases\.yaml|task\.txt|again\.txt|again-scripted\.yaml|tell\.yaml|scripted\.yaml|helix\.yaml|answers\.yaml|order\.yaml|expected\.txt)$/;
 
 /** A file of a scenario that names something for each of some phases. */
 function byPhase(dir: string, name: string): Record<string, string> | undefined {
@@ -62,16 +63,15 @@ function byPhase(dir: string, name: string): Record<string, string> | undefined 
   return existsSync(file) ? (parse(readFileSync(file, 'utf8')) as Record<string, string>) : undefined;
 }
 
-/** The words of `helix do`, where that is what a scenario is about. */
-function taskOf(dir: string): string | undefined {
-  const file = join(dir, 'task.txt');
+/** The words of `helix do` or, in `again.txt`, of a `helix do --again` after it, where that is what a scenario is about. */
+function taskOf(dir: string, name: 'task.txt' | 'again.txt' = 'task.txt'): string | undefined {
+  const file = join(dir, name);
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
 /** The project of a scenario; that of a task has its plan and request in no file. */
-function projectOf(dir: string): Project {
+function projectOf(dir: string, task = taskOf(dir)): Project {
   const project = openProject(dir);
-  const task = taskOf(dir);
   if (task === undefined) return project;
   const own = { name: 'scenario', title: task, type: 'feature', judge: true } as const;
   const found = { workspace: { setup: [], copy: [], cache: [] }, tests: ['sh', 'test.sh'], checks: [], protected: [] };
@@ -121,7 +121,7 @@ export class Stage {
   }
 
   /** The plan as it lies there now, ready to be run. */
-  async prepare(world: World): Promise<PreparedRun> {
+  async prepare(world: World, more: RunOptions = {}): Promise<PreparedRun> {
     const loaded = await loadPlan(world.project, {
       template: (type) => world.template(`project-types/${type}.yaml`),
       templateTypes: () => world.projectTypes(),
@@ -134,7 +134,7 @@ export class Stage {
     const errors = loaded.findings.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new Error(`the scenario's plan has errors: ${JSON.stringify(errors)}`);
     if (taskOf(this.dir) === undefined) return prepareRun(loaded, {}, GATES);
-    const prepared = prepareRun(loaded, { growth: MOST_IN_ONE_CHANGE }, GATES);
+    const prepared = prepareRun(loaded, { growth: MOST_IN_ONE_CHANGE, ...more }, GATES);
     const look = {
       paths: await world.project.match('**/*'),
       read: (path: string) => world.project.read(path, 1 << 20),
@@ -147,12 +147,23 @@ export class Stage {
   async finish(world: World, run: string): Promise<RunState> {
     for (let round = 0; round < 20; round += 1) {
       const state = await this.read(world, run);
-      if (state.ended !== undefined) return state;
+      if (state.ended !== undefined) return this.goOnFrom(state, world);
       await this.answer(world, state);
       const budget = state.parked?.reason === 'budget' ? { budget: { usd: 100 } } : {};
       await resumeRun(world, run, { ...COMPANY, ...budget });
     }
     throw new Error('the scenario does not come to an end');
+  }
+
+  /** The task that goes on from the result of the first one, where a scenario has one; elsewhere nothing is left to do. */
+  async goOnFrom(state: RunState, world: World): Promise<RunState> {
+    const words = taskOf(this.dir, 'again.txt');
+    const result = resultOf(state);
+    if (words === undefined || result === undefined || state.continues !== undefined) return state;
+    const next = { ...world, project: projectOf(this.dir, requestAfter({ state, ...result }, words)) };
+    const script = join(this.dir, 'again-scripted.yaml');
+    const prepared = await this.prepare(next, { branch: result.branch, continues: state.run, script });
+    return this.finish(world, (await startRun(next, prepared, COMPANY)).run);
   }
 
   async play(world: World = this.world()): Promise<RunState> {
