@@ -124,3 +124,20 @@ it('what its user commits while the question stands is where the work begins, an
   expect(await terminal.end).toMatchObject({ code: 0 });
   expect(repository.git('rev-parse', 'helix/write-b^')).toBe(meanwhile);
 });
+
+it('--yes agrees to what a y on the terminal could agree to, shows it, and remembers it', async () => {
+  const repository = plain({});
+  const args = writing(repository);
+  expect((await repository.helix(args)).code).toBe(2);
+  const agreed = await repository.helix([...args, '--yes']);
+  expect(agreed).toMatchObject({ code: 0 });
+  expect(agreed.stderr).toContain('+ gate command of change: ["npm","test"], which runs "test: echo first"');
+  expect((await repository.helix(args)).code).toBe(0);
+});
+
+it('--yes agrees to nothing that could not be shown', async () => {
+  const repository = plain({ 'phases.yaml': planWith(`true ${'x'.repeat(9000)}; touch made`) });
+  const end = await repository.helix([...writing(repository), '--yes']);
+  expect(end.code).toBe(2);
+  expect(end.stderr).toContain('A y is not enough here');
+});

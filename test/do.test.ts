@@ -269,8 +269,6 @@ describe('helix do refuses', () => {
 
   it.each([
     ['--plan', ['--plan'], 'comes with the consultant'],
-    ['--detach', ['--detach'], '--detach is not built yet'],
-    ['--yes', ['--yes'], '--yes is not built yet'],
     ['a branch that is there', ['--branch', 'main'], 'the branch "main" cannot be made: there is one of that name'],
     ['a branch below one that is there', ['--branch', 'main/x'], 'cannot be made: there is a branch main, and git'],
     ['an option in the place of a value', ['--branch', '--force'], '--branch needs a value\nGive it one: --branch=B'],

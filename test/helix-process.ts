@@ -40,8 +40,9 @@ export function startHelix(
 export async function helix(args: readonly string[], options: Parameters<typeof startHelix>[1]): Promise<HelixEnd> {
   const { HELIX_WARM: socket, ...own } = process.env;
   const env: NodeJS.ProcessEnv = { ...own, NO_COLOR: '1', XDG_STATE_HOME: `${options.cwd}/.state`, ...options.env };
-  // A shell is handed what this process reads and writes.
-  const asUsual = options.through === undefined && env.PATH === own.PATH && args[0] !== 'shell';
+  // A shell is handed what this process reads and writes, and a background process is started as this one was.
+  const hasOwn = args[0] === 'shell' || args.includes('--detach');
+  const asUsual = options.through === undefined && env.PATH === own.PATH && !hasOwn;
   if (socket === undefined || socket === 'none' || !asUsual) return startHelix(args, options).end;
   const connection = connect(socket).end(JSON.stringify({ args, cwd: options.cwd, env, input: options.input ?? '' }));
   return JSON.parse(await text(connection)) as HelixEnd;

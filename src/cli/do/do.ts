@@ -17,6 +17,7 @@ import { load, refuseErrors } from '../call/load.ts';
 import { repositoryRoot } from '../call/nearest-project.ts';
 import { attendAll } from '../human/attend-all.ts';
 import { accompany } from '../run/accompany.ts';
+import { DETACH_OPTION, detach } from '../run/detach.ts';
 import { budgetOption } from '../run/run.ts';
 import { askTrust } from './ask-trust.ts';
 import { composePlan, type Parts } from './compose-plan.ts';
@@ -63,9 +64,9 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
       type: 'boolean',
       help: 'stay while a question is open or a quota is used up (default on a terminal; --no-wait leaves)',
     },
+    yes: { type: 'boolean', help: 'agree to the question about these programs, as y on a terminal would' },
+    detach: DETACH_OPTION,
     plan: { type: 'boolean', hidden: true, help: 'a meeting and a plan first' },
-    detach: { type: 'boolean', hidden: true, help: 'a background process owns it' },
-    yes: { type: 'boolean', hidden: true, help: 'agree to what is asked before it starts' },
     json: JSON_OPTION,
   },
   examples: [
@@ -87,9 +88,15 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
     const branch = earlier?.branch ?? (await nameBranch(user, task, call.text('branch')));
     const prepared = await prepareTask(call, world, { branch, ...present({ continues: earlier?.state.run }) });
     const start = { prepared, user, branch, onto: earlier?.commit, like: await likeRuns(world, prepared) };
-    if (!call.flag('json')) call.terminal.err(await renderOpening(start, call.terminal.columns()));
+    // A background process says it itself.
+    if (!call.flag('json') && !call.flag('detach'))
+      call.terminal.err(await renderOpening(start, call.terminal.columns()));
     await requireAgent(world, prepared);
     await askTrust(call, world, prepared);
+    if (call.flag('detach')) {
+      await excludeState(user);
+      return detach(call, world, { command: doTask, words: [task] });
+    }
     await attendAll(world, call.terminal);
     const named = call.text('branch') !== undefined;
     return carryOut(call, world, named ? start : { ...start, rename: () => nameBranch(user, task, undefined) });
@@ -156,20 +163,11 @@ async function requireCommit(user: UserRepository): Promise<string> {
 
 type Wanted = { readonly task: string; readonly earlier: EarlierTask | undefined };
 
-const UNBUILT = [
-  ['plan', 'a meeting and a plan come with the consultant', 'Leave it out, or write a plan of your own: helix init'],
-  [
-    'detach',
-    'a task stays with the process that started it',
-    'Leave it out; cut short, it goes on with: helix resume --detach',
-  ],
-  ['yes', 'nothing but trust is asked before a task starts', 'Leave it out; --trust says that you trust its programs'],
-] as const;
-
 function refuseUnbuilt(call: Call): void {
-  for (const [option, why, hint] of UNBUILT) {
-    if (call.flag(option)) throw new HelixError('usage', `--${option} is not built yet: ${why}`, { hint });
-  }
+  if (!call.flag('plan')) return;
+  throw new HelixError('usage', '--plan is not built yet: a meeting and a plan come with the consultant', {
+    hint: 'Leave it out, or write a plan of your own: helix init',
+  });
 }
 
 /** The world of a repository in which the plan and the request of this task stand, though no file holds them. */

@@ -15,12 +15,14 @@ export const DETACH_OPTION = {
 
 const POLL_MS = 50;
 /** What the background process is told by other means, or must not be told again. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['detach', 'wait', 'json', 'trust']);
+const LEFT_OUT: ReadonlySet<string> = new Set(['detach', 'wait', 'json', 'trust', 'yes']);
 
 type Work = {
   readonly command: Command;
   /** The run to be resumed; a new one otherwise. */
   readonly run?: string;
+  /** What stands in the place of the words it was called with, where those say it only once. */
+  readonly words?: readonly string[];
 };
 
 /** Lets a process without a terminal do what was asked for; whatever it refuses to do is told here. */
@@ -49,18 +51,18 @@ export async function detach(call: Call, world: World, work: Work): Promise<numb
 }
 
 /** The same command in words: as checked, not as typed, so that none is taken for another. */
-function wordsOf(call: Call, { command, run }: Work): string[] {
+function wordsOf(call: Call, { command, run, words = call.positionals }: Work): string[] {
   const options = Object.entries(command.options).flatMap(([name, { type }]) => {
     // What taken over work starts is only found when the run begins.
-    const isTold = name === 'trust' && call.text('from') !== undefined;
+    const isTold = name === 'trust' && call.flag('trust') && (call.text('from') !== undefined || call.flag('again'));
     if (LEFT_OUT.has(name) && !isTold) return [];
-    const [said, text] = [call.choice(name), call.text(name)];
+    const said = call.choice(name);
     if (type === 'boolean') return said === undefined ? [] : [said ? `--${name}` : `--no-${name}`];
-    return text === undefined ? [] : [`--${name}=${text}`];
+    return call.texts(name).map((text) => `--${name}=${text}`);
   });
   const [name = ''] = command.usage.split(' ');
   const wait = call.choice('wait') === false ? '--no-wait' : '--wait';
-  return [name, ...options, wait, '--', ...(run === undefined ? call.positionals : [run])];
+  return [name, ...options, wait, '--', ...(run === undefined ? words : [run])];
 }
 
 /** In a session of its own, so that the terminal takes nothing with it when it closes. */
