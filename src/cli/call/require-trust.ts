@@ -40,12 +40,18 @@ export async function requireTrust(
     trusted === undefined
       ? 'you have not trusted this project yet; it wants'
       : 'since you trusted it, this project also wants';
-  throw new HelixError('not_trusted', `${what}:\n${readableHarms(fresh).map((line) => `  ${line}`).join('\n')}`, {
-    hint:
-      found === undefined
-        ? 'If you know these are harmless, say so once with helix trust, or with --trust where a command has it.'
-        : 'If you know these are harmless, say so once: --trust. What gates find is that of the commit the run began with.',
-  });
+  throw new HelixError(
+    'not_trusted',
+    `${what}:\n${readableHarms(fresh)
+      .map((line) => `  ${line}`)
+      .join('\n')}`,
+    {
+      hint:
+        found === undefined
+          ? 'If you know these are harmless, say so once with helix trust, or with --trust where a command has it.'
+          : 'If you know these are harmless, say so once: --trust. What gates find is that of the commit the run began with.',
+    },
+  );
 }
 
 /** What guards a trusted plan by now can be missed from now on. */
