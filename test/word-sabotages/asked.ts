@@ -222,7 +222,7 @@ export const ASKED_SABOTAGES: readonly WordSabotage[] = [
     promise: 'helix brief shows the next attempt of a run that waits',
     what: 'a brief as it was before the run',
     file: 'src/cli/look/brief.ts',
-    find: 'return state?.ended === undefined ? state : undefined;',
+    find: 'return state?.ended === undefined || isTask ? state : undefined;',
     plant: 'return state?.ended === undefined ? undefined : state;',
     by: [SHOWN, 'in a run that waits it is what the next attempt'],
   },
