@@ -12,7 +12,13 @@ export type Level = 'basic' | 'strict';
 
 type Step =
   /** What the user calls, how it ends, and what is said: a pattern over all lines. */
-  | { readonly helix: readonly string[]; readonly exit: number; readonly says?: string }
+  | {
+      readonly helix: readonly string[];
+      readonly exit: number;
+      readonly says?: string;
+      /** A call of the system that fails meanwhile, once in each thread: which one, how, and at what time of its being made. */
+      readonly breaks?: { readonly call: string; readonly error: string; readonly when: number };
+    }
   /** What happens to the repository meanwhile. */
   | { readonly sh: string };
 
@@ -29,9 +35,11 @@ export type Attack = {
   readonly path?: string;
   /** Where it is held off; by default everywhere. */
   readonly levels?: readonly Level[];
-  /** What of the machine it is held off by; where that cannot be had it is skipped. */
-  readonly needs?: 'control groups';
-  readonly steps: readonly Step[];
+  /** What of the machine it is held off or tried by; where that cannot be had it is skipped. */
+  readonly needs?: 'control groups' | 'strace';
+  readonly steps?: readonly Step[];
+  /** In place of steps: the test that shows it, by its file and the beginning of its name. */
+  readonly by?: readonly [file: string, name: string];
   /** Marks beside the repository that must not come to be; `sprung` always. */
   readonly never?: readonly string[];
   /** What holds it off, and what stands there when that is taken away: then it gets through. */

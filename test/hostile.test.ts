@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeLimited } from '../src/adapters/programs/limits/limited.fixture.ts';
 import { describeWalled } from '../src/adapters/programs/walls/walled.fixture.ts';
 import { type Attack, allAttacks, type Level, partOf } from './attacks.ts';
@@ -16,7 +16,7 @@ const HEAD = '| attack | what is shown | what holds it off |\n|---|---|---|\n';
 async function attacked(name: string, sandbox: Level): Promise<void> {
   const attack = allAttacks().find((one) => one.name === name);
   if (attack === undefined) throw new Error(`there is no attack ${name}`);
-  const { below, phases, plan, settings, path, steps, never = [] } = attack;
+  const { below, phases, plan, settings, path, steps = [], never = [] } = attack;
   const agent = partOf(name, 'agent.sh');
   const repository = new Repository({
     ...(below !== undefined && { below }),
@@ -34,16 +34,23 @@ async function attacked(name: string, sandbox: Level): Promise<void> {
       shell(step.sh);
       continue;
     }
-    const { code, stdout, stderr } = await repository.helix(step.helix, call);
+    const through = step.breaks && { through: failing(step.breaks) };
+    const { code, stdout, stderr } = await repository.helix(step.helix, { ...call, ...through });
     expect(`${stdout}${stderr}`).toMatch(new RegExp(step.says ?? '', 's'));
     expect(code).toBe(step.exit);
   }
   expect(['sprung', ...never].filter((mark) => existsSync(repository.beside(mark)))).toEqual([]);
 }
 
+/** What starts a program one of whose calls fails. */
+function failing({ call, error, when }: { call: string; error: string; when: number }): string[] {
+  const injected = ['-e', `trace=${call}`, '-e', `inject=${call}:error=${error}:when=${when}`];
+  return ['strace', '--seccomp-bpf', '-qq', '-f', '-o', '/dev/null', ...injected];
+}
+
 function shownAt(level: Level, needed?: Attack['needs']): [shows: string, name: string][] {
   return allAttacks()
-    .filter(({ levels = ['basic', 'strict'], needs }) => levels.includes(level) && needs === needed)
+    .filter(({ levels = ['basic', 'strict'], needs, by }) => levels.includes(level) && needs === needed && !by)
     .map(({ shows, name }) => [shows, name]);
 }
 
@@ -57,7 +64,12 @@ describeLimited('behind walls with limits', () => {
   it.each(shownAt('strict', 'control groups'))('%s (%s, strict)', (_shows, name) => attacked(name, 'strict'));
 });
 
-it.each(allAttacks())('what holds $name off is where it says', ({ mends }) => {
+describe.skipIf(spawnSync('strace', ['-V']).status !== 0)('with calls of the system that fail', () => {
+  it.each(shownAt('basic', 'strace'))('%s (%s, basic)', (_shows, name) => attacked(name, 'basic'));
+});
+
+it.each(allAttacks())('what holds $name off is where it says', ({ mends, by }) => {
+  if (by !== undefined) expect(readFileSync(join(ROOT, by[0]), 'utf8')).toContain(by[1]);
   for (const mend of mends) plantIn(readFileSync(join(ROOT, mend.file), 'utf8'), mend);
   expect(mends).not.toEqual([]);
 });

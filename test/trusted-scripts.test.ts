@@ -35,6 +35,41 @@ it('a run whose journal came with the files starts no script that its commit has
   expect((await reader.helix(['decide', 'A', '--trust'])).code).toBe(0);
 });
 
+it('a run whose journal came with the files starts no script that only its accepted work has, nor does helix gate', async () => {
+  const one = { ...OUT, id: 'one', quality_gate: TESTS };
+  const author = new Repository({
+    files: HARMLESS,
+    agent: `echo '${EVIL['package.json']}' > package.json; echo done > out.txt`,
+    phases: [one, { ...ASKS, id: 'two', dependencies: ['one'], quality_gate: TESTS }],
+  });
+  expect((await author.run()).code).toBe(3);
+  expect((await author.helix(['decide', 'B'])).code).toBe(3);
+  const reader = new Repository({ files: false, planless: true });
+  cpSync(author.top, reader.top, { recursive: true });
+  expect((await reader.helix(['trust'])).stdout).toContain('node --test');
+  for (const args of [['resume'], ['decide', 'A'], ['gate', 'one']]) {
+    const { code, stderr } = await reader.helix(args);
+    expect({ args, code, shown: stderr.includes(SHOWN) }).toEqual({ args, code: 2, shown: true });
+  }
+  expect(sprung(reader)).toBe(false);
+  expect((await reader.helix(['decide', 'A', '--trust'])).code).not.toBe(2);
+  expect(sprung(reader)).toBe(true);
+});
+
+it('helix gate starts no script that the last commit has and the checkout does not show', async () => {
+  const repository = new Repository({ files: EVIL, phases: [{ ...OUT, quality_gate: TESTS }] });
+  repository.write(HARMLESS);
+  expect((await repository.helix(['trust'])).stdout).toContain('node --test');
+  const { code, stderr } = await repository.helix(['gate', 'work']);
+  expect({ code, shown: stderr.includes(SHOWN), sprung: sprung(repository) }).toEqual({
+    code: 2,
+    shown: true,
+    sprung: false,
+  });
+  expect((await repository.helix(['gate', 'work', '--trust'])).code).not.toBe(2);
+  expect(sprung(repository)).toBe(true);
+});
+
 it('resume --replan shows the scripts of the commit the run began with, which an edited gate would start', async () => {
   const repository = new Repository({ files: EVIL, phases: [ASKS] });
   expect((await repository.run()).code).toBe(3);

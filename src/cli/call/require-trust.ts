@@ -4,12 +4,10 @@ import { TASK_SOURCE } from '../../domain/plan/plan.ts';
 import { isProtection, lostBeside, lostProtections } from '../../domain/plan/trust.ts';
 import { isGuard } from '../../domain/plan/trust-guards.ts';
 import { scopeOf } from '../../engine/run.ts';
-import { harmsIn } from '../../engine/start/detected-commands.ts';
+import { foundInRun } from '../../engine/start/found-in-run.ts';
 import { type Found, harmsOf, type Wanting } from '../../engine/start/prepare-run.ts';
 import { refuseSecrets } from '../../engine/start/refuse-secrets.ts';
 import { untrusted } from '../../engine/start/untrusted.ts';
-import { treeSource } from '../../engine/step/question-source.ts';
-import { lookAt } from '../../gates/commands/steps-not-run.ts';
 import type { Trust } from '../../ports/trust.ts';
 import type { World } from '../../ports/world.ts';
 import { readableHarms } from '../../report/words/harm-lines.ts';
@@ -49,7 +47,7 @@ export async function requireTrust(
       hint:
         found === undefined
           ? 'If you know these are harmless, say so once with helix trust, or with --trust where a command has it.'
-          : 'If you know these are harmless, say so once: --trust. What gates find is that of the commit the run began with.',
+          : 'If you know these are harmless, say so once: --trust. What gates find is that of the commit the run began with, and of its work since.',
     },
   );
 }
@@ -72,19 +70,11 @@ export async function requireTrustOfRun(world: World, run: string, grant: boolea
   const { state } = await readRun(world, run);
   if (state.ended !== undefined) return;
   const wanting = replan ?? { ...state, settings: { ...state.isolation, notify: [...state.notify] } };
-  const found = await foundAtBase(world, state, wanting);
+  const found = state.base && (await foundInRun(state, wanting.plan, await world.workspace(scopeOf(state))));
   await requireTrust(world, wanting, grant, {
     found,
     ...((state.source.path === TASK_SOURCE || hasGrown(state)) && { lostOf: lostBeside }),
   });
-}
-
-/** What gates find where a run in a repository began: its own tree, whatever the checkout has become. */
-async function foundAtBase(world: World, state: RunState, { plan }: Wanting): Promise<Found | undefined> {
-  if (state.base === undefined) return undefined;
-  const tree = await (await world.workspace(scopeOf(state))).tree(state.base.tree);
-  const commands = await harmsIn(lookAt(tree), plan, state.source.path === TASK_SOURCE);
-  return { commands, read: treeSource(tree, plan.workspace).read };
 }
 
 /** By what a grown plan is looked at, its user was asked when it grew. */

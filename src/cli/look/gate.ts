@@ -2,18 +2,21 @@ import type { GateDocument } from '../../domain/documents/documents.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
-import { lostBeside } from '../../domain/plan/trust.ts';
+import { lostBeside, unseenHarm } from '../../domain/plan/trust.ts';
 import { present } from '../../domain/present.ts';
 import { noticedInWork } from '../../engine/attempt/noticed-in-work.ts';
 import { type Judgement, judgeTree, noticedBefore, withScratch, workedBefore } from '../../engine/judge/judge-tree.ts';
 import { asPublished, publishedTree } from '../../engine/judge/published-tree.ts';
 import { settingsOrigin } from '../../engine/judge/settings-origin.ts';
+import { detectedHarms, harmsIn } from '../../engine/start/detected-commands.ts';
+import { requireKnown } from '../../engine/start/require-known.ts';
 import type { ExaminedGrowth, WrittenPlan } from '../../engine/step/examined-growth.ts';
 import { readInput } from '../../engine/step/read-input.ts';
 import { failedEarlier, reproducedBefore, shownIn } from '../../engine/step/reproduced.ts';
 import { testsBefore } from '../../engine/step/tests-before.ts';
 import { gateWalls, requireEnforceable } from '../../engine/step/walls.ts';
 import { gateTexts } from '../../engine/step/worked.ts';
+import { lookAt } from '../../gates/commands/steps-not-run.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
@@ -61,6 +64,7 @@ not, 2 when one could not be asked.`,
     return stoppable((stop) =>
       withVisit(world, { kind: 'gate', scope }, async (visit) => {
         const subject = await subjectOf(found, visit, wanted);
+        await seen(call, world, { plan, phase, subject });
         const walls = gateWalls({ sandbox, isolation, workspace: visit.workspace });
         const judgement = await judge(call, world, { plan, found, subject, visit, phase, walls, sandbox, stop });
         show(call, { phase, found, subject, judgement });
@@ -87,6 +91,22 @@ async function trusted(
   if (call.flag('trust')) return requireTrust(world, wanting, true);
   await requireTrust(world, { ...wanting, plan: { ...plan, phases: [phase] }, agents: {} }, false, {
     lostOf: lostBeside,
+  });
+}
+
+/** The checkout shows what was trusted; what is judged may run other scripts. */
+async function seen(call: Call, world: World, { plan, phase, subject }: Pick<Case, 'plan' | 'phase' | 'subject'>) {
+  if (plan.workspace.mode !== 'repo') return;
+  const shown = await detectedHarms(plan, world.project);
+  // A gate that finds nothing starts nothing, and one that may run what it will find is shown as such.
+  if (shown.includes(unseenHarm(phase.id))) return;
+  const found = await harmsIn(lookAt(subject.tree), { ...plan, phases: [phase] }, false);
+  const lines = found.filter((line) => line !== unseenHarm(phase.id));
+  await requireKnown(world, lines, {
+    seen: shown,
+    grant: call.flag('trust'),
+    what: `what is judged (${subject.about})`,
+    hint: 'If you know this is harmless, say so: --trust',
   });
 }
 

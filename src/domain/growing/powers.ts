@@ -1,5 +1,5 @@
+import { plain } from '../plain-line.ts';
 import { GATE_ALIASES, GATE_SETTINGS, type Gate } from '../plan/gate.ts';
-import { plain } from '../plan/plain-line.ts';
 import type { Phase } from '../plan/plan.ts';
 import { wantsWeb } from '../plan/web-search.ts';
 import { PLAN_GATE } from '../plan-growth.ts';

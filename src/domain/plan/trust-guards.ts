@@ -1,7 +1,7 @@
 import type { ApprovalsFile } from '../judge/approval.ts';
+import { json, plain } from '../plain-line.ts';
 import type { Gate } from './gate.ts';
 import { isJudge } from './judging-phase.ts';
-import { json, plain } from './plain-line.ts';
 import type { Phase, Plan } from './plan.ts';
 
 /** The line of work in worktrees: in directories of their own phases are judged by less, and walled in otherwise. */

@@ -1,8 +1,8 @@
+import { json, plain } from '../plain-line.ts';
 import { CAPABILITIES } from './driver.ts';
 import { type AgentSettings, type HelixFile, MOST_IN_ONE_CHANGE } from './helix-file.ts';
 import type { LlmProviders } from './llm-providers.ts';
 import type { NotifySettings } from './notify-settings.ts';
-import { json, plain } from './plain-line.ts';
 import { type Budget, DEFAULT_BUDGET, type Phase, type Plan } from './plan.ts';
 import { PROTECTED } from './protected.ts';
 import { isGuard, isJudging, isMissed } from './trust-guards.ts';
@@ -164,13 +164,20 @@ export function guardedOutputHarm(phase: string, path: string): string {
 
 /** The line of a gate that runs what it will find in the work itself. */
 export function unseenHarm(phase: string): string {
-  return `detected gate command of ${phase}: none yet, whatever the work makes it find`;
+  return `${DETECTED}${phase}: none yet, whatever the work makes it find`;
 }
+
+/** Tells whether a line is about the command that a gate of a phase finds. */
+export function isDetected(line: string, phase: string): boolean {
+  return line.startsWith(`${DETECTED}${phase}: `);
+}
+
+const DETECTED = 'detected gate command of ';
 
 /** The line of a command that a gate finds in the project, with the texts of what it runs there. */
 export function detectedHarm(phase: string, argv: readonly string[], scripts: readonly string[]): string {
   const runs = scripts.length === 0 ? '' : `, which runs ${scripts.map(json).join(' and ')}`;
-  return `detected gate command of ${phase}: ${json(argv)}${runs}`;
+  return `${DETECTED}${phase}: ${json(argv)}${runs}`;
 }
 
 /** The lines of these that are an agent's. */

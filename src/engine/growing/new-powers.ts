@@ -1,7 +1,7 @@
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { powers } from '../../domain/growing/powers.ts';
 import { HelixError } from '../../domain/helix-error.ts';
-import { plain } from '../../domain/plan/plain-line.ts';
+import { plain } from '../../domain/plain-line.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { agentHarms } from '../../domain/plan/trust.ts';
 import type { Project } from '../../ports/project.ts';

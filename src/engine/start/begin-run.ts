@@ -19,10 +19,11 @@ import type { Watchers } from '../step/engine-ports.ts';
 import { treeSource } from '../step/question-source.ts';
 import { gateWalls } from '../step/walls.ts';
 import { continueRun } from './continue-run.ts';
-import { detectedHarms, harmsIn, withPlainEnds } from './detected-commands.ts';
+import { detectedHarms, harmsIn } from './detected-commands.ts';
 import { pinGuidelines } from './guidelines.ts';
 import { approvalsIn } from './judging-harms.ts';
 import { type Beginning, isReal, type PreparedRun } from './prepare-run.ts';
+import { requireKnown } from './require-known.ts';
 import { tryGates } from './trial.ts';
 
 type Begin = {
@@ -57,19 +58,12 @@ async function requireSeen({ world, workspace, prepared }: Begin, base: RunBase)
     ...(isReal(prepared) ? await judged(treeSource(tree, plan.workspace)) : []),
   ];
   if (lines.length === 0) return;
-  const { dir } = world.project;
-  const store = await world.trust();
-  const trusted = (await store.trusted(dir)) ?? [];
   const seen = [...(await detectedHarms(plan, world.project)), ...(await judged(world.project))];
-  const known = new Set([...trusted, ...seen].map(withPlainEnds));
-  const fresh = lines.filter((line) => !known.has(withPlainEnds(line)));
-  if (fresh.length === 0) return;
   const takesOver = options.from !== undefined || options.continues !== undefined;
-  if (takesOver && options.trust === true) return store.trust(dir, [...trusted, ...fresh]);
-  const what = takesOver
-    ? 'the work this run goes on from starts what you have not trusted; your checkout has something else there'
-    : 'the commit this run begins with starts what you have not trusted; your checkout has something else there';
-  throw new HelixError('not_trusted', `${what}:\n${fresh.map((line) => `  + ${line}`).join('\n')}`, {
+  await requireKnown(world, lines, {
+    seen,
+    grant: takesOver && options.trust === true,
+    what: takesOver ? 'the work this run goes on from' : 'the commit this run begins with',
     hint: takesOver
       ? 'If you know this is harmless, say so: --trust'
       : 'Commit what you have changed, or take it along with --include-dirty. Or set it aside (git stash) and say so: --trust',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { samplePhase, samplePlan } from '../../../test/sample-start.ts';
+import { PACKAGE_REGISTRIES } from '../../domain/package-registries.ts';
 import type { Isolation } from '../../domain/plan/helix-file.ts';
-import { PACKAGE_REGISTRIES } from '../../domain/plan/package-registries.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { creatorWalls, gateWalls, requireEnforceable } from './walls.ts';
 

@@ -1,6 +1,6 @@
 import { HelixError } from '../../domain/helix-error.ts';
+import { PACKAGE_REGISTRIES } from '../../domain/package-registries.ts';
 import type { Isolation } from '../../domain/plan/helix-file.ts';
-import { PACKAGE_REGISTRIES } from '../../domain/plan/package-registries.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import { present } from '../../domain/present.ts';

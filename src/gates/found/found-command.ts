@@ -59,9 +59,18 @@ async function guiltyOf(
 
 function rewritten(
   files: readonly string[],
-  { before, after = 'nothing' }: { before: string; after: string | undefined },
+  { before, after }: { before: string; after: string | undefined },
 ): Rewritten {
-  return { files, before: oneLine(before, MAX_SHOWN), after: oneLine(after, MAX_SHOWN) };
+  return { files, before: told(before), after: told(after) };
+}
+
+/** The test command that is found in a tree, as it is told to people. */
+export async function commandFound(tree: Tree): Promise<string> {
+  return told(await foundIn(lookAt(tree)));
+}
+
+function told(command = 'nothing'): string {
+  return oneLine(command, MAX_SHOWN);
 }
 
 /** Tells whether a file can decide which test command is found. */
