@@ -63,7 +63,7 @@ async function linesOf(files: unknown): Promise<string[]> {
   const texts = Object.fromEntries(
     Object.entries(files as Files).map(([path, value]) => [
       path,
-      path.endsWith('.json') ? JSON.stringify(value) : stringify(value),
+      typeof value === 'string' ? value : path.endsWith('.json') ? JSON.stringify(value) : stringify(value),
     ]),
   );
   const { plan, findings, agents, settings, escalation } = await loadFiles(texts);

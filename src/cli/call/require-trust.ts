@@ -70,7 +70,7 @@ export async function requireTrustOfRun(world: World, run: string, grant: boolea
   const { state } = await readRun(world, run);
   if (state.ended !== undefined) return;
   const wanting = replan ?? { ...state, settings: { ...state.isolation, notify: [...state.notify] } };
-  const found = state.base && (await foundInRun(state, wanting.plan, await world.workspace(scopeOf(state))));
+  const found = await foundInRun(state, wanting.plan, await world.workspace(scopeOf(state)));
   await requireTrust(world, wanting, grant, {
     found,
     ...((state.source.path === TASK_SOURCE || hasGrown(state)) && { lostOf: lostBeside }),

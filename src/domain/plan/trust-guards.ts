@@ -98,6 +98,11 @@ export function approvalHarms({ approvals = {}, defaults = {} }: ApprovalsFile):
   ];
 }
 
+/** The line of words of a project that its judges, or the checks of its ADRs, go by: other words are another line. */
+export function ownWordsHarm(what: string, path: string, digest: string): string {
+  return `${what} by words of the project: ${plain(path)} (sha256 ${digest.slice(0, 16)})`;
+}
+
 /** The agents that a project has judge its approvals. */
 export function approvalAgents({ approvals = {}, defaults = {} }: ApprovalsFile): string[] {
   return [defaults, ...Object.values(approvals)].flatMap(({ agent }) => agent ?? []);

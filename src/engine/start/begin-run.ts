@@ -6,22 +6,20 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { followersOf } from '../../domain/ladder/plan-graph.ts';
 import { isSamePlace, type Plan, placeName, TASK_SOURCE } from '../../domain/plan/plan.ts';
 import type { Sandbox } from '../../domain/plan/sandbox.ts';
-import { approvalHarms } from '../../domain/plan/trust-guards.ts';
 import { present } from '../../domain/present.ts';
 import { replay } from '../../domain/run/evolve.ts';
 import { lookAt } from '../../gates/commands/steps-not-run.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { Journal } from '../../ports/journal.ts';
-import type { Project } from '../../ports/project.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { World } from '../../ports/world.ts';
 import type { Watchers } from '../step/engine-ports.ts';
-import { treeSource } from '../step/question-source.ts';
+import { projectFiles, treeSource } from '../step/question-source.ts';
 import { gateWalls } from '../step/walls.ts';
 import { continueRun } from './continue-run.ts';
 import { detectedHarms, harmsIn } from './detected-commands.ts';
 import { pinGuidelines } from './guidelines.ts';
-import { approvalsIn } from './judging-harms.ts';
+import { judgedBy } from './judging-harms.ts';
 import { type Beginning, isReal, type PreparedRun } from './prepare-run.ts';
 import { requireKnown } from './require-known.ts';
 import { tryGates } from './trial.ts';
@@ -52,13 +50,12 @@ export async function beginRun(begin: Begin): Promise<Beginning> {
 async function requireSeen({ world, workspace, prepared }: Begin, base: RunBase): Promise<void> {
   const { plan, source, options } = prepared;
   const tree = await workspace.tree(base.tree);
-  const judged = async (from: Pick<Project, 'read'>) => approvalHarms(await approvalsIn(from));
   const lines = [
     ...(await harmsIn(lookAt(tree), plan, source.path === TASK_SOURCE)),
-    ...(isReal(prepared) ? await judged(treeSource(tree, plan.workspace)) : []),
+    ...(isReal(prepared) ? await judgedBy(plan, treeSource(tree, plan.workspace)) : []),
   ];
   if (lines.length === 0) return;
-  const seen = [...(await detectedHarms(plan, world.project)), ...(await judged(world.project))];
+  const seen = [...(await detectedHarms(plan, world.project)), ...(await judgedBy(plan, projectFiles(world.project)))];
   const takesOver = options.from !== undefined || options.continues !== undefined;
   await requireKnown(world, lines, {
     seen,

@@ -2,7 +2,7 @@ import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import { type Plan, TASK_SOURCE } from '../../domain/plan/plan.ts';
 import { isDetected, unseenHarm } from '../../domain/plan/trust.ts';
 import { lookAt } from '../../gates/commands/steps-not-run.ts';
-import { commandFound, isDeciding } from '../../gates/found/found-command.ts';
+import { commandFound, findsCommand, isDeciding } from '../../gates/found/found-command.ts';
 import type { Tree } from '../../ports/tree.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { guardedOutputs } from '../attempt/protected.ts';
@@ -17,15 +17,19 @@ type Trees = Pick<Workspace, 'tree'>;
  * become: its journal may have come with somebody else's files.
  */
 export async function foundInRun(state: RunState, plan: Plan, workspace: Trees): Promise<Found | undefined> {
-  const { base, source } = state;
-  if (base === undefined) return undefined;
+  const { base, source, guidelines } = state;
+  if (base === undefined) {
+    if (guidelines === undefined) return undefined;
+    const commands = plan.phases.filter(({ gates }) => gates.some(findsCommand)).map(({ id }) => unseenHarm(id));
+    return { commands, source: treeSource(await workspace.tree(guidelines), plan.workspace) };
+  }
   const begun = await workspace.tree(base.tree);
   const isTask = source.path === TASK_SOURCE;
   const first = await harmsIn(lookAt(begun), plan, isTask);
   const works = isFreeToChange(plan) ? [] : await worksToBeJudged(state, workspace);
   const later = await Promise.all(works.map((tree) => harmsIn(lookAt(tree), plan, isTask)));
   const more = later.flat().filter((line) => !plan.phases.some(({ id }) => isFree(line, id, first)));
-  return { commands: [...new Set([...first, ...more])], read: treeSource(begun, plan.workspace).read };
+  return { commands: [...new Set([...first, ...more])], source: treeSource(begun, plan.workspace) };
 }
 
 /** What a gate will find is trusted, whatever it is; what it finds no more starts nothing. */

@@ -16,6 +16,8 @@ import { refuseSecrets } from './refuse-secrets.ts';
 const EMPTY = {
   match: async () => [],
   read: async () => undefined,
+  links: async () => [],
+  target: async () => undefined,
   fromTop: async () => ({ problem: 'leads nowhere' }),
 };
 const SCRIPTED: AgentSettings = { driver: 'scripted' };

@@ -1,3 +1,4 @@
+import type { LinkedSource } from '../../approval/linked-files.ts';
 import type { Size } from '../../domain/facts/change-size.ts';
 import { CONTRACT, type Judges, type NewEvent, type Owner, type Tried } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -9,7 +10,7 @@ import { isJudge, isReview } from '../../domain/plan/judging-phase.ts';
 import type { NotifySettings } from '../../domain/plan/notify-settings.ts';
 import type { Budget, Phase, Plan } from '../../domain/plan/plan.ts';
 import { askedHarm, harms, priceHarms, simulatedHarm } from '../../domain/plan/trust.ts';
-import { approvalAgents, approvalHarms } from '../../domain/plan/trust-guards.ts';
+import { approvalAgents } from '../../domain/plan/trust-guards.ts';
 import { present } from '../../domain/present.ts';
 import type { GateDefinition } from '../../gates/gate/define-gate.ts';
 import type { LoadedPlan } from '../../plan/load-plan.ts';
@@ -18,10 +19,11 @@ import { unsafePath } from '../../text/safe-path.ts';
 import { PROVIDERS_PATH, parseProviders } from '../../text/yaml/parse-providers.ts';
 import { YAML_LIMITS } from '../../text/yaml/yaml-guard.ts';
 import { guardedOutputHarms } from '../attempt/protected.ts';
+import { projectFiles } from '../step/question-source.ts';
 import { substitutes } from './choose-consultant.ts';
 import { agentsFor, consulted, refuseJudges } from './choose-judges.ts';
 import { detectedHarms } from './detected-commands.ts';
-import { approvalsIn, judgingHarms } from './judging-harms.ts';
+import { approvalsIn, judgedBy, judgingHarms } from './judging-harms.ts';
 import { askedByPlan } from './require-task.ts';
 
 /** What the user asked for on top of the plan. */
@@ -198,7 +200,7 @@ export type Wanting = Pick<PreparedRun, 'plan' | 'agents' | 'creator' | 'setting
 };
 
 /** What lies where a run began, in place of what lies in the checkout now. */
-export type Found = { readonly commands: readonly string[] } & Pick<Project, 'read'>;
+export type Found = { readonly commands: readonly string[]; readonly source: LinkedSource };
 
 /**
  * What the agents and commands of a run could do, and how its work is judged, line by line; also commands that gates find in the
@@ -206,12 +208,13 @@ export type Found = { readonly commands: readonly string[] } & Pick<Project, 're
  */
 export async function harmsOf(
   wanted: Wanting,
-  project: Pick<Project, 'match' | 'read' | 'fromTop'>,
+  project: Pick<Project, 'match' | 'read' | 'fromTop' | 'links' | 'target'>,
   found?: Found,
 ): Promise<string[]> {
   const wanting = { ...wanted, plan: withReviewers(wanted) };
   const { plan, agents, settings } = wanting;
-  const approvals = await approvalsIn(found ?? project);
+  const source = found?.source ?? projectFiles(project);
+  const approvals = await approvalsIn(source);
   const used = new Set([...agentsOf(wanting), ...judgesNamed(wanting, approvals)]);
   const written = harms(plan, Object.fromEntries(Object.entries(agents).filter(([name]) => used.has(name))), settings);
   const simulated = [...used].filter((name) => isSimulated(agents[name])).sort();
@@ -221,7 +224,9 @@ export async function harmsOf(
   const asked = isReal ? (await askedByPlan(plan, project)).map(askedHarm) : [];
   const guarded = guardedOutputHarms(plan);
   const prices = isReal ? await pricesIn(project) : [];
-  const judged = isReal ? [...judgingHarms({ plan, agents, ...crewOf(wanting) }), ...approvalHarms(approvals)] : [];
+  const judged = isReal
+    ? [...judgingHarms({ plan, agents, ...crewOf(wanting) }), ...(await judgedBy(plan, source))]
+    : [];
   const detected = found?.commands ?? (await detectedHarms(plan, project));
   return [...written, ...counts, ...asked, ...guarded, ...prices, ...judged, ...detected].sort();
 }

@@ -18,7 +18,7 @@ export function projectSource({
 }
 
 /** The project's files and links as they lie there. */
-export function projectFiles(project: Project): LinkedSource {
+export function projectFiles(project: Pick<Project, 'read' | 'match' | 'links' | 'target'>): LinkedSource {
   return {
     read: (path, limit) => project.read(path, limit),
     list: (folder) => project.match(`${folder}/**`),
