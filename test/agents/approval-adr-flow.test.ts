@@ -37,7 +37,8 @@ const HINT = 'ask for what was decided';
 const DECISION = orderDecision(FLAW);
 
 const PHASES = [
-  { id: 'decide', type: 'consultant', description: TASK, output: [ADR] },
+  // What is planted is declared, so that no human is asked about it before the judge is.
+  { id: 'decide', type: 'consultant', description: TASK, output: [ADR, 'output/CLAUDE.md'] },
   {
     id: 'approve',
     type: 'approval',

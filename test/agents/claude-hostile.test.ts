@@ -172,10 +172,10 @@ describe.each(NAMES)('a hostile repository with %s', (name) => {
   });
 });
 
-it('what one agent plants for the next does nothing to it', async (test) => {
+it('what one agent plants for the next is asked about, and does nothing to it where its user lets it pass', async (test) => {
   const marks = scratch();
   planted = planting(marks);
-  const { repository, run } = claudeRepository({
+  const { repository, run, decide } = claudeRepository({
     command: [requireAgent(test, 'claude-code')],
     url: model.url('plants'),
     files: { 'CLAUDE.md': 'Use tabs in this house.\n' },
@@ -185,7 +185,8 @@ it('what one agent plants for the next does nothing to it', async (test) => {
     ],
     settings: { sandbox: 'basic' },
   });
-  const { code, said, run: id } = await run();
+  expect(await run()).toMatchObject({ code: 3, said: expect.stringContaining('".claude/settings.json"') });
+  const { code, said, run: id } = await decide(['B']);
   expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
   expect(repository.git('show', `helix/${id}:CLAUDE.md`)).toContain(CONVENTION_TEXT);
   const second = model.requests('plants').filter(({ messages }) => messages.includes('two.txt'));
