@@ -7,6 +7,7 @@ const KEPT = new Set([
   'consultation_finished',
   'consultation_refused',
   'experts_chosen',
+  'plan_grown',
   'meeting_answered',
   'meeting_refused',
   'expert_left_out',

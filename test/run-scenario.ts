@@ -55,7 +55,7 @@ function makeRepository(dir: string): void {
 
 const IDENTITY = ['-c', 'user.name=scenario', '-c', 'user.email=scenario@localhost', '-c', 'commit.gpgSign=false'];
 const PLAN_FILES =
-  /^(\.git|phases\.yaml|task\.txt|again\.txt|again-scripted\.yaml|tell\.yaml|scripted\.yaml|helix\.yaml|answers\.yaml|order\.yaml|expected\.txt)$/;
+  /^(\.git|phases\.yaml|task\.txt|planned-task\.txt|again\.txt|again-scripted\.yaml|tell\.yaml|scripted\.yaml|helix\.yaml|answers\.yaml|order\.yaml|expected\.txt)$/;
 
 /** A file of a scenario that names something for each of some phases. */
 function byPhase(dir: string, name: string): Record<string, string> | undefined {
@@ -63,19 +63,23 @@ function byPhase(dir: string, name: string): Record<string, string> | undefined 
   return existsSync(file) ? (parse(readFileSync(file, 'utf8')) as Record<string, string>) : undefined;
 }
 
-/** The words of `helix do` or, in `again.txt`, of a `helix do --again` after it, where that is what a scenario is about. */
-function taskOf(dir: string, name: 'task.txt' | 'again.txt' = 'task.txt'): string | undefined {
-  const file = join(dir, name);
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+type Task = { readonly words: string; readonly planned: boolean };
+
+/** The words of `helix do`, of `helix do --plan` or, in `again.txt`, of a `helix do --again` after it, where that is what a scenario is about. */
+function taskOf(dir: string, names: readonly string[] = ['task.txt', 'planned-task.txt']): Task | undefined {
+  const name = names.find((each) => existsSync(join(dir, each)));
+  if (name === undefined) return undefined;
+  return { words: readFileSync(join(dir, name), 'utf8'), planned: name === 'planned-task.txt' };
 }
 
 /** The project of a scenario; that of a task has its plan and request in no file. */
 function projectOf(dir: string, task = taskOf(dir)): Project {
   const project = openProject(dir);
   if (task === undefined) return project;
-  const own = { name: 'scenario', title: task, type: 'feature', judge: true } as const;
+  const { words, planned } = task;
+  const own = { name: 'scenario', title: words, type: 'feature', planned, judge: true } as const;
   const found = { workspace: { setup: [], copy: [], cache: [] }, tests: ['sh', 'test.sh'], checks: [], protected: [] };
-  return taskProject(project, { 'phases.yaml': composePlan({ ...own, ...found }), 'request.md': task });
+  return taskProject(project, { 'phases.yaml': composePlan({ ...own, ...found }), 'request.md': words });
 }
 
 /** A scenario in a directory of its own, played as far as its answers and budgets carry it. */
@@ -133,8 +137,9 @@ export class Stage {
     });
     const errors = loaded.findings.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new Error(`the scenario's plan has errors: ${JSON.stringify(errors)}`);
-    if (taskOf(this.dir) === undefined) return prepareRun(loaded, {}, GATES);
-    const prepared = prepareRun(loaded, { growth: MOST_IN_ONE_CHANGE, ...more }, GATES);
+    const task = taskOf(this.dir);
+    if (task === undefined) return prepareRun(loaded, {}, GATES);
+    const prepared = prepareRun(loaded, { ...(!task.planned && { growth: MOST_IN_ONE_CHANGE }), ...more }, GATES);
     const look = {
       paths: await world.project.match('**/*'),
       read: (path: string) => world.project.read(path, 1 << 20),
@@ -157,10 +162,11 @@ export class Stage {
 
   /** The task that goes on from the result of the first one, where a scenario has one; elsewhere nothing is left to do. */
   async goOnFrom(state: RunState, world: World): Promise<RunState> {
-    const words = taskOf(this.dir, 'again.txt');
+    const again = taskOf(this.dir, ['again.txt']);
     const result = resultOf(state);
-    if (words === undefined || result === undefined || state.continues !== undefined) return state;
-    const next = { ...world, project: projectOf(this.dir, requestAfter({ state, ...result }, words)) };
+    if (again === undefined || result === undefined || state.continues !== undefined) return state;
+    const words = requestAfter({ state, ...result }, again.words);
+    const next = { ...world, project: projectOf(this.dir, { ...again, words }) };
     const script = join(this.dir, 'again-scripted.yaml');
     const prepared = await this.prepare(next, { branch: result.branch, continues: state.run, script });
     return this.finish(world, (await startRun(next, prepared, COMPANY)).run);

@@ -1,8 +1,10 @@
+import type { Learned } from '../domain/facts/learned.ts';
 import type { MeetingExpert, MeetingState } from '../domain/facts/meeting.ts';
 import type { Return } from '../domain/facts/run-state.ts';
 import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { present } from '../domain/present.ts';
 import { oneLine } from '../text/sanitise.ts';
+import { learnedSection } from './learned-section.ts';
 import { code, quoteWithin } from './quote.ts';
 import { matterOf, taskOf } from './task-sentence.ts';
 import { whyBack } from './why-back.ts';
@@ -40,6 +42,8 @@ export type MeetingMatter = {
   readonly returns: readonly Return[];
   readonly rejection?: string | undefined;
   readonly language?: string | undefined;
+  /** What an earlier try at the request showed. */
+  readonly learned?: Learned | undefined;
   /** Where all of that lies for it to read. */
   readonly dir?: string | undefined;
 };
@@ -66,6 +70,7 @@ You are heard because: ${oneLine(expert.because, 500)}. ${whereToRead(matter)}`,
       ...(about === '' ? [] : [`## Your field\n\n${quoteWithin(about, MAX_WORDS)}`]),
       ...skills.map(({ path, text }) => `## From ${code(path)}\n\n${quoteWithin(text, MAX_SKILL)}`),
       ...aboutIt(matter),
+      ...earlierTry(matter),
       `## Your answer
 
 Answer in the structured form you are given, and only there. Other experts are heard beside you; say what you see from your field.
@@ -95,6 +100,7 @@ export function questionsBrief(
 
 Before anybody writes down what is to be done, look what the repository already answers. ${whereToRead(matter)} Never ask what can be read there.`,
       ...aboutIt(matter),
+      ...earlierTry(matter),
       ...opinions(meeting),
       ...refusal(refused),
       `## Your answer
@@ -150,6 +156,11 @@ function whereToRead({ dir }: MeetingMatter): string {
 
 function aboutIt(matter: MeetingMatter): string[] {
   return [asked(matter), standing(matter), before(matter)].filter((section) => section !== '');
+}
+
+/** Not for whoever says by what the work is judged: that goes by what was asked, not by how others went about it. */
+function earlierTry({ learned }: MeetingMatter): string[] {
+  return learned === undefined ? [] : [learnedSection(learned)];
 }
 
 function asked({ plan, phase, request, spec, specChanges, rules }: MeetingMatter): string {

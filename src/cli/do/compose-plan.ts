@@ -16,6 +16,8 @@ export type Parts = {
   readonly title: string;
   /** A bug is shown by a test before it is mended. */
   readonly type: 'feature' | 'bugfix';
+  /** A meeting cuts it into phases first. */
+  readonly planned?: boolean;
   readonly workspace: {
     readonly setup: readonly (readonly string[])[];
     readonly copy: readonly string[];
@@ -37,26 +39,38 @@ type Gate = {
   readonly expect?: 'red';
   readonly checks?: readonly string[];
 };
-type Template = { readonly phases: readonly { readonly id: string; readonly quality_gate: readonly Gate[] }[] };
+type Gated = { readonly quality_gate?: readonly Gate[] };
+type Generating = { readonly phase_template: Gated };
+type Template = { readonly phases: readonly (Gated & { readonly id: string; readonly phase_config?: Generating })[] };
 
 /** The phases.yaml of one task, as text: what a file would hold, so that it is read and checked like any other plan. */
 export function composePlan(parts: Parts): string {
-  const { name, title, type, workspace, budget } = parts;
+  const { name, title, type, planned, workspace, budget } = parts;
   // Never a project's own template: the user is asked about programs, not about what agents are told.
-  const file = type === 'bugfix' ? 'bugfix.yaml' : 'change.yaml';
+  const file = planned === true ? 'plan.yaml' : type === 'bugfix' ? 'bugfix.yaml' : 'change.yaml';
   const template = parse(readFileSync(join(SHIPPED_TEMPLATES, 'do', file), 'utf8')) as Template;
   const plan = {
     project: { name, type },
     workspace: { mode: 'repo', ...workspace },
     ...present({ budget }),
     protected: parts.protected,
-    phases: template.phases.map((phase) => ({
-      ...phase,
+    phases: template.phases.map(({ phase_config: generating, ...phase }) => ({
+      ...gated(phase, parts),
       name: oneLine(title, LONGEST_NAME),
-      quality_gate: phase.quality_gate.flatMap((gate) => gatesFor(gate, parts)),
+      ...(generating !== undefined && { phase_config: generated(generating, parts) }),
     })),
   };
   return stringify(plan, { aliasDuplicateObjects: false });
+}
+
+/** What the user wants to pass as well has to pass in the end, and not after each part. */
+function generated({ phase_template, ...rest }: Generating, parts: Parts) {
+  return { ...rest, phase_template: gated(phase_template, { ...parts, checks: [] }) };
+}
+
+function gated<T extends Gated>(phase: T, parts: Parts): T {
+  const { quality_gate: gates } = phase;
+  return gates === undefined ? phase : { ...phase, quality_gate: gates.flatMap((gate) => gatesFor(gate, parts)) };
 }
 
 function gatesFor(gate: Gate, { tests, howTested, checks, judge }: Parts): Gate[] {

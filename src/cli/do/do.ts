@@ -11,6 +11,7 @@ import { present } from '../../domain/present.ts';
 import { startRun } from '../../engine/run.ts';
 import { type PreparedRun, prepareRun, type RunOptions } from '../../engine/start/prepare-run.ts';
 import { GATES } from '../../gates/registry.ts';
+import type { Project } from '../../ports/project.ts';
 import type { World } from '../../ports/world.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { load, refuseErrors } from '../call/load.ts';
@@ -29,6 +30,7 @@ import { renderOpening, type Start } from './opening.ts';
 import { readTask } from './read-task.ts';
 import { repositoryParts } from './repository-parts.ts';
 import { taskProject } from './task-project.ts';
+import { findTooLarge, requestOf, type TooLarge } from './too-large.ts';
 
 /** `helix do` */
 export const doTask: Command = {
@@ -36,6 +38,7 @@ export const doTask: Command = {
   about: `Does one task in the git repository you stand in, with no file to write first. An agent works on a copy; its change has to
 pass a syntax check, the tests of the repository as far as they can be detected, and an independent judge, and comes back to
 the agent with what they found until it does. It ends with a branch to look at and to merge; your checkout stays as it is.
+With --plan a meeting comes first: it reads the repository, asks you what that does not answer, and cuts the task into phases.
 The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, it goes on with: helix resume`,
   positionals: { min: 0, max: Number.POSITIVE_INFINITY },
   options: {
@@ -56,6 +59,7 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
     judge: { type: 'boolean', help: 'have the change judged (default; --no-judge leaves the judge out)' },
     branch: { type: 'string', value: 'B', help: 'the branch to make (default: helix/ and a few words of the task)' },
     type: { type: 'string', value: 'T', help: 'bugfix: first a test that shows the bug, then the mending of it' },
+    plan: { type: 'boolean', help: 'a meeting first: it asks what it has to, and makes a plan of phases' },
     again: { type: 'boolean', help: 'go on from the result of the last helix do, on its branch' },
     'include-dirty': { type: 'boolean', help: 'take along what you have not committed (default: start from HEAD)' },
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does' },
@@ -66,7 +70,6 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
     },
     yes: { type: 'boolean', help: 'agree to the question about these programs, as y on a terminal would' },
     detach: DETACH_OPTION,
-    plan: { type: 'boolean', hidden: true, help: 'a meeting and a plan first' },
     json: JSON_OPTION,
   },
   examples: [
@@ -75,18 +78,20 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
     'helix do task.md --check "npm run lint" --budget 1',
     'helix do --type bugfix "negative numbers are sorted the wrong way round"',
     'helix do --again "also handle a byte order mark"',
+    'helix do --plan "users can share a list by a link"',
+    'helix do --plan --again    makes a plan of a task that turned out too large',
     'gh issue view 7 | helix do - --branch issue-7',
   ],
   run: async (call) => {
-    const top = requireRepository();
-    const task = await readTask(call);
-    const project = openProject(top);
+    const project = openProject(requireRepository());
     const user = await UserRepository.open(new Git(process.env, 'helix-do'), project.dir);
     await requireCommit(user);
-    const earlier = call.flag('again') ? await findEarlier(call, project, user) : undefined;
-    const world = await taskWorld(call, project.dir, { task, earlier });
+    const wanted = await whatIsWanted(call, project, user);
+    const { words, task, earlier, large } = wanted;
+    const world = await taskWorld(call, project.dir, wanted);
     const branch = earlier?.branch ?? (await nameBranch(user, task, call.text('branch')));
-    const prepared = await prepareTask(call, world, { branch, ...present({ continues: earlier?.state.run }) });
+    const origin = present({ continues: earlier?.state.run, learned: large?.learned });
+    const prepared = await prepareTask(call, world, { branch, ...origin });
     const start = { prepared, user, branch, onto: earlier?.commit, like: await likeRuns(world, prepared) };
     // A background process says it itself.
     if (!call.flag('json') && !call.flag('detach'))
@@ -95,7 +100,7 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
     await askTrust(call, world, prepared);
     if (call.flag('detach')) {
       await excludeState(user);
-      return detach(call, world, { command: doTask, words: [task] });
+      return detach(call, world, { command: doTask, words: words === undefined ? [] : [words] });
     }
     await attendAll(world, call.terminal);
     const named = call.text('branch') !== undefined;
@@ -161,27 +166,39 @@ async function requireCommit(user: UserRepository): Promise<string> {
   });
 }
 
-type Wanted = { readonly task: string; readonly earlier: EarlierTask | undefined };
+type Wanted = {
+  /** What was said now, if anything, what is to be done now, and all that was asked for. */
+  readonly words: string | undefined;
+  readonly task: string;
+  readonly request: string;
+  readonly earlier: EarlierTask | undefined;
+  readonly large: TooLarge | undefined;
+};
 
-function refuseUnbuilt(call: Call): void {
-  if (!call.flag('plan')) return;
-  throw new HelixError('usage', '--plan is not built yet: a meeting and a plan come with the consultant', {
-    hint: 'Leave it out, or write a plan of your own: helix init',
-  });
+/** What the call asks for, with the run it goes on from: one that came to a result, or one that was too large and is to be planned. */
+async function whatIsWanted(call: Call, project: Project, user: UserRepository): Promise<Wanted> {
+  const isAgain = call.flag('again');
+  const large = isAgain && call.flag('plan') ? await findTooLarge(project) : undefined;
+  const words = large !== undefined && call.positionals.length === 0 ? undefined : await readTask(call);
+  // What was too large may itself have gone on from a result.
+  const goesOn = isAgain && (large === undefined || large.state.continues !== undefined);
+  const earlier = goesOn ? await findEarlier(call, project, user) : undefined;
+  const before = earlier === undefined ? (words ?? '') : requestAfter(earlier, words ?? '');
+  const request = large === undefined ? before : requestOf(large, words);
+  return { words, task: words ?? request, request, earlier, large };
 }
 
 /** The world of a repository in which the plan and the request of this task stand, though no file holds them. */
-async function taskWorld(call: Call, top: string, { task, earlier }: Wanted): Promise<World> {
-  refuseUnbuilt(call);
+async function taskWorld(call: Call, top: string, { task, request, earlier, large }: Wanted): Promise<World> {
   const project = openProject(top);
   const tests = call.text('tests');
   const parts = {
     ...(await repositoryParts(openWorld(project))),
     ...(tests !== undefined && { tests: tests.trim() === 'none' ? undefined : requireCommand('tests', tests) }),
-    ...{ name: basename(top) || 'repository', title: task, type: typeOf(call) },
+    ...{ name: basename(top) || 'repository', title: task, type: typeOf(call), planned: call.flag('plan') },
     checks: [
       ...new Set([
-        ...(earlier === undefined ? [] : checksOf(earlier)),
+        ...[earlier, large].flatMap((before) => (before === undefined ? [] : checksOf(before))),
         ...call.texts('check').map((command) => requireCommand('check', command)),
       ]),
     ],
@@ -191,13 +208,18 @@ async function taskWorld(call: Call, top: string, { task, earlier }: Wanted): Pr
   const script = call.text('script');
   const texts = {
     'phases.yaml': composePlan(parts),
-    'request.md': earlier === undefined ? task : requestAfter(earlier, task),
+    'request.md': request,
   };
   return openWorld(taskProject(project, texts), script === undefined ? {} : { script: resolve(script) });
 }
 
 function typeOf(call: Call): Parts['type'] {
   const type = call.text('type') ?? 'feature';
+  if (type === 'bugfix' && call.flag('plan')) {
+    throw new HelixError('usage', '--plan and --type bugfix do not go together: a bug is shown and mended at once', {
+      hint: 'Leave one of them out.',
+    });
+  }
   if (type === 'feature' || type === 'bugfix') return type;
   throw new HelixError('usage', `--type takes feature (the default) or bugfix, not ${JSON.stringify(type)}`);
 }
@@ -219,7 +241,7 @@ function requireTests({ type, tests }: Parts): void {
   );
 }
 
-type Place = Pick<RunOptions, 'branch' | 'continues'>;
+type Place = Pick<RunOptions, 'branch' | 'continues' | 'learned'>;
 
 async function prepareTask(call: Call, world: World, place: Place): Promise<PreparedRun> {
   const loaded = await load(world);
@@ -228,7 +250,8 @@ async function prepareTask(call: Call, world: World, place: Place): Promise<Prep
   const options = {
     ...present({ agent, model, budget: budgetOption(call) }),
     ...place,
-    growth: growthOf(loaded.settings),
+    // What is planned may be as large as its plan says.
+    ...(!call.flag('plan') && { growth: growthOf(loaded.settings) }),
     ...(call.text('tests') !== undefined && { namedTests: true }),
     ...(call.flag('include-dirty') && { includeDirty: true }),
     ...(call.flag('trust') && { trust: true }),

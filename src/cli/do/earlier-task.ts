@@ -43,7 +43,7 @@ export function requestAfter({ state }: EarlierTask, words: string): string {
 }
 
 /** The commands that were to pass for the task before. */
-export function checksOf({ state }: EarlierTask): string[] {
+export function checksOf({ state }: Pick<EarlierTask, 'state'>): string[] {
   const gates = state.plan.phases.flatMap((phase) => phase.gates).filter(({ type }) => type === 'custom');
   return [
     ...new Set(gates.flatMap(({ settings }) => (typeof settings.command === 'string' ? [settings.command] : []))),

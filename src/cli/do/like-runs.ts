@@ -29,7 +29,8 @@ export async function likeRuns(world: World, prepared: PreparedRun): Promise<Sam
 function isLike(state: RunState, next: PreparedRun): boolean {
   const { source, plan, simulated } = state;
   const isKind = source.path === TASK_SOURCE && plan.project.type === next.plan.project.type;
-  return isKind && simulated === next.simulated && isJudged(plan) === isJudged(next.plan) && isSameCrew(state, next);
+  const isSame = isJudged(plan) === isJudged(next.plan) && isPlanned(plan) === isPlanned(next.plan);
+  return isKind && simulated === next.simulated && isSame && isSameCrew(state, next);
 }
 
 type Crew = Pick<RunState, 'agents' | 'creator' | 'judges'> & { readonly model?: string | undefined };
@@ -48,7 +49,12 @@ function workerOf({ agents, model }: Crew, name: string): string {
   return JSON.stringify([name, agents[name]?.driver, model ?? agents[name]?.model]);
 }
 
-/** A judge takes time and money of its own. */
+/** A meeting takes time and money of its own, and so does all that it adds to the plan. */
+function isPlanned({ phases }: RunState['plan']): boolean {
+  return phases.some(({ generatesPhases }) => generatesPhases);
+}
+
+/** So does a judge. */
 function isJudged({ phases }: RunState['plan']): boolean {
   return phases.some(({ gates }) => gates.some(({ type }) => type === 'approval'));
 }

@@ -71,8 +71,10 @@ function written(command: unknown): string {
   return Array.isArray(command) ? command.join(' ') : String(command);
 }
 
-/** What has to be seen before anything is mended. */
+/** What has to be seen before anything is mended, or agreed on before anything is built. */
 function firstOf({ plan }: PreparedRun): string[] {
+  if (plan.phases.some(({ generatesPhases }) => generatesPhases))
+    return ['first      a meeting: it reads, asks you what it has to, and cuts the task into phases'];
   const red = plan.phases.flatMap((phase) => phase.gates).find(({ settings }) => settings.expect === 'red');
   if (red === undefined) return [];
   const command = oneLine(written(red.settings.command), LONGEST);

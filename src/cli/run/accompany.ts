@@ -75,6 +75,12 @@ async function showingProgress(call: Call, world: World, carry: Carry): Promise<
   }
 }
 
+/** Tells whether a task was stopped because it was more than one change. */
+function wasTooLarge({ ended, requests, source }: RunState): boolean {
+  const isStopped = source.path === TASK_SOURCE && ended !== undefined && ended.status !== 'passed';
+  return isStopped && [...requests.values()].some(({ reason }) => reason === 'grown');
+}
+
 function parkedText(call: Call, world: World, parked: { message: string; delayMs: number }): string {
   const time = renderTime(new Date(Date.parse(world.clock.now()) + parked.delayMs).toISOString());
   const leave = `; Ctrl-C leaves, and helix resume${projectOption(world.project.dir)} then goes on at once`;
@@ -100,6 +106,7 @@ function showState(call: Call, world: World, state: RunState): void {
   const view = { owned: false, now: world.clock.now(), width: terminal.columns(), paint: terminal.paintOut, at };
   terminal.out(`${renderStatus(state, view)}\n`);
   terminal.out(`Report: ${world.project.dir}/${reportPath(state.run)}\n`);
+  if (wasTooLarge(state)) terminal.out('Make a plan of it with: helix do --plan --again\n');
   if (exitCodeOf(state) === EXIT.interrupted) terminal.out(`Go on with: helix resume ${state.run}${at}\n`);
   if (exitCodeOf(state) === EXIT.parked) terminal.out(`Go on later with: helix resume ${state.run}${at}\n`);
   if (exitCodeOf(state) === EXIT.budget) terminal.out(`${budgetAdvice(state, at)}\n`);

@@ -12,6 +12,7 @@ import { Size, SplitProposal } from './change-size.ts';
 import { Advice, Analysis, AskReason, Changes, ConsultantAnswer, Decision, Option, Purpose } from './consultation.ts';
 import { attempt, Cost, cut, reserved, worker } from './event-parts.ts';
 import { GrownPlan } from './grown-plan.ts';
+import { Learned } from './learned.ts';
 import { MEETING_EVENTS } from './meeting.ts';
 import { Published, RunBase } from './result-branch.ts';
 
@@ -109,6 +110,8 @@ export const EVENTS = {
     continues: z.strictObject({ run: z.string(), tree: z.string() }).optional(),
     /** Above this a human is asked whether a change may be that large. */
     growth: Size.optional(),
+    /** What an earlier run showed that turned out too large. */
+    learned: Learned.optional(),
     /** Somebody sits there who can be asked. */
     attended: z.boolean().optional(),
   }),

@@ -54,12 +54,20 @@ const STOP: Unnamed = {
   decision: { action: 'abort' },
 };
 
-/** What a human can do with a change that is larger than one should be: go on, split, or stop. */
+const PLAN: Unnamed = {
+  description:
+    'Plan: this run ends and nothing is accepted; then helix do --plan --again holds a meeting that is told what was learned',
+  effort: 'medium',
+  recommended: false,
+  decision: { action: 'abort' },
+};
+
+/** What a human can do with a change that is larger than one should be: go on, split, make a plan of it, or stop. */
 export function growthOptions(phase: Phase, at: PhaseState, run: Run): Unnamed[] {
   const scope = at.current?.stage === 'judged' ? scopeExceeded(at.lastVerdicts, run) : undefined;
-  if (scope !== undefined) return [...scopeOptions(scope), STOP];
+  if (scope !== undefined) return [...scopeOptions(scope), PLAN, STOP];
   const { split } = at.current ?? {};
-  return split === undefined ? [...sizeOptions(phase), STOP] : [...splitOptions(split), STOP];
+  return [...(split === undefined ? sizeOptions(phase) : splitOptions(split)), PLAN, STOP];
 }
 
 function sizeOptions({ id }: Phase): Unnamed[] {

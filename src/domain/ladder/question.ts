@@ -86,7 +86,7 @@ export function askAfterFailure(phase: Phase, rung: HumanRung, state: RunState):
   };
 }
 
-/** A change is larger than one should be: a human says whether to go on, to split it or to stop. Silence decides nothing here. */
+/** A change is larger than one should be: a human says whether to go on, to split it, to make a plan of it or to stop. Silence decides nothing here. */
 export function askAboutGrowth(phase: Phase, at: PhaseState, rung: HumanRung, state: RunState): Asked {
   return {
     type: 'human_asked',
@@ -96,7 +96,7 @@ export function askAboutGrowth(phase: Phase, at: PhaseState, rung: HumanRung, st
       level: 'stufe-2',
       reason: 'grown',
       because: `Phase ${phase.id} is more than one change: ${rung.because}.`,
-      question: `Phase ${phase.id} is more than one change: ${rung.because}. Go on, split it, or stop?`,
+      question: `Phase ${phase.id} is more than one change: ${rung.because}. Go on, split it, plan it, or stop?`,
       options: lettered(growthOptions(phase, at, state)),
     },
   };

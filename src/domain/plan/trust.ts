@@ -152,6 +152,15 @@ function phaseHarms({ id, gates, rollback }: Phase): string[] {
   ];
 }
 
+/** What a line says of one phase; `model of agent` is about no phase. */
+const OF_PHASE =
+  /^((?:detected )?gate command of|rollback command of|network for a gate of|web search for the agent of|model of(?! agent )) [a-zA-Z0-9][a-zA-Z0-9_-]*/;
+
+/** A line without the name of its phase: what one phase of a run may, a phase that its plan has grown by may, too. */
+export function ofAnyPhase(line: string): string {
+  return line.replace(OF_PHASE, '$1 any phase');
+}
+
 /** The line of what agents are asked in the user's name by the plan alone. */
 export function askedHarm(text: string): string {
   return `asks agents in your name: ${json(text)}`;

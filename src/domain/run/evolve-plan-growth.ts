@@ -2,6 +2,7 @@ import type { Decision } from '../facts/consultation.ts';
 import type { PhaseState } from '../facts/run-state.ts';
 import { type Data, type DraftState, phaseOf, put, update } from '../facts/state-draft.ts';
 import { isJudge } from '../plan/judging-phase.ts';
+import { TASK_SOURCE } from '../plan/plan.ts';
 import { present } from '../present.ts';
 import { replan } from './evolve-replan.ts';
 
@@ -12,8 +13,10 @@ export function growPlan(state: DraftState, data: Data<'plan_grown'>): void {
   if (plan !== undefined) {
     const { agents, creator, judges, isolation } = state;
     const waiting = changed.filter((id) => state.phases.get(id)?.status === 'waiting');
+    // What a task grows by is no file that somebody could edit.
+    const from = state.source.path === TASK_SOURCE ? state.source : (source ?? state.source);
     replan(state, {
-      ...{ plan, source: source ?? state.source, agents, creator, judges, isolation, actor: phase },
+      ...{ plan, source: from, agents, creator, judges, isolation, actor: phase },
       ...{ voided: waiting, rejudged: [] },
       ...present({ tried: data.tried }),
     });

@@ -78,7 +78,7 @@ function begin(event: RunEvent): DraftState {
     ...present({ sandbox: data.sandbox }),
     ...(data.base !== undefined && { base: data.base, tip: stateOf(data.base) }),
     ...present({ guidelines: data.guidelines ?? data.base?.tree }),
-    ...present({ continues: data.continues, growth: data.growth, attended: data.attended }),
+    ...present({ continues: data.continues, growth: data.growth, learned: data.learned, attended: data.attended }),
     line: [],
     tried: data.tried ?? [],
     order: data.from?.adopted.map(({ phase }) => phase) ?? [],

@@ -1,15 +1,16 @@
 import { posix } from 'node:path';
 import { type BriefFacts, type BriefSource, briefFacts } from '../../brief/brief-facts.ts';
 import type { Conventions } from '../../brief/conventions.ts';
+import { learnedSection } from '../../brief/learned-section.ts';
 import { answeredByHuman, meetingSection } from '../../brief/meeting-section.ts';
 import { type BriefTemplates, briefTemplates, renderPhaseBrief } from '../../brief/render-brief.ts';
 import { type ReviewMaterial, reviewSection } from '../../brief/review-section.ts';
-import { NO_MEETING } from '../../domain/facts/meeting.ts';
+import { type MeetingState, NO_MEETING } from '../../domain/facts/meeting.ts';
 import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import { reservation } from '../../domain/ladder/budget.ts';
 import { ANY_SIZE } from '../../domain/ladder/growth.ts';
-import { holdsMeeting, isUnheard } from '../../domain/ladder/meeting.ts';
+import { holdsMeeting, isMeeting, isUnheard } from '../../domain/ladder/meeting.ts';
 import { CAPABILITIES } from '../../domain/plan/driver.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { wantsWeb } from '../../domain/plan/web-search.ts';
@@ -83,14 +84,27 @@ export async function attemptSource(attempt: Attempt, ports: Ports): Promise<Bri
     ...{ languages, readers: driver === undefined ? [] : CAPABILITIES[driver].judgeTools },
     ...{ feedbackFile, reading: reading?.dir, around: reading?.project, specChanges, limits: { usd, ms } },
     ...told,
+    ...present({ meeting: meetingWords(phase, meeting, { state, say }) }),
     ...(meeting !== undefined && {
-      meeting: meetingSection(meeting, say),
       guidance: [...answeredByHuman(meeting, say), ...told.guidance],
     }),
     ...(maySplit(phase, at, state) && { growth: at?.rulings.room ?? state.growth }),
     spec: await specOf(attempt, ports),
     gateNotes: await gateNotes(phase, { ports, state, say }),
   };
+}
+
+/** What came of a meeting and of an earlier try, for whoever makes a plan of it. */
+function meetingWords(
+  phase: Phase,
+  meeting: MeetingState | undefined,
+  { state: { learned }, say }: { readonly state: RunState; readonly say: Say },
+): string | undefined {
+  const words = [
+    ...(learned === undefined || !isMeeting(phase) ? [] : [learnedSection(learned, say)]),
+    ...(meeting === undefined ? [] : [meetingSection(meeting, say)]),
+  ].filter((part) => part !== undefined);
+  return words.length === 0 ? undefined : words.join('\n\n');
 }
 
 /** What a meeting has done already is nothing that its agent should do once more in its head. */

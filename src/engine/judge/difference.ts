@@ -5,7 +5,7 @@ import { type ChangedFile, changedFiles } from '../difference/changed-files.ts';
 import { differenceText } from '../difference/difference-text.ts';
 import type { RunContext } from '../step/engine-ports.ts';
 import { withoutVerdicts } from '../step/without-verdicts.ts';
-import { changeBegan } from './whole-change.ts';
+import { changeBegan, plannedFrom } from './whole-change.ts';
 
 /** What a judge is shown is chosen from that; beyond it a file is only named. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -46,7 +46,8 @@ export async function newPartOf(
   { ports, state }: RunContext,
 ): Promise<string | undefined> {
   if (state.continues === undefined || state.base === undefined || !OF_CHANGES.has(type)) return undefined;
-  if (phase.type === 'approval') return undefined;
+  // Of what was planned first the judge is shown nothing but what is new.
+  if (phase.type === 'approval' || plannedFrom(phase, state) !== undefined) return undefined;
   const span = { ...(await asJudged(state.base.tree, tree, { ports, state })), below: '' };
   const changed = changedFiles([span], { workspace: ports.workspace, top: '' });
   return (await differenceText(changed, MOST_BYTES)).patch;

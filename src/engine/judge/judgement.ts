@@ -20,7 +20,7 @@ import { projectFiles } from './project-files.ts';
 import { asPublished, publishedTree } from './published-tree.ts';
 import { reviewAuthors } from './review-authors.ts';
 import { settingsOrigin } from './settings-origin.ts';
-import { changeBegan } from './whole-change.ts';
+import { changeBegan, plannedFrom } from './whole-change.ts';
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
 
@@ -135,7 +135,7 @@ async function gateContext(
   const { ports, recorder, signal } = context;
   const { state } = recorder;
   const judged = await ports.workspace.tree(tree);
-  const from = state.phases.get(phase.id)?.baseTree;
+  const from = plannedFrom(phase, state) ?? state.phases.get(phase.id)?.baseTree;
   const base = from === undefined ? judged : await ports.workspace.tree(from);
   const whole = changeBegan(phase, state);
   const began = whole === undefined || whole === from ? undefined : await ports.workspace.tree(whole);

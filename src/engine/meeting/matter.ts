@@ -43,7 +43,7 @@ export async function meetingMatter(phase: Phase, { ports, state, snapshot }: Ar
     specChanges: specChangeLines(spec.changes),
     guidance: at?.history.guidance ?? [],
     returns: at?.returns ?? [],
-    ...present({ spec: spec.text, rejection: at?.feedback }),
+    ...present({ spec: spec.text, rejection: at?.feedback, learned: state.learned }),
   };
 }
 

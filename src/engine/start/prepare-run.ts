@@ -1,5 +1,6 @@
 import type { LinkedSource } from '../../approval/linked-files.ts';
 import type { Size } from '../../domain/facts/change-size.ts';
+import type { Learned } from '../../domain/facts/learned.ts';
 import { CONTRACT, type Judges, type NewEvent, type Owner, type Tried } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { ApprovalsFile } from '../../domain/judge/approval.ts';
@@ -36,6 +37,8 @@ export type RunOptions = {
   readonly from?: { readonly run: string; readonly phase: string };
   /** Above this a human is asked whether a change may be that large. */
   readonly growth?: Size;
+  /** What an earlier run showed that turned out too large. */
+  readonly learned?: Learned;
   /** The run on whose result this one builds, on the same branch. */
   readonly continues?: string;
   /** Take along what the user has not committed. */
@@ -300,7 +303,7 @@ export function runStarted(
       escalation,
       notify: [...notify],
       ...present({ language: settings.language, model: options.model, only: options.phase }),
-      ...present({ growth: options.growth }),
+      ...present({ growth: options.growth, learned: options.learned }),
       budget,
       ...present({ request }),
       simulated: simulated || beginning.simulated === true,

@@ -4,7 +4,7 @@ import { gateWords } from '../../brief/gate-words.ts';
 import { code } from '../../brief/quote.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
-import type { Phase } from '../../domain/plan/plan.ts';
+import { PHASE_TYPES, type Phase, type Plan } from '../../domain/plan/plan.ts';
 import { PLAN_GATE } from '../../domain/plan-growth.ts';
 import { settledIn } from '../../gates/judge/verification.ts';
 import { oneLine } from '../../text/sanitise.ts';
@@ -48,16 +48,25 @@ async function notesOf(gate: Gate, phase: Phase, around: Noting): Promise<readon
     const checks = Array.isArray(settings.checks) ? { checks: settings.checks.map(String) } : {};
     return checksOf({ type: String(settings.approval_type), ...checks }, around);
   }
-  if (type === PLAN_GATE) return planNotes(around);
+  if (type === PLAN_GATE) return planNotes(phase, around);
   if (type === 'adr_complete' || type === 'adr_valid') return adrNotes(gate, phase, around);
   return [];
 }
 
 /** Whoever writes a plan must know what it may use without a human being asked. */
-function planNotes({ state: { plan }, say = inEnglish }: Noting): string[] {
+function planNotes(phase: Phase, { state: { plan }, say = inEnglish }: Noting): string[] {
   const written = plan.phases.flatMap(({ gates }) => gates.flatMap(({ settings }) => commandIn(settings.command)));
   const commands = [...new Set(written)].map(code).join(', ');
   return [
+    say(
+      'It is a map with {phases}, a list of maps with {needed} and, where they apply, {more}. {type} is one of {types}.',
+      {
+        ...{ phases: code('phases'), needed: code('id, type, description'), type: code('type') },
+        more: code('output, input, depends_on, quality_gate: [{ type, command, files }]'),
+        types: PHASE_TYPES.map(code).join(', '),
+      },
+    ),
+    ...templateNotes(phase, plan, say),
     commands === ''
       ? say('It names no command: nobody has allowed any for this run.')
       : say('Of commands it may name these; about any other one a human is asked first: {commands}.', { commands }),
@@ -65,6 +74,18 @@ function planNotes({ state: { plan }, say = inEnglish }: Noting): string[] {
       'What reviews, approvals and gates there are in the plan stays; a phase that has begun stays, too, under its id.',
     ),
     say('It says nothing of budget, agents and workspace: those are as the run began with.'),
+  ];
+}
+
+/** What a phase may leave out, because it is filled in. */
+function templateNotes({ generatesPhases, phaseConfig = {} }: Phase, plan: Plan, say: Say): string[] {
+  const { maxPhases, phaseTemplate: template = plan.dynamicPhaseTemplate } = phaseConfig;
+  if (!generatesPhases) return [];
+  return [
+    ...(maxPhases === undefined ? [] : [say('There are at most {count} of them.', { count: maxPhases })]),
+    ...(typeof template !== 'object'
+      ? []
+      : [say('What a phase leaves out is taken from {template}.', { template: code(JSON.stringify(template)) })]),
   ];
 }
 

@@ -24,6 +24,7 @@ import { checkHeader } from './check-header.ts';
 import { checkTaken } from './check-taken.ts';
 import { generatedPhases } from './generated-phases.ts';
 import type { Growing, WrittenFile } from './growing.ts';
+import { withKnownTests } from './known-tests.ts';
 
 /** What the check looks into. */
 export type GrowthOptions = {
@@ -63,7 +64,8 @@ export async function growPlan(
   const phases = await checkedWhole(draft, growing, { options, findings });
   const added = await addGates(written.gates, phases, { growing, ...options });
   const all = [...findings.sorted, ...added.findings];
-  return { plan: hasError(all) ? undefined : { ...growing.plan, phases: added.phases }, findings: all };
+  const known = withKnownTests(added.phases, growing);
+  return { plan: hasError(all) ? undefined : { ...growing.plan, phases: known }, findings: all };
 }
 
 /** Agents like to say something around what they were asked for. */
@@ -137,7 +139,7 @@ function draftOf({ id, type, output, approvalType }: Phase): PhaseDraft {
     id,
     type,
     output: { directory: output.directory },
-    ...(approvalType !== undefined && { approval_type: approvalType }),
+    ...(type === 'approval' && approvalType !== undefined && { approval_type: approvalType }),
   };
   return { path: ['phases'], id, type, entry, gates: [] };
 }
