@@ -34,7 +34,7 @@ it.each([
   expect(end.code).toBe(3);
   expect(`${end.stdout}${end.stderr}`).toContain(`has grown to ${size}; you are asked above 2 files and 20 lines`);
   const { request, id, events } = await open(repository);
-  expect(request?.options.map(({ decision }) => decision.action)).toEqual(['proceed', 'retry', 'abort']);
+  expect(request?.options.map(({ decision }) => decision.action)).toEqual(['proceed', 'retry', 'abort', 'abort']);
   expect(events.some(({ type }) => type === 'attempt_judged')).toBe(false);
   expect(repository.git('rev-list', '--count', 'main..helix/write-many-lines')).toBe('0');
   expect((await repository.helix(['decide', id, 'A'])).code).toBe(0);
@@ -141,7 +141,7 @@ it('leaves a file of that name alone that the project had', async () => {
 it('can be stopped, and nothing is accepted', async () => {
   const repository = plain(SMALL);
   await start(repository, { writes: { a: lines(21) } });
-  await repository.helix(['decide', (await open(repository)).id, 'C']);
+  await repository.helix(['decide', (await open(repository)).id, 'D']);
   expect((await repository.resume()).code).toBe(1);
   expect(repository.git('rev-list', '--count', 'main..helix/write-many-lines')).toBe('0');
 });

@@ -144,6 +144,22 @@ it('a plan that has grown goes on without another word of trust', async () => {
   expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
 });
 
+it('so does one whose agent is no simulated one: what another agent told it is not asked in the name of the user', async () => {
+  const repository = plain();
+  const agents = { default: { driver: 'command', command: [repository.agentPath] } };
+  repository.write({ 'helix.yaml': JSON.stringify({ agents, sandbox: 'basic' }) });
+  const put = (path: string, text: string) => `cat > ${path} <<'END'\n${text}END`;
+  const plan = Object.entries({ ...PLAN, 'helix-plan/spec.yaml': 'acceptance_criteria: ["sum(1, 2) is 3"]\n' });
+  const [agree, change] = [plan, Object.entries(FIX)].map((files) => files.map((file) => put(...file)).join('\n'));
+  repository.agent(`if [ "$HELIX_PHASE" = agree ]; then mkdir -p helix-plan\n${agree}\nelse\n${change}\nfi`);
+  repository.commit('settings');
+  const end = await repository.helix(['do', '--plan', TASK, '--trust', '--budget', '1attempts', ...judge]);
+  expect({ code: end.code, said: end.code === 4 ? '' : end.stderr }).toEqual({ code: 4, said: '' });
+  const { code, said } = await repository.resume(['--budget', '9attempts']);
+  expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+  expect((await repository.journaled()).state?.budget).toMatchObject({ usd: 10, minutes: 120 });
+});
+
 it('what a task that was too large has shown is told to the meeting that plans it, and to nobody who judges', async () => {
   const repository = plain({ ...FILES, 'helix.yaml': 'do: { max_files: 1, max_lines: 9 }\n' });
   const split = JSON.stringify({ reason: 'two subjects', parts: ['first ZEBRA-1', 'then ZEBRA-2'] });

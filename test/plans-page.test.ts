@@ -5,19 +5,41 @@ import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import type { InboxDocument, PlanDocument } from '../src/domain/documents/documents.ts';
 import { helix } from './helix-process.ts';
+import { Repository } from './repository.ts';
 import { scratch } from './scratch.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PAGE = readFileSync(join(ROOT, 'docs/plans.md'), 'utf8');
+const [SENTENCE = '', PAGE = ''] = readFileSync(join(ROOT, 'docs/plans.md'), 'utf8').split('\n## A plan that grows\n');
 const WIDTH = { COLUMNS: '80' };
 
-function blocks(language: string): string[] {
-  return [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, body = '']) => body);
+function blocks(language: string, page = PAGE): string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, body = '']) => body);
 }
 
 function squeezed(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
+
+it('its commands go from one sentence to a branch, and show what it says', async () => {
+  const script = readFileSync(join(ROOT, 'examples/from-one-sentence/task.yaml'), 'utf8');
+  const repository = new Repository({ planless: true, files: { 'lists.txt': 'groceries\n', 'task.yaml': script } });
+  let [request, run] = ['', ''];
+  let shown = '';
+  for (const line of blocks('sh', SENTENCE).flatMap((block) => block.trim().split('\n'))) {
+    const told = line.replace('<request>', request).replace('<run>', run);
+    const words = [...told.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word).slice(1);
+    const { code, stdout, stderr } = await repository.helix(words, { env: WIDTH });
+    expect(code, `${line}\n${stdout}${stderr}`).toBe(request === '' ? 3 : 0);
+    shown += `${stderr}${stdout}`;
+    const state = (await repository.journaled()).state;
+    [request, run] = [[...(state?.requests.keys() ?? [])][0] ?? '', state?.run ?? ''];
+  }
+  for (const block of blocks('text', SENTENCE)) expect(squeezed(shown)).toContain(squeezed(block));
+  expect(await repository.files('helix/lists-can-shared-by-link')).toEqual(
+    expect.arrayContaining(['links.txt', 'lists.txt', 'login.txt']),
+  );
+  expect(shown).toContain('git merge helix/lists-can-shared-by-link');
+});
 
 it('its commands grow the plan of the example, and show what it says', async () => {
   const dir = scratch();

@@ -1,10 +1,10 @@
-import type { Learned } from '../domain/facts/learned.ts';
+import type { Learned } from '../domain/facts/change-size.ts';
 import type { MeetingExpert, MeetingState } from '../domain/facts/meeting.ts';
 import type { Return } from '../domain/facts/run-state.ts';
 import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { present } from '../domain/present.ts';
 import { oneLine } from '../text/sanitise.ts';
-import { learnedSection } from './learned-section.ts';
+import { learnedSection } from './meeting-section.ts';
 import { code, quoteWithin } from './quote.ts';
 import { matterOf, taskOf } from './task-sentence.ts';
 import { whyBack } from './why-back.ts';

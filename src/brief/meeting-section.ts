@@ -1,3 +1,4 @@
+import type { Learned } from '../domain/facts/change-size.ts';
 import type { MeetingState } from '../domain/facts/meeting.ts';
 import { answerWords } from '../domain/ladder/meeting.ts';
 import { oneLine } from '../text/sanitise.ts';
@@ -8,6 +9,9 @@ const KILOBYTE = 1024;
 const MAX_EXPERT = 8 * KILOBYTE;
 const MAX_ALL = 12 * KILOBYTE;
 const SHOWN = 2000;
+const MAX_LIST = 6 * KILOBYTE;
+const MAX_DIFFERENCE = 24 * KILOBYTE;
+const MAX_LINE = 1000;
 
 const STATE = { clear: phrase('clear'), partly: phrase('partly clear'), missing: phrase('missing') } as const;
 
@@ -81,4 +85,27 @@ function assumed({ preparation, answers }: MeetingState, say: Say): string[] {
     ),
     quoteWithin(lines.join('\n'), MAX_ALL),
   ];
+}
+
+/** What an earlier try at the same request showed, for those who plan it; all of it is what agents made, so it is quoted. */
+export function learnedSection({ run, because, parts, findings, difference }: Learned, say: Say = inEnglish): string {
+  return [
+    say('## What an earlier try showed'),
+    say('Run {run} began this as one change and was stopped: {because}', {
+      run: code(run),
+      because: oneLine(because, MAX_LINE),
+    }),
+    say('Nothing of it was accepted, and none of it lies in your files. Learn from it what the work takes.'),
+    ...quoted(say('Its agent would have cut the request into these parts:'), list(parts), MAX_LIST),
+    ...quoted(say('This was found wrong with its work:'), list(findings), MAX_LIST),
+    ...quoted(say('This is what it had changed:'), difference.trim(), MAX_DIFFERENCE),
+  ].join('\n\n');
+}
+
+function list(lines: readonly string[]): string {
+  return lines.map((line) => `- ${oneLine(line, MAX_LINE)}`).join('\n');
+}
+
+function quoted(about: string, text: string, bytes: number): string[] {
+  return text === '' ? [] : [about, quoteWithin(text, bytes)];
 }

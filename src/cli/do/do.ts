@@ -44,7 +44,11 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
   options: {
     agent: { type: 'string', value: 'A', help: 'who does it: an agent of helix.yaml, or claude-code, codex, scripted' },
     model: { type: 'string', value: 'M', help: 'the model all agents use' },
-    budget: { type: 'string', value: 'USD', help: 'what it may spend (default: 2, or as helix.yaml says)' },
+    budget: {
+      type: 'string',
+      value: 'USD',
+      help: 'what it may spend (default: 2, with --plan 10, or as helix.yaml says)',
+    },
     check: {
       type: 'string',
       multiple: true,
@@ -192,10 +196,14 @@ async function whatIsWanted(call: Call, project: Project, user: UserRepository):
 async function taskWorld(call: Call, top: string, { task, request, earlier, large }: Wanted): Promise<World> {
   const project = openProject(top);
   const tests = call.text('tests');
+  const planned = call.flag('plan');
+  const { budget, ...found } = await repositoryParts(openWorld(project));
   const parts = {
-    ...(await repositoryParts(openWorld(project))),
+    ...found,
+    // A plan is a run like any other, and may spend what one may.
+    ...(!planned && present({ budget })),
     ...(tests !== undefined && { tests: tests.trim() === 'none' ? undefined : requireCommand('tests', tests) }),
-    ...{ name: basename(top) || 'repository', title: task, type: typeOf(call), planned: call.flag('plan') },
+    ...{ name: basename(top) || 'repository', title: task, type: typeOf(call), planned },
     checks: [
       ...new Set([
         ...[earlier, large].flatMap((before) => (before === undefined ? [] : checksOf(before))),

@@ -1,6 +1,6 @@
 import { openWorld } from '../../adapters/world.ts';
+import type { Learned } from '../../domain/facts/change-size.ts';
 import { lastTree } from '../../domain/facts/last-tree.ts';
-import type { Learned } from '../../domain/facts/learned.ts';
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import { TASK_SOURCE } from '../../domain/plan/plan.ts';

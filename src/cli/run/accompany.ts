@@ -5,6 +5,7 @@ import type { Sandbox } from '../../domain/plan/sandbox.ts';
 import type { Company } from '../../engine/run.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { World } from '../../ports/world.ts';
+import { grownLines } from '../../report/plan/grown-lines.ts';
 import { budgetAdvice } from '../../report/run/budget-advice.ts';
 import { runDocument } from '../../report/run/run-document.ts';
 import { renderSandbox, renderStatus } from '../../report/run/status-text.ts';
@@ -56,6 +57,7 @@ async function showingProgress(call: Call, world: World, carry: Carry): Promise<
   };
   const onEvent = (event: RunEvent, state: RunState) => {
     progress.onEvent?.(event, state);
+    if (!call.flag('json')) for (const line of grownLines(event, state)) progress.print(line);
     teller?.look(state);
     desk?.look(state);
   };

@@ -8,11 +8,10 @@ import { NotifySettings } from '../plan/notify-settings.ts';
 import { Budget, Plan } from '../plan/plan.ts';
 import { Sandbox } from '../plan/sandbox.ts';
 import { Tests, Verdict } from '../verdict.ts';
-import { Size, SplitProposal } from './change-size.ts';
+import { Learned, Size, SplitProposal } from './change-size.ts';
 import { Advice, Analysis, AskReason, Changes, ConsultantAnswer, Decision, Option, Purpose } from './consultation.ts';
 import { attempt, Cost, cut, reserved, worker } from './event-parts.ts';
 import { GrownPlan } from './grown-plan.ts';
-import { Learned } from './learned.ts';
 import { MEETING_EVENTS } from './meeting.ts';
 import { Published, RunBase } from './result-branch.ts';
 

@@ -7,9 +7,8 @@ import type { Budget, Plan } from '../plan/plan.ts';
 import type { Sandbox } from '../plan/sandbox.ts';
 import type { FailureClass, Verdict } from '../verdict.ts';
 import { type AcceptedState, publishedOf } from './accepted-state.ts';
-import type { Size, SplitProposal } from './change-size.ts';
+import type { Learned, Size, SplitProposal } from './change-size.ts';
 import type { Advice, Analysis, Changes, Decision, Option } from './consultation.ts';
-import type { Learned } from './learned.ts';
 import type { MeetingState } from './meeting.ts';
 import type { PhaseTable } from './phase-table.ts';
 import type { KeptFile, RunBase } from './result-branch.ts';
@@ -312,7 +311,6 @@ export type RunState = {
   readonly continues?: { readonly run: string; readonly tree: string };
   /** Above this a human is asked whether a change may be that large. */
   readonly growth?: Size;
-  /** What an earlier run showed that turned out too large. */
   readonly learned?: Learned;
   /** What has been accepted so far. */
   readonly tip?: AcceptedState;

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import { type BriefFacts, type BriefSource, briefFacts } from '../../brief/brief-facts.ts';
 import type { Conventions } from '../../brief/conventions.ts';
-import { learnedSection } from '../../brief/learned-section.ts';
-import { answeredByHuman, meetingSection } from '../../brief/meeting-section.ts';
+import { answeredByHuman, learnedSection, meetingSection } from '../../brief/meeting-section.ts';
 import { type BriefTemplates, briefTemplates, renderPhaseBrief } from '../../brief/render-brief.ts';
 import { type ReviewMaterial, reviewSection } from '../../brief/review-section.ts';
 import { type MeetingState, NO_MEETING } from '../../domain/facts/meeting.ts';

@@ -1,6 +1,5 @@
 import type { LinkedSource } from '../../approval/linked-files.ts';
-import type { Size } from '../../domain/facts/change-size.ts';
-import type { Learned } from '../../domain/facts/learned.ts';
+import type { Learned, Size } from '../../domain/facts/change-size.ts';
 import { CONTRACT, type Judges, type NewEvent, type Owner, type Tried } from '../../domain/facts/run-event.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import type { ApprovalsFile } from '../../domain/judge/approval.ts';
