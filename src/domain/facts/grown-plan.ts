@@ -12,3 +12,12 @@ export const GrownPlan = z.strictObject({
   source: z.strictObject({ path: z.string(), sha256: z.string() }).optional(),
   kept: z.string().optional(),
 });
+
+/** What became of the plan by what one phase wrote; `kept` says why it stays as it was. */
+export type Growth = {
+  readonly phase: string;
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly dropped: readonly string[];
+  readonly kept?: string;
+};

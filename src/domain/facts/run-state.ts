@@ -9,6 +9,7 @@ import type { FailureClass, Verdict } from '../verdict.ts';
 import { type AcceptedState, publishedOf } from './accepted-state.ts';
 import type { Learned, Size, SplitProposal } from './change-size.ts';
 import type { Advice, Analysis, Changes, Decision, Option } from './consultation.ts';
+import type { Growth } from './grown-plan.ts';
 import type { MeetingState } from './meeting.ts';
 import type { PhaseTable } from './phase-table.ts';
 import type { KeptFile, RunBase } from './result-branch.ts';
@@ -259,15 +260,6 @@ export type SpecChange = { readonly path: string; readonly by: 'consultant' | 'h
   | { readonly adds: readonly string[] }
   | { readonly instead: string | readonly string[] }
 );
-
-/** What became of the plan by what one phase wrote; `kept` says why it stays as it was. */
-export type Growth = {
-  readonly phase: string;
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly dropped: readonly string[];
-  readonly kept?: string;
-};
 
 /** Somebody decided that everything from `target` on is done again. */
 export type Reverting = {

@@ -1,5 +1,5 @@
 import type { PlanDocument } from '../../domain/documents/documents.ts';
-import type { Growth } from '../../domain/facts/run-state.ts';
+import type { Growth } from '../../domain/facts/grown-plan.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { present } from '../../domain/present.ts';
 import { growthsOf } from '../words/growth-words.ts';

@@ -1,4 +1,5 @@
-import type { Growth, RunState } from '../../domain/facts/run-state.ts';
+import type { Growth } from '../../domain/facts/grown-plan.ts';
+import type { RunState } from '../../domain/facts/run-state.ts';
 import { present } from '../../domain/present.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { count } from './count.ts';
