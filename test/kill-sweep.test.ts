@@ -79,7 +79,7 @@ const SLOW =
 const EVERY = /^meeting$/;
 
 /** So many cuts of each scenario, evenly spread; kill-every-point.deep.ts makes all of them, and for real. */
-const MOST = 8;
+const MOST = repetitions(4, 8);
 const MOST_IF_SLOW = repetitions(2, 8);
 const MOST_IN_REPOSITORY = repetitions(1, 8);
 
