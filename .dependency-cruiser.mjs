@@ -23,7 +23,7 @@ export const ROOMS = {
     kinds: [],
     plan: ['.', 'judge', 'kinds'],
     facts: ['.', 'judge', 'plan'],
-    documents: ['.', 'judge', 'plan', 'facts'],
+    documents: ['.', 'judge', 'kinds', 'plan', 'facts'],
     ladder: ['.', 'kinds', 'plan', 'facts'],
     growing: ['.', 'plan', 'facts', 'ladder'],
     run: ['.', 'plan', 'facts', 'ladder', 'growing'],

@@ -4,6 +4,9 @@ import { REQUEST_BYTES } from '../domain/request-limit.ts';
 import type { AskedFor, Question } from './question.ts';
 
 const MAX_TASK = 16 * 1024;
+const CRITERIA = /^\s*acceptance_criteria\s*:/m;
+const NAMING =
+  'Where evidence of yours shows that one of its acceptance criteria is met, say the id of the criterion, or its words, in `shows`.';
 
 /** What the work is held against: the words of those who asked for it. */
 export function askedSection({ request, tasks, spec }: AskedFor): string {
@@ -11,7 +14,12 @@ export function askedSection({ request, tasks, spec }: AskedFor): string {
   const parts = [
     ...(request === undefined ? [] : [`The request:\n\n${quote(bounded(request.trim(), REQUEST_BYTES))}`]),
     ...tasks.map(({ of, text }) => `${of}:\n\n${quote(bounded(text.trim(), MAX_TASK))}`),
-    ...(specified === null ? [] : [`The specification as it stands now. ${specified.about}\n\n${specified.text}`]),
+    ...(specified === null
+      ? []
+      : [
+          `The specification as it stands now. ${specified.about}\n\n${specified.text}`,
+          ...(CRITERIA.test(spec?.text ?? '') ? [NAMING] : []),
+        ]),
   ];
   if (parts.length === 0) return '';
   return `## What was asked

@@ -28,7 +28,7 @@ export type Choice = { readonly setting: Setting; readonly name?: string; readon
 
 type Chosen = { readonly name: string; readonly reason: string };
 type About = Pick<Known, 'projectType' | 'language' | 'detected'>;
-type Asking = Pick<Phase, 'type' | 'config' | 'output'>;
+type Asking = Pick<Phase, 'type' | 'config' | 'output' | 'description'>;
 
 const MAX_SKILLS = 4;
 
@@ -43,7 +43,7 @@ export function chooseAuto(phase: Asking, known: Known): Choice[] {
   return [
     ...(template === 'auto' ? [chosenTemplate(phase, known)] : []),
     ...(skills.includes('auto') ? chosenSkills(phase, known) : []),
-    ...(experts.includes('auto') ? chosenExperts(known) : []),
+    ...(experts.includes('auto') ? chosenExperts(phase, known) : []),
   ];
 }
 
@@ -129,8 +129,12 @@ function chosenTemplate(phase: Asking, known: Known): Choice {
   return { setting: 'template', reason: '', ...found };
 }
 
-function chosenExperts({ request, domain = '', detected, experts }: Known): Choice[] {
-  const found = chooseExperts(`${request}\n${domain}`, detected, experts);
+function chosenExperts(
+  { description = '', config }: Asking,
+  { request, domain = '', detected, experts }: Known,
+): Choice[] {
+  const asked = [request, domain, description, config.description ?? ''].join('\n');
+  const found = chooseExperts(asked, detected, experts);
   if (found.length === 0) return [{ setting: 'experts', reason: 'neither the request nor the project calls for one' }];
   return found.map(({ id, reason }) => ({ setting: 'experts', name: id, reason }));
 }

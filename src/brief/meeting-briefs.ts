@@ -3,7 +3,9 @@ import type { MeetingExpert, MeetingState } from '../domain/facts/meeting.ts';
 import type { Return } from '../domain/facts/run-state.ts';
 import type { Phase, Plan } from '../domain/plan/plan.ts';
 import { present } from '../domain/present.ts';
+import type { Verdict } from '../domain/verdict.ts';
 import { oneLine } from '../text/sanitise.ts';
+import { findingLines } from './feedback.ts';
 import { learnedSection } from './meeting-section.ts';
 import { code, quoteWithin } from './quote.ts';
 import { matterOf, taskOf } from './task-sentence.ts';
@@ -41,6 +43,10 @@ export type MeetingMatter = {
   /** Why the work of the phase came back, and what the judge said that sent it back. */
   readonly returns: readonly Return[];
   readonly rejection?: string | undefined;
+  /** What gates made of its last attempt. */
+  readonly verdicts: readonly Verdict[];
+  /** What consultants suggested. */
+  readonly hints: readonly string[];
   readonly language?: string | undefined;
   /** What an earlier try at the request showed. */
   readonly learned?: Learned | undefined;
@@ -117,11 +123,15 @@ ${inLanguage(matter)}`,
   );
 }
 
+/** What whoever writes criteria is told beside the matter: whether gates are wanted, and the phases they can be for. */
+export type CriteriaMatter = {
+  readonly gates: boolean;
+  readonly planned: readonly { readonly id: string; readonly type: string }[];
+  readonly refused: readonly string[];
+};
+
 /** What somebody is told who says by what the work is to be judged: request, answers and specification, and nothing of what its author thinks. */
-export function criteriaBrief(
-  matter: MeetingMatter,
-  { gates, refused }: { readonly gates: boolean; readonly refused: readonly string[] },
-): Told {
+export function criteriaBrief(matter: MeetingMatter, { gates, planned, refused }: CriteriaMatter): Told {
   return told(
     `You say what has to be seen before a piece of work counts as done. You have not written its specification and will not do the work. ${READ_ONLY}`,
     [
@@ -137,14 +147,18 @@ Answer in the structured form you are given, and only there.
 - \`criteria\`: C1, C2 and so on: \`text\` (one statement that is true or false of the finished work) and \`check\`: how somebody sees it,
   such as a test and what it shows, a command and its result, a file and what stands in it. Keep what the specification already
   demands; demand nothing that nobody asked for. No criterion twice, none against another, none that only taste can decide.
-${gates ? GATES_WANTED : '- Leave out `quality_gates`.'}
+${gates ? gatesWanted(planned) : '- Leave out `quality_gates`.'}
 ${inLanguage(matter)}`,
     ],
   );
 }
 
-const GATES_WANTED = `- \`quality_gates\`: gates beside those of the plan: \`id\`, \`type\` (one that the plan may use, such as \`files_exist\` with \`files\`, or
-  \`tests_pass\`), the \`phase\` it is for, and the \`criteria\` it covers, by id.`;
+function gatesWanted(planned: CriteriaMatter['planned']): string {
+  const phases = planned.map(({ id, type }) => `${code(id)} (${oneLine(type, 40)})`).join(', ');
+  return `- \`quality_gates\`: gates beside those of the plan: \`id\`, \`type\` (one that the plan may use, such as \`files_exist\` with \`files\`, or
+  \`tests_pass\`), the \`phase\` it is for${phases === '' ? '' : `, one of ${phases}`}, and the \`criteria\` it covers, by id. Where gates cover some
+  criteria and no judge looks at the work, every criterion belongs to the gate of a phase.`;
+}
 
 function told(instructions: string, sections: readonly string[]): Told {
   return { instructions, brief: `${sections.filter((section) => section !== '').join('\n\n')}\n` };
@@ -199,7 +213,8 @@ function standing({ place, left, baseline, plan, conventions, inputs }: MeetingM
   ].join('\n\n');
 }
 
-function before({ guidance, returns, rejection, phase }: MeetingMatter): string {
+function before({ guidance, returns, rejection, phase, verdicts, hints }: MeetingMatter): string {
+  const found = findingLines(verdicts);
   const parts = [
     ...(guidance.length === 0
       ? []
@@ -207,6 +222,12 @@ function before({ guidance, returns, rejection, phase }: MeetingMatter): string 
     ...(rejection === undefined
       ? []
       : [`Whoever judged the work sent it back:\n\n${quoteWithin(rejection, MAX_WORDS)}`]),
+    ...(found.length === 0
+      ? []
+      : [`What gates found when they last judged the phase:\n\n${quoteWithin(found.join('\n'), MAX_TASK)}`]),
+    ...(hints.length === 0
+      ? []
+      : [`A consultant gave these hints, to be weighed:\n\n${quoteWithin(hints.join('\n'), MAX_WORDS)}`]),
     ...(returns.length === 0 ? [] : [whyBack(phase.id, returns) ?? '']),
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : ['## What happened before', ...parts].join('\n\n');

@@ -32,6 +32,8 @@ import { agentNames, type LoadedSettings, loadSettings, SETTINGS_PATH } from './
 import { ProjectFiles } from './read/project-files.ts';
 import { PLAN_READING } from './read/reading.ts';
 
+const SPEC_FILE = 'spec.yaml';
+
 /** A plan and its settings, with all that is wrong with them. */
 export type LoadedPlan = {
   /** Undefined when an error makes it unusable. */
@@ -98,6 +100,7 @@ export async function loadPlan(project: Project, options: PlanOptions): Promise<
       await checkNotify(helix, { files: own, findProgram });
     }
     await checkNames({ helix, check, providers }, options.models);
+    await checkSpec(check);
     scripts = await scriptsOf(agents, phases, project);
     rules = await rulesOf(check, project, options.adrRules);
   }
@@ -138,6 +141,15 @@ function layersOf({ settings, findings }: LoadedSettings, check: PlanCheck) {
     [settings.agents ?? {}, findings],
     [check.header.agents ?? {}, check.findings],
   ] as const;
+}
+
+/** Most plans begin without a specification. */
+async function checkSpec({ files, phases, findings }: PlanCheck): Promise<void> {
+  const text = await files.read(SPEC_FILE);
+  if (text === undefined) return;
+  const { checkCriteria, criteriaOfText } = await import('./check/check-criteria.ts');
+  const all = phases.map(({ phase }) => phase);
+  checkCriteria(criteriaOfText(text, SPEC_FILE), all, findings);
 }
 
 /** Most plans have no scripted agent, so its checks are loaded only for those that do. */

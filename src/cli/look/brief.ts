@@ -6,6 +6,7 @@ import { TASK_SOURCE } from '../../domain/plan/plan.ts';
 import { creatorBriefNow, READ_ONLY_COPY, stateOfNewRun } from '../../engine/brief-now.ts';
 import { judgeBriefsNow } from '../../engine/judge-brief-now.ts';
 import { caseBrief, gatherCase } from '../../engine/ladder/consultant-case.ts';
+import { isMeetingRole, MEETING_ROLES, meetingBriefsNow } from '../../engine/meeting-briefs-now.ts';
 import { scopeOf } from '../../engine/run.ts';
 import { prepareRun } from '../../engine/start/prepare-run.ts';
 import { conventionsOf } from '../../engine/step/conventions.ts';
@@ -23,18 +24,22 @@ import { load, refuseErrors } from '../call/load.ts';
 import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
 import { withVisit } from '../call/with-visit.ts';
 
-const ROLES = ['creator', 'reviewer', 'verifier', 'consultant'] as const;
+const ROLES = ['creator', 'reviewer', 'verifier', 'consultant', ...MEETING_ROLES] as const;
 type Role = (typeof ROLES)[number];
 
 /** `helix brief` */
 export const brief: Command = {
-  usage: 'brief <phase> [--role creator|reviewer|verifier|consultant] [--run R] [--json]',
+  usage: 'brief <phase> [--role creator|reviewer|verifier|consultant|expert|questions|criteria] [--run R] [--json]',
   about: `What would be sent to an agent or judge of a phase now, and where every part of it comes from. Nothing is started and
 nothing is spent. It is told as the run stands that is named, else the newest one that has not ended; without such a run, as
 one that would begin now, or where no plan lies here, as the newest helix do stands. The brief goes to stdout, the sources to stderr.`,
   positionals: { min: 1, max: 1 },
   options: {
-    role: { type: 'string', value: 'ROLE', help: 'creator (default), reviewer, verifier or consultant' },
+    role: {
+      type: 'string',
+      value: 'ROLE',
+      help: 'creator (default), reviewer, verifier, consultant; of a meeting: expert, questions or criteria',
+    },
     run: {
       type: 'string',
       value: 'R',
@@ -47,6 +52,7 @@ one that would begin now, or where no plan lies here, as the newest helix do sta
     'helix brief 02-write',
     'helix brief 02-write --role reviewer',
     'helix brief 02-write --role consultant --run 20261115-1a2b3c4d',
+    'helix brief 01-consultant --role expert',
     'helix brief 02-write --json | jq .briefs[].parts',
   ],
   run: async (call) => {
@@ -135,6 +141,10 @@ async function documentOf(call: Call, world: World, { state, workspace, role }: 
     const told = caseBrief(step, gathered, { state, dir: READ_ONLY_COPY });
     const parts = [{ part: 'the whole case', from: `the journal and the logs of run ${state.run}` }];
     return { ...about, briefs: [{ ...told, brief: secrets.redact(told.brief), parts }], missing: [] };
+  }
+  if (isMeetingRole(role)) {
+    const briefs = await meetingBriefsNow(phase, role, { ports, state });
+    return { ...about, briefs: briefs.map(({ parts, ...told }) => ({ ...told, parts: [...parts] })), missing: [] };
   }
   const briefs = await judgeBriefsNow(phase, role, { ports, state });
   return { ...about, briefs: briefs.map(({ parts, ...told }) => ({ ...told, parts: [...parts] })), missing: [] };

@@ -1,29 +1,40 @@
+import type { CriterionTrace } from '../../domain/documents/criterion-trace.ts';
 import { type RunState, runStatus } from '../../domain/facts/run-state.ts';
+import { present } from '../../domain/present.ts';
 import type { World } from '../../ports/world.ts';
 import { runDocument } from '../../report/run/run-document.ts';
 import { renderStatus } from '../../report/run/status-text.ts';
+import { renderTrace } from '../../report/run/trace-text.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
 import { EXIT } from '../call/exit-code.ts';
 import { pickRun, readRun } from '../call/find-run.ts';
 import { DIR_OPTION, openWorldOf, projectOption } from '../call/open-project.ts';
+import { traceNow } from '../call/trace-now.ts';
 import { attendAll } from '../human/attend-all.ts';
 
 const REFRESH_MS = 250;
 
 /** `helix status` */
 export const status: Command = {
-  usage: 'status [run] [--findings] [--watch] [--json]',
+  usage: 'status [run] [--findings] [--trace] [--watch] [--json]',
   about: `Where a run stands and what it waits for; without a run, the newest one of this project. Of every phase that failed or
 waits it shows the first failing check with its place and the last lines it said.`,
   positionals: { min: 0, max: 1 },
   options: {
     findings: { type: 'boolean', help: 'show all findings of the last judgements, in full' },
+    trace: { type: 'boolean', help: 'show for each acceptance criterion what proved it, or that nothing did' },
     watch: { type: 'boolean', help: 'keep showing it until the run ends or waits' },
     dir: DIR_OPTION,
     json: JSON_OPTION,
   },
-  examples: ['helix status', 'helix status --findings', 'helix status --watch', 'helix status --json'],
+  examples: [
+    'helix status',
+    'helix status --findings',
+    'helix status --trace',
+    'helix status --watch',
+    'helix status --json',
+  ],
   run: async (call) => {
     const world = openWorldOf(call);
     await attendAll(world, call.terminal);
@@ -31,18 +42,29 @@ waits it shows the first failing check with its place and the last lines it said
     if (call.flag('watch')) await watch(call, world, id);
     else {
       const { state, owned } = await readRun(world, id);
-      print(call, state, { owned, now: world.clock.now(), at: projectOption(world.project.dir) });
+      const criteria = call.flag('trace') ? await traceNow(state, world) : undefined;
+      print(call, state, {
+        owned,
+        now: world.clock.now(),
+        at: projectOption(world.project.dir),
+        ...present({ criteria }),
+      });
     }
     return EXIT.passed;
   },
 };
 
-function print(call: Call, state: RunState, at: { owned: boolean; now: string; at: string }): void {
+type At = { owned: boolean; now: string; at: string; criteria?: readonly CriterionTrace[] };
+
+function print(call: Call, state: RunState, { criteria, ...at }: At): void {
   const { terminal } = call;
-  if (call.flag('json')) terminal.out(renderJson(runDocument(state, at.owned)));
-  else {
+  if (call.flag('json')) {
+    const traced = criteria === undefined ? {} : { criteria: [...criteria] };
+    terminal.out(renderJson({ ...runDocument(state, at.owned), ...traced }));
+  } else {
     const view = { ...at, findings: call.flag('findings'), width: terminal.columns(), paint: terminal.paintOut };
     terminal.out(renderStatus(state, view));
+    if (criteria !== undefined) terminal.out(`\n${renderTrace(criteria, view)}`);
     const status = runStatus(state, at.owned);
     if (status === 'interrupted' || status === 'parked')
       terminal.out(`Go on with: helix resume ${state.run}${at.at}\n`);

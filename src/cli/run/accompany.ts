@@ -9,6 +9,7 @@ import { grownLines } from '../../report/plan/grown-lines.ts';
 import { budgetAdvice } from '../../report/run/budget-advice.ts';
 import { runDocument } from '../../report/run/run-document.ts';
 import { renderSandbox, renderStatus } from '../../report/run/status-text.ts';
+import { unprovenFindings } from '../../report/run/trace.ts';
 import { renderJson } from '../../report/words/json.ts';
 import { reportPath } from '../../report/words/run-paths.ts';
 import { renderTime } from '../../report/words/time.ts';
@@ -16,6 +17,7 @@ import { oneLine } from '../../text/sanitise.ts';
 import type { Call } from '../call/command.ts';
 import { EXIT, exitCodeOf } from '../call/exit-code.ts';
 import { projectOption } from '../call/open-project.ts';
+import { traceNow } from '../call/trace-now.ts';
 import { Desk } from './desk.ts';
 import { renderEnding } from './ending.ts';
 import { openProgress } from './progress.ts';
@@ -27,6 +29,7 @@ export const WAIT_OPTION = {
   help: 'stay while a question is open or a quota is used up (default on a terminal; --no-wait leaves)',
 } as const;
 
+const MOST_CRITERIA = 5;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type Carry = (company: Company) => Promise<RunState>;
@@ -92,13 +95,26 @@ function parkedText(call: Call, world: World, parked: { message: string; delayMs
 /** A task that came to a result ends with it, whoever carried it last; everything else with where the run stands. */
 async function showEnd(call: Call, world: World, state: RunState): Promise<void> {
   if (state.source.path !== TASK_SOURCE || state.ended?.status !== 'passed' || call.flag('json'))
-    return showState(call, world, state);
+    return await showState(call, world, state);
   const canvas = { width: call.terminal.columns(), paint: call.terminal.paintOut };
   call.terminal.out(await renderEnding(state, world, canvas));
 }
 
+/** What nothing has proven of what was to come out of a run that passed. */
+async function criteriaLines(state: RunState, world: World): Promise<string[]> {
+  if (state.ended?.status !== 'passed') return [];
+  const findings = unprovenFindings(state, await traceNow(state, world));
+  const more = findings.length - MOST_CRITERIA;
+  return [
+    ...findings.slice(0, MOST_CRITERIA).map(({ message }) => `not proven: ${message}`),
+    ...(findings.length === 0
+      ? []
+      : [`${more > 0 ? `and ${more} more; ` : ''}see all: helix status ${state.run} --trace`]),
+  ];
+}
+
 /** Prints where a run stands: as JSON, or as a summary with what to do next. */
-function showState(call: Call, world: World, state: RunState): void {
+async function showState(call: Call, world: World, state: RunState): Promise<void> {
   const { terminal } = call;
   if (call.flag('json')) {
     terminal.out(renderJson(runDocument(state, false)));
@@ -107,6 +123,7 @@ function showState(call: Call, world: World, state: RunState): void {
   const at = projectOption(world.project.dir);
   const view = { owned: false, now: world.clock.now(), width: terminal.columns(), paint: terminal.paintOut, at };
   terminal.out(`${renderStatus(state, view)}\n`);
+  for (const line of await criteriaLines(state, world)) terminal.out(`${terminal.paintOut('warn', line)}\n`);
   terminal.out(`Report: ${world.project.dir}/${reportPath(state.run)}\n`);
   if (wasTooLarge(state)) terminal.out('Make a plan of it with: helix do --plan --again\n');
   if (exitCodeOf(state) === EXIT.interrupted) terminal.out(`Go on with: helix resume ${state.run}${at}\n`);

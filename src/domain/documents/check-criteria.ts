@@ -16,10 +16,18 @@ export function criteriaIn({ acceptance_criteria: top = [], implementation }: Sp
 }
 
 function readCriterion(each: SpecCriterion, place: number): ReadCriterion {
-  if (typeof each === 'string') return { id: `number ${place}`, text: each };
+  if (typeof each === 'string') return fromText(each, place);
   const text = each.text ?? each.description ?? each.criterion ?? '';
   const id = each.id === undefined ? `number ${place}` : String(each.id);
   return { id, text, ...(each.check !== undefined && { check: each.check }) };
+}
+
+const WITH_ID = /^([A-Z]{1,4}-?\d{1,4}):\s+(?=\S)/;
+
+/** A line may begin with its id: "C1: the file begins with a BOM". */
+function fromText(line: string, place: number): ReadCriterion {
+  const id = WITH_ID.exec(line)?.[1];
+  return id === undefined ? { id: `number ${place}`, text: line } : { id, text: line.replace(WITH_ID, '') };
 }
 
 /** What is wrong with criteria among themselves and each alone, as far as words show it. */

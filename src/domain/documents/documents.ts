@@ -7,6 +7,7 @@ import { Finding } from '../finding.ts';
 import { DRIVERS } from '../plan/driver.ts';
 import { Sandbox } from '../plan/sandbox.ts';
 import { FailureClass, Verdict } from '../verdict.ts';
+import { CriterionTrace } from './criterion-trace.ts';
 import { Level } from './escalation-documents.ts';
 
 const Timestamp = z.iso.datetime();
@@ -135,6 +136,8 @@ export const RunDocument = z.strictObject({
   ),
   /** How its plan has grown, oldest first. */
   growths: z.array(PlanGrown).optional(),
+  /** With `--trace`: its acceptance criteria, each with what has proven it. */
+  criteria: z.array(CriterionTrace).optional(),
   overrides: z.array(Override).optional(),
   waitingFor: z.strictObject({ request: z.string(), question: z.string(), options: z.array(Choice) }).optional(),
   /** In a repository: the branch with what was accepted, and its newest commit. */
@@ -201,7 +204,7 @@ export type GateDocument = z.infer<typeof GateDocument>;
 export const BriefDocument = z.strictObject({
   schema: z.literal('helix.brief/1'),
   phase: z.string(),
-  role: z.enum(['creator', 'reviewer', 'verifier', 'consultant']),
+  role: z.enum(['creator', 'reviewer', 'verifier', 'consultant', 'expert', 'questions', 'criteria']),
   /** The run it would be sent in; absent where one would have to be started. */
   run: z.string().optional(),
   briefs: z.array(
@@ -326,6 +329,8 @@ export const SummaryDocument = z.strictObject({
     }),
   ),
   overrides: z.array(Override),
+  /** What is to be said of the whole of it: acceptance criteria that nothing has proven. */
+  findings: z.array(Finding).optional(),
   requests: z.array(
     z.strictObject({
       id: z.string(),

@@ -1,23 +1,8 @@
 import { z } from 'zod';
 import { ApprovalResult } from '../judge/approval.ts';
 import { Probe, Reproduction, Tests, Verdict } from '../verdict.ts';
+import { CriterionTrace, NamedGate, Quotation, ShownBy } from './criterion-trace.ts';
 import { SummaryDocument } from './documents.ts';
-
-/** Words of the work that a judge went by; HELIX has looked them up. */
-const Quotation = z.strictObject({
-  file: z.string(),
-  line: z.int().positive().optional(),
-  quote: z.string(),
-});
-export type Quotation = z.infer<typeof Quotation>;
-
-/** Who says so: a check of a judge, with what it quoted. */
-const ShownBy = z.strictObject({
-  phase: z.string(),
-  approval: z.string(),
-  check: z.string(),
-  quotes: z.array(Quotation),
-});
 
 /** A part of what was asked, or an acceptance criterion: shown, missing as somebody found, looked at by nobody, or put off by a human. */
 const Part = z.strictObject({
@@ -25,6 +10,8 @@ const Part = z.strictObject({
   of: z.enum(['task', 'criteria']),
   state: z.enum(['shown', 'missing', 'unchecked', 'put_off']),
   by: z.array(ShownBy),
+  /** Of a criterion: the gates that name it and have passed. */
+  gates: z.array(NamedGate).optional(),
 });
 export type Part = z.infer<typeof Part>;
 
@@ -76,6 +63,8 @@ export const EvidenceDocument = z.strictObject({
   request: z.string().optional(),
   result: SummaryDocument.shape.result,
   parts: z.array(Part),
+  /** The acceptance criteria of the specification, where it has any. */
+  criteria: z.array(CriterionTrace).optional(),
   tests: z.array(TestsOfPhase),
   reproduced: z.array(Seen),
   probes: z.array(z.strictObject({ phase: z.string(), ...Probe.shape })),

@@ -73,7 +73,9 @@ export function beforeWork(phase: Phase, at: PhaseState, state: Run): MeetingSte
 function hearing(phase: Phase, meeting: MeetingState, state: Run): MeetingStep | undefined {
   if ((phase.config.experts ?? []).length === 0) return undefined;
   if (meeting.experts === undefined) {
-    const experts = meetingExperts(phase, state);
+    // Whom a phase calls for depends on what the project is made of, and somebody has to look there.
+    if (phase.config.experts?.includes('auto')) return { kind: 'call', part: 'experts' };
+    const experts = meetingExperts(phase, state.plan);
     return { kind: 'fact', event: { type: 'experts_chosen', data: { phase: phase.id, experts } } };
   }
   const waiting = unheard(meeting);

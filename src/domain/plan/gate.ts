@@ -8,6 +8,8 @@ const shared = {
   checks: z.array(z.string()).optional(),
   on_failure: z.enum(['retry', 'escalation', 'abort']).optional(),
   max_retries: z.int().min(1).max(100).optional(),
+  /** The acceptance criteria that the gate shows to be met, by their ids. */
+  criteria: z.array(z.string().min(1).max(200)).max(200).optional(),
 };
 
 /** The settings every gate takes beside its own. */
@@ -89,5 +91,7 @@ export const Gate = z.strictObject({
   settings: z.record(z.string(), z.unknown()),
   onFailure: z.enum(['retry', 'escalation', 'abort']),
   maxRetries: z.int().positive(),
+  /** The acceptance criteria it shows to be met; they change nothing about what it looks at. */
+  criteria: z.array(z.string()).optional(),
 });
 export type Gate = z.infer<typeof Gate>;

@@ -3,9 +3,10 @@ import { type Finding, hasError } from '../../domain/finding.ts';
 import { gatesFileOf, planFileOf } from '../../domain/growing/growing-phase.ts';
 import { fixedPhases, isGrown } from '../../domain/growing/growth-state.ts';
 import { lostGuards } from '../../domain/growing/lost-guards.ts';
+import { isSpecFile } from '../../domain/ladder/meeting.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import type { PlanGrowth } from '../../domain/plan-growth.ts';
-import { growPlan } from '../../plan/growing/grow-plan.ts';
+import { growPlan, type Written } from '../../plan/growing/grow-plan.ts';
 import type { WrittenFile } from '../../plan/growing/growing.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { sha256 } from '../../text/digest.ts';
@@ -43,7 +44,8 @@ export async function examineGrowth(written: WrittenPlan, ports: GrowthPorts): P
     if (added === undefined) return { findings: [], source, growth: changes(state.plan, state.plan) };
     plan.text = NO_PHASES;
   }
-  const found = await grownBy({ plan, gates: added }, { written, tree }, ports);
+  const spec = await specIn(tree, phase);
+  const found = await grownBy({ plan, gates: added, spec }, { written, tree }, ports);
   if (found.plan === undefined || hasError(found.findings)) return { findings: found.findings };
   const troubles = await unrunnable(found.plan, { ...written, path: plan.path }, ports);
   const findings = [...found.findings, ...troubles];
@@ -59,10 +61,9 @@ export async function examineGrowth(written: WrittenPlan, ports: GrowthPorts): P
 const NO_PHASES = 'phases: []\n';
 
 type Text = { path: string; text: string };
-type Files = { readonly plan: WrittenFile; readonly gates: WrittenFile | undefined };
 type Place = { readonly written: WrittenPlan; readonly tree: Tree };
 
-async function grownBy(files: Files, { written: { phase, state }, tree }: Place, ports: GrowthPorts) {
+async function grownBy(files: Written, { written: { phase, state }, tree }: Place, ports: GrowthPorts) {
   const { plan, agents, creator } = state;
   const fixed = fixedPhases(state, phase.id);
   const grown = new Set(plan.phases.map(({ id }) => id).filter((id) => isAdded(id, state)));
@@ -101,6 +102,13 @@ async function readFile(tree: Tree, path: string): Promise<Text | { readonly pro
     if (!(error instanceof TypeError)) throw error;
     return problem('it is not UTF-8 text');
   }
+}
+
+/** What the work is to come to, where the phase writes that, too; what is wrong with it is for another gate to say. */
+async function specIn(tree: Tree, { output }: WrittenPlan['phase']): Promise<WrittenFile | undefined> {
+  const path = output.files.find(isSpecFile);
+  const file = path === undefined ? undefined : await readFile(tree, path);
+  return file === undefined || 'problem' in file ? undefined : file;
 }
 
 function unusable(file: string, message: string): Finding {

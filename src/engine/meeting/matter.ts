@@ -43,6 +43,8 @@ export async function meetingMatter(phase: Phase, { ports, state, snapshot }: Ar
     specChanges: specChangeLines(spec.changes),
     guidance: at?.history.guidance ?? [],
     returns: at?.returns ?? [],
+    verdicts: at?.lastVerdicts ?? [],
+    hints: at?.history.changes.hints ?? [],
     ...present({ spec: spec.text, rejection: at?.feedback, learned: state.learned }),
   };
 }

@@ -7,10 +7,12 @@ import {
   NO_MEETING,
   Preparation,
 } from '../../domain/facts/meeting.ts';
+import { meetingExperts } from '../../domain/ladder/choose-meeting-experts.ts';
 import { mostQuestions, questionFaults, unheard } from '../../domain/ladder/meeting.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { askedBefore } from '../../domain/run/evolve-meeting.ts';
 import type { Snapshot } from '../../ports/tree.ts';
+import { withAutoChosen } from '../step/auto-choices.ts';
 import type { StepContext } from '../step/engine-ports.ts';
 import { withSnapshot } from '../step/fresh-judge.ts';
 import { meetingMatter, meetingSnapshot, skillsOf } from './matter.ts';
@@ -22,6 +24,7 @@ type MeetStep = Extract<Step, { do: 'meet' }>;
 /** Takes a meeting one step further; what anybody says in it is a fact before anything follows from it. */
 export async function performMeeting(step: MeetStep, context: StepContext): Promise<void> {
   const { recorder, ports } = context;
+  if (step.part === 'experts' && meetingOf(step, context).experts === undefined) return chooseExperts(step, context);
   await withSnapshot<Snapshot, void>(
     () => meetingSnapshot(step.phase, context),
     async (snapshot) => {
@@ -36,6 +39,16 @@ export async function performMeeting(step: MeetStep, context: StepContext): Prom
 
 function meetingOf({ phase }: MeetStep, { recorder }: StepContext): MeetingState {
   return recorder.state.phases.get(phase.id)?.history.meeting ?? NO_MEETING;
+}
+
+/** Says whom the request, and what the project is made of, call for. */
+async function chooseExperts({ phase }: MeetStep, { recorder, ports }: StepContext): Promise<void> {
+  const { choices } = await withAutoChosen(phase, { ports, state: recorder.state });
+  const chosen = choices.flatMap(({ setting, name, reason }) =>
+    setting === 'experts' && name !== undefined ? [{ id: name, reason }] : [],
+  );
+  const experts = meetingExperts(phase, recorder.state.plan, chosen);
+  await recorder.happened({ type: 'experts_chosen', data: { phase: phase.id, experts } });
 }
 
 /** Hears all experts who have not been heard yet, side by side; none of them knows what another one says. */
@@ -117,7 +130,7 @@ async function judgeBy(step: MeetStep, matter: MeetingMatter, context: StepConte
     return context.recorder.happened({ type: 'criteria_skipped', data });
   }
   const refused = at?.rung.refused ?? [];
-  const told = { gates: written.gatesFile !== undefined, refused };
+  const told = { gates: written.gatesFile !== undefined, planned: written.planned, refused };
   await askInMeeting(
     {
       ...{ phase, attempt, part: 'criteria', turn: askedBefore('criteria', context.recorder.state), dir: matter.dir },

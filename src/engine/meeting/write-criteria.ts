@@ -9,6 +9,7 @@ import { present } from '../../domain/present.ts';
 import { parseYaml } from '../../text/yaml/yaml.ts';
 import { yamlLibrary } from '../../text/yaml/yaml-library.ts';
 import type { RunContext } from '../step/engine-ports.ts';
+import { ownerFaults, type PlannedPhase, plannedPhases } from './planned-phases.ts';
 
 const LIMIT = 256 * 1024;
 const GATES_FILE = /(^|\/)quality-gates\.yaml$/;
@@ -19,6 +20,8 @@ type Said = Extract<NewEvent, { type: 'meeting_answered' }>['data']['said'];
 export type Written = {
   /** The specification with all that was decided about it. */
   readonly spec: string;
+  /** The phases that follow, as they are planned. */
+  readonly planned: readonly PlannedPhase[];
   /** Where gates are to be written, where the phase declares that. */
   readonly gatesFile?: string;
   readonly put: (answer: CriteriaAnswer) => Promise<Said | { readonly refused: readonly string[] }>;
@@ -38,13 +41,18 @@ export async function criteriaOf(
     return { reason: `${path} is not of the form of a specification` };
   const document = yamlLibrary().parseDocument(text);
   const gatesFile = phase.output.files.find((file) => GATES_FILE.test(file));
+  const planned = await plannedPhases(phase, { tree: await workspace.tree(from), state });
   const amended = amendedSpec(value, state.specChanges);
   return {
     spec: state.specChanges.length === 0 ? text : yamlLibrary().stringify(amended, { lineWidth: 0 }),
+    planned,
     ...present({ gatesFile }),
     put: async ({ criteria, quality_gates: gates }) => {
-      const faults = criteriaFaults(criteria);
-      if (faults.length > 0) return { refused: faults.map(({ message, hint }) => `${message}. ${hint}`) };
+      const faults = [
+        ...criteriaFaults(criteria).map(({ message, hint }) => `${message}. ${hint}`),
+        ...ownerFaults({ criteria, gates: gatesFile === undefined ? [] : (gates ?? []) }, planned),
+      ];
+      if (faults.length > 0) return { refused: faults };
       const place = document.hasIn(['implementation', 'acceptance_criteria']) ? ['implementation'] : [];
       document.setIn([...place, 'acceptance_criteria'], document.createNode(criteria));
       if (place.length > 0) document.deleteIn(['acceptance_criteria']);

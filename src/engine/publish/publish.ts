@@ -70,10 +70,10 @@ function climbing({ type, data }: RunEvent, asked: ReadonlySet<string>, { phases
 export async function publishFinal(state: RunState, desk: Desk): Promise<void> {
   const { files, journal } = desk;
   const events = await journal.read(state.run);
-  await files.write('final/summary.json', renderJson(summaryDocument(state)));
+  const evidence = await runEvidence(state, desk);
+  await files.write('final/summary.json', renderJson(summaryDocument(state, evidence.criteria)));
   const metrics = metricsDocument(factsOfRun(state.run, events), { runs: 1, unreadable: [] });
   await files.write('final/metrics.json', renderJson(metrics));
-  const evidence = await runEvidence(state, desk);
   await files.write('final/evidence.json', renderJson(evidence));
   await files.write('final/report.html', renderHtml(state, events, { evidence }));
 }

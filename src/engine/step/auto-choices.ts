@@ -18,14 +18,14 @@ import { readSpec } from './read-spec.ts';
 const READ_LIMIT = 256 * 1024;
 const MAX_REQUEST = 64 * 1024;
 
-type Chosen = { readonly phase: Phase; readonly languages?: readonly string[] };
+type Chosen = { readonly phase: Phase; readonly choices: readonly Choice[]; readonly languages?: readonly string[] };
 
 /** A phase with every `auto` of its settings chosen by what is known now, and the languages of the project where that was asked. */
 export async function withAutoChosen(
   phase: Phase,
   { ports, state }: RunContext<'workspace' | 'project' | 'template' | 'conventions'>,
 ): Promise<Chosen> {
-  if (!leavesChoice(phase)) return { phase };
+  if (!leavesChoice(phase)) return { phase, choices: [] };
   const [look, spec, { skills = [] }] = await Promise.all([
     lookAround(phase, { ports, state }),
     readSpec(phase, { ports, state }),
@@ -42,7 +42,7 @@ export async function withAutoChosen(
     spec: written,
     template: ports.template,
   });
-  return { phase: { ...phase, config: withChoices(phase.config, choices) }, languages };
+  return { phase: { ...phase, config: withChoices(phase.config, choices) }, choices, languages };
 }
 
 type Around = {

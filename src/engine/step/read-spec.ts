@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import { criteriaIn, type ReadCriterion } from '../../domain/documents/check-criteria.ts';
+import { SpecFile } from '../../domain/documents/spec-file.ts';
 import { lastTree } from '../../domain/facts/last-tree.ts';
 import type { RunState, SpecChange } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -32,6 +34,8 @@ export type Spec = {
   readonly changes: readonly SpecChange[];
   /** Its acceptance criteria, wherever they stand in it. */
   readonly criteria: readonly string[];
+  /** The same with their ids. */
+  readonly listed: readonly ReadCriterion[];
 };
 
 /**
@@ -50,11 +54,18 @@ export async function readSpecForJudge(phase: Phase, around: Around): Promise<Sp
 type Written = { readonly now: SpecNow; readonly text?: string };
 
 function amended({ now, text }: Written, { specChanges: changes }: RunState): Spec {
-  if (now === 'unreadable') return { now, changes, criteria: [], ...present({ text }) };
+  if (now === 'unreadable') return { now, changes, criteria: [], listed: [], ...present({ text }) };
   const value = amendedSpec(now?.value, changes);
-  const criteria = acceptanceCriteria(value);
-  if (changes.length === 0) return { now, changes, criteria, ...present({ text }) };
-  return { now: { value }, changes, criteria, text: yamlLibrary().stringify(value, { lineWidth: 0 }) };
+  const read = { criteria: acceptanceCriteria(value), listed: listedCriteria(value) };
+  if (changes.length === 0) return { now, changes, ...read, ...present({ text }) };
+  return { now: { value }, changes, ...read, text: yamlLibrary().stringify(value, { lineWidth: 0 }) };
+}
+
+/** Of a specification that is none in form, the criteria are words without ids. */
+function listedCriteria(value: unknown): ReadCriterion[] {
+  const read = SpecFile.safeParse(value ?? {});
+  if (read.success) return criteriaIn(read.data);
+  return criteriaIn({ acceptance_criteria: acceptanceCriteria(value) });
 }
 
 /** As it was written, whatever was decided since. */

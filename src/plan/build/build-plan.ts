@@ -137,6 +137,7 @@ function buildPhase({ id, entry, gates, ownType }: PhaseDraft, mode: Mode, usual
         settings: gate.settings,
         onFailure: gate.onFailure ?? 'retry',
         maxRetries: gate.maxRetries ?? maxRetries,
+        ...present({ criteria: gate.criteria && [...gate.criteria] }),
       }),
     ),
     maxRetries,
@@ -162,7 +163,7 @@ function buildPhase({ id, entry, gates, ownType }: PhaseDraft, mode: Mode, usual
   };
 }
 
-type Judging = Pick<GateDraft, 'type' | 'settings' | 'onFailure' | 'maxRetries'>;
+type Judging = Pick<GateDraft, 'type' | 'settings' | 'onFailure' | 'maxRetries' | 'criteria'>;
 
 type Written = {
   readonly gates: readonly GateDraft[];

@@ -18,6 +18,7 @@ export type GateDraft = {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly onFailure?: Gate['onFailure'] | undefined;
   readonly maxRetries?: number | undefined;
+  readonly criteria?: readonly string[] | undefined;
 };
 
 type Place = { readonly path: YamlPath; readonly findings: FileFindings; readonly own: readonly GateType[] };
@@ -37,7 +38,13 @@ export function parseGate(entry: GateEntry, place: Place): GateDraft {
     return { path, type, settings: {} };
   }
   const read = built ? readMap(built, { value: { ...entry, type }, path, findings }) : readOwn(entry, added, place);
-  const { type: _, on_failure, max_retries, ...settings } = read as z.infer<typeof SharedGateSettings> & GateEntry;
+  const {
+    type: _,
+    on_failure,
+    max_retries,
+    criteria,
+    ...settings
+  } = read as z.infer<typeof SharedGateSettings> & GateEntry;
   if (Array.isArray(settings.files) && settings.files.length === 0) {
     findings.error([...path, 'files'], {
       check: 'empty-files',
@@ -45,7 +52,7 @@ export function parseGate(entry: GateEntry, place: Place): GateDraft {
       hint: 'name the files, or remove "files" to check what the phase declares',
     });
   }
-  return { path, type, settings, onFailure: on_failure, maxRetries: max_retries };
+  return { path, type, settings, onFailure: on_failure, maxRetries: max_retries, criteria };
 }
 
 function schemaOf(type: string): z.ZodObject | undefined {

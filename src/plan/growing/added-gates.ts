@@ -20,6 +20,7 @@ import type { Growing, WrittenFile } from './growing.ts';
 
 const READING = { ...PLAN_READING, text: new Set([...PLAN_READING.text, 'phase', 'criteria', 'version']) };
 const MOST_GATES = 200;
+const MAX_ID = 200;
 const KEYS = ['version', 'gates'];
 
 type Reading = {
@@ -109,9 +110,14 @@ function oneGate(entry: unknown, path: YamlPath, place: Place): OneGate[] {
     findings.error(path, { check: 'invalid-value', message: 'a gate must be a map', hint: 'start it with "- id:"' });
     return [];
   }
-  const { id: _id, name: _name, criteria: _criteria, phase: named, ...rest } = entry;
+  const { id: _id, name: _name, criteria: shown, phase: named, ...rest } = entry;
   // Criteria alone are for people and judges to read.
   if (rest.type === undefined) return [];
+  // People write free words beside the ids; only an id can be followed to what it stands for.
+  const criteria = [shown ?? []]
+    .flat()
+    .map(String)
+    .filter((each) => each !== '' && each.length <= MAX_ID);
   const { type, settings, onFailure, maxRetries } = parseGate(rest, { path, findings, own });
   const phase = named === undefined ? lastWork(phases, growing) : phases.find(({ id }) => id === named);
   if (phase === undefined || growing.fixed.some(({ id }) => id === phase.id)) {
@@ -134,6 +140,7 @@ function oneGate(entry: unknown, path: YamlPath, place: Place): OneGate[] {
     settings,
     onFailure: onFailure ?? ('retry' as const),
     maxRetries: maxRetries ?? phase.maxRetries,
+    ...(criteria.length > 0 && { criteria }),
   };
   return [{ id: phase.id, gate, path }];
 }
@@ -149,7 +156,12 @@ const ASKING: ReadonlySet<string> = new Set(['approval', 'verification']);
 function withGate(phase: Phase, gate: Gate): Phase {
   const same = (each: Gate) =>
     each.type === gate.type && JSON.stringify(each.settings) === JSON.stringify(gate.settings);
-  if (phase.gates.some(same)) return phase;
+  if (phase.gates.some(same)) {
+    const { criteria: more = [] } = gate;
+    const named = ({ criteria = [] }: Gate) => [...new Set([...criteria, ...more])];
+    if (more.length === 0) return phase;
+    return { ...phase, gates: phase.gates.map((each) => (same(each) ? { ...each, criteria: named(each) } : each)) };
+  }
   const asking = phase.gates.findIndex(({ type }) => ASKING.has(type));
   const at = asking === -1 || ASKING.has(gate.type) ? phase.gates.length : asking;
   return { ...phase, gates: phase.gates.toSpliced(at, 0, gate) };

@@ -12,6 +12,7 @@ import { type PhaseDraft, type PlanDraft, type PlanHeader, parsePhases } from '.
 import { checkPhaseAgents } from '../check/check-agents.ts';
 import { checkPhaseNeeds } from '../check/check-capabilities.ts';
 import type { FindProgram } from '../check/check-commands.ts';
+import { checkCriteria, checkOwners, criteriaOfText } from '../check/check-criteria.ts';
 import { checkModels, namedModels } from '../check/check-models.ts';
 import type { ShippedNames } from '../check/check-names.ts';
 import { checkPlan } from '../check/check-plan.ts';
@@ -46,15 +47,18 @@ export type GrownPlan = {
   readonly findings: readonly Finding[];
 };
 
+/** What a phase wrote: the plan, gates beside it, and what the work is to come to. */
+export type Written = {
+  readonly plan: WrittenFile;
+  readonly gates?: WrittenFile | undefined;
+  readonly spec?: WrittenFile | undefined;
+};
+
 /**
  * The plan of a run with what one of its phases wrote: the phases that have not begun are replaced by the written ones or, by a phase
  * that generates phases, get those before them. All else stays as it is, and the whole of it is checked like one written by hand.
  */
-export async function growPlan(
-  written: { readonly plan: WrittenFile; readonly gates?: WrittenFile | undefined },
-  growing: Growing,
-  options: GrowthOptions,
-): Promise<GrownPlan> {
+export async function growPlan(written: Written, growing: Growing, options: GrowthOptions): Promise<GrownPlan> {
   const file = readYaml(written.plan.path, written.plan.text, PLAN_READING);
   const findings = new FileFindings(file.yaml);
   if (!file.yaml.complete) return { plan: undefined, findings: [...onlyYaml(file), ...findings.sorted] };
@@ -63,9 +67,18 @@ export async function growPlan(
   checkHeader(draft.header, growing.plan, findings);
   const phases = await checkedWhole(draft, growing, { options, findings });
   const added = await addGates(written.gates, phases, { growing, ...options });
+  checkTrace(written.spec, added.phases, findings);
   const all = [...findings.sorted, ...added.findings];
   const known = withKnownTests(added.phases, growing);
   return { plan: hasError(all) ? undefined : { ...growing.plan, phases: known }, findings: all };
+}
+
+/** Whether each criterion is somebody's, and whether anything will show that it is met. */
+function checkTrace(spec: WrittenFile | undefined, phases: readonly Phase[], findings: FileFindings): void {
+  if (spec === undefined) return;
+  const criteria = criteriaOfText(spec.text, spec.path);
+  checkOwners(criteria, phases, findings);
+  checkCriteria(criteria, phases, findings);
 }
 
 /** Agents like to say something around what they were asked for. */

@@ -1,6 +1,8 @@
+import type { CriterionTrace } from '../../domain/documents/criterion-trace.ts';
 import type { EvidenceDocument } from '../../domain/documents/evidence-document.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { probeLine, testsLine } from '../run/evidence-text.ts';
+import { proofs, traceSum } from '../run/trace-text.ts';
 import { goOnWith } from '../words/later.ts';
 import { type Markup, markup } from './markup.ts';
 
@@ -18,17 +20,34 @@ type Quote = EvidenceDocument['judges'][number]['checks'][number]['quotes'][numb
 export function evidenceSection(evidence: EvidenceDocument): Markup | undefined {
   const { parts, tests, reproduced, probes, judges, unchecked } = evidence;
   if (evidence.gates.length === 0) return undefined;
+  const asked = parts.filter(({ of }) => of === 'task');
   const facts = [
     ...reproduced.map(seenItem),
     ...tests.map((each) => markup`<li><code>${each.phase}</code> ${testsLine(each)}${mendedText(each)}</li>`),
     ...probes.map((probe) => markup`<li><code>${probe.phase}</code> ${probeLine(probe)}</li>`),
   ];
   return markup`<section aria-labelledby="evidence"><h2 id="evidence">What shows it</h2>
-${parts.length === 0 ? undefined : markup`<ul class="findings">${parts.map(partItem)}</ul>`}
+${asked.length === 0 ? undefined : markup`<ul class="findings">${asked.map(partItem)}</ul>`}
+${criteriaBlock(evidence.criteria)}
 ${facts.length === 0 ? undefined : markup`<h3>Tests</h3><ul class="findings">${facts}</ul>`}
 ${judges.map(judgeBlock)}
 ${unchecked.length === 0 ? undefined : markup`<h3>Not checked</h3><ul class="findings">${unchecked.map((what) => markup`<li>${excerpt(what, 500)}</li>`)}</ul>`}
 </section>`;
+}
+
+/** Each acceptance criterion with what proved it, or that nothing did. */
+function criteriaBlock(criteria: EvidenceDocument['criteria'] = []): Markup | undefined {
+  if (criteria.length === 0) return undefined;
+  return markup`<h3>Criteria<span class="soft">${traceSum(criteria)}</span></h3>
+<ul class="findings">${criteria.map(criterionItem)}</ul>`;
+}
+
+const STATES = { proven: 'passed', failed: 'failed', unproven: 'waiting' } as const;
+
+function criterionItem(criterion: CriterionTrace): Markup {
+  const { id, text, state } = criterion;
+  const shown = proofs(criterion).map((line) => markup`<li>${line}</li>`);
+  return markup`<li><b class="${STATES[state]}">${state}</b> <code>${excerpt(id, 40)}</code> ${excerpt(text, 1000)}<ul>${shown}</ul></li>`;
 }
 
 function partItem({ part, state, by }: EvidenceDocument['parts'][number]): Markup {

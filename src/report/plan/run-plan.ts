@@ -80,7 +80,8 @@ function summed({ id, type, dependsOn, gates, output, agent, config, requiresApp
   return parts.join(' · ');
 }
 
-function gateText({ type, settings }: Phase['gates'][number]): string {
+function gateText({ type, settings, criteria = [] }: Phase['gates'][number]): string {
   const told = Object.keys(settings).length === 0 ? '' : ` ${oneLine(JSON.stringify(settings), 300)}`;
-  return `${oneLine(type, 40)}${told}`;
+  const shown = criteria.length === 0 ? '' : ` for ${oneLine(criteria.join(' '), 300)}`;
+  return `${oneLine(type, 40)}${told}${shown}`;
 }

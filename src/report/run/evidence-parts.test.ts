@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { criteriaIn } from '../../domain/documents/check-criteria.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { ApprovalResult, CheckEvidence } from '../../domain/judge/approval.ts';
 import { partsOf } from './evidence-parts.ts';
@@ -14,7 +15,8 @@ function judged(
   const result = { approval_id: 'a1', approval_type: 'change', checks, findings };
   const phases = new Map([['change', { current: { attempt: 1, tree: 't1' } }]]);
   const given = { phase: 'change', attempt: 1, tree: 't1', result, ...rest };
-  return { request: 'keep umlauts;\nadd a test', approvals: [given], phases, specChanges: [] } as never;
+  const run = { request: 'keep umlauts;\nadd a test', approvals: [given], phases, plan: { phases: [] } };
+  return { ...run, specChanges: [] } as never;
 }
 
 const quote = (shows: string | undefined, line = 1): CheckEvidence => ({
@@ -25,7 +27,7 @@ const ASKED = 'keep umlauts; add a test';
 
 /** What is said of each part, in short. */
 const said = (state: RunState, criteria: readonly string[] = []) =>
-  partsOf(state, criteria).map(({ part, state: how, by }) => [
+  partsOf(state, criteriaIn({ acceptance_criteria: [...criteria] })).map(({ part, state: how, by }) => [
     ...[part, how],
     ...by.flatMap(({ check, quotes }) => quotes.map(({ file, line }) => `${check} ${file}:${line}`)),
   ]);

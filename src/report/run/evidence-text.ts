@@ -25,9 +25,12 @@ const WHY_NOT: Partial<Record<Part['state'], (part: string) => readonly string[]
 /** `helix evidence`: for each part of what was asked what shows it, then tests, judges and what nobody checked. */
 export function renderEvidence(evidence: EvidenceDocument, { paint }: Pick<Canvas, 'paint'>): string {
   const { run, project, status, simulated, parts, unchecked } = evidence;
-  const asked = parts.map(({ part, state, by }) => {
+  const asked = parts.map(({ part, state, by, gates = [] }) => {
     const [style, mark] = MARKS[state];
-    const shown = by.flatMap(({ check, quotes }) => quotes.map((quote) => `${check}  ${quoteText(quote)}`));
+    const shown = [
+      ...gates.map(({ phase, gate }) => `${phase}: the gate ${oneLine(gate, 60)}, which names it, has passed`),
+      ...by.flatMap(({ check, quotes }) => quotes.map((quote) => `${check}  ${quoteText(quote)}`)),
+    ];
     const why = WHY_NOT[state]?.(part) ?? shown;
     return [`  ${paint(style, mark)} ${oneLine(part, 300)}`, ...why.map((line) => `      ${line}`)].join('\n');
   });

@@ -1,3 +1,4 @@
+import type { ReadCriterion } from '../../domain/documents/check-criteria.ts';
 import type { EvidenceDocument } from '../../domain/documents/evidence-document.ts';
 import { type RunState, resultOf, runStatus } from '../../domain/facts/run-state.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
@@ -6,13 +7,14 @@ import type { Tests, Verdict } from '../../domain/verdict.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { overridesOf } from '../words/overrides.ts';
 import { judgesOf, partsOf } from './evidence-parts.ts';
+import { traceOf } from './trace.ts';
 import { uncheckedOf } from './unchecked.ts';
 import { verdictsNow } from './verdicts-now.ts';
 
 const MAX_REQUEST = 2000;
 
 /** final/evidence.json: what shows that a run made what was asked for, from its facts alone; `criteria` are those of its specification. */
-export function evidenceDocument(state: RunState, criteria: readonly string[] = []): EvidenceDocument {
+export function evidenceDocument(state: RunState, criteria: readonly ReadCriterion[] = []): EvidenceDocument {
   const { run, plan, simulated, request } = state;
   const result = resultOf(state);
   const phases = [...state.phases.values()].flatMap((phase): Judged[] => {
@@ -26,6 +28,7 @@ export function evidenceDocument(state: RunState, criteria: readonly string[] = 
     ...{ run, project: plan.project.name, status: runStatus(state, false), simulated },
     ...present({ request: request === undefined ? undefined : excerpt(request, MAX_REQUEST), result }),
     parts: partsOf(state, criteria),
+    ...(criteria.length > 0 && { criteria: traceOf(state, criteria) }),
     tests: phases.flatMap((phase) => testsOf(phase, { gates: gatesOf.get(phase.id) ?? [], shown, tried: state.tried })),
     reproduced: phases.flatMap((phase) => seenIn(phase, phases)),
     probes: phases.flatMap(({ id, verdicts }) =>

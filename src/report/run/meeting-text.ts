@@ -26,7 +26,7 @@ export function meetingSentence(event: MeetingFact): string {
     case 'experts_chosen': {
       const named = event.data.experts.map(({ id, because }) => `${oneLine(id, 64)} (${oneLine(because, 200)})`);
       return named.length === 0
-        ? 'no expert is heard: nothing in the request calls for one'
+        ? 'no expert is heard: nothing in the request or the project calls for one'
         : `hears ${count(named.length, 'expert')}: ${named.join(', ')}`;
     }
     case 'meeting_asked': {

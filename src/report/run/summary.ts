@@ -1,3 +1,4 @@
+import type { CriterionTrace } from '../../domain/documents/criterion-trace.ts';
 import type { SummaryDocument } from '../../domain/documents/documents.ts';
 import {
   findingsOf,
@@ -15,9 +16,11 @@ import { overridesOf } from '../words/overrides.ts';
 import { reportPath } from '../words/run-paths.ts';
 import { outcomeOf } from './attempts.ts';
 import { shownStatus, workedOn } from './run-document.ts';
+import { unprovenFindings } from './trace.ts';
 
 /** final/summary.json */
-export function summaryDocument(state: RunState): SummaryDocument {
+export function summaryDocument(state: RunState, criteria: readonly CriterionTrace[] = []): SummaryDocument {
+  const findings = unprovenFindings(state, criteria);
   const end = state.ended?.at ?? state.updatedAt;
   const result = resultOf(state);
   return {
@@ -33,6 +36,7 @@ export function summaryDocument(state: RunState): SummaryDocument {
     cost: runCost(state),
     phases: workedOn(state).map(phaseEntry),
     overrides: overridesOf(state),
+    ...(findings.length > 0 && { findings }),
     requests: [...state.requests.values()].map(requestEntry),
     ...present({ result, keptOut: keptOutOf(state) }),
     journal: { seq: state.seq, hash: state.head },

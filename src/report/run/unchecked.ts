@@ -68,7 +68,7 @@ export function uncheckedOf(
     ...uncheckedByGates(gates, state.source.path),
     ...unheardIn(state, judges),
     ...(tests.length === 0 || isTried ? [] : ['whether the tests would notice if the work were wrong']),
-    ...open.map(({ part }) => `criterion, which no judge has named: ${oneLine(part, 200)}`),
+    ...open.map(({ part }) => `criterion, which no gate or judge has shown: ${oneLine(part, 200)}`),
     ...judges.flatMap(({ checks }) =>
       checks.flatMap(({ id, outcome }) => (OUTCOMES[outcome] === undefined ? [] : [`${id}: ${OUTCOMES[outcome]}`])),
     ),
