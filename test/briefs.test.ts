@@ -33,7 +33,9 @@ const PHASES = PHASE_TYPES.filter((type) => type !== 'approval' && type !== 'tes
 
 async function told(repository: Repository, phase: string): Promise<string> {
   const { stdout, stderr } = await repository.helix(['brief', phase, '--json']);
-  expect(stderr).toBe('');
+  // Most of these plans have no judge, and their specification has a criterion.
+  expect(stderr).toMatch(/^$|1 warning|uncovered-criterion/);
+  expect(stderr).not.toMatch(/\berror\b/);
   return BriefDocument.parse(JSON.parse(stdout)).briefs[0]?.brief ?? '';
 }
 

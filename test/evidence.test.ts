@@ -45,6 +45,10 @@ it('a criterion is shown by the check that names it, and one that nobody names i
   const final = readFileSync(repository.path('.helix/runs', run, 'final/evidence.json'), 'utf8');
   const evidence = EvidenceDocument.parse(JSON.parse(final));
   const { parts, unchecked } = evidence;
+  expect(evidence.criteria?.map(({ id, state }) => [id, state])).toEqual([
+    ['C1', 'proven'],
+    ['C2', 'unproven'],
+  ]);
   expect(parts.filter((part) => part.of === 'criteria')).toEqual([
     {
       ...{ part: 'C1: the letter thanks the reader', of: 'criteria', state: 'shown' },
@@ -52,7 +56,7 @@ it('a criterion is shown by the check that names it, and one that nobody names i
     },
     { part: 'C2: it is signed', of: 'criteria', state: 'unchecked', by: [] },
   ]);
-  expect(unchecked).toContain('criterion, which no judge has named: C2: it is signed');
+  expect(unchecked).toContain('criterion, which no gate or judge has shown: C2: it is signed');
   expect(unchecked).toContain('tests: no gate runs any');
   expect(JSON.parse((await repository.helix(['evidence', '--json'])).stdout)).toEqual(evidence);
   const text = (await repository.helix(['evidence', run.slice(0, 12)])).stdout;

@@ -147,7 +147,7 @@ function layersOf({ settings, findings }: LoadedSettings, check: PlanCheck) {
 async function checkSpec({ files, phases, findings }: PlanCheck): Promise<void> {
   const text = await files.read(SPEC_FILE);
   if (text === undefined) return;
-  const { checkCriteria, criteriaOfText } = await import('./check/check-criteria.ts');
+  const { checkCriteria, criteriaOfText } = await import('./criteria/check-criteria.ts');
   const all = phases.map(({ phase }) => phase);
   checkCriteria(criteriaOfText(text, SPEC_FILE), all, findings);
 }

@@ -181,7 +181,8 @@ async function judge(
             ...(await noticedInWork({ tree, base, phase, plan }, world.secrets(Object.values(state?.agents ?? {})))),
           ],
           asked: phase.gates.map((each) => ({ gate: each, of: phase })),
-          before: (each) => (state === undefined ? undefined : testsBefore(each, state, GATES)),
+          before: (each) =>
+            state === undefined ? undefined : testsBefore({ gate: each, phase: phase.id }, state, GATES),
           failedEarlier: (each) => state && failedEarlier(each, { phase: phase.id, gates: GATES }, state),
           worked: (each) => state !== undefined && workedBefore(each, state, GATES),
           ...present({

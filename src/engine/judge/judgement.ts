@@ -50,7 +50,7 @@ export async function performJudgement(step: JudgeStep, context: StepContext): P
         ],
         asked: gatesFor(step, context),
         approver: (of) => approverFor(step, of, context),
-        before: (gate) => testsBefore(gate, recorder.state, ports.gates),
+        before: (gate) => testsBefore({ gate, phase: phase.id }, recorder.state, ports.gates),
         failedEarlier: (gate) => failedEarlier(gate, { phase: phase.id, gates: ports.gates }, recorder.state),
         worked: (gate) => workedBefore(gate, recorder.state, ports.gates),
         ...present({

@@ -40,7 +40,7 @@ export function gateNotes(phase: Phase, around: Noting): Promise<(readonly strin
 
 async function notesOf(gate: Gate, phase: Phase, around: Noting): Promise<readonly string[]> {
   const { type, settings } = gate;
-  if (type === 'tests_pass') return [...failingBefore(gate, around), ...showingFiles(phase, around)];
+  if (type === 'tests_pass') return [...failingBefore(gate, phase, around), ...showingFiles(phase, around)];
   if (type === 'custom') return refusingBefore(gate, around);
   // What HELIX has found out itself nobody is asked.
   if (type === 'verification') return checksOf({ type, settled: settledIn(phase).map(({ check }) => check) }, around);
@@ -94,8 +94,8 @@ function commandIn(command: unknown): string[] {
   return [typeof command === 'string' ? command : JSON.stringify(command)];
 }
 
-function failingBefore(gate: Gate, { ports, state, say = inEnglish }: Noting): string[] {
-  const before = testsBefore(gate, state, ports.gates);
+function failingBefore(gate: Gate, { id }: Phase, { ports, state, say = inEnglish }: Noting): string[] {
+  const before = testsBefore({ gate, phase: id }, state, ports.gates);
   if (before === undefined) return brokenBefore(gate, { ports, state, say });
   const { failed } = before;
   if (failed.length === 0) return [];

@@ -12,11 +12,11 @@ import { type PhaseDraft, type PlanDraft, type PlanHeader, parsePhases } from '.
 import { checkPhaseAgents } from '../check/check-agents.ts';
 import { checkPhaseNeeds } from '../check/check-capabilities.ts';
 import type { FindProgram } from '../check/check-commands.ts';
-import { checkCriteria, checkOwners, criteriaOfText } from '../check/check-criteria.ts';
 import { checkModels, namedModels } from '../check/check-models.ts';
 import type { ShippedNames } from '../check/check-names.ts';
 import { checkPlan } from '../check/check-plan.ts';
 import type { CheckedPhase, PlanCheck } from '../check/plan-check.ts';
+import { checkCriteria, checkOwners, criteriaOfText } from '../criteria/check-criteria.ts';
 import { ESCALATION_FILE, loadEscalation } from '../read/load-escalation.ts';
 import { ProjectFiles } from '../read/project-files.ts';
 import { PLAN_READING } from '../read/reading.ts';
@@ -175,6 +175,7 @@ async function checkedWhole(
     ancestry: new Ancestry(phases.map(({ phase }) => phase)),
     files: new ProjectFiles(options.work),
     own: new ProjectFiles(options.own),
+    experts: plan.experts,
   };
   await checkPlan(check, { ...options, types: [plan.project.type] });
   checkPhaseAgents(phases, new Set(['default', ...Object.keys(agents)]), findings);

@@ -1,8 +1,8 @@
 import type { CriterionTrace } from '../../domain/documents/criterion-trace.ts';
 import type { EvidenceDocument } from '../../domain/documents/evidence-document.ts';
 import { excerpt } from '../../text/sanitise.ts';
+import { proofs, traceSum } from '../proof/trace-text.ts';
 import { probeLine, testsLine } from '../run/evidence-text.ts';
-import { proofs, traceSum } from '../run/trace-text.ts';
 import { goOnWith } from '../words/later.ts';
 import { type Markup, markup } from './markup.ts';
 

@@ -5,8 +5,8 @@ import type { EvidenceDocument, Part } from '../../domain/documents/evidence-doc
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { partForNow, partsForLater } from '../../domain/ladder/growth.ts';
 import { oneLine } from '../../text/sanitise.ts';
-import { quotation, shownBy, standing, TASK } from './standing.ts';
-import { traceOf } from './trace.ts';
+import { quotation, shownBy, standing, TASK } from '../proof/standing.ts';
+import { traceOf } from '../proof/trace.ts';
 
 const MAX_PART = 300;
 /** The last opinion of each phase and type. */

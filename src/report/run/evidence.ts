@@ -5,11 +5,11 @@ import type { Gate } from '../../domain/plan/gate.ts';
 import { present } from '../../domain/present.ts';
 import type { Tests, Verdict } from '../../domain/verdict.ts';
 import { excerpt } from '../../text/sanitise.ts';
+import { traceOf } from '../proof/trace.ts';
+import { verdictsNow } from '../proof/verdicts-now.ts';
 import { overridesOf } from '../words/overrides.ts';
 import { judgesOf, partsOf } from './evidence-parts.ts';
-import { traceOf } from './trace.ts';
 import { uncheckedOf } from './unchecked.ts';
-import { verdictsNow } from './verdicts-now.ts';
 
 const MAX_REQUEST = 2000;
 

@@ -11,12 +11,12 @@ import {
 } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { present } from '../../domain/present.ts';
+import { unprovenFindings } from '../proof/trace.ts';
 import { runCost } from '../words/cost.ts';
 import { overridesOf } from '../words/overrides.ts';
 import { reportPath } from '../words/run-paths.ts';
 import { outcomeOf } from './attempts.ts';
 import { shownStatus, workedOn } from './run-document.ts';
-import { unprovenFindings } from './trace.ts';
 
 /** final/summary.json */
 export function summaryDocument(state: RunState, criteria: readonly CriterionTrace[] = []): SummaryDocument {

@@ -3,8 +3,8 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import { TASK_SOURCE } from '../../domain/plan/plan.ts';
 import { oneLine } from '../../text/sanitise.ts';
+import { verdictsNow } from '../proof/verdicts-now.ts';
 import { failingTests } from './failing-tests.ts';
-import { verdictsNow } from './verdicts-now.ts';
 
 /** Gates that ask a judge themselves. */
 const ASKING = new Set(['approval', 'verification']);

@@ -1,5 +1,5 @@
 import { criteriaIn, type ReadCriterion } from '../../domain/documents/check-criteria.ts';
-import { coverOf, uncoveredOf, unknownIds, unownedOf } from '../../domain/documents/criteria-cover.ts';
+import { coverOf, hasOwnId, uncoveredOf, unknownIds, unownedOf } from '../../domain/documents/criteria-cover.ts';
 import { SpecFile } from '../../domain/documents/spec-file.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { suggestion } from '../../text/did-you-mean.ts';
@@ -54,6 +54,8 @@ export function checkOwners(
 }
 
 function named(criteria: readonly ReadCriterion[]): string {
-  const shown = criteria.slice(0, MOST_NAMED).map(({ id }) => oneLine(id, 40));
+  const shown = criteria
+    .slice(0, MOST_NAMED)
+    .map((each) => (hasOwnId(each) ? oneLine(each.id, 40) : JSON.stringify(oneLine(each.text, 60))));
   return shown.join(', ') + (criteria.length > MOST_NAMED ? ` and ${criteria.length - MOST_NAMED} more` : '');
 }
