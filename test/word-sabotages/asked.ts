@@ -89,8 +89,8 @@ export const ASKED_SABOTAGES: readonly WordSabotage[] = [
     promise: 'The specification is told as it now stands',
     what: 'changes that are left out of the specification',
     file: 'src/engine/step/read-spec.ts',
-    find: 'if (changes.length === 0) return { now, changes, criteria,',
-    plant: 'if (changes.length >= 0) return { now, changes: [], criteria,',
+    find: 'if (changes.length === 0) return { now, changes, ...read,',
+    plant: 'if (changes.length >= 0) return { now, changes: [], ...read,',
     by: ['test/words/ladder-words.test.ts', 'as a consultant completed it reaches every later phase'],
   },
   {

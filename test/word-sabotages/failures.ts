@@ -58,7 +58,7 @@ export const FAILURE_SABOTAGES: readonly WordSabotage[] = [
     promise: 'What failed before anybody worked stands in the brief',
     what: 'a brief without the tests that failed before',
     file: 'src/engine/words/gate-notes.ts',
-    find: '...failingBefore(gate, around), ',
+    find: '...failingBefore(gate, phase, around), ',
     plant: '',
     by: [CREATOR, 'what failed before anybody worked is said at the start'],
   },

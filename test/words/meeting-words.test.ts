@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { BriefDocument } from '../../src/domain/documents/documents.ts';
+import { helix } from '../helix-process.ts';
 import type { Sent } from './listening.ts';
 import { ToldProject } from './told-project.ts';
 
@@ -136,5 +138,52 @@ describe('in a meeting', () => {
   it('those who build on it have the answers in the specification, and no opinions', () => {
     expect(follower).toContain('STORK-QUESTION for? CRANE-ANSWER — for the EAGLE-WORDS');
     expect(follower).not.toMatch(/FINCH|RAVEN|VIPER/);
+  });
+});
+
+const ALONE = {
+  ...{ id: 'agree', type: 'meeting', description: 'Agree on TAPIR-TASK' },
+  output: ['output/spec.yaml', 'output/notes.md'],
+};
+const WRITES = {
+  'output/spec.yaml': 'goal: names\nacceptance_criteria: [It has 20 letters]\n',
+  'output/notes.md': 'x\n',
+};
+
+describe('whoever is heard', () => {
+  it('is sent what helix brief shows word for word, but for the place of the copy', async () => {
+    const phases = [{ ...ALONE, config: { experts: ['law'] } }];
+    const project = new ToldProject({ phases, script: { agree: [{ writes: WRITES }] }, files: FILES });
+    const { stdout } = await helix(['brief', 'agree', '--role', 'expert', '--json'], { cwd: project.dir });
+    const shown = BriefDocument.parse(JSON.parse(stdout)).briefs[0];
+    await project.start();
+    const sent = project.sent.find(({ about }) => about === 'expert');
+    const dir = /below `([^`]+)`; read there/.exec(sent?.brief ?? '')?.[1] ?? '';
+    expect(sent?.brief.replaceAll(dir, '<a read-only copy of the work>')).toBe(shown?.brief);
+    expect(sent?.instructions).toBe(shown?.instructions);
+    expect(shown?.parts).toContainEqual({ part: 'expert law', from: 'the plan names it' });
+    expect(shown?.parts).toContainEqual({ part: 'request', from: 'request.md, as it was when the run began' });
+  });
+
+  it('is told what gates found wrong since, where it is asked again', async () => {
+    const phases = [{ ...ALONE, config: { max_iterations: 1 } }];
+    const script = { agree: [{ writes: { 'output/spec.yaml': 'goal: names\n' } }, { writes: WRITES }] };
+    const project = new ToldProject({ phases, script });
+    await project.start();
+    const [first, second] = project.sent.filter(({ about }) => about === 'criteria');
+    expect(first?.brief).not.toContain('output/notes.md is missing');
+    expect(second?.brief).toContain('output/notes.md is missing');
+  });
+
+  it('is who the request and the project need: auto calls for those that the project needs, with the reason', async () => {
+    const phases = [{ ...ALONE, config: { experts: ['auto'] } }];
+    const files = { 'request.md': 'Names are too long\n', 'pyproject.toml': '[project]\nname = "x"\n' };
+    const project = new ToldProject({ phases, script: { agree: [{ writes: WRITES }] }, files });
+    const plan = await helix(['plan'], { cwd: project.dir });
+    expect(plan.stdout).toContain('experts auto: python (the project has python)');
+    const { phases: now } = await project.start();
+    expect(now.get('agree')?.history.meeting?.experts).toMatchObject([
+      { id: 'python', because: 'the project has python' },
+    ]);
   });
 });

@@ -53,6 +53,30 @@ it('shows what judges would be told, each with what it is', async () => {
   expect(consultant).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such run') });
 });
 
+it('shows what those who are asked in a meeting would be told, and where every part comes from', async () => {
+  const meeting = { id: 'agree', type: 'meeting', config: { experts: ['data', 'law'] }, output: ['spec.yaml'] };
+  const repository = new Repository({ ...SCRIPTED, phases: [meeting, ...PHASES] });
+  const told = async (role: string) => {
+    const { stdout } = await repository.helix(['brief', 'agree', '--role', role, '--json']);
+    return BriefDocument.parse(JSON.parse(stdout)).briefs;
+  };
+  const experts = await told('expert');
+  expect(experts.map(({ brief }) => brief.split('\n')[0])).toEqual([
+    expect.stringContaining('What do you think of it, as `Data'),
+    '# What do you think of it, as `law`?',
+  ]);
+  expect((await told('questions'))[0]?.brief).toContain('# What is clear, and what has to be asked?');
+  const [criteria] = await told('criteria');
+  expect(criteria?.brief).toMatch(/# When is it done\?[\s\S]*ZEBRA-REQUEST/);
+  for (const { parts } of [...experts, ...(await told('questions'))])
+    expect(parts).toContainEqual({
+      part: 'what it delivers and is judged by',
+      from: 'outputs and gates in phases.yaml',
+    });
+  const none = await repository.helix(['brief', 'work', '--role', 'questions']);
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('HELIX holds no meeting in work') });
+});
+
 it('shows judges of a phase that declares no outputs, before anybody has made any', async () => {
   const work = { id: 'work', type: 'development', quality_gate: { type: 'approval', approval_type: 'code' } };
   const sign = { id: 'sign', type: 'approval', approval_type: 'code' };
