@@ -10,6 +10,10 @@ export const PlanGrowth = z.strictObject({
   powers: z.array(z.string()),
   /** The reviews, approvals and gates that would no longer look at the work. */
   lost: z.array(z.string()),
+  /** The phases that would be worked on then, in short. */
+  phases: z
+    .array(z.strictObject({ id: z.string(), type: z.string(), gates: z.array(z.string()), judged: z.boolean() }))
+    .optional(),
 });
 export type PlanGrowth = z.infer<typeof PlanGrowth>;
 

@@ -38,6 +38,8 @@ export type Company = Watchers & {
   readonly wait: boolean;
   /** Somebody sits there who can be asked. */
   readonly attended?: boolean;
+  /** They see a plan that grows before it is worked on. */
+  readonly showsPlans?: boolean;
 };
 
 /** Starts a run and carries it as far as it goes. */
@@ -78,7 +80,7 @@ export async function startRun(world: World, prepared: PreparedRun, company: Com
     const preparedMs = Math.round(world.clock.monotonic() - began);
     const start = runStarted(prepared, identity, {
       ...{ ...beginning, sandbox, preparedMs },
-      ...present({ attended: company.attended }),
+      ...present({ attended: company.attended, showsPlans: company.showsPlans }),
     });
     const { ownership, events } = await journal.create(run, start);
     return await carry({ world, journal, workspace, ownership, events, sandbox, company }, []);
@@ -164,7 +166,11 @@ export async function resumeRun(
     if (leave !== undefined) await endLeftovers(world, state.plan);
     const resumed: NewEvent = {
       type: 'run_resumed',
-      data: { owner, sandbox, ...present({ budget: company.budget, attended: company.attended }) },
+      data: {
+        owner,
+        sandbox,
+        ...present({ budget: company.budget, attended: company.attended, showsPlans: company.showsPlans }),
+      },
     };
     const change = { world, workspace, state, sandbox, company, ...present({ budget: company.budget }) };
     const changed = prepared === undefined ? [] : [await replanned({ ...change, prepared })];

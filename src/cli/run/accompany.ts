@@ -29,6 +29,12 @@ export const WAIT_OPTION = {
   help: 'stay while a question is open or a quota is used up (default on a terminal; --no-wait leaves)',
 } as const;
 
+/** `--yes` of commands that carry a run whose plan may grow. */
+export const YES_OPTION = {
+  type: 'boolean',
+  help: 'on a terminal, work on a plan that grows without showing it first',
+} as const;
+
 const MOST_CRITERIA = 5;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -71,7 +77,9 @@ async function showingProgress(call: Call, world: World, carry: Carry): Promise<
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
     const watchers = { ...progress, onEvent, onParked, onNotice: progress.say, onSandbox };
-    return await carry({ ...watchers, gates: GATES, stop: stop.signal, wait, attended: desk !== undefined });
+    const attended = desk !== undefined;
+    const showsPlans = attended && !call.flag('yes');
+    return await carry({ ...watchers, gates: GATES, stop: stop.signal, wait, attended, showsPlans });
   } finally {
     await teller?.close();
     await desk?.close();

@@ -23,6 +23,7 @@ import { DIR_OPTION, openWorldOf, projectOption } from '../call/open-project.ts'
 import { requireTrustOfRun } from '../call/require-trust.ts';
 import { ask, renderQuestion } from '../human/answer.ts';
 import { attendAll } from '../human/attend-all.ts';
+import { expectedOf } from '../human/like-phases.ts';
 import { accompany, WAIT_OPTION } from './accompany.ts';
 import { attemptDifferences } from './attempt-differences.ts';
 import { answerInFile } from './decision-file.ts';
@@ -204,7 +205,8 @@ async function answerOf(
     return undefined;
   }
   const differences = await attemptDifferences(world, open, askedAbout(request, state));
-  const subject = { ...open, request, differences, ...present({ context }) };
+  const expect = await expectedOf(request, state, world);
+  const subject = { ...open, request, differences, ...present({ context, expect }) };
   if (call.terminal.attended) return askUntilAnswered(call, world, subject);
   show(call, world, subject);
   return undefined;

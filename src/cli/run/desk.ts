@@ -2,6 +2,7 @@ import { openRequests, type RequestState, type RunState } from '../../domain/fac
 import { HelixError } from '../../domain/helix-error.ts';
 import { decisionOf } from '../../domain/ladder/answer.ts';
 import { askedAbout } from '../../domain/ladder/direction.ts';
+import { present } from '../../domain/present.ts';
 import { addFact } from '../../engine/ladder/add-fact.ts';
 import type { World } from '../../ports/world.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -10,6 +11,7 @@ import { hasKeyboard } from '../call/keyboard.ts';
 import { projectOption } from '../call/open-project.ts';
 import type { Terminal } from '../call/terminal.ts';
 import { ask } from '../human/answer.ts';
+import { expectedOf } from '../human/like-phases.ts';
 import { attemptDifferences } from './attempt-differences.ts';
 import type { Progress } from './progress.ts';
 import { lookingAt, renderCard } from './request-text.ts';
@@ -72,7 +74,8 @@ export class Desk {
     const { say, print, hold, release } = this.#progress;
     const sheet = { say: print, prompt: hold, columns: () => Math.max(20, this.#terminal.columns() - 1) };
     const open = await readRun(this.#world, state.run);
-    const subject = { request, state, events: open.events };
+    const expect = await expectedOf(request, state, this.#world);
+    const subject = { request, state, events: open.events, ...present({ expect }) };
     const at = projectOption(this.#world.project.dir);
     const view = { now: this.#world.clock.now(), at, width: sheet.columns(), paint: this.#terminal.paint };
     for (const line of ['', ...renderCard({ ...subject, now: view.now }, view), '']) print(line);

@@ -34,6 +34,8 @@ export type Subject = {
   readonly differences: AttemptDifferences;
   /** What was known when it was asked. */
   readonly context?: Context;
+  /** What the phases it is about can be expected to cost and take. */
+  readonly expect?: string;
 };
 type View = Canvas & { readonly now: string; readonly at: string };
 
@@ -56,14 +58,22 @@ export function renderBackground(subject: Subject, view: View): string[] {
 
 /** The question in short: what is stuck and why, what was tried, and where it stands. */
 export function renderCard(
-  { request, state, events, now }: Pick<Subject, 'request' | 'state' | 'events'> & { readonly now?: string },
+  {
+    request,
+    state,
+    events,
+    now,
+    expect,
+  }: Pick<Subject, 'request' | 'state' | 'events' | 'expect'> & {
+    readonly now?: string;
+  },
   canvas: Canvas,
 ): string[] {
   const attempts = attemptHistory(events).get(request.phase) ?? [];
   const consultations = consultationHistory(events).get(request.phase) ?? [];
   const phase = state.plan.phases.find(({ id }) => id === request.phase);
   const task = phase === undefined ? '' : taskOf(phase, matterOf(state));
-  return questionCard({ request, state, attempts, consultations, task, ...present({ now }) }, canvas);
+  return questionCard({ request, state, attempts, consultations, task, ...present({ now, expect }) }, canvas);
 }
 
 /** What can be looked at before a question is answered. */

@@ -12,7 +12,7 @@ import { load, refuseErrors } from '../call/load.ts';
 import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
 import { requireTrustOfRun } from '../call/require-trust.ts';
 import { attendAll } from '../human/attend-all.ts';
-import { accompany, WAIT_OPTION } from './accompany.ts';
+import { accompany, WAIT_OPTION, YES_OPTION } from './accompany.ts';
 import { DETACH_OPTION, detach } from './detach.ts';
 import { editedNotice } from './edited-since.ts';
 import { budgetOption } from './run.ts';
@@ -29,6 +29,7 @@ takes effect: a mended gate judges the last work again, without an agent.`,
     replan: { type: 'boolean', help: 'go on with the plan as it is now; only what the edit touches is done again' },
     script: { type: 'string', value: 'FILE', help: 'what the scripted agent says and does' },
     trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
+    yes: YES_OPTION,
     wait: WAIT_OPTION,
     detach: DETACH_OPTION,
     dir: DIR_OPTION,

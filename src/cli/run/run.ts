@@ -20,7 +20,7 @@ import { load, refuseErrors } from '../call/load.ts';
 import { openWorldOf } from '../call/open-project.ts';
 import { requireTrust } from '../call/require-trust.ts';
 import { attendAll } from '../human/attend-all.ts';
-import { accompany, WAIT_OPTION } from './accompany.ts';
+import { accompany, WAIT_OPTION, YES_OPTION } from './accompany.ts';
 import { DETACH_OPTION, detach } from './detach.ts';
 
 /** `helix run` */
@@ -52,6 +52,7 @@ there and waits for quotas; else it exits with 3 or 5. It can be killed at any m
     },
     record: { type: 'boolean', help: 'keep a cassette of every attempt, for --agent replay' },
     trust: { type: 'boolean', help: 'trust what the plan wants to do, and remember it' },
+    yes: YES_OPTION,
     wait: WAIT_OPTION,
     detach: DETACH_OPTION,
     json: JSON_OPTION,

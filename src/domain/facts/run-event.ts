@@ -113,6 +113,8 @@ export const EVENTS = {
     learned: Learned.optional(),
     /** Somebody sits there who can be asked. */
     attended: z.boolean().optional(),
+    /** They see a plan that grows before it is worked on. */
+    showsPlans: z.boolean().optional(),
   }),
   run_resumed: z.strictObject({
     owner: Owner,
@@ -120,6 +122,8 @@ export const EVENTS = {
     sandbox: Sandbox.optional(),
     /** Somebody sits there who can be asked. */
     attended: z.boolean().optional(),
+    /** They see a plan that grows before it is worked on. */
+    showsPlans: z.boolean().optional(),
   }),
   run_replanned: z.strictObject({
     plan: Plan,

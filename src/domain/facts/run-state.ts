@@ -345,6 +345,8 @@ export type RunState = {
   readonly interrupted: boolean;
   /** Somebody sits there who can be asked. */
   readonly attended?: boolean;
+  /** They see a plan that grows before it is worked on. */
+  readonly showsPlans?: boolean;
   readonly ended?: {
     readonly status: 'passed' | 'failed' | 'cancelled';
     readonly reason?: string;

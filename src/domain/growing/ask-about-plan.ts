@@ -4,7 +4,7 @@ import type { RunState } from '../facts/run-state.ts';
 import { inQuotes } from '../in-quotes.ts';
 import { ABORT, lettered, requestId } from '../ladder/question.ts';
 import type { Phase } from '../plan/plan.ts';
-import type { PlanGrowth } from '../plan-growth.ts';
+import { needsConsent, type PlanGrowth } from '../plan-growth.ts';
 
 type Asked = Extract<NewEvent, { type: 'human_asked' }>;
 type Unnamed = Omit<Option, 'id'>;
@@ -19,6 +19,20 @@ const TAKE: Unnamed = {
   decision: { action: 'proceed' },
 };
 
+const GO_ON: Unnamed = {
+  description: 'Go on with this plan',
+  effort: 'none',
+  recommended: true,
+  decision: { action: 'proceed' },
+};
+
+const REWRITE: Unnamed = {
+  description: 'Send it back: your comment says what is to be another way',
+  effort: 'low',
+  recommended: false,
+  decision: { action: 'retry' },
+};
+
 const KEEP: Unnamed = {
   description: 'Keep the plan as it was: what the phase wrote stays a document, and no phase follows from it',
   effort: 'none',
@@ -31,6 +45,7 @@ const KEEP: Unnamed = {
  * right. Nobody's silence does.
  */
 export function askAboutPlan(phase: Phase, growth: PlanGrowth, state: RunState): Asked {
+  if (!needsConsent(growth)) return showPlan(phase, growth, state);
   const wanted = differenceLines(growth);
   const lines = [...wanted, ...phaseLines(growth)];
   const shown = fitting(lines);
@@ -62,6 +77,24 @@ export function askAboutPlan(phase: Phase, growth: PlanGrowth, state: RunState):
       ]),
     },
   };
+}
+
+/** Who sits there sees what is to be worked on before it costs anything. */
+function showPlan({ id }: Phase, growth: PlanGrowth, state: RunState): Asked {
+  const because = `Phase ${id} wrote the plan that is worked on next: ${counts(growth)}. Nothing of it has begun.`;
+  const lines = fitting((growth.phases ?? []).map(lineOf));
+  return {
+    type: 'human_asked',
+    data: {
+      ...{ request: requestId(state, 0), phase: id, level: 'stufe-2', reason: 'plan', because },
+      question: [because, ...lines].join('\n'),
+      options: lettered([GO_ON, KEEP, REWRITE, ABORT]),
+    },
+  };
+}
+
+function lineOf({ id, type, gates }: NonNullable<PlanGrowth['phases']>[number]): string {
+  return `${inQuotes(id)} (${inQuotes(type)}), gates: ${gates.map(inQuotes).join(', ')}`;
 }
 
 /** What a growth changes, in a clause. */

@@ -24,10 +24,16 @@ export function isSettled(phase: Phase, at: PhaseState): boolean {
   return at.accepted !== undefined && at.status === 'passed' && at.grown === at.accepted.tree;
 }
 
-/** What the judged plan makes of that of the run, where a human has to agree to it. */
-export function growthToAsk({ lastVerdicts }: Pick<PhaseState, 'lastVerdicts'>): PlanGrowth | undefined {
+/** What the judged plan makes of that of the run, where a human has to agree to it, or sits there and wants to see it first. */
+export function growthToAsk(
+  { lastVerdicts }: Pick<PhaseState, 'lastVerdicts'>,
+  { showsPlans }: Pick<RunState, 'showsPlans'>,
+): PlanGrowth | undefined {
   const growth = lastVerdicts.find((verdict) => verdict.growth !== undefined)?.growth;
-  return growth !== undefined && needsConsent(growth) ? growth : undefined;
+  if (growth === undefined || needsConsent(growth)) return growth;
+  const { added, changed, dropped, phases } = growth;
+  const isNews = added.length + changed.length + dropped.length > 0 && phases !== undefined;
+  return showsPlans === true && isNews ? growth : undefined;
 }
 
 /** Tells whether an agent wrote a phase, or wrote it anew. */

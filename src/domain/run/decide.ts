@@ -171,10 +171,10 @@ function continued(phase: Phase, at: PhaseState, state: RunState): Step[] {
     const trespassed = pathsToShow(at).length > 0;
     if (trespassed && consent === undefined) return [record(askAboutProtected(phase, at, state))];
     if (trespassed && consent?.given === false) return climb(phase, at, { kind: 'attempt' }, state);
-    const growth = growthToAsk(at);
+    const growth = growthToAsk(at, state);
     const ruled = at.rulings.plan?.tree === tree ? at.rulings.plan.answer : undefined;
     if (growth !== undefined && ruled === undefined) return [record(askAboutPlan(phase, growth, state))];
-    if (growth !== undefined && ruled === 'back') return climb(phase, at, { kind: 'attempt' }, state);
+    if (ruled === 'back') return climb(phase, at, { kind: 'attempt' }, state);
     if (state.tip !== undefined && state.tip.commit !== at.base) return [{ do: 'join', phase, attempt, tree }];
     return [{ do: 'accept', phase, attempt, tree }];
   }

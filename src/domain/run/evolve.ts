@@ -78,7 +78,13 @@ function begin(event: RunEvent): DraftState {
     ...present({ sandbox: data.sandbox }),
     ...(data.base !== undefined && { base: data.base, tip: stateOf(data.base) }),
     ...present({ guidelines: data.guidelines ?? data.base?.tree }),
-    ...present({ continues: data.continues, growth: data.growth, learned: data.learned, attended: data.attended }),
+    ...present({
+      continues: data.continues,
+      growth: data.growth,
+      learned: data.learned,
+      attended: data.attended,
+      showsPlans: data.showsPlans,
+    }),
     line: [],
     tried: data.tried ?? [],
     order: data.from?.adopted.map(({ phase }) => phase) ?? [],
@@ -125,10 +131,13 @@ const APPLY: Appliers = {
   run_started: () => {
     throw new TypeError('a run begins only once');
   },
-  run_resumed: (state, { budget, sandbox, attended }) => {
+  run_resumed: (state, { budget, sandbox, attended, showsPlans }) => {
     resume(state, budget);
     if (sandbox !== undefined) state.sandbox = sandbox;
-    if (attended !== undefined) state.attended = attended;
+    if (attended !== undefined) {
+      state.attended = attended;
+      state.showsPlans = showsPlans === true;
+    }
   },
   run_replanned: replan,
   plan_grown: growPlan,

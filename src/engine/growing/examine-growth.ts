@@ -3,8 +3,9 @@ import { type Finding, hasError } from '../../domain/finding.ts';
 import { gatesFileOf, planFileOf } from '../../domain/growing/growing-phase.ts';
 import { fixedPhases, isGrown } from '../../domain/growing/growth-state.ts';
 import { lostGuards } from '../../domain/growing/lost-guards.ts';
+import { typeName } from '../../domain/kinds/phase-types-file.ts';
 import { isSpecFile } from '../../domain/ladder/meeting.ts';
-import type { Plan } from '../../domain/plan/plan.ts';
+import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import type { PlanGrowth } from '../../domain/plan-growth.ts';
 import { growPlan, type Written } from '../../plan/growing/grow-plan.ts';
 import type { WrittenFile } from '../../plan/growing/growing.ts';
@@ -28,6 +29,7 @@ const MOST_BYTES = 256 * 1024;
 
 /** How many phases agents may add to a plan that does not say. */
 const MOST_PHASES = 100;
+const MOST_SHOWN = 100;
 
 /** Reads what a phase wrote for the plan from its frozen tree, and makes of it what would follow: nothing of it takes effect. */
 export async function examineGrowth(written: WrittenPlan, ports: GrowthPorts): Promise<ExaminedGrowth> {
@@ -54,6 +56,7 @@ export async function examineGrowth(written: WrittenPlan, ports: GrowthPorts): P
     ...changes(state.plan, found.plan),
     powers: await newPowers(found.plan, { state, workspace: ports.workspace, project: await work(ports, state) }),
     lost: lost(found.plan, written),
+    phases: open(found.plan, written).slice(0, MOST_SHOWN).map(inShort),
   };
   return { findings, plan: found.plan, growth, source };
 }
@@ -151,8 +154,19 @@ function changes(before: Plan, after: Plan): PlanGrowth {
   };
 }
 
-function lost(plan: Plan, { phase, state }: WrittenPlan): string[] {
+function lost(plan: Plan, written: WrittenPlan): string[] {
+  return lostGuards(open(written.state.plan, written), open(plan, written));
+}
+
+/** The phases of a plan that have not begun. */
+function open({ phases }: Plan, { phase, state }: WrittenPlan): Phase[] {
   const fixed = new Set(fixedPhases(state, phase.id).map(({ id }) => id));
-  const open = ({ phases }: Plan) => phases.filter(({ id }) => !fixed.has(id));
-  return lostGuards(open(state.plan), open(plan));
+  return phases.filter(({ id }) => !fixed.has(id));
+}
+
+function inShort({ id, type, ownType, gates }: Phase): NonNullable<PlanGrowth['phases']>[number] {
+  return {
+    ...{ id, type: typeName({ type, ownType }), gates: gates.map((gate) => gate.type) },
+    judged: gates.some((gate) => gate.type === 'approval' || gate.type === 'verification'),
+  };
 }

@@ -276,7 +276,10 @@ type StartedData = Extract<NewEvent, { type: 'run_started' }>['data'];
 
 /** Where a run begins: in which state of its repository, with what known and what taken over. */
 export type Beginning = Partial<
-  Pick<StartedData, 'base' | 'from' | 'continues' | 'simulated' | 'sandbox' | 'guidelines' | 'preparedMs' | 'attended'>
+  Pick<
+    StartedData,
+    'base' | 'from' | 'continues' | 'simulated' | 'sandbox' | 'guidelines' | 'preparedMs' | 'attended' | 'showsPlans'
+  >
 > & {
   readonly tried?: readonly Tried[];
 };
@@ -311,7 +314,12 @@ export function runStarted(
       ...present({ sandbox: beginning.sandbox, base: beginning.base, guidelines: beginning.guidelines }),
       ...present({ preparedMs: beginning.preparedMs }),
       ...(beginning.tried !== undefined && { tried: [...beginning.tried] }),
-      ...present({ from: beginning.from, continues: beginning.continues, attended: beginning.attended }),
+      ...present({
+        from: beginning.from,
+        continues: beginning.continues,
+        attended: beginning.attended,
+        showsPlans: beginning.showsPlans,
+      }),
     },
   };
 }

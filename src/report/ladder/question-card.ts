@@ -34,14 +34,17 @@ export type CardSubject = {
   readonly task: string;
   /** The moment the card is shown (ISO 8601), where it is to say until when an answer is waited for. */
   readonly now?: string;
+  /** What the phases it is about can be expected to cost and take. */
+  readonly expect?: string;
 };
 
 /** A question in thirty seconds: what is stuck, the first failures with their place and last lines, what was tried, and the cause. */
 export function questionCard(subject: CardSubject, canvas: Canvas): string[] {
-  const { request, state, attempts, task, now } = subject;
+  const { request, state, attempts, task, now, expect = '' } = subject;
   if (request.reason === 'question') return meetingCard(request, state, canvas);
   const rows = [
     ...(WHY.has(request.reason) ? row('why', oneLine(request.because ?? '', 500)) : failureRows(attempts)),
+    ...row('expect', expect),
     ...row('tried', triedWords(subject)),
     ...row('cause', causeWords(request)),
     ...row('asked', shortened(askedOf(state) ?? '', request)),
@@ -75,13 +78,18 @@ function headline({ request, attempts, state }: CardSubject): string {
     const at = state.phases.get(request.phase);
     return `${phase} ${at !== undefined && onlyEases(at) ? 'made the rules for its own work milder' : 'changed protected files'}`;
   }
-  if (request.reason === 'plan') return `${phase} wrote a plan that needs your word`;
+  if (request.reason === 'plan') return `${phase} wrote a plan${isShown(request) ? '' : ' that needs your word'}`;
   if (request.reason === 'grown') return `${phase} is more than one change`;
   const begun = begunOf(attempts).length;
   const ms = attempts.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
   const usd = state.phases.get(request.phase)?.history.spent.usd ?? 0;
   const facts = [renderDuration(ms), ...(usd > 0 ? [`${usd.toFixed(2)} USD`] : [])];
   return `${phase} is stuck after ${count(begun, 'attempt')} (${facts.join(', ')})`;
+}
+
+/** Nothing in it needs a word: it is there to be seen before it costs anything. */
+function isShown({ options }: RequestState): boolean {
+  return options.some(({ decision, recommended }) => decision.action === 'proceed' && recommended);
 }
 
 type Row = { readonly label: string; readonly lines: readonly string[] };
