@@ -80,6 +80,7 @@ export const ROOMS = {
     commands: ['gate', 'detect', 'found', 'probe', 'test-output', 'test-output/report'],
     adr: ['gate', 'files'],
     judge: ['gate', 'files', 'adr'],
+    papers: ['gate', 'judge'],
     '.': ['gate', 'files', 'commands', 'adr', 'judge'],
   },
   report: {

@@ -2,7 +2,7 @@ import { planFileOf } from '../domain/growing/growing-phase.ts';
 import type { Gate } from '../domain/plan/gate.ts';
 import type { Phase } from '../domain/plan/plan.ts';
 import { oneLine } from '../text/sanitise.ts';
-import { inEnglish, type Say } from '../text/say.ts';
+import { inEnglish, phrase, type Say } from '../text/say.ts';
 import { code } from './quote.ts';
 
 type Words = (gate: Gate, phase: Phase, say: Say) => string;
@@ -56,13 +56,32 @@ const ASKING: ReadonlySet<string> = new Set(['approval', 'verification']);
 
 /** What will be checked after the agent stops: one sentence per gate, and below it what is known of each gate besides. */
 export function gateWords(phase: Phase, notes: readonly (readonly string[])[] = [], say: Say = inEnglish): string[] {
-  return phase.gates.map((gate, index) => {
+  const told = phase.gates.map((gate, index) => {
     const more = notes[index] ?? [];
     const listed = gate.type === 'approval' && more.length > 0;
     const words = (WORDS[gate.type] ?? unknown)(gate, phase, say) + (listed ? '' : named(gate, say));
     const asks = more.length > 0 && ASKING.has(gate.type) ? ` ${say('Its questions, as it reads them:')}` : '';
     return [words + asks, ...more].join('\n  - ');
   });
+  return [...told, ...kindWords(phase, say)];
+}
+
+const LINKS = phrase(
+  'Relative links and images in the Markdown that was changed lead to something, and files of examples that it names are there.',
+);
+const SOURCES = phrase(
+  '{sources} is a JSON list of sources, each with {parts}: where it is, as an address or a path, and the day it was read. {findings} cites them where it claims something, as {cited}.',
+);
+
+/** What the type of a phase is held to, whatever its gates are. */
+function kindWords({ type, output: { files } }: Phase, say: Say): string[] {
+  const named = (name: string) => files.find((file) => file === name || file.endsWith(`/${name}`));
+  const [findings, sources] = [named('findings.md'), named('sources.json')];
+  if (type === 'research' && findings !== undefined && sources !== undefined) {
+    const parts = code('id, title, url, path, accessed');
+    return [say(SOURCES, { sources: code(sources), findings: code(findings), parts, cited: code('[S1]') })];
+  }
+  return type === 'documentation' ? [say(LINKS)] : [];
 }
 
 /** Where the reviewer's judgement has to be written, if a gate reads one. */

@@ -23,13 +23,17 @@ const BY_ENDING = new Map(FORMS.flatMap(([endings, write]) => endings.split(' ')
 const SPEC =
   'goal: Simulated, nothing was specified\nacceptance_criteria:\n  - Simulated, the files of the plan are there\n';
 
+const SOURCES = `${JSON.stringify([{ id: 'S1', title: 'Simulated', url: 'simulated:nothing', accessed: '2000-01-01' }], null, 2)}\n`;
+
 /** A text that is right for the file's kind and says that it is simulated. */
 export function simulatedText(path: string, phase: Phase): string {
   const { id, name } = phase;
   const note = `Simulated by the scripted agent: phase ${id}.`;
   if (growsPlan(phase) && path === planFileOf(phase)) return `# ${note}\nphases: []\n`;
+  if (posix.basename(path) === 'sources.json') return SOURCES;
   const ending = posix.extname(path).slice(1).toLowerCase();
   if (posix.basename(path) === 'spec.yaml') return `# ${note}\n${SPEC}`;
+  if (posix.basename(path) === 'findings.md') return `# ${name}\n\n${note} [S1]\n`;
   if (ending === 'md' || ending === 'markdown') return `# ${name}\n\n${note}\n`;
   return (BY_ENDING.get(ending) ?? ((text) => `# ${text}\n`))(note);
 }

@@ -178,7 +178,10 @@ async function judge(
           scratch,
           noticed: [
             ...(state === undefined ? tree.problems : await noticedBefore(phase, tree, state)),
-            ...(await noticedInWork({ tree, base, phase, plan }, world.secrets(Object.values(state?.agents ?? {})))),
+            ...(await noticedInWork(
+              { tree, base, phase, plan, inputs: subject.inputs.map(({ path }) => path) },
+              world.secrets(Object.values(state?.agents ?? {})),
+            )),
           ],
           asked: phase.gates.map((each) => ({ gate: each, of: phase })),
           before: (each) =>

@@ -2,6 +2,7 @@ import type { Finding } from '../../domain/finding.ts';
 import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { INSTRUCTIONS } from '../../domain/plan/protected.ts';
 import type { Redactor } from '../../domain/plan/secret.ts';
+import { checkPapers } from '../../gates/papers/check-papers.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { gatePrograms } from './gate-programs.ts';
 import { leakedSecrets } from './leaked-secrets.ts';
@@ -9,10 +10,17 @@ import { lookAlikes } from './look-alikes.ts';
 import { otherBytes } from './other-bytes.ts';
 import { declaredBy } from './protected-paths.ts';
 
-type Work = { readonly tree: Tree; readonly base: Tree; readonly phase: Phase; readonly plan: Plan };
+type Work = {
+  readonly tree: Tree;
+  readonly base: Tree;
+  readonly phase: Phase;
+  readonly plan: Plan;
+  /** The paths of what the phase was given. */
+  readonly inputs: readonly string[];
+};
 
-/** What is told of a phase's work whatever its gates are: secrets in it, other bytes than users get, names that mislead. */
-export async function noticedInWork({ tree, base, phase, plan }: Work, secrets: Redactor): Promise<Finding[]> {
+/** What is told of a phase's work whatever its gates are: secrets in it, other bytes than users get, names that mislead, papers that lead nowhere. */
+export async function noticedInWork({ tree, base, phase, plan, inputs }: Work, secrets: Redactor): Promise<Finding[]> {
   if (tree.id === base.id) return [];
   const programs = await gatePrograms(
     plan.phases.flatMap(({ gates }) => gates),
@@ -22,6 +30,7 @@ export async function noticedInWork({ tree, base, phase, plan }: Work, secrets: 
     ...(await leakedSecrets({ tree, base }, secrets)),
     ...(await otherBytes({ tree, base })),
     ...lookAlikes({ tree, base, guarded: [...misread(plan), ...programs], isDeclared: declaredBy(phase, plan) }),
+    ...(await checkPapers({ phase, tree, base, inputs, whole: plan.workspace.mode === 'repo' })),
   ];
 }
 

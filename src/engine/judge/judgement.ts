@@ -46,7 +46,10 @@ export async function performJudgement(step: JudgeStep, context: StepContext): P
         clock: ports.clock,
         noticed: [
           ...(await noticedBefore(phase, facts.tree, recorder.state)),
-          ...(await noticedInWork({ ...facts, plan: recorder.state.plan }, ports.secrets)),
+          ...(await noticedInWork(
+            { ...facts, plan: recorder.state.plan, inputs: inputs.map(({ path }) => path) },
+            ports.secrets,
+          )),
         ],
         asked: gatesFor(step, context),
         approver: (of) => approverFor(step, of, context),
