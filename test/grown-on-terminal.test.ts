@@ -8,7 +8,10 @@ const BUILD = { id: 'build', type: 'development', output: ['a.txt'] };
 const PLAN = { id: 'plan', type: 'planning', output: ['output/phases.yaml'] };
 const GROWN = stringify({ phases: [BUILD, { id: 'words', type: 'documentation', output: ['b.md'] }] });
 const SCRIPT = {
-  plan: [{ writes: { 'output/phases.yaml': GROWN } }, { writes: { 'output/phases.yaml': stringify({ phases: [BUILD] }) } }],
+  plan: [
+    { writes: { 'output/phases.yaml': GROWN } },
+    { writes: { 'output/phases.yaml': stringify({ phases: [BUILD] }) } },
+  ],
   build: [{ writes: { 'a.txt': 'a' } }],
   words: [{ writes: { 'b.md': '# b\n' } }],
 };
@@ -49,7 +52,10 @@ it('on a terminal a plan that grows is shown before it is worked on, with what p
   expect(code).toBe(0);
   const { state } = await project.journaled();
   expect(state.phases.get('plan')?.history.guidance).toEqual(['no words, please']);
-  expect([...state.phases.values()].map(({ id, status }) => `${id} ${status}`)).toEqual(['plan passed', 'build passed']);
+  expect([...state.phases.values()].map(({ id, status }) => `${id} ${status}`)).toEqual([
+    'plan passed',
+    'build passed',
+  ]);
 });
 
 it('--yes skips that, and so does a run that nobody sits at', async () => {

@@ -1,6 +1,7 @@
 import type { NewEvent, RunEvent } from '../src/domain/facts/run-event.ts';
 import { creatorsBefore } from '../src/domain/ladder/authors.ts';
 import type { Simulation } from '../src/domain/run/simulation.fixture.ts';
+import { MEETING_FACTS, MeetingLedger } from './meeting-ledger.ts';
 
 type Rung = {
   attempts: number;
@@ -36,10 +37,12 @@ export class LadderLedger {
   #wishes: string[] = [];
   readonly #voidedAt = new Map<string, number>();
   readonly #acceptedAt = new Map<string, number>();
+  readonly #meetings: MeetingLedger;
   #read = 0;
 
   constructor(simulation: Simulation) {
     this.#simulation = simulation;
+    this.#meetings = new MeetingLedger(simulation);
   }
 
   /** Books what has happened since the last look. */
@@ -66,7 +69,8 @@ export class LadderLedger {
     if (event.type === 'phase_accepted') this.#accepted(event);
     // Nobody waits any more for what an optional review rejects.
     if (event.type === 'phase_skipped') this.#rung(event.data.phase).rejects = false;
-    const notable = ['plan_reverted', 'consultation_refused', 'phase_sent_back', 'attempt_joined'];
+    this.#meetings.book(event);
+    const notable = ['plan_reverted', 'consultation_refused', 'phase_sent_back', 'attempt_joined', ...MEETING_FACTS];
     if (notable.includes(event.type)) this.seen.add(event.type);
   }
 
@@ -148,6 +152,14 @@ export class LadderLedger {
     if (request === undefined || this.#answered.has(id)) return;
     this.#answered.add(id);
     this.seen.add(decision.action);
+    // What is answered in a meeting is no decision about an attempt.
+    if (request.reason === 'question') return;
+    if (request.reason === 'plan') {
+      this.seen.add('plan asked');
+      // What is wanted another way is one more attempt, on the rung it stands on.
+      if (decision.action === 'retry') this.#rung(request.phase).attempts -= 1;
+      return;
+    }
     const attempt = this.#simulation.state.phases.get(request.phase)?.rulings.override?.attempt;
     if (decision.action === 'accept') this.#good.add(`${request.phase} ${attempt}`);
     if (['abort', 'accept'].includes(decision.action)) return;

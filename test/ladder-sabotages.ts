@@ -115,4 +115,32 @@ export const LADDER_SABOTAGES: readonly (Bug & { readonly always?: boolean })[] 
     plant: 'state.reverting = [{',
     by: [LADDER, PROMISES],
   },
+  {
+    what: 'a meeting that waits for work and keeps it from being done',
+    file: 'src/domain/run/decide.ts',
+    find: "(at.status === 'running' && !isHeld)",
+    plant: "at.status === 'running'",
+    by: [LADDER, PROMISES],
+  },
+  {
+    what: 'an expert who is heard again after having spoken',
+    file: 'src/domain/ladder/meeting.ts',
+    find: 'new Set([...heard, ...leftOut]',
+    plant: 'new Set([...heard.slice(1), ...leftOut]',
+    by: [LADDER, PROMISES],
+  },
+  {
+    what: 'a specification that is judged by what its own author demands',
+    file: 'src/domain/ladder/meeting.ts',
+    find: 'return history.meeting?.criteriaIn !== current.tree;',
+    plant: 'return history.meeting?.criteriaIn === undefined;',
+    by: [LADDER, PROMISES],
+  },
+  {
+    what: 'an answer that is assumed although somebody sits there',
+    file: 'src/domain/ladder/meeting.ts',
+    find: "plan.unattended !== 'assume' || attended === true",
+    plant: "plan.unattended !== 'assume'",
+    by: [LADDER, PROMISES],
+  },
 ];

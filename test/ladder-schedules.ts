@@ -1,15 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConsultantAnswer, Decision } from '../src/domain/facts/consultation.ts';
+import { type MeetingExpert, NO_MEETING } from '../src/domain/facts/meeting.ts';
+import type { NewEvent } from '../src/domain/facts/run-event.ts';
 import { openRequests, type RequestState } from '../src/domain/facts/run-state.ts';
 import { fixedPhases } from '../src/domain/growing/growth-state.ts';
 import { creatorsBefore, nearestCreator } from '../src/domain/ladder/authors.ts';
+import { unheard } from '../src/domain/ladder/meeting.ts';
 import { revertTargets } from '../src/domain/ladder/revert.ts';
 import type { EscalationSettings } from '../src/domain/plan/escalation-settings.ts';
 import type { Gate } from '../src/domain/plan/gate.ts';
 import type { Phase, Plan } from '../src/domain/plan/plan.ts';
-import { PLAN_GATE } from '../src/domain/plan-growth.ts';
+import { growsPlan, PLAN_GATE, type PlanGrowth } from '../src/domain/plan-growth.ts';
 import { decide, type Step } from '../src/domain/run/decide.ts';
 import { replay } from '../src/domain/run/evolve.ts';
+import { calledIn } from '../src/domain/run/evolve-meeting.ts';
 import { Simulation } from '../src/domain/run/simulation.fixture.ts';
 import { FailureClass } from '../src/domain/verdict.ts';
 import { LadderLedger } from './ladder-ledger.ts';
@@ -35,6 +39,7 @@ class LadderSchedule {
     const escalation = this.#settings();
     this.simulation = new Simulation(plan, {
       escalation,
+      ...(this.#chance(0.3) && { attended: true, showsPlans: this.#chance(0.5) }),
       ...(inRepository && { base: { commit: 'c0', tree: 't0', branch: 'refs/heads/helix/sim' } }),
     });
     this.ledger = new LadderLedger(this.simulation);
@@ -85,7 +90,66 @@ class LadderSchedule {
       const data = { phase: phase.id, attempt, consultation: this.#name(), purpose, because, agent: 'default' };
       this.simulation.add({ type: 'consultation_started', data });
     }
+    if (step.do === 'meet') this.#asks(step);
     this.#busy.set(phase.id, step);
+  }
+
+  /** Whom a meeting turns to is asked; whom it calls for is only looked up. */
+  #asks({ phase, attempt, part }: Extract<Effect, { do: 'meet' }>): void {
+    const meeting = this.simulation.state.phases.get(phase.id)?.history.meeting ?? NO_MEETING;
+    if (part === 'experts') {
+      for (const expert of unheard(meeting)) this.#ask({ phase: phase.id, attempt, part: 'expert', expert });
+    } else this.#ask({ phase: phase.id, attempt, part });
+  }
+
+  #ask(about: { phase: string; attempt: number; part: 'expert' | 'questions' | 'criteria'; expert?: string }): void {
+    this.simulation.add({ type: 'meeting_asked', data: { ...about, call: this.#name(), agent: 'default' } });
+  }
+
+  /** What is said in a meeting, or why nothing is. */
+  #meets({ phase, attempt, part }: Extract<Effect, { do: 'meet' }>): void {
+    const at = this.simulation.state.phases.get(phase.id);
+    if (part === 'experts' && at?.history.meeting?.experts === undefined) {
+      const experts = ['law', 'sea'].filter(() => this.#chance(0.7)).map((id) => expertCalled(id));
+      this.simulation.add({ type: 'experts_chosen', data: { phase: phase.id, experts } });
+      return;
+    }
+    for (const { approval: call, of } of at?.asking ?? []) {
+      const whom = calledIn(of);
+      if (whom !== undefined) this.#says({ phase: phase.id, attempt, call, ...whom });
+    }
+  }
+
+  #says({ part, expert, ...about }: Call): void {
+    const cost = { usd: 0, basis: 'simulated' } as const;
+    const whom = { part, ...(expert !== undefined && { expert }) };
+    if (this.#chance(0.12)) {
+      const data = { ...about, ...whom, failure: this.#failure(), message: '', durationMs: 1 };
+      this.simulation.add({ type: 'meeting_interrupted', data });
+    } else if (this.#chance(part === 'expert' ? 0.4 : 0.2)) {
+      this.simulation.add({ type: 'meeting_refused', data: { ...about, ...whom, reasons: ['no'], durationMs: 1 } });
+    } else {
+      const said = this.#said(about.phase, { part, expert });
+      this.simulation.add({ type: 'meeting_answered', data: { ...about, said, cost, durationMs: 1, simulated: true } });
+    }
+  }
+
+  #said(phase: string, { part, expert = '' }: Pick<Call, 'part' | 'expert'>): MeetingSaid {
+    if (part === 'expert') {
+      return { part, expert, words: { matters: ['m'], risks: [], disagreements: [], questions: [] } };
+    }
+    if (part === 'questions') {
+      const count = Math.floor(this.#random() * 3);
+      const questions = Array.from({ length: count }, (_, at) => ({
+        topic: 't',
+        question: `q${at}`,
+        options: OPTIONS,
+      }));
+      return { part, coverage: [{ topic: 't', state: 'missing' }], questions };
+    }
+    const from = this.simulation.state.phases.get(phase)?.current?.tree ?? '';
+    const tree = `s${this.simulation.events.length}`;
+    return { part, criteria: [{ id: 'C1', text: 'it is there', check: 'look' }], from, tree };
   }
 
   #ends(step: Effect): void {
@@ -100,7 +164,7 @@ class LadderSchedule {
     else if (step.do === 'accept') this.#accepts(step);
     else if (step.do === 'join') this.#joins(step);
     else if (step.do === 'grow') this.#grows(step);
-    else if (step.do === 'meet') throw new TypeError('no phase of these plans holds a meeting');
+    else if (step.do === 'meet') this.#meets(step);
     else simulation.sentBack(step);
   }
 
@@ -121,6 +185,7 @@ class LadderSchedule {
       findings: [],
       tree: 't',
       durationMs: 1,
+      ...(passes && growsPlan(phase) && { growth: this.#growth() }),
     };
     const matched = !passes && pattern !== undefined && this.#chance(0.1) ? { matched: pattern } : {};
     // Where two trees were joined it is their commands that object, not the review.
@@ -129,6 +194,12 @@ class LadderSchedule {
     const authors = reads ? { authors: this.#authors(phase) } : {};
     const data = { ...about, verdicts: [verdict as never], ...matched, ...authors };
     this.simulation.add({ type: 'attempt_judged', data });
+  }
+
+  /** What a written plan would change, and whether somebody has to agree to it. */
+  #growth(): PlanGrowth {
+    const powers = this.#chance(0.3) ? ['a command'] : [];
+    return { added: ['x'], changed: [], dropped: [], powers, lost: [], phases: [] };
   }
 
   /** Whose work a review rejects: some of those it has before it. */
@@ -243,7 +314,9 @@ class LadderSchedule {
     const tired = this.simulation.state.requests.size > 12;
     const option = tired ? request.options.at(-1) : this.#pick(request.options);
     if (option === undefined) throw new Error('a question without options');
-    const answer = { request: request.id, option: option.id, decision: option.decision, actor: 'me' };
+    const { action, guidance } = option.decision;
+    const words = action === 'answer' && guidance === undefined ? { comment: 'in my words' } : {};
+    const answer = { request: request.id, option: option.id, decision: option.decision, actor: 'me', ...words };
     this.simulation.add({ type: 'decision_taken', data: answer });
     if (this.#chance(0.3))
       this.ledger.nothingChanges({ type: 'decision_taken', data: { ...answer, actor: 'another' } });
@@ -254,12 +327,14 @@ class LadderSchedule {
     this.#busy.clear();
     const { simulation } = this;
     const asking = [...simulation.state.phases].flatMap(({ id, asking: open }) =>
-      open.map(({ approval }) => ({ phase: id, consultation: approval })),
+      open.map(({ approval, of }) => ({ phase: id, approval, whom: calledIn(of) })),
     );
     simulation.killedAndResumed();
-    for (const each of asking) {
-      const data = { ...each, attempt: 1, failure: 'orchestrator', message: '', durationMs: 1 } as const;
-      simulation.add({ type: 'consultation_interrupted', data });
+    for (const { phase, approval, whom } of asking) {
+      const data = { phase, attempt: 1, failure: 'orchestrator', message: '', durationMs: 1 } as const;
+      if (whom !== undefined)
+        simulation.add({ type: 'meeting_interrupted', data: { ...data, ...whom, call: approval } });
+      else simulation.add({ type: 'consultation_interrupted', data: { ...data, consultation: approval } });
     }
   }
 
@@ -270,6 +345,7 @@ class LadderSchedule {
       const type = index > 0 && this.#chance(0.3) ? (this.#chance(0.5) ? 'approval' : 'review') : 'development';
       const gate = this.#gate(type === 'review' ? 'review_approved' : 'files_exist');
       const grows = type === 'development' && this.#chance(0.15);
+      const meets = type === 'development' && this.#chance(0.2);
       return samplePhase(`p${index}`, {
         type,
         dependsOn: before,
@@ -277,12 +353,23 @@ class LadderSchedule {
         requiresApproval: this.#chance(0.1),
         gates: grows ? [gate, { ...gate, type: PLAN_GATE }] : [gate],
         maxRetries: gate.maxRetries,
+        ...(meets && { type: 'meeting', config: this.#meeting(), output: { directory: '.', files: this.#files() } }),
         ...((type === 'approval' || (type === 'review' && this.#chance(0.2))) && {
           onRejection: { action: this.#chance(0.5) ? 'retry_phase' : 'escalate', max_retries: 2 },
         }),
       });
     });
-    return samplePlan(phases, { concurrency: 1 + Math.floor(this.#random() * 3) });
+    const unattended = this.#chance(0.3) ? ({ unattended: 'assume' } as const) : {};
+    return samplePlan(phases, { concurrency: 1 + Math.floor(this.#random() * 3), ...unattended });
+  }
+
+  #meeting(): Phase['config'] {
+    const experts = this.#pick([[], ['auto'], ['law'], ['law', 'sea'], ['law', 'auto']]) ?? [];
+    return { experts, ...(this.#chance(0.7) && { max_iterations: 2 }) };
+  }
+
+  #files(): string[] {
+    return this.#chance(0.6) ? ['spec.yaml'] : [];
   }
 
   #gate(type: string): Gate {
@@ -318,6 +405,23 @@ class LadderSchedule {
   #pick<T>(choices: readonly T[]): T | undefined {
     return choices[Math.floor(this.#random() * choices.length)];
   }
+}
+
+type MeetingSaid = Extract<NewEvent, { type: 'meeting_answered' }>['data']['said'];
+
+/** A call of a meeting, and whom it is for. */
+type Call = {
+  readonly phase: string;
+  readonly attempt: number;
+  readonly call: string;
+  readonly part: MeetingSaid['part'];
+  readonly expert?: string | undefined;
+};
+
+const OPTIONS = [{ answer: 'yes', recommended: true, reason: 'usual' }, { answer: 'no' }];
+
+function expertCalled(id: string): MeetingExpert {
+  return { id, name: id, because: 'the request says so', description: '', skills: [] };
 }
 
 const ANSWER: ConsultantAnswer = {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { playSchedules } from './ladder-schedules.ts';
+import { MEETING_FACTS } from './meeting-ledger.ts';
 
 const SCHEDULES = 20_000;
 const SEED = Number(process.env.HELIX_SEED ?? 1);
@@ -15,6 +16,8 @@ it(`the ladder keeps its promises over ${SCHEDULES} random runs with kills, cons
     'phase_sent_back',
     'review sent back',
     'attempt_joined',
+    ...MEETING_FACTS,
+    'plan asked',
   ]) {
     expect(ends[fact], fact).toBeGreaterThan(100);
   }

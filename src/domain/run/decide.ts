@@ -83,7 +83,9 @@ function survey(state: RunState, busy: ReadonlySet<string>) {
     done = false;
     const isBusy = busy.has(phase.id);
     const isOpen = at.status === 'running' || (at.status === 'pending' && wasTried(at));
-    if ((isBusy || at.status === 'running') && phase.type !== 'approval') active += 1;
+    // A meeting whose phase has begun nothing else waits again for what it builds on, and must not keep that from being done.
+    const isHeld = at.status === 'running' && at.current === undefined && !isReady(phase, state);
+    if ((isBusy || (at.status === 'running' && !isHeld)) && phase.type !== 'approval') active += 1;
     if (isBusy) continue;
     // What a phase builds on may be judged anew; it waits for that, too.
     if (isOpen && isReady(phase, state)) started.push([phase, at]);
