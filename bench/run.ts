@@ -7,6 +7,7 @@ import { foldClaim } from './fold.ts';
 import { inboxClaims } from './inbox.ts';
 import { loopClaims } from './loop.ts';
 import type { Claim } from './measure.ts';
+import { meetingClaims } from './meeting.ts';
 import { preparationClaims } from './preparation.ts';
 import { sandboxClaims } from './sandbox.ts';
 import { startUpClaims } from './start-up.ts';
@@ -28,6 +29,7 @@ const MEASURED: readonly (() => Promise<readonly Claim[]>)[] = [
   agentClaims,
   preparationClaims,
   doClaims,
+  meetingClaims,
 ];
 
 for (const measure of MEASURED) {
