@@ -118,8 +118,8 @@ export const LADDER_SABOTAGES: readonly (Bug & { readonly always?: boolean })[] 
   {
     what: 'a meeting that waits for work and keeps it from being done',
     file: 'src/domain/run/decide.ts',
-    find: "(at.status === 'running' && !isHeld)",
-    plant: "at.status === 'running'",
+    find: "at.status === 'running' && (at.current !== undefined || isReady(phase, state))",
+    plant: "at.status === 'running' && (at.current !== undefined || phase !== undefined)",
     by: [LADDER, PROMISES],
   },
   {

@@ -83,15 +83,18 @@ function survey(state: RunState, busy: ReadonlySet<string>) {
     done = false;
     const isBusy = busy.has(phase.id);
     const isOpen = at.status === 'running' || (at.status === 'pending' && wasTried(at));
-    // A meeting whose phase has begun nothing else waits again for what it builds on, and must not keep that from being done.
-    const isHeld = at.status === 'running' && at.current === undefined && !isReady(phase, state);
-    if ((isBusy || (at.status === 'running' && !isHeld)) && phase.type !== 'approval') active += 1;
+    if ((isBusy || takesRoom(phase, at, state)) && phase.type !== 'approval') active += 1;
     if (isBusy) continue;
     // What a phase builds on may be judged anew; it waits for that, too.
     if (isOpen && isReady(phase, state)) started.push([phase, at]);
     else if (!isOpen && (at.status === 'pending' || at.status === 'voided')) waiting.push([phase, at]);
   }
   return { started, waiting, active, done, growing };
+}
+
+/** A phase in its meeting has nothing to lose yet: where it waits again for what it builds on, it must not keep that from being done. */
+function takesRoom(phase: Phase, at: PhaseState, state: RunState): boolean {
+  return at.status === 'running' && (at.current !== undefined || isReady(phase, state));
 }
 
 /** While the plan may still grow nothing else begins but what the growth waits for: it might be replaced. */
