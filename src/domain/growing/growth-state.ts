@@ -13,9 +13,18 @@ function isFixed(at: PhaseState | undefined): boolean {
 
 const OPEN: ReadonlySet<PhaseState['status']> = new Set(['pending', 'voided', 'waiting', 'parked']);
 
-/** The phases that stay as they are when the plan grows by the output of `from`. */
+/** The phases that stay as they are when the plan grows by the output of `from`: what has begun, and what that builds on. */
 export function fixedPhases({ plan, phases }: Pick<RunState, 'plan' | 'phases'>, from: string): Phase[] {
-  return plan.phases.filter(({ id }) => id === from || isFixed(phases.get(id)));
+  const begun = plan.phases.filter(({ id }) => id === from || isFixed(phases.get(id)));
+  const stays = new Set(begun.map(({ id }) => id));
+  // A phase in its meeting can wait for work that came back: without that it could never go on.
+  const missing = (phase: Phase) => phase.dependsOn.filter((id) => !stays.has(id));
+  for (let open = begun.flatMap(missing); open.length > 0; ) {
+    for (const id of open) stays.add(id);
+    const added = new Set(open);
+    open = plan.phases.filter(({ id }) => added.has(id)).flatMap(missing);
+  }
+  return plan.phases.filter(({ id }) => stays.has(id));
 }
 
 /** Tells whether nothing follows any more from what a phase is to add to the plan. */
