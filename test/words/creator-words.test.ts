@@ -252,6 +252,20 @@ it('after a rejection, a resume and a decision the whole brief is there again, w
     expect(brief.split(word)).toHaveLength(2);
 });
 
+it('a review goes by the specification of whoever had to write it, and not by what the author of the work made of it', async () => {
+  const repository = new Repository({
+    phases: [...PHASES.slice(0, 2), { id: 'check', type: 'review', output: ['review.json'] }],
+    agent: `${AGENT}
+[ "$HELIX_PHASE" != one ] || ${SPEC}
+[ "$HELIX_PHASE" != two ] || printf "goal: ZEBRA-FORGED\\n" > spec.yaml`,
+    files: { 'request.md': 'Please build it.\n' },
+  });
+  await repository.run();
+  const told = section(sent(repository, 'check'), 'The specification as it stands now');
+  expect(told).toContain('ZEBRA-SPEC');
+  expect(told).not.toContain('ZEBRA-FORGED');
+});
+
 it('a program that set-up put into .venv is found by the agent and by gates, and never taken for the agent itself', async () => {
   const install =
     'mkdir -p .venv/bin; for name in zebra agent.sh; do printf "#!/bin/sh\\necho ZEBRA-VENV\\n" > .venv/bin/$name; done; chmod +x .venv/bin/*';

@@ -17,7 +17,7 @@ import { present } from '../../domain/present.ts';
 import { inEnglish, type Say, translateLines } from '../../text/say.ts';
 import { lastAttempt, setupOf } from '../step/changed-phase.ts';
 import type { EnginePorts } from '../step/engine-ports.ts';
-import { readSpec } from '../step/read-spec.ts';
+import { readSpec, readSpecForJudge } from '../step/read-spec.ts';
 import { gateNotes } from '../words/gate-notes.ts';
 import { sayIn } from '../words/say-in.ts';
 import { maySplit } from '../words/split-proposal.ts';
@@ -158,11 +158,15 @@ function asReviewer(at: PhaseState | undefined): Standing {
 
 const SPEC_FILE = 'spec.yaml';
 
-/** The specification as it stands now, and its file where the agent can read it; who is to write it is not told its own draft. */
-async function specOf({ phase, state, inputs }: Attempt, ports: Ports): Promise<BriefSource['spec']> {
+/**
+ * The specification as it stands now, and its file where the agent can read it; who is to write it is not told its own draft, and a
+ * reviewer not what the author of the work made of it.
+ */
+async function specOf({ phase, state, inputs, reviewed }: Attempt, ports: Ports): Promise<BriefSource['spec']> {
   const isSpec = (path: string) => posix.basename(path) === SPEC_FILE;
   if (phase.output.files.some(isSpec)) return undefined;
-  const { now, text } = await readSpec(phase, { ports, state });
+  const read = reviewed === undefined ? readSpec : readSpecForJudge;
+  const { now, text } = await read(phase, { ports, state });
   if (text === undefined) return undefined;
   const declared = new Set([SPEC_FILE, ...state.plan.phases.flatMap(({ output }) => output.files.filter(isSpec))]);
   const tree = state.tip === undefined ? undefined : await ports.workspace.tree(state.tip.tree);
