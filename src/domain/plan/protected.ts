@@ -13,6 +13,7 @@ export const PROTECTED: readonly string[] = [
   '.helix/**',
   '**/.gitattributes',
   '.gitmodules',
+  '.lfsconfig',
   ...[
     'adr-checks',
     'adr-completeness-rules',
@@ -61,6 +62,12 @@ export const PROTECTED: readonly string[] = [
   'cloudbuild.{yml,yaml,json}',
   'codemagic.yaml',
   '{.,}appveyor.yml',
+  '{.,}zuul.yaml',
+  '{.,}zuul.d/**',
+  'bitrise.yml',
+  'wercker.yml',
+  '.prow.yaml',
+  '.github/dependabot.{yml,yaml}',
   'bitbucket-pipelines.yml',
   'Jenkinsfile*',
 ];
