@@ -12,6 +12,8 @@ const FILES = [
   'hidden/real.sh',
   'a/b.sh',
   'my tools/run.sh',
+  'checks/__init__.py',
+  'checks/lint/__main__.py',
 ];
 const LINKS: Readonly<Record<string, string>> = { 'linked.sh': 'hidden/real.sh', scripts: 'a' };
 
@@ -48,8 +50,24 @@ it.each<[command: string | readonly string[], found: string[]]>(
     [['node_modules/.bin/eslint', 'src'], ['node_modules/.bin/eslint']],
     ['! sh check.py', ['check.py']],
     ['sh "$PWD/tools/check.sh"', ['tools/check.sh']],
+    ['sh "${PWD}/tools/check.sh"', ['tools/check.sh']],
+    ['sh "$(pwd)/tools/check.sh"', ['tools/check.sh']],
+    ['sh "$(pwd)"/tools/check.sh', ['tools/check.sh']],
+    ['sh `pwd`/tools/check.sh', ['tools/check.sh']],
+    ['sh ${TOP:-.}/tools/check.sh', ['tools/check.sh']],
+    ['cd "$(git rev-parse --show-toplevel)/tools" && sh check.sh', ['tools/check.sh']],
+    [['sh', '-c', 'eval$IFS$PWD/tools/check.sh'], ['tools/check.sh']],
     ['sh ./tools/che*.sh', ['tools/check.sh']],
     [['python3', '-m', 'check'], ['check.py']],
+    [['python3', '-Bm', 'check'], ['check.py']],
+    [['python3', '-mcheck'], ['check.py']],
+    ['python3 -m "check"', ['check.py']],
+    [
+      ['python3', '-Bm', 'checks.lint'],
+      ['checks/__init__.py', 'checks/lint/__main__.py'],
+    ],
+    [['python3', '-B', 'checks/lint'], ['checks/lint/__main__.py']],
+    ['python3 -W ignore ./checks/lint/', ['checks/lint/__main__.py']],
     [['python3', '-c', 'import check'], ['check.py']],
     [['node', 'src/a'], ['src/a.js']],
     [['sh', '-c', 'cat check.py | sh'], ['check.py']],

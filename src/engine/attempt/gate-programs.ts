@@ -14,6 +14,8 @@ const LOOKING = /^(?:\[|\[\[|test|cmp|diff|grep|egrep|fgrep|cat|ls|wc|head|tail|
 const RUNNING = String.raw`(?:env\s+(?:-\S+\s+|\w+=\S*\s+)*)?(?:sh|bash|dash|zsh|ksh|node|deno|bun|python[\d.]*|ruby|perl|php)\b`;
 const PIPED = new RegExp(String.raw`\|\s*${RUNNING}`);
 const STARTED = new RegExp(String.raw`^[\s!]*${RUNNING}`);
+/** Where a value of the shell ends and the rest of a path begins. */
+const AFTER_VALUE = /([)}`]|\$\w+)["']?\//g;
 const INTERPRETERS = /^(node|deno|bun|python[\d.]*|ruby|perl|php)$/;
 
 /**
@@ -54,7 +56,9 @@ export function mayName(gate: Gate, path: string): boolean {
  */
 function wordsOf({ settings: { command } }: Gate): string[] {
   const argv = Array.isArray(command) ? command.map(String) : [];
-  const scripts = typeof command === 'string' ? [command] : argv.filter((word) => /\s/.test(word));
+  const scripts = (typeof command === 'string' ? [command] : argv.filter((word) => /[\s$`]/.test(word))).map((text) =>
+    text.replace(AFTER_VALUE, '$1 '),
+  );
   const parts = [
     argv.filter((word) => !/\s/.test(word)).join(' '),
     ...scripts.flatMap((text) => text.split(/[;|&()`\n]+/)),
@@ -66,21 +70,25 @@ function wordsOf({ settings: { command } }: Gate): string[] {
     .filter(([program = '']) => isPiped || !LOOKING.test(program))
     .flat();
   const words = [...named, ...(LOOKING.test(argv[0] ?? '') ? [] : argv)].filter((word) => !posix.isAbsolute(word));
-  const plain = words.slice(0, MAX_WORDS).map((word) => posix.normalize(word).replace(/^PWD\/|\/$/g, ''));
+  const plain = words.slice(0, MAX_WORDS).map((word) => posix.normalize(word).replace(/\/$/, ''));
   return [...new Set(plain)];
 }
 
 /** The files in which modules and scripts lie that a command names without their endings. */
 function modulesOf({ settings: { command } }: Gate): string[] {
   const text = Array.isArray(command) ? command.join(' ') : String(command ?? '');
-  const python = [...text.matchAll(/(?:\s-m\s+|\b(?:import|from)\s+)([\w.]+)/g)].flatMap(([, name = '']) => {
+  const modules = [...text.matchAll(/(?:\s-[bBdEiIOPqsSuvx]*m["'\s]*|\b(?:import|from)\s+)([\w.]+)/g)];
+  const python = modules.flatMap(([, name = '']) => {
     const path = name.replaceAll('.', '/');
-    return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`];
+    const packages = [...foldersAbove(path), path].map((folder) => `${folder}/__init__.py`);
+    return [`${path}.py`, `${path}/__main__.py`, ...packages];
   });
+  const folders = [...text.matchAll(/\bpython[\d.]*\s+(?:-[WX]\s+\S+\s+|-(?![WX]\s)\S+\s+)*["']?([\w./-]+)/g)];
+  const programs = folders.map(([, path = '']) => posix.join(path, '__main__.py'));
   const node = [...text.matchAll(/\b(?:node|bun)\s+(?:-\S+\s+)*([\w./-]+)/g)].flatMap(([, name = '']) =>
     ['.js', '.mjs', '.cjs', '/index.js'].map((end) => posix.normalize(name) + end),
   );
-  return [...python, ...node].slice(0, MAX_WORDS);
+  return [...python, ...programs, ...node].slice(0, MAX_WORDS);
 }
 
 /** The program or script a command runs, whether or not it is there yet; what it is given to look at is there to be changed. */

@@ -1,5 +1,6 @@
 import type { Tree } from '../../ports/tree.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { readableFiles } from '../found/readable-files.ts';
 import { decider, isRunnerFile } from './runner-files.ts';
 import { isMixed, withSettingsOf } from './test-settings.ts';
 
@@ -18,22 +19,36 @@ export async function formerSettings(
   command: string | readonly string[],
   { origin, tree, declared }: Compared,
 ): Promise<Map<string, Buffer | undefined>> {
-  const [before, now] = [origin, tree].map(({ files }) => new Map(files.map(({ path, digest }) => [path, digest])));
-  const paths = [...new Set([...(before?.keys() ?? []), ...(now?.keys() ?? [])])];
+  const [before, now] = await Promise.all([readableFiles(origin), readableFiles(tree)]);
+  const paths = [...new Set([...before.keys(), ...now.keys()])];
+  const linked = newLinks(before, tree);
   const decides = await decider(command, origin, tree);
   const former = new Map<string, Buffer | undefined>();
-  for (const path of paths.filter((each) => before?.get(each) !== now?.get(each) && !declared(each))) {
-    const old = async () => (before?.has(path) ? await origin.read(path, LIMIT) : undefined);
+  for (const path of paths.filter((each) => before.get(each) !== now.get(each) && !declared(each))) {
+    const old = async () => (before.has(path) ? await origin.read(path, LIMIT) : undefined);
     const mixed = mixer(path);
     if (mixed === undefined) {
-      if (decides(path)) former.set(path, await old());
+      const link = linked(path);
+      if (decides(path)) former.set(link ?? path, link === undefined ? await old() : undefined);
       continue;
     }
     const changed = (await tree.read(path, LIMIT))?.toString('utf8') ?? '';
     const merged = mixed((await old())?.toString('utf8') ?? '', changed);
-    if (merged !== changed) former.set(path, merged === '' && !before?.has(path) ? undefined : Buffer.from(merged));
+    if (merged !== changed) former.set(path, merged === '' && !before.has(path) ? undefined : Buffer.from(merged));
   }
   return former;
+}
+
+/** Tells of a path the link it is read by, where nothing was there before. */
+function newLinks(before: ReadonlyMap<string, string>, { links = [] }: Tree): (path: string) => string | undefined {
+  const folders = new Set([...before.keys()].flatMap((path) => [path, ...above(path)]));
+  const added = new Set(links.map(({ path }) => path).filter((path) => !folders.has(path)));
+  return (path) => [path, ...above(path)].findLast((each) => added.has(each));
+}
+
+function above(path: string): string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_, index) => names.slice(0, -1 - index).join('/'));
 }
 
 /** Tells by its name whether a file can decide how tests are run. */

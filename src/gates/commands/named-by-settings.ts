@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Tree } from '../../ports/tree.ts';
+import { readableFiles } from '../found/readable-files.ts';
 
 const LIMIT = 256 * 1024;
 const MAX_FILES = 50;
@@ -31,15 +32,14 @@ export async function namedBySettings(
   { base, tree }: Trees,
   isSettings: (path: string) => boolean,
 ): Promise<ReadonlySet<string>> {
-  const there = new Set([...base.files, ...tree.files].map(({ path }) => path));
-  const files = base.files
-    .map(({ path }) => path)
-    .filter((path) => !INSTALLED.test(path) && (MIXED.test(path) || isSettings(path)));
+  const [before, now] = await Promise.all([readableFiles(base), readableFiles(tree)]);
+  const files = [...before.keys()].filter((path) => !INSTALLED.test(path) && (MIXED.test(path) || isSettings(path)));
   const named = new Set<string>();
   for (const file of files.slice(0, MAX_FILES)) {
     const text = (await base.read(file, LIMIT))?.toString('utf8') ?? '';
     for (const word of wordsIn(text, file))
-      for (const path of pathsOf(word, posix.dirname(file))) if (there.has(path) && path !== file) named.add(path);
+      for (const path of pathsOf(word, posix.dirname(file)))
+        if ((before.has(path) || now.has(path)) && path !== file) named.add(path);
   }
   return named;
 }

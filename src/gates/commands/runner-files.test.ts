@@ -3,10 +3,15 @@ import { workMeter } from '../../../test/work-meter.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { runnerChanges } from './runner-files.ts';
 
-function tree(files: Readonly<Record<string, string>>): Tree {
+type Texts = Readonly<Record<string, string>>;
+
+/** A tree in which some paths are links to others. */
+function tree(files: Texts, links: Texts = {}): Tree {
   return {
-    id: JSON.stringify(files),
-    files: Object.entries(files).map(([path, digest]) => ({ path, digest, size: 1, executable: false })),
+    links: Object.keys(links).map((path) => ({ path })),
+    target: async (path) => links[path],
+    id: JSON.stringify([files, links]),
+    files: Object.entries(files).map(([path, digest]) => ({ path, digest, size: digest.length, executable: false })),
     problems: [],
     read: async (path) => (files[path] === undefined ? undefined : Buffer.from(files[path])),
   };
@@ -49,6 +54,10 @@ it.each([
   ['bundle exec rspec', 'spec/rails_helper.rb'],
   ['dotnet test', 'tests/all.runsettings'],
   ['./gradlew test', 'src/test/resources/junit-platform.properties'],
+  ['python -m pytest', 'calc-1.dist-info/entry_points.txt'],
+  ['pytest', 'src/calc.egg-info/entry_points.txt'],
+  ['python3 -m unittest', 'tests/__init__.py'],
+  ['pytest', 'app/tests/unit/__init__.py'],
 ])('for %j a new or changed %s is named', async (command, path) => {
   const [added] = await runnerChanges(command, { base: tree({}), tree: tree({ [path]: '1' }) });
   expect(added).toMatchObject({ severity: 'warning', message: expect.stringContaining(`${path} is new`) });
@@ -160,4 +169,43 @@ it('long settings are read in bounded time', async () => {
   const work = workMeter();
   await runnerChanges('npm test', { base, tree: tree({ 'a.js': '1' }) });
   expect(work()).toBeLessThan(300);
+});
+
+it.each([
+  ['npm test', '.npmrc', { '.npmrc': 'notes.txt' }],
+  ['pytest', 'conftest.py', { 'conftest.py': 'docs/notes.py' }],
+  ['npm test', '.npmrc', { '.npmrc': 'missing.txt' }],
+  ['npx vitest run', 'vitest.config.ts', { 'vitest.config.ts': 'a', a: 'docs/notes.py' }],
+  ['python3 -m unittest', 'unittest', { unittest: 'docs' }],
+  ['npm test', 'node_modules/.bin/node', { node_modules: 'docs/modules' }],
+  ['npm test', 'node_modules/.bin/node', { node_modules: 'docs/more', 'docs/more/.bin': '../modules/.bin' }],
+  ['make test', 'GNUmakefile', { GNUmakefile: 'notes.txt' }],
+])('for %j a new %s that is a link, or lies behind one, is named', async (command, path, links) => {
+  const files = { 'notes.txt': '1', 'docs/notes.py': '1', 'docs/modules/.bin/node': '1' };
+  const now = tree(files, links as Texts);
+  const named = await runnerChanges(command, { base: tree(files), tree: now });
+  expect(named.map(({ location }) => location?.file)).toContain(path);
+  expect(await runnerChanges(command, { base: now, tree: now })).toEqual([]);
+});
+
+it('a change of what a link at the place of settings leads to is a change of the settings', async () => {
+  const [base, now] = ['1', '2'].map((text) => tree({ 'notes.txt': text }, { '.npmrc': 'notes.txt' }));
+  if (base === undefined || now === undefined) throw new Error('there are two');
+  expect((await runnerChanges('npm test', { base, tree: now })).map(({ message }) => message)).toEqual([
+    expect.stringContaining('.npmrc was changed'),
+  ]);
+});
+
+it('links that lead in circles are followed in bounded time', async () => {
+  const files = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`a/f${n}.js`, '1']));
+  const base = tree(files);
+  const work = workMeter();
+  await runnerChanges('npm test', { base, tree: tree(files, { 'a/self': '.', 'a/b': '../a', c: '.' }) });
+  expect(work()).toBeLessThan(300);
+});
+
+it('a new package of tests without content runs nothing', async () => {
+  const files = { 'tests/test_calc.py': '1' };
+  const now = tree({ ...files, 'tests/__init__.py': '', 'app/__init__.py': '1' });
+  expect(await runnerChanges('pytest', { base: tree(files), tree: now })).toEqual([]);
 });

@@ -2,6 +2,8 @@ import { posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { oneLine } from '../../text/sanitise.ts';
+import { readableFiles } from '../found/readable-files.ts';
+import { isOnlyForTests } from '../gate/test-files.ts';
 import { namedBySettings } from './named-by-settings.ts';
 import { shadowsModule } from './python-modules.ts';
 
@@ -19,7 +21,7 @@ const PYTHON = {
   command: /\b(python[\d.]*|pytest|py\.test|tox|nox|unittest|uv|poetry|hatch|pdm)\b/,
   home: /\.py$/,
   files:
-    /^(conftest|sitecustomize|usercustomize|pytest|_pytest|unittest|pluggy|doctest|nose|tox|noxfile)(\.py)?$|^(\.?pytest\.(ini|toml)|tox\.ini|.*\.pth)$/,
+    /^(conftest|sitecustomize|usercustomize|pytest|_pytest|unittest|pluggy|doctest|nose|tox|noxfile)(\.py)?$|^(\.?pytest\.(ini|toml)|tox\.ini|.*\.pth|.*\.(dist|egg)-info|.*\.egg(-link)?)$/,
 };
 const MAKEFILES = /^(GNUmakefile|makefile|Makefile|.*\.mk)$/;
 
@@ -76,9 +78,9 @@ export async function runnerChanges(
 ): Promise<Finding[]> {
   if (base.id === tree.id) return [];
   const decides = await decider(command, base, tree);
-  const before = new Map(base.files.map(({ path, digest }) => [path, digest]));
-  const changed = tree.files.filter(({ path, digest }) => before.get(path) !== digest && decides(path));
-  return changed.slice(0, MAX_NAMED).map(({ path }) => finding(path, before.has(path)));
+  const [before, now] = await Promise.all([readableFiles(base), readableFiles(tree)]);
+  const changed = [...now].filter(([path, digest]) => before.get(path) !== digest && decides(path));
+  return changed.slice(0, MAX_NAMED).map(([path]) => finding(path, before.has(path)));
 }
 
 /** Tells of files whether they decide how the tests of a command are run, or are taken for a part of their runner. */
@@ -91,7 +93,15 @@ export async function decider(
   const shadows = runners.includes(PYTHON) ? shadowsModule(base, tree) : () => false;
   const isSettings = (path: string) => isNamedBy(runners, path);
   const named = await namedBySettings({ base, tree }, isSettings);
-  return (path) => PROGRAMS.test(path) || shadows(path) || isSettings(path) || named.has(path);
+  const ofTests = runners.includes(PYTHON) ? packagesOfTests(base, tree) : () => false;
+  return (path) => PROGRAMS.test(path) || shadows(path) || isSettings(path) || named.has(path) || ofTests(path);
+}
+
+/** What Python runs before the tests of a folder; a new file without content runs nothing. */
+function packagesOfTests(base: Tree, tree: Tree): (path: string) => boolean {
+  const former = new Set(base.files.map(({ path }) => path));
+  const empty = new Set(tree.files.filter(({ path, size }) => size === 0 && !former.has(path)).map(({ path }) => path));
+  return (path) => posix.basename(path) === '__init__.py' && isOnlyForTests(path) && !empty.has(path);
 }
 
 /** Tells by its name whether a file decides how the tests of any command are run. */

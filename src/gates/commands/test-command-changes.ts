@@ -3,19 +3,23 @@ import type { Tree } from '../../ports/tree.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { makeRecipe, makeTargets } from '../found/make-rules.ts';
 import { scriptNames, scriptsOf } from '../found/package-scripts.ts';
+import { readableFiles } from '../found/readable-files.ts';
 import { mayRunPython } from './runner-files.ts';
 import { pytestSettings } from './test-settings.ts';
 
 const LIMIT = 256 * 1024;
 const MAX_SHOWN = 300;
 const MAX_PACKAGES = 50;
+const INSTALLED = /(?:^|\/)node_modules\//;
 
 type Trees = { readonly base: Tree; readonly tree: Tree };
 
 /** Warns where what a test command runs is written in the tree itself, and this phase rewrote it. */
 export async function testCommandChanges(command: string | readonly string[], trees: Trees): Promise<Finding[]> {
   const text = [command].flat().join(' ');
-  const [changed, added] = [changedFiles(trees), newFiles(trees)];
+  const [before, now] = await Promise.all([readableFiles(trees.base), readableFiles(trees.tree)]);
+  const changed = [...before.keys()].filter((path) => now.get(path) !== before.get(path) && !INSTALLED.test(path));
+  const added = [...now.keys()].filter((path) => !before.has(path));
   const findings: Finding[] = [];
   for (const path of changed.filter((one) => isNamed(one, 'package.json')).slice(0, MAX_PACKAGES)) {
     findings.push(...scriptChanges(path, text, await versions(path, trees)));
@@ -36,19 +40,6 @@ export async function testCommandChanges(command: string | readonly string[], tr
 export function changedCommand(former: readonly string[], now: readonly string[]): Finding[] {
   if (former.join('\n') === now.join('\n')) return [];
   return [warning(undefined, 'the test command found in the project', [former.join(' '), now.join(' ')])];
-}
-
-function changedFiles({ base, tree }: Trees): string[] {
-  const before = new Map(base.files.map(({ path, digest }) => [path, digest]));
-  const now = new Map(tree.files.map(({ path, digest }) => [path, digest]));
-  return [...before]
-    .filter(([path, digest]) => now.get(path) !== digest && !/(?:^|\/)node_modules\//.test(path))
-    .map(([path]) => path);
-}
-
-function newFiles({ base, tree }: Trees): string[] {
-  const before = new Set(base.files.map(({ path }) => path));
-  return tree.files.map(({ path }) => path).filter((path) => !before.has(path));
 }
 
 function isNamed(path: string, name: string): boolean {
