@@ -251,7 +251,7 @@ function isWhole({ current }: PhaseState): boolean {
 function commandWords({ current }: PhaseState): string {
   const { before, after = '' } = current?.foundCommand ?? {};
   if (before === undefined) return '';
-  return ` The test command found there was ${inQuotes(before)}; now it is ${inQuotes(after)}.`;
+  return ` What gates run there was ${inQuotes(before)}; now it is ${inQuotes(after)}.`;
 }
 
 /** What gates say of work that asks less of itself than before. */

@@ -130,7 +130,7 @@ describe('a change to protected files', () => {
     const foundCommand = { before: '[npm, test]', after: '[npm, "x"]' };
     const [request] = openRequests(trespassed({ paths: [...DECOYS, 'release.yml'], more: { foundCommand } }).state);
     expect(request?.question).toMatch(
-      /^Phase a passed its gates, but it changed 31 protected files\. The test command found there was "\[npm, test\]"; now it is "\[npm, \\"x\\"\]"\. Is that right\?/,
+      /^Phase a passed its gates, but it changed 31 protected files\. What gates run there was "\[npm, test\]"; now it is "\[npm, \\"x\\"\]"\. Is that right\?/,
     );
     expect(request?.question.split('\n').slice(1)).toEqual([...DECOYS, 'release.yml'].map((path) => `"${path}"`));
     expect(request?.protected).toEqual([...DECOYS, 'release.yml']);

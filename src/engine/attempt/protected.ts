@@ -5,7 +5,7 @@ import type { Phase, Plan } from '../../domain/plan/plan.ts';
 import { guardedOutputHarm } from '../../domain/plan/trust.ts';
 import { growsPlan } from '../../domain/plan-growth.ts';
 import { isTestSetting } from '../../gates/commands/former-settings.ts';
-import { findsCommand, isDeciding, type Rewritten, rewritingCommand } from '../../gates/found/found-command.ts';
+import { isDeciding, type Rewritten, rewritingCommand, runsWritten } from '../../gates/found/found-command.ts';
 import type { Tree } from '../../ports/tree.ts';
 import { isGlob } from '../../text/glob.ts';
 import type { StepContext } from '../step/engine-ports.ts';
@@ -21,7 +21,7 @@ type Attempt = { readonly phase: Phase; readonly tree: string; readonly start: s
 /** What an attempt's end says about protected paths, if there is anything to say. */
 type Trespass = {
   readonly protected?: string[];
-  /** The test command that gates found, and the one they would find now. */
+  /** What gates ran, and what they would run now. */
   readonly foundCommand?: { readonly before: string; readonly after: string };
 };
 
@@ -45,7 +45,7 @@ export async function changedProtected(
   const trees = { base: await ports.workspace.tree(from), tree: await ports.workspace.tree(tree) };
   const declared = guardedOutputs(phase, plan);
   const isDeclared = isGrown(phase.id, recorder.state) ? itsPlan(phase) : (path: string) => declared.includes(path);
-  const rewriting = gates.some(findsCommand) ? await rewritingCommand(changed, trees) : undefined;
+  const rewriting = await rewritingCommand(changed, { ...trees, gates });
   const guilty = new Set(rewriting?.files.filter((path) => !isDeclared(path)));
   const programs = await gatePrograms(gates, trees.base);
   const isNamed = namedIn(plan);
@@ -87,11 +87,13 @@ export function guardedOutputs({ output: { directory, files } }: Phase, plan: Pl
     .map((file) => posix.normalize(file))
     .filter((file) => !isGlob(file) && !file.startsWith('../'));
   const gates = plan.phases.flatMap((phase) => phase.gates);
+  const decides = gates.some(runsWritten);
   const isTested = gates.some(({ type }) => type === 'tests_pass');
   const isNamed = namedIn(plan);
   const isGuarded = (path: string) =>
     isNamed(path) ||
-    (isTested && (isDeciding(path) || isTestSetting(path))) ||
+    (decides && isDeciding(path)) ||
+    (isTested && isTestSetting(path)) ||
     gates.some((gate) => mayName(gate, path));
   return [...new Set(named)].filter(isGuarded);
 }

@@ -11,7 +11,11 @@ const MAX_SHOWN = 600;
  * What a found command runs that is written in the project, as it stands there: scripts of package.json, rules of a Makefile,
  * a wrapper. Where the way to them cannot be followed surely, all there are.
  */
-export async function scriptsBehind(command: readonly string[], look: Look): Promise<string[]> {
+export async function scriptsBehind(
+  command: readonly string[],
+  look: Look,
+  isNamed: (path: string) => boolean = namedIn(command),
+): Promise<string[]> {
   const text = command.join(' ');
   const scripts = look.paths.includes('package.json') ? scriptsOf((await look.read('package.json')) ?? '') : {};
   const named = [...scriptNames(text, scripts)].filter((name) => Object.hasOwn(scripts, name));
@@ -20,19 +24,33 @@ export async function scriptsBehind(command: readonly string[], look: Look): Pro
   const made = run.some(usesMake) ? await behindMake(run.filter(usesMake).join('\n'), look) : [];
   const backAgain = made.some((rule) => /\b(?:npm|pnpm|yarn|bun)\b/.test(rule));
   const others = backAgain || run.some(runsElsewhere) ? await allScripts(look) : [];
-  return [...new Set([...written, ...made, ...others, ...(await besides(command, look))])].map(shown);
+  return [...new Set([...written, ...made, ...others, ...(await besides(command, look, isNamed))])].map(shown);
 }
 
 function usesMake(text: string): boolean {
   return /\bg?make\b/.test(text);
 }
 
-/** Files that the command itself names, what belongs to a wrapper, and tasks of Ruby and PHP. */
-async function besides(command: readonly string[], { paths, read }: Look): Promise<string[]> {
+function namedIn(command: readonly string[]): (path: string) => boolean {
   const words = new Set(command.map((word) => posix.normalize(word)));
+  return (path) => words.has(path);
+}
+
+/** Tells whether a command may run scripts that a project keeps. */
+export function runsScripts(command: readonly string[]): boolean {
+  const text = command.join(' ');
+  return /\b(?:npm|pnpm|yarn|bun|g?make|mvnw?|gradlew?|rake|composer)\b/.test(text) || runsElsewhere(text);
+}
+
+/** Files that the command itself names, what belongs to a wrapper, and tasks of Ruby and PHP. */
+async function besides(
+  command: readonly string[],
+  { paths, read }: Look,
+  isNamed: (path: string) => boolean,
+): Promise<string[]> {
   const text = command.join(' ');
   const wanted = paths.filter((path) => {
-    if (words.has(path)) return true;
+    if (isNamed(path)) return true;
     if (/\b(?:mvnw?|gradlew?)\b/.test(text) && isWrapper(path)) return true;
     return (/\brake\b/.test(text) && path === 'Rakefile') || (/\bcomposer\b/.test(text) && path === 'composer.json');
   });

@@ -29,11 +29,14 @@ function tree(all: Files): Tree {
   };
 }
 
-async function rewriting(before: Files, change: Readonly<Record<string, string | undefined>>) {
+type Change = Readonly<Record<string, string | undefined>>;
+
+async function rewriting(before: Files, change: Change, type = 'tests_pass', command?: string | readonly string[]) {
   const after = Object.fromEntries(
     Object.entries({ ...before, ...change }).filter((each) => each[1] !== undefined),
   ) as Files;
-  return rewritingCommand(Object.keys(change), { base: tree(before), tree: tree(after) });
+  const gates = [{ type, settings: { command }, onFailure: 'retry' as const, maxRetries: 3 }];
+  return rewritingCommand(Object.keys(change), { base: tree(before), tree: tree(after), gates });
 }
 
 const scripts = (written: Readonly<Record<string, string>>, more: object = {}) =>
@@ -198,4 +201,26 @@ it('of several changed manifests those are named that make the difference, with 
     before: '[npm, test], which runs ["test: jest"]',
     after: '[npm, test], which runs ["test: true"]',
   });
+});
+
+const LINT = { 'package.json': scripts({ lint: 'eslint .', build: 'tsc' }), Makefile: 'lint:\n\teslint .\n' };
+
+it.each<[command: string | readonly string[], change: Change, files: string[]]>([
+  [['npm', 'run', 'lint'], { 'package.json': scripts({ lint: 'true', build: 'tsc' }) }, ['package.json']],
+  ['npm run lint', { 'package.json': scripts({ lint: 'true', build: 'tsc' }) }, ['package.json']],
+  [['sh', '-c', 'npm run lint'], { 'package.json': scripts({ lint: 'true' }) }, ['package.json']],
+  [['make', 'lint'], { Makefile: 'lint:\n\ttrue\n' }, ['Makefile']],
+  [['make', 'lint'], { GNUmakefile: 'lint:\n\ttrue\n' }, ['GNUmakefile']],
+  ['cd app; npm run lint', { 'app/package.json': scripts({ lint: 'true' }) }, ['app/package.json']],
+])('what a gate runs by %j is rewritten by %j', async (command, change, files) => {
+  expect((await rewriting(LINT, change, 'custom', command))?.files).toEqual(files);
+});
+
+it.each<[command: string | readonly string[], change: Change]>([
+  [['npm', 'run', 'lint'], { 'package.json': scripts({ lint: 'eslint .', build: 'tsc -b' }) }],
+  [['npm', 'run', 'later'], { 'package.json': scripts({ lint: 'eslint .', later: 'true' }) }],
+  [['grep', 'lint', 'package.json'], { 'package.json': scripts({ lint: 'true' }) }],
+  [['make', 'lint'], { 'src/a.js': '1' }],
+])('what a gate runs by %j is not rewritten by %j', async (command, change) => {
+  expect(await rewriting(LINT, change, 'custom', command)).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { oneLine } from '../../text/sanitise.ts';
 import { detectTools, isManifest } from '../detect/detect-tools.ts';
 import { written } from '../detect/ecosystem.ts';
 import type { Look } from '../detect/place.ts';
-import { isWrapper, scriptsBehind } from './behind-command.ts';
+import { isWrapper, runsScripts, scriptsBehind } from './behind-command.ts';
 import { linkFollower } from './follow-links.ts';
 import { includedMakefiles } from './make-rules.ts';
 
@@ -21,47 +21,67 @@ export function findsCommand({ type, settings }: Gate): boolean {
   return type === 'tests_pass' && settings.command === undefined;
 }
 
+/** Tells whether what a gate runs may be written in files that decide it. */
+export function runsWritten(gate: Gate): boolean {
+  return gate.type === 'tests_pass' || runsScripts(givenCommand(gate) ?? []);
+}
+
+/** The command of a gate of the plan's own; what tests run is told by running them with what there was. */
+function givenCommand({ type, settings: { command } }: Gate): readonly string[] | undefined {
+  return type === 'custom' && command !== undefined ? [command].flat().map(String) : undefined;
+}
+
 /** Another command than there was, in words, and the files that make it so. */
 export type Rewritten = { readonly files: readonly string[]; readonly before: string; readonly after: string };
 
 type Trees = { readonly base: Tree; readonly tree: Tree };
 
 /**
- * The changed files by which another test command is found than there was, or one that runs other scripts; undefined where
- * that is not so, or where it comes of the code alone, such as a first module.
+ * The changed files by which gates find another test command than there was, or commands of gates run other scripts; undefined
+ * where that is not so, or where it comes of the code alone, such as a first module.
  */
-export async function rewritingCommand(changed: readonly string[], trees: Trees): Promise<Rewritten | undefined> {
+export async function rewritingCommand(
+  changed: readonly string[],
+  { gates, ...trees }: Trees & { readonly gates: readonly Gate[] },
+): Promise<Rewritten | undefined> {
+  const given = new Map(gates.flatMap(givenOf).map((command) => [written(command), command]));
+  const commands = [...(gates.some(findsCommand) ? [undefined] : []), ...given.values()];
+  if (commands.length === 0) return undefined;
   const linked = await behindLinks(changed, trees);
   const included = await Promise.all([trees.base, trees.tree].map((tree) => includedMakefiles(lookAt(tree))));
   const isIncluded = new Set(included.flat());
   const candidates = changed.filter((path) => isDeciding(path) || isIncluded.has(path));
   if (candidates.length + linked.length === 0) return undefined;
-  const [before, after] = await Promise.all([foundIn(lookAt(trees.base)), foundIn(lookAt(trees.tree))]);
-  if (before === undefined) return undefined;
-  const wrappers = /\b(?:mvnw?|gradlew?)\b/.test(`${before} ${after}`) ? candidates.filter(isWrapper) : [];
-  const guilty = before === after ? [] : [...linked, ...(await guiltyOf(candidates, after, trees))];
-  const files = [...new Set([...guilty, ...wrappers])];
-  return files.length === 0 ? undefined : rewritten(files, { before, after });
+  const files = new Set<string>();
+  const [was, is]: [string[], string[]] = [[], []];
+  for (const command of commands) {
+    const [before, after] = await Promise.all([trees.base, trees.tree].map((tree) => foundIn(lookAt(tree), command)));
+    if (before === undefined) continue;
+    const wrappers = /\b(?:mvnw?|gradlew?)\b/.test(`${before} ${after}`) ? candidates.filter(isWrapper) : [];
+    const guilty = before === after ? [] : [...linked, ...(await guiltyOf(candidates, { after, command, ...trees }))];
+    for (const path of [...guilty, ...wrappers]) files.add(path);
+    if (guilty.length + wrappers.length === 0) continue;
+    was.push(before);
+    is.push(after ?? 'nothing');
+  }
+  return files.size === 0 ? undefined : { files: [...files], before: told(was.join('; ')), after: told(is.join('; ')) };
+}
+
+function givenOf(gate: Gate): (readonly string[])[] {
+  const command = givenCommand(gate);
+  return command !== undefined && runsScripts(command) ? [command] : [];
 }
 
 /** The files without whose change the command would be another one; all, where only together they make the difference. */
 async function guiltyOf(
   candidates: readonly string[],
-  after: string | undefined,
-  { base, tree }: Trees,
+  { after, command, base, tree }: Trees & { after: string | undefined; command: readonly string[] | undefined },
 ): Promise<readonly string[]> {
-  const restored = (files: readonly string[]) => foundIn(lookAt(tree, { files, from: base }));
+  const restored = (files: readonly string[]) => foundIn(lookAt(tree, { files, from: base }), command);
   if ((await restored(candidates)) === after) return [];
   const alone: string[] = [];
   for (const file of candidates.slice(0, MAX_ALONE)) if ((await restored([file])) !== after) alone.push(file);
   return alone.length === 0 ? candidates : alone;
-}
-
-function rewritten(
-  files: readonly string[],
-  { before, after }: { before: string; after: string | undefined },
-): Rewritten {
-  return { files, before: told(before), after: told(after) };
 }
 
 /** The test command that is found in a tree, as it is told to people. */
@@ -107,9 +127,12 @@ function lookAt(
   };
 }
 
-async function foundIn(look: Look): Promise<string | undefined> {
-  const { test } = await detectTools(look);
-  if (test === undefined) return undefined;
-  const scripts = await scriptsBehind(test, look);
-  return scripts.length === 0 ? written(test) : `${written(test)}, which runs ${JSON.stringify(scripts)}`;
+/** A command with what it runs: one that is given, which says nothing where no scripts are, or the test command found there. */
+async function foundIn(look: Look, given?: readonly string[]): Promise<string | undefined> {
+  const command = given ?? (await detectTools(look)).test;
+  if (command === undefined) return undefined;
+  const scripts =
+    given === undefined ? await scriptsBehind(command, look) : await scriptsBehind(command, look, () => false);
+  if (scripts.length === 0) return given === undefined ? written(command) : undefined;
+  return `${written(command)}, which runs ${JSON.stringify(scripts)}`;
 }
