@@ -14,6 +14,7 @@ const FILES = [
   'my tools/run.sh',
   'checks/__init__.py',
   'checks/lint/__main__.py',
+  'checks/lint/run.sh',
 ];
 const LINKS: Readonly<Record<string, string>> = { 'linked.sh': 'hidden/real.sh', scripts: 'a' };
 
@@ -58,6 +59,10 @@ it.each<[command: string | readonly string[], found: string[]]>(
     ['cd "$(git rev-parse --show-toplevel)/tools" && sh check.sh', ['tools/check.sh']],
     [['sh', '-c', 'eval$IFS$PWD/tools/check.sh'], ['tools/check.sh']],
     ['sh ./tools/che*.sh', ['tools/check.sh']],
+    ['D=checks/lint; sh $D/run.sh', ['checks/lint/run.sh']],
+    ['for f in ch*s; do sh $f/lint/run.sh; done', ['checks/lint/run.sh']],
+    ['for f in checks/li*; do sh $f/run.sh; done', ['checks/lint/run.sh']],
+    ['cd checks && cd lint && sh run.sh', ['checks/lint/run.sh']],
     [['python3', '-m', 'check'], ['check.py']],
     [['python3', '-Bm', 'check'], ['check.py']],
     [['python3', '-mcheck'], ['check.py']],

@@ -7,6 +7,7 @@ import { globMatcher } from '../../text/glob.ts';
 import { foldersAbove } from './protected-paths.ts';
 
 const MAX_WORDS = 500;
+const MAX_FOLDERS = 100;
 const SHELLS = /^(sh|bash|dash|zsh|ksh)$/;
 /** Programs that run nothing: what they are given is the work they look at. */
 const LOOKING = /^(?:\[|\[\[|test|cmp|diff|grep|egrep|fgrep|cat|ls|wc|head|tail|echo)$/;
@@ -26,10 +27,11 @@ export async function gatePrograms(gates: readonly Gate[], base: Tree): Promise<
   if (gates.every(({ settings }) => settings.command === undefined)) return [];
   const files = new Set([...base.files, ...(base.links ?? [])].map(({ path }) => path));
   const follow = await linkFollower(base);
+  const folders = new Set([...files].flatMap(foldersAbove));
   const isThere = (path: string) => files.has(path) || files.has(follow(path));
   const named = gates.flatMap((gate) => {
     const words = wordsOf(gate);
-    const inside = ['', ...words.filter((word) => isFolder(follow(word), files))];
+    const inside = foldersIn(words, { folders, follow });
     const spelt = [...words, ...modulesOf(gate)];
     const paths = inside.flatMap((folder) => spelt.map((word) => posix.join(folder, word))).filter(isThere);
     for (const word of words.filter((each) => /[*?[]/.test(each))) paths.push(...[...files].filter(globMatcher(word)));
@@ -101,8 +103,18 @@ function firstProgram({ type, settings: { command } }: Gate): string[] {
   return /^[\w.][\w./-]*$/.test(script) ? [posix.normalize(script)] : [];
 }
 
-function isFolder(path: string, files: ReadonlySet<string>): boolean {
-  const below = `${path}/`;
-  for (const file of files) if (file.startsWith(below)) return true;
-  return false;
+type Folders = { readonly folders: ReadonlySet<string>; readonly follow: (path: string) => string };
+
+/** Where a command may go before it names a file: folders it names, those its patterns match, and what it names within them. */
+function foldersIn(words: readonly string[], { folders, follow }: Folders): string[] {
+  const named = words.filter((word) => !/[*?[]/.test(word));
+  const matched = words.filter((word) => !named.includes(word)).map(globMatcher);
+  const inside = new Set(['', ...[...folders].filter((folder) => matched.some((matches) => matches(folder)))]);
+  for (const folder of inside) {
+    for (const word of named) {
+      const path = posix.join(folder, word);
+      if (inside.size < MAX_FOLDERS && folders.has(follow(path))) inside.add(path);
+    }
+  }
+  return [...inside];
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Tree } from '../../ports/tree.ts';
-import { emptiedTests } from './emptied-tests.ts';
+import { emptiedTests, movedTests } from './emptied-tests.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -213,4 +213,42 @@ it('tests that were skipped before are nothing new, and one that is run again is
     [],
   );
   expect(await said({ 'a.test.js': script('it.skip', 'it') }, { 'a.test.js': script('it', 'it') })).toEqual([]);
+});
+
+it.each([
+  [
+    'test/helpers/same.js',
+    'exports.same = (a, b) => assert.equal(a, b);',
+    'exports.same = () => {};',
+    '1 assertion before, 0 now',
+  ],
+  [
+    'tests/checks.py',
+    'def same(a, b):\n    assert a == b\n    assert a\n',
+    'def same(a, b):\n    assert a\n',
+    '2 assertions before, 1 now',
+  ],
+])('a helper of tests that asserts less is told: %s', async (path, before, now, numbers) => {
+  expect(await said({ [path]: before }, { [path]: now })).toEqual([
+    `warning: ${path}, which tests may be helped by: ${numbers}`,
+  ]);
+  expect(await said({ [path]: now }, { [path]: before })).toEqual([]);
+});
+
+const MOVED = "test('adds', () => assert.equal(f(), 1));";
+
+async function moved(to: string, passed?: readonly string[]): Promise<string[]> {
+  const trees = { base: tree({ 'test/sum.test.js': MOVED }), tree: tree({ [to]: MOVED }) };
+  return (await movedTests(trees, passed)).map(({ severity, message }) => `${severity}: ${message}`);
+}
+
+it('tests that a file took along to where they are not run are told', async () => {
+  expect(await moved('docs/sum.test.js', ['more'])).toEqual([
+    'warning: test/sum.test.js is docs/sum.test.js now, with adds: they were not seen to run and pass',
+  ]);
+  expect(await moved('docs/sum.test.js')).toEqual([
+    'warning: test/sum.test.js is docs/sum.test.js now, with adds: whether they are run there cannot be told',
+  ]);
+  expect(await moved('test/all.js')).toEqual([]);
+  expect(await moved('test/unit/sum.test.js', ['sum > adds'])).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
 import type { Tree, TreeFile } from '../../ports/tree.ts';
 import { oneLine } from '../../text/sanitise.ts';
@@ -38,11 +39,11 @@ export async function emptiedTests(trees: Trees): Promise<Finding[]> {
   const told = new Set<string>();
   for (const { path } of first) {
     const before = old.has(path) ? await countIn(base, path) : undefined;
-    if (gone.length === 0 && !asserted(before)) continue;
+    if (gone.length === 0 && !asserted(before) && !before?.outside) continue;
     const now = await countIn(tree, path);
     added.push(...addedTests(now, before));
     const compared = compare({ path, before, now, gone: old.has(path) ? [] : gone });
-    const said = compared === undefined ? [] : judge(compared);
+    const said = compared === undefined ? helpers(path, before, now) : judge(compared);
     if (compared !== undefined && said.length > 0) told.add(compared.former);
     findings.push(...said);
   }
@@ -51,6 +52,34 @@ export async function emptiedTests(trees: Trees): Promise<Finding[]> {
   findings.push(...(missed ? tooMany(lost) : goneFindings(untold, added)));
   const errors = findings.filter(({ severity }) => severity === 'error');
   return [...new Set([...errors, ...findings])].slice(0, MAX_NAMED);
+}
+
+/**
+ * Names the tests that a file took along to another place and that are not among those that passed there; of a runner that does not
+ * name what passed, the files whose place is another folder.
+ */
+export async function movedTests({ base, tree }: Trees, passed: readonly string[] | undefined): Promise<Finding[]> {
+  const here = new Set(tree.files.map(({ path }) => path));
+  const former = new Map(base.files.map(({ path, digest }) => [path, digest]));
+  const added = new Map(tree.files.filter(({ path }) => !former.has(path)).map(({ path, digest }) => [digest, path]));
+  const findings: Finding[] = [];
+  for (const [path, digest] of [...former]
+    .filter(([each]) => !here.has(each) && isTestFile(each))
+    .slice(0, MAX_FILES)) {
+    const now = added.get(digest);
+    if (now === undefined) continue;
+    const tests = [...((await countIn(base, path))?.tests.keys() ?? [])].map((name) =>
+      name.replace(/^["'`]|["'`]$/g, ''),
+    );
+    const missing = tests.filter((name) => !/[%$#{]/.test(name) && !passed?.some((seen) => seen.includes(name)));
+    const isElsewhere = posix.dirname(now) !== posix.dirname(path);
+    if (missing.length === 0 || (passed === undefined && !isElsewhere)) continue;
+    const seen =
+      passed === undefined ? 'whether they are run there cannot be told' : 'they were not seen to run and pass';
+    const message = `${oneLine(path, 200)} is ${oneLine(now, 200)} now, with ${named(missing)}: ${seen}`;
+    findings.push(finding(now, message, 'warning'));
+  }
+  return findings.slice(0, MAX_NAMED);
 }
 
 /** Test files that are gone, and do not stand somewhere else as they were. */
@@ -137,6 +166,14 @@ async function countIn(tree: Tree, path: string): Promise<TestCount | undefined>
 
 function asserted(count: TestCount | undefined): boolean {
   return count !== undefined && sum(count.tests.values()) > 0;
+}
+
+/** A file without tests of its own, beside them: what it asserts, it asserts for them. */
+function helpers(path: string, before: TestCount | undefined, now: TestCount | undefined): Finding[] {
+  const [had, has] = [before?.outside ?? 0, now?.outside ?? 0];
+  if (has + sum(now?.tests.values() ?? []) >= had) return [];
+  const message = `${oneLine(path, 200)}, which tests may be helped by: ${had} ${assertions(had)} before, ${has} now`;
+  return [finding(path, message, 'warning')];
 }
 
 /** Tests that are gone are counted elsewhere, so of those only as many are looked at as may have got another name. */

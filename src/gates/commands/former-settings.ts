@@ -6,8 +6,8 @@ import { isMixed, withSettingsOf } from './test-settings.ts';
 
 const LIMIT = 1024 * 1024;
 const INSTALLED = /(?:^|\/)node_modules\//;
-/** What package.json says to test runners. */
-const RUNNER_KEYS = ['scripts', 'jest', 'mocha', 'ava', 'tap', 'nyc', 'c8', 'vitest', 'babel', 'config'];
+/** What package.json says to test runners; by its own name a package takes the place of another one. */
+const RUNNER_KEYS = ['name', 'scripts', 'jest', 'mocha', 'ava', 'tap', 'nyc', 'c8', 'vitest', 'babel', 'config'];
 
 type Compared = { readonly origin: Tree; readonly tree: Tree; readonly declared: (path: string) => boolean };
 
@@ -67,8 +67,8 @@ function mixer(path: string): Mixer | undefined {
 function formerScripts(old: string, now: string): string {
   const [before, after] = [old, now].map((text) => (text === '' ? {} : parsed(text)));
   if (before === undefined || after === undefined) return now;
-  // A package that is new brings the scripts its own tests are run by.
-  const keys = RUNNER_KEYS.filter((key) => old !== '' || key !== 'scripts');
+  // A package that is new brings its name, and the scripts its own tests are run by.
+  const keys = RUNNER_KEYS.filter((key) => old !== '' || (key !== 'scripts' && key !== 'name'));
   const same = keys.every((key) => JSON.stringify(before[key]) === JSON.stringify(after[key]));
   if (same) return now;
   const rest = Object.fromEntries(Object.entries(after).filter(([key]) => !keys.includes(key)));

@@ -16,7 +16,7 @@ const LOADED_HERE =
   /^\s{0,20}["']?(?:require|import|file|loader)["']?\s{0,20}:\s{0,20}(?:\[([^\]]{0,4000})\]|([^\n]{0,400}(?:\n\s{1,20}-[^\n]{0,300}){0,50}))/gm;
 /** The same by an option of a command. */
 const OPTION =
-  /(?:^|[\s"'])(?:--(?:require|import|loader|experimental-loader|setup-file|preload|globalSetup|setupFiles\w*|bootstrap)|-r|-p)[= ]\s{0,20}["']?([^\s"',]{1,300})/g;
+  /(?:^|[\s"'])(?:--(?:require|import|loader|experimental-loader|setup-file|preload|globalSetup|setupFiles\w*|bootstrap|env-file(?:-if-exists)?|test-reporter|reporter)|-r|-p)[= ]\s{0,20}["']?([^\s"',]{1,300})/g;
 const RUNS_TESTS =
   /\b(?:node|NODE_OPTIONS|mocha|tsx|ts-node|tape?|ava|nyc|c8|vitest|jest|jasmine|rspec|pytest|python[\d.]*|bun|deno|phpunit)\b/;
 /** What settings written as a program take in. */

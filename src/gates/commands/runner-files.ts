@@ -21,7 +21,7 @@ const PYTHON = {
   command: /\b(python[\d.]*|pytest|py\.test|tox|nox|unittest|uv|poetry|hatch|pdm)\b/,
   home: /\.py$/,
   files:
-    /^(conftest|sitecustomize|usercustomize|pytest|_pytest|unittest|pluggy|doctest|nose|tox|noxfile)(\.py)?$|^(\.?pytest\.(ini|toml)|tox\.ini|.*\.pth|.*\.(dist|egg)-info|.*\.egg(-link)?)$/,
+    /^(conftest|sitecustomize|usercustomize|pytest|_pytest|unittest|pluggy|doctest|nose|tox|noxfile)(\.(py|pyc|pyd|so)|\.(cpython|cp|abi)[\w-]*\.(so|pyd))?$|^(\.?pytest\.(ini|toml)|tox\.ini|.*\.pth|.*\.(dist|egg)-info|.*\.egg(-link)?)$/,
 };
 const MAKEFILES = /^(GNUmakefile|makefile|Makefile|.*\.mk)$/;
 

@@ -6,7 +6,7 @@ import { type DetectedTools, detectTools } from '../detect/detect-tools.ts';
 import { defineGate } from '../gate/define-gate.ts';
 import type { GateContext } from '../gate/gate-context.ts';
 import type { Probing } from '../probe/probe-tests.ts';
-import { emptiedTests } from './emptied-tests.ts';
+import { emptiedTests, movedTests } from './emptied-tests.ts';
 import { isKnown, judgeTests, passedAmong, passes, type TestFacts } from './judge-tests.ts';
 import { changedReproduction, nothingMended } from './reproducing-files.ts';
 import type { CommandOptions } from './run-command.ts';
@@ -66,6 +66,7 @@ export const testsPass = defineGate({
     if (verdict.outcome !== 'pass') return { ...verdict, findings: said };
     const unseen = notSeen(shown, second ?? first);
     if (unseen.length > 0) return { ...verdict, outcome: 'reject', findings: [...unseen, ...said] };
+    said.push(...(await movedTests(context, (second ?? first).passed)));
     if (isKnown(second ?? first, facts)) said.push(...(await stepsNotRun(command, context)));
     const former = await withFormerSettings(context, { facts, options, usual: second ?? first });
     if (context.signal.aborted) return STOPPED;

@@ -19,6 +19,8 @@ const OWN = /^(?:self|Self|this|\$this|cls|s|suite|static)$/;
 export type TestCount = {
   readonly tests: ReadonlyMap<string, number>;
   readonly idle: ReadonlySet<string>;
+  /** How many assertions stand outside of all tests. */
+  readonly outside: number;
   readonly sure: boolean;
 };
 
@@ -32,8 +34,8 @@ export async function countAssertions(language: SourceLanguage, text: string): P
     const types = [...words.functions, ...words.calls, 'attribute_item'];
     const nodes = tree.rootNode.descendantsOfType(types).filter((node) => node !== null);
     const dead = deadRanges(tree.rootNode, words);
-    const scopes = fill(scopesOf(nodes, { text, words }), nodes, { text, words, dead });
-    return { ...weigh(scopes, words.idleWhole?.test(text) === true), sure: !tree.rootNode.hasError };
+    const { scopes, outside } = fill(scopesOf(nodes, { text, words }), nodes, { text, words, dead });
+    return { ...weigh(scopes, words.idleWhole?.test(text) === true), outside, sure: !tree.rootNode.hasError };
   } finally {
     tree.delete();
   }
@@ -44,11 +46,11 @@ function fill(
   scopes: readonly Scope[],
   nodes: readonly Node[],
   { text, words, dead }: Reading & { readonly dead: readonly DeadRange[] },
-): readonly Scope[] {
+): { readonly scopes: readonly Scope[]; readonly outside: number } {
   const local = new Set(scopes.filter(({ isTest }) => !isTest).map(({ name }) => name));
   const open: Scope[] = [];
   const isDead = within(dead);
-  let [next, done] = [0, 0];
+  let [next, done, outside] = [0, 0, 0];
   for (const node of nodes) {
     for (let scope = scopes[next]; scope !== undefined && scope.start <= node.startIndex; scope = scopes[next]) {
       open.push(scope);
@@ -56,16 +58,17 @@ function fill(
     }
     while ((open.at(-1)?.end ?? Number.POSITIVE_INFINITY) <= node.startIndex) open.pop();
     const scope = open.at(-1);
-    if (scope === undefined || node.startIndex < done || !words.calls.includes(node.type)) continue;
-    if (isDead(node.startIndex)) continue;
+    if (node.startIndex < done || !words.calls.includes(node.type) || isDead(node.startIndex)) continue;
     const called = calledBy(node);
-    if (called !== undefined && local.has(called.name) && isOwn(called)) scope.calls.push(called.name);
+    if (called !== undefined && local.has(called.name) && isOwn(called)) scope?.calls.push(called.name);
     else if (isAssertion(node, called, { text, words })) {
-      scope.own += cannotFail(node, called) ? 0 : 1;
+      const counts = cannotFail(node, called) ? 0 : 1;
+      if (scope !== undefined) scope.own += counts;
+      outside += scope?.isTest === true ? 0 : counts;
       done = node.endIndex;
     }
   }
-  return scopes;
+  return { scopes, outside };
 }
 
 /** Tells of places, asked in the order of the text, whether they lie in one of the ranges. */
