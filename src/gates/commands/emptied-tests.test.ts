@@ -252,3 +252,18 @@ it('tests that a file took along to where they are not run are told', async () =
   expect(await moved('test/all.js')).toEqual([]);
   expect(await moved('test/unit/sum.test.js', ['sum > adds'])).toEqual([]);
 });
+
+it('a test file in whose place there is a link checks what that leads to', async () => {
+  const now = { ...tree({ 'docs/quick.js': "test('adds', () => {});", 'docs/test/sum.test.js': MOVED }) };
+  const linked: Tree = {
+    ...now,
+    id: 'linked',
+    links: [{ path: 'test/sum.test.js' }],
+    target: async () => '../docs/quick.js',
+    read: (path, limit) => now.read(path === 'test/sum.test.js' ? 'docs/quick.js' : path, limit),
+  };
+  const findings = await emptiedTests({ base: tree({ 'test/sum.test.js': MOVED }), tree: linked });
+  expect(findings.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+    'error: test/sum.test.js: 1 assertion before, 0 now',
+  ]);
+});

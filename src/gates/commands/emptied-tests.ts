@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
 import type { Finding } from '../../domain/finding.ts';
-import type { Tree, TreeFile } from '../../ports/tree.ts';
+import type { Tree } from '../../ports/tree.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { languageOfPath } from '../../text/syntax/language-of.ts';
 import { countAssertions, type TestCount } from '../../text/test-code/count-assertions.ts';
+import { readableFiles } from '../found/readable-files.ts';
 import { readableText } from '../gate/readable-text.ts';
 import { isTestFile } from '../gate/test-files.ts';
 
@@ -29,15 +30,20 @@ export async function emptiedTests(trees: Trees): Promise<Finding[]> {
   const { base, tree } = trees;
   if (base.id === tree.id) return [];
   const old = new Map(base.files.map((file) => [file.path, file]));
-  const changed = tree.files.filter(({ path, digest }) => old.get(path)?.digest !== digest && isTestFile(path));
-  const shrunk = (file: TreeFile) => file.size - (old.get(file.path)?.size ?? 0);
+  const here = await readableFiles(tree);
+  const changed = [...here].filter(([path, digest]) => old.get(path)?.digest !== digest && isTestFile(path));
+  const sizes = new Map(tree.files.map(({ path, size }) => [path, size]));
+  const shrunk = (path: string) => (sizes.get(path) ?? 0) - (old.get(path)?.size ?? 0);
   // What was emptied has shrunk, so that it cannot hide behind many others.
-  const first = changed.toSorted((a, b) => shrunk(a) - shrunk(b)).slice(0, MAX_FILES);
-  const lost = lostFiles(trees);
+  const first = changed
+    .map(([path]) => path)
+    .toSorted((a, b) => shrunk(a) - shrunk(b))
+    .slice(0, MAX_FILES);
+  const lost = lostFiles(trees, here);
   const gone = await goneFiles(base, lost);
   const [findings, added]: [Finding[], Added[]] = [[], []];
   const told = new Set<string>();
-  for (const { path } of first) {
+  for (const path of first) {
     const before = old.has(path) ? await countIn(base, path) : undefined;
     if (gone.length === 0 && !asserted(before) && !before?.outside) continue;
     const now = await countIn(tree, path);
@@ -59,7 +65,7 @@ export async function emptiedTests(trees: Trees): Promise<Finding[]> {
  * name what passed, the files whose place is another folder.
  */
 export async function movedTests({ base, tree }: Trees, passed: readonly string[] | undefined): Promise<Finding[]> {
-  const here = new Set(tree.files.map(({ path }) => path));
+  const here = await readableFiles(tree);
   const former = new Map(base.files.map(({ path, digest }) => [path, digest]));
   const added = new Map(tree.files.filter(({ path }) => !former.has(path)).map(({ path, digest }) => [digest, path]));
   const findings: Finding[] = [];
@@ -83,8 +89,7 @@ export async function movedTests({ base, tree }: Trees, passed: readonly string[
 }
 
 /** Test files that are gone, and do not stand somewhere else as they were. */
-function lostFiles({ base, tree }: Trees): string[] {
-  const here = new Set(tree.files.map(({ path }) => path));
+function lostFiles({ base, tree }: Trees, here: ReadonlyMap<string, string>): string[] {
   const former = new Set(base.files.map(({ path }) => path));
   const moved = new Set(
     tree.files.filter(({ path }) => !former.has(path) && isTestFile(path)).map((file) => file.digest),
