@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CreatorTask, JudgeTask } from '../src/ports/agent.ts';
@@ -68,6 +68,51 @@ describe('the brief of the next attempt', () => {
     const played = await play(plan, cast([['it shouts'], ['it shouts']]));
     expect(played.state.ended?.status).toBe('passed');
     expect(textOf(played, 'phases/write/CLAUDE.md')).toMatch(/still open: .*it shouts/);
+  });
+});
+
+describe('what no judgement has looked at again', () => {
+  const LATE = { type: 'files_exist', files: ['output/late.txt'] };
+  const wrong = ['it shouts', 'it is late'];
+
+  it('is listed as that, and never called mended', async () => {
+    const { make, judge } = cast([wrong]);
+    const write = (dir: string, task: CreatorTask) => {
+      const { turn } = task;
+      put(dir, { 'output/letter.md': `${wrong.join('\n')}\nnumber ${turn}\n` });
+      if (turn === 0) put(dir, { 'output/late.txt': 'late\n' });
+      else rmSync(join(dir, 'output/late.txt'), { force: true });
+      return turn < 3 ? undefined : make.write(dir, task);
+    };
+    const gates = `quality_gate: [${JSON.stringify({ ...LATE, max_retries: 4 })}, { type: approval, approval_type: tone, max_retries: 4 }]`;
+    const played = await play(planOf(gates), { make: { write }, judge });
+    for (const attempt of [3, 4]) {
+      const brief = textOf(played, `phases/write/logs/attempt-${attempt}/brief.md`);
+      expect(brief).not.toContain('mended:');
+      for (const each of wrong) expect(brief).toMatch(new RegExp(`not looked at again: .*${each}`));
+      expect(brief).toMatch(/error \(.*late\.txt/);
+    }
+  });
+
+  it('of a judge of another phase stays what came back with the work', async () => {
+    const { make, judge } = cast([wrong]);
+    const write = (dir: string, task: CreatorTask) => {
+      make.write(dir, task);
+      if (task.turn === 0) put(dir, { 'output/late.txt': 'late\n' });
+      else rmSync(join(dir, 'output/late.txt'), { force: true });
+    };
+    const plan = {
+      'phases.yaml': `${planOf(`quality_gate: ${JSON.stringify({ ...LATE, max_retries: 4 })}`)['phases.yaml']}  - id: approve
+    type: approval
+    approval_type: tone
+    input: [output/letter.md]
+    on_rejection: { action: retry_phase, max_retries: 3 }
+`,
+    };
+    const played = await play(plan, { make: { write }, judge });
+    const brief = textOf(played, 'phases/write/logs/attempt-3/brief.md');
+    expect(brief).not.toContain('mended:');
+    expect(brief.match(/objection: it shouts/g)).toHaveLength(1);
   });
 });
 

@@ -88,6 +88,7 @@ const rejecting = (file: string, message: string) =>
     findings: [{ severity: 'error', file, line: 1, message }],
     suggestions: [`ADVICE beside ${message}`],
   });
+const twice = (path: string): Move[] => ['one', 'two'].map((text) => ({ writes: { [path]: `${text}\n` } }));
 const APPROVING = JSON.stringify({ approved: true, findings: [] });
 const sectionOf = (heading: string, { brief }: Sent) => brief.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 
@@ -127,6 +128,22 @@ describe.each(['phase-dirs', 'repo'] as const)('in %s', (mode) => {
     expect(brief).toContain('+ZEBRA-CHANGE');
     expect(brief).toContain(`- \`${given}\` (added)`);
     expect(to(sent, 'check')[0]?.brief).not.toContain('ZEBRA-SAID');
+  });
+
+  it('work that comes back as it was is not put before a reviewer again: what was said of it stands', async () => {
+    const { plan, write, reject, approve, repository } = pair(mode, ', max_retries: 2');
+    const moves = {
+      phases: { write: [write('one'), write('one'), write('two')], check: [reject('ZEBRA-FOUND'), approve] },
+    };
+    const { sent, state } = await play(plan, moves, repository);
+    expect(state.ended?.status).toBe('passed');
+    expect(to(sent, 'check')).toHaveLength(2);
+    const [, second, third] = to(sent, 'write').map(({ brief }) => brief);
+    expect(second).not.toContain('came back unchanged');
+    expect(third).toContain('check (review) was not asked again: what it rejected came back unchanged');
+    expect(third).toContain('ZEBRA-FOUND');
+    expect(to(sent, 'check')[1]?.brief).toContain('+two');
+    expect(state.phases.get('check')?.history).toMatchObject({ reworks: 2, judged: 3, turns: 2 });
   });
 
   it('what it finds goes to the author, by the path the author knows, and never to the next reviewer', async () => {
@@ -201,7 +218,8 @@ phases:
     const findings = [finding('one', 'error'), finding('two', 'warning'), finding('two', 'info')];
     const answers = [{ approved: false, findings }, { approved: true }].map((answer) => ({ answer }));
     const repository: Record<string, string> = mode === 'repo' ? { 'repository/there.txt': 'there\n' } : {};
-    const { sent, state } = await play(plan, { phases: { check: answers } }, repository);
+    const works = { one: twice(at('one')), two: twice(at('two')) };
+    const { sent, state } = await play(plan, { phases: { ...works, check: answers } }, repository);
     expect(state.ended?.status).toBe('passed');
     const [, one] = to(sent, 'one');
     const [, two] = to(sent, 'two');
@@ -225,7 +243,7 @@ phases:
     { severity: 'error', file: 'input/two/output/two.md', message: 'wrong' },
   ];
   const answers = [{ approved: false, findings }, { approved: true }].map((answer) => ({ answer }));
-  const { sent } = await play(plan, { phases: { check: answers } });
+  const { sent } = await play(plan, { phases: { two: twice('output/two.md'), check: answers } });
   expect(sent.map(({ who }) => who)).toEqual(['one', 'two', 'check', 'two', 'check']);
 });
 
@@ -239,7 +257,7 @@ phases:
   - { id: second, type: review, quality_gate: { type: review_approved } }
 `;
   const answers = [{ approved: false }, { approved: true }].map((answer) => ({ answer }));
-  const { sent } = await play(plan, { phases: { second: answers } });
+  const { sent } = await play(plan, { phases: { two: twice('output/two.md'), second: answers } });
   expect(sent.map(({ who }) => who)).toEqual(['one', 'two', 'first', 'second', 'two', 'first', 'second']);
 });
 

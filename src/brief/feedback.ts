@@ -1,5 +1,5 @@
 import type { Finding } from '../domain/finding.ts';
-import { type Progress, survived } from '../domain/ladder/convergence.ts';
+import { objections, type Progress, survived } from '../domain/ladder/convergence.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { lastLines, OUTPUT_ROOM } from '../text/last-lines.ts';
 import { oneLine } from '../text/sanitise.ts';
@@ -25,23 +25,25 @@ export function quoteFindings(verdicts: readonly Verdict[], progress?: Progress,
 /** What gates said, a line or two for each finding. */
 export function findingLines(
   verdicts: readonly Verdict[],
-  progress: Progress = { seen: {}, mended: [] },
+  progress: Progress = { seen: {}, mended: [], unasked: [] },
   say: Say = inEnglish,
 ): string[] {
   const silent = verdicts.filter((verdict) => verdict.outcome !== 'pass' && verdict.findings.length === 0);
-  const findings = verdicts
-    .flatMap((verdict) => verdict.findings)
-    .toSorted((one, other) => RANK[one.severity] - RANK[other.severity]);
-  const shown = within(
-    findings.slice(0, MAX_FINDINGS).map((finding) => linesOf(finding, ageOf(finding, progress, say), say)),
-  );
-  const left = findings.length - shown.length;
+  const found = verdicts.flatMap((verdict) => verdict.findings);
+  const known = new Set(found.flatMap(({ fingerprint }) => fingerprint ?? []));
+  const left = objections(progress.unasked).filter(({ fingerprint = '' }) => !known.has(fingerprint));
+  const findings = [
+    ...found.map((finding) => ({ finding, age: ageOf(finding, progress, say) })),
+    ...left.map((finding) => ({ finding, age: `${say('not looked at again:')} ` })),
+  ].toSorted((one, other) => RANK[one.finding.severity] - RANK[other.finding.severity]);
+  const shown = within(findings.slice(0, MAX_FINDINGS).map(({ finding, age }) => linesOf(finding, age, say)));
+  const more = findings.length - shown.length;
   return [
     ...silent.map(
       ({ outcome, gate }) => `- ${say('{outcome} by {gate}, without a finding', { outcome, gate: oneLine(gate, 80) })}`,
     ),
     ...shown.flat(),
-    ...(left > 0 ? [`- ${say('and {count} more', { count: left })}`] : []),
+    ...(more > 0 ? [`- ${say('and {count} more', { count: more })}`] : []),
     ...progress.mended
       .slice(0, MAX_FINDINGS)
       .map(({ message }) => `- ${say('mended: {message}', { message: oneLine(message, MAX_MESSAGE) })}`),

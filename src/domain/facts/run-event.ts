@@ -174,6 +174,8 @@ export const EVENTS = {
     /** What the agent tried and was not allowed to do. */
     denied: z.array(z.string()).optional(),
     simulated: z.boolean(),
+    /** Of a review: nobody was asked, what was said of the same work stands. */
+    standing: z.literal(true).optional(),
     transcript: z.string().optional(),
     durationMs: z.number(),
     /** What the workspace noticed: what it could not keep, and what it had to put right. */

@@ -60,6 +60,10 @@ export type AttemptState = {
   readonly manual?: boolean;
   /** Of a review that rejects: whose work it rejects. */
   readonly authors?: readonly Author[];
+  /** How often the specification had been changed when it began. */
+  readonly specChanges?: number;
+  /** Of a review: nobody was asked, what was said of the same work stands. */
+  readonly standing?: true;
 };
 
 /** A judge or consultant at work. */
@@ -186,8 +190,14 @@ export type PhaseState = {
   readonly feedback?: string;
   /** Why its work is done again, where it was not its own gate that said so. */
   readonly returns?: readonly Return[];
-  /** What the judgement before the last one found and the last one did not. */
+  /** What was found before the last judgement and looked at again in it, and was not found any more. */
   readonly mended: readonly Finding[];
+  /** What gates said last that the last judgement did not come to. */
+  readonly unasked: readonly Verdict[];
+  /** The last verdicts are those of other judges, which its own gates do not ask again. */
+  readonly returned?: true;
+  /** Of a review: the last attempt that rejected, which has had its opinion of what lay before it. */
+  readonly rejected?: AttemptState;
   readonly accepted?: {
     readonly attempt: number;
     readonly tree: string;

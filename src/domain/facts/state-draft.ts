@@ -41,6 +41,7 @@ export function fresh(id: string): PhaseState {
     asking: [],
     overruled: false,
     mended: [],
+    unasked: [],
   };
 }
 

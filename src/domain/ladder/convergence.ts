@@ -7,21 +7,51 @@ import type { Verdict } from '../verdict.ts';
 const STUCK_AFTER = 2;
 
 /** How a judgement compares with the one before it: what still stands, and for how long, and what was mended. */
-export type Progress = Pick<RungState, 'seen'> & Pick<PhaseState, 'mended'>;
+export type Progress = Pick<RungState, 'seen'> & Pick<PhaseState, 'mended' | 'unasked'>;
 
-/** Compares a judgement with the one before it. */
+/** Compares a judgement with those before it; what it did not look at again is not mended. */
 export function convergence(
-  { rung: { seen }, lastVerdicts }: Pick<PhaseState, 'rung' | 'lastVerdicts'>,
+  {
+    rung: { seen },
+    lastVerdicts,
+    unasked,
+    returned,
+  }: Pick<PhaseState, 'rung' | 'lastVerdicts' | 'unasked' | 'returned'>,
   verdicts: readonly Verdict[],
 ): Progress {
-  const now = new Set(objections(verdicts).flatMap(({ fingerprint }) => fingerprint ?? []));
+  const now = fingerprintsIn(verdicts);
+  const { asked, left } = askedAgain(returned === true ? [] : [...lastVerdicts, ...unasked], verdicts);
+  const open = new Set([...now, ...fingerprintsIn(left)]);
+  const times = (fingerprint: string) => (seen[fingerprint] ?? 0) + (now.has(fingerprint) ? 1 : 0);
   return {
-    seen: Object.fromEntries([...now].map((fingerprint) => [fingerprint, (seen[fingerprint] ?? 0) + 1])),
-    mended: objections(lastVerdicts).filter(({ fingerprint }) => fingerprint !== undefined && !now.has(fingerprint)),
+    seen: Object.fromEntries([...open].map((fingerprint) => [fingerprint, times(fingerprint)])),
+    mended: objections(asked).filter(({ fingerprint }) => fingerprint !== undefined && !open.has(fingerprint)),
+    unasked: left,
   };
 }
 
-function objections(verdicts: readonly Verdict[]): Finding[] {
+/** Gates are asked in order, up to the first that does not pass: those behind it are left, each with what it said last. */
+function askedAgain(former: readonly Verdict[], verdicts: readonly Verdict[]) {
+  const answers = Map.groupBy(verdicts, ({ gate }) => gate);
+  const met = new Map<string, number>();
+  const asked: Verdict[] = [];
+  const left: Verdict[] = [];
+  for (const verdict of former) {
+    const { gate } = verdict;
+    const nth = (met.get(gate) ?? 0) + 1;
+    met.set(gate, nth);
+    // Whether conflicts are still there is looked at before any gate.
+    const isAsked = gate === 'join' || nth <= (answers.get(gate)?.length ?? 0);
+    (isAsked ? asked : left).push(verdict);
+  }
+  return { asked, left };
+}
+
+function fingerprintsIn(verdicts: readonly Verdict[]): Set<string> {
+  return new Set(objections(verdicts).flatMap(({ fingerprint }) => fingerprint ?? []));
+}
+
+export function objections(verdicts: readonly Verdict[]): Finding[] {
   return verdicts.flatMap(({ findings }) => findings).filter(({ severity }) => severity !== 'info');
 }
 

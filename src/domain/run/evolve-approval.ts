@@ -1,5 +1,12 @@
 import type { Cost, InputFile } from '../facts/run-event.ts';
-import { isBegun, type PhaseState, type Return, type RungState, type RunState } from '../facts/run-state.ts';
+import {
+  type AttemptState,
+  isBegun,
+  type PhaseState,
+  type Return,
+  type RungState,
+  type RunState,
+} from '../facts/run-state.ts';
 import {
   book,
   type Data,
@@ -81,7 +88,8 @@ export function sendBack(state: DraftState, data: Data<'phase_sent_back'>): void
     const seen = about.filter(({ verdicts }) => verdicts.length > 0).map(({ objector }) => objector.rung.seen);
     const target = phaseOf(state, id);
     const rung = { ...target.rung, seen: Object.assign({}, ...seen) as RungState['seen'] };
-    put(state, { ...target, lastVerdicts: about.flatMap(({ verdicts }) => verdicts), rung, feedback });
+    const lastVerdicts = about.flatMap(({ verdicts }) => verdicts);
+    put(state, { ...target, lastVerdicts, returned: true, rung, feedback });
   }
   const whys = returned.map(
     (back): Return => ({ ...whoSent(back.target, { data, objectors, state }), ...backTo(back) }),
@@ -182,7 +190,10 @@ export function voidPhases(
   voided: ReadonlySet<string>,
   renew: (phase: PhaseState) => PhaseState = again,
 ): void {
-  for (const id of voided) put(state, renew(phaseOf(state, id)));
+  for (const id of voided) {
+    const phase = phaseOf(state, id);
+    put(state, { ...renew(phase), ...present({ rejected: lastRejection(phase) }) });
+  }
   state.order = state.order.filter((id) => !voided.has(id));
   voidApprovals(state, voided);
   state.requests = new Map(
@@ -191,6 +202,11 @@ export function voidPhases(
       request.answer === undefined && voided.has(request.phase) ? { ...request, withdrawn: true } : request,
     ]),
   );
+}
+
+/** A review's opinion of work outlives its own being void: the same work is not put before it again. */
+function lastRejection({ current, rejected }: PhaseState): AttemptState | undefined {
+  return current?.stage === 'judged' && current.authors !== undefined ? current : rejected;
 }
 
 /** Opinions of these phases count no more; work that comes back unchanged has had its opinion all the same. */

@@ -39,6 +39,7 @@ export function startAttempt(state: DraftState, data: Data<'attempt_started'>, a
     current: {
       ...{ attempt, start, inputs, agent, startedAt: at, stage: 'open' },
       ...present({ reserved, reservedMs, manual, besides: conflictedWith(phase) }),
+      ...(state.specChanges.length > 0 && { specChanges: state.specChanges.length }),
     },
   });
 }
@@ -57,8 +58,8 @@ export function finishAttempt(state: DraftState, data: Data<'attempt_finished'>)
   update(state, data.phase, {
     history: {
       ...phase.history,
-      // A human's own change is no move of the agent.
-      turns: phase.history.turns + (phase.current.manual === true ? 0 : 1),
+      // A human's own change is no move of the agent, and neither is an opinion that stands.
+      turns: phase.history.turns + (phase.current.manual === true || data.standing === true ? 0 : 1),
       spent: spentBy(phase.history, data),
     },
     current: {
@@ -66,7 +67,7 @@ export function finishAttempt(state: DraftState, data: Data<'attempt_finished'>)
       stage: 'finished',
       tree: data.tree,
       durationMs: data.durationMs,
-      ...present({ size: data.size, split: data.split }),
+      ...present({ size: data.size, split: data.split, standing: data.standing }),
       ...present({ notices: data.notices, protected: data.protected, foundCommand: data.foundCommand }),
     },
   });
@@ -114,16 +115,18 @@ export function judgeAttempt(state: DraftState, data: Data<'attempt_judged'>): v
   const verdicts = current.joined === undefined ? data.verdicts : [...(current.verdicts ?? []), ...data.verdicts];
   const { authors: _former, ...unread } = current;
   const judged: AttemptState = { ...unread, stage: 'judged', verdicts, ...present({ authors: data.authors }) };
-  const { matched: _before, ...rest } = phase;
+  const { matched: _before, returned: _others, ...rest } = phase;
   const { judgingBroke: _past, consultantBroke: _cut, ...rung } = phase.rung;
-  const { seen, mended } = again ? { seen: rung.seen, mended: phase.mended } : convergence(phase, verdicts);
+  const { seen, mended, unasked } = again
+    ? { seen: rung.seen, mended: phase.mended, unasked: phase.unasked }
+    : convergence(phase, verdicts);
   put(state, {
     ...rest,
     ...present({ matched: data.matched }),
     ...(!again && { history: { ...phase.history, judged: phase.history.judged + 1 } }),
     rung: { ...rung, judged: rung.judged + (again ? 0 : 1), interruptions: 0, seen },
     lastVerdicts: verdicts,
-    mended,
+    ...{ mended, unasked },
     current: judged,
     ...present({ judgedTree: current.tree }),
   });

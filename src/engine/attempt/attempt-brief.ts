@@ -118,7 +118,7 @@ type Standing = Pick<
 
 async function asCreator({ state, phase, attempt, base }: Attempt, ports: Ports): Promise<Standing> {
   const at = state.phases.get(phase.id);
-  const progress = at && { seen: at.rung.seen, mended: at.mended };
+  const progress = at && { seen: at.rung.seen, mended: at.mended, unasked: at.unasked };
   const { guidance = [], changes } = at?.history ?? {};
   return {
     ...{

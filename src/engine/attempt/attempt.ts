@@ -35,6 +35,7 @@ import { isAnswered, openReading, type Reading } from './reading.ts';
 import { recordAttempt } from './record.ts';
 import { reviewMaterial } from './review-material.ts';
 import { asReview, earlierReviews } from './review-outputs.ts';
+import { standsAsReviewed } from './standing-review.ts';
 
 type AttemptStep = Extract<Step, { do: 'attempt' }>;
 type Timed = StepContext & { readonly time: AgentTime };
@@ -51,6 +52,7 @@ export async function performAttempt(step: AttemptStep, around: StepContext): Pr
       const message = `input not found: ${missing.join(', ')}`;
       return await interrupted(step, context, { failure: 'inputs', message, durationMs: 0 });
     }
+    if (await standsAsReviewed(step, context)) return;
     const prepared = await prepare(step, context);
     if ('failure' in prepared) return await interrupted(step, context, { ...prepared, durationMs: 0 });
     const end = await letAgentWork(step, context, prepared).finally(() => prepared.reading?.dispose());

@@ -67,10 +67,13 @@ async function feedbackFor(target: string, { objectors, targets, state, say }: O
 }
 
 const JUDGED_BY = phrase('Judged by {judge} ({kind}).');
+const STANDS = phrase(
+  '{judge} ({kind}) was not asked again: what it rejected came back unchanged, and what it said of it stands.',
+);
 const BY_A_HUMAN = phrase('A human was asked about that, and sends the work back.');
 
-function whoDecided({ id, type }: Phase, { overruled }: PhaseState, say: Say): string {
-  const judge = say(JUDGED_BY, { judge: id, kind: type });
+function whoDecided({ id, type }: Phase, { overruled, current }: PhaseState, say: Say): string {
+  const judge = say(current?.standing === true ? STANDS : JUDGED_BY, { judge: id, kind: type });
   return overruled ? `${judge} ${say(BY_A_HUMAN)}` : judge;
 }
 

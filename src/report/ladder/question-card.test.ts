@@ -79,3 +79,22 @@ it('work that asks less of itself is not said to have changed protected files', 
   expect(headlineOf({})).toBe('a made the rules for its own work milder');
   expect(headlineOf({ protected: ['.github/ci.yml'] })).toBe('a changed protected files');
 });
+
+it('work that is not accepted for warnings alone is said to fail by them', () => {
+  const warning = [{ severity: 'warning', check: 'kind', message: 'ZEBRA-WARNING' }];
+  const request = { phase: 'a', reason: 'rejected' };
+  const state = { plan: { project: {}, phases: [] }, phases: new Map(), budget: {} };
+  const cardOf = (outcome: string) => {
+    const last = {
+      attempt: 1,
+      agent: 'a',
+      stage: 'judged',
+      cutJudgements: [],
+      verdicts: [{ outcome, findings: warning }],
+    };
+    const subject = { request, state, attempts: [last], consultations: [], task: '' };
+    return questionCard(subject as unknown as Parameters<typeof questionCard>[0], { width: WIDTH, paint: plain });
+  };
+  expect(cardOf('revise').join('\n')).toMatch(/fails +kind.*\n.*ZEBRA-WARNING/);
+  expect(cardOf('pass').join('\n')).not.toContain('ZEBRA-WARNING');
+});
