@@ -178,18 +178,36 @@ describe('an approval that names no target', () => {
     expect(section(project.brief('write', 2), 'What was wrong last time')).toContain('QUOLL-FINDING');
   });
 
-  it('does so in a repository', async () => {
-    const project = chain(
-      { input: { from_phase: 'write', files: ['letter.md'] } },
+  const inRepository = (approve: Record<string, unknown>, made = 'letter.md') =>
+    chain(
+      approve,
       {
         plan: { workspace: 'repo' },
-        approvals: { tone: [opinion('one.', 'letter.md', 'QUOLL-FINDING'), opinion('two.', 'letter.md')] },
-        files: { ...definition('tone', 'repository/'), 'repository/there.txt': 'there\n' },
+        script: {
+          write: ['one.', 'two.'].map((text) => ({ writes: { 'letter.md': `${text}\n`, [made]: `${text}\n` } })),
+          translate: [{ writes: { 'brief.md': 'b\n' } }],
+        },
+        approvals: { tone: [opinion('one.', made, 'QUOLL-FINDING'), opinion('two.', made)] },
+        files: { ...definition('tone', 'repository/'), [`repository/${made}`]: 'there\n' },
       },
       (name) => name,
     );
+
+  it('does so in a repository', async () => {
+    const project = inRepository({ input: { from_phase: 'write', files: ['letter.md'] } });
     expect((await project.start()).ended?.status).toBe('passed');
     expect(section(project.brief('write', 2), 'What was wrong last time')).toContain('QUOLL-FINDING');
+  });
+
+  it.each([
+    ['declares', 'letter.md'],
+    ['was the last to change', 'undeclared.md'],
+  ])('offers in a repository to send it to the phase that %s the file', async (_, made) => {
+    const project = inRepository({ input: [made], on_rejection: { action: 'escalate' } }, made);
+    expect(card(await project.start()).options).toContain('→ goes back to write');
+    expect((await project.decide({ option: 'A', comment: 'ZEBRA-BACK' })).ended?.status).toBe('passed');
+    expect(section(project.brief('write', 2), 'What was wrong last time')).toContain('QUOLL-FINDING');
+    expect(section(project.brief('write', 2), DECIDED)).toContain('ZEBRA-BACK');
   });
 });
 

@@ -37,7 +37,7 @@ function again(state: DraftState, phase: PhaseState, { changes }: Decision): voi
     rung: NEW_RUNG,
     current: { ...current, stage: 'interrupted', start: tree },
     lastVerdicts: [],
-    mended: [],
+    ...{ mended: [], unasked: [] },
     judgedTree: tree,
     history: { ...history, judged: history.judged + 1 },
   });

@@ -6,6 +6,7 @@ import type { Step } from '../../domain/run/decide.ts';
 import { sha256 } from '../../text/digest.ts';
 import type { EnginePorts, StepContext } from '../step/engine-ports.ts';
 import { resolveInputs } from '../step/inputs.ts';
+import { withMakers } from '../step/makers.ts';
 import { withoutVerdicts } from '../step/without-verdicts.ts';
 import { earlierReviews } from './review-outputs.ts';
 
@@ -56,7 +57,8 @@ async function inputsOf(
   state: RunState,
 ): Promise<{ inputs: InputFile[]; missing: string[] }> {
   const named = await resolveInputs(phase, { state, workspace: ports.workspace, project: ports.project }, start);
-  if (named.inputs.length > 0 || named.missing.length > 0 || state.tip === undefined) return orNothing(named);
+  if (named.inputs.length > 0 || named.missing.length > 0 || state.tip === undefined)
+    return orNothing({ ...named, inputs: await withMakers(phase, named.inputs, { ports, state }) });
   const { tip, base } = state;
   const tree = await ports.workspace.tree(await withoutVerdicts(tip.tree, { ports, state }));
   const changed = new Set(base === undefined ? [] : await ports.workspace.changed(base.tree, tree.id));

@@ -7,8 +7,8 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import { creatorsBefore } from '../../domain/ladder/authors.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
-import { globMatcher } from '../../text/glob.ts';
 import type { RunContext } from '../step/engine-ports.ts';
+import { declaredBy } from '../step/makers.ts';
 import { readSpecForJudge } from '../step/read-spec.ts';
 
 const MOST_TASKS = 10;
@@ -44,13 +44,6 @@ function workersOf(phase: Phase, files: readonly string[], { plan, phases }: Run
     before,
   ];
   return (choices.find((choice) => choice.length > 0) ?? []).slice(-MOST_TASKS);
-}
-
-function declaredBy({ output }: Phase): (path: string) => boolean {
-  const matchers = output.files
-    .flatMap((file) => [file, posix.join(output.directory, file)])
-    .map((file) => globMatcher(posix.normalize(file)));
-  return (path) => matchers.some((matches) => matches(path));
 }
 
 /** Where the specification itself is judged, it is not told what it says; what was decided about it is. */

@@ -9,6 +9,7 @@ import type { Step } from '../../domain/run/decide.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { readReview, reviewPath } from '../../gates/judge/review.ts';
 import type { RunContext } from '../step/engine-ports.ts';
+import { changesOf } from '../step/makers.ts';
 import { named } from './judge-tree.ts';
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;
@@ -57,7 +58,7 @@ async function ownerIn(phase: Phase, findings: readonly Finding[], { ports, stat
   const files = new Set(findings.flatMap(({ location }) => (location?.file === undefined ? [] : [location.file])));
   const inputs = state.phases.get(phase.id)?.current?.inputs ?? [];
   const owners = new Map<string, string>();
-  const line = state.tip === undefined ? [] : await changes(state, ports);
+  const line = state.tip === undefined ? [] : await changesOf(state, ports);
   for (const file of files) {
     const path = posix.normalize(file);
     const owner =
@@ -81,17 +82,4 @@ function makerOf(path: string, inputs: readonly InputFile[]): string | undefined
     if (found !== undefined) return found.from.phase;
   }
   return undefined;
-}
-
-type Changed = { readonly phase: string; readonly changed: readonly string[] };
-
-/** What each accepted phase changed in the repository, oldest first. */
-async function changes({ line, base }: RunState, { workspace }: RunContext['ports']): Promise<Changed[]> {
-  const steps: Changed[] = [];
-  let before = base?.tree;
-  for (const { phase, tree } of line) {
-    steps.push({ phase, changed: before === undefined ? [] : await workspace.changed(before, tree) });
-    before = tree;
-  }
-  return steps;
 }

@@ -10,7 +10,7 @@ import { type AttemptRecord, cutJudgement } from '../run/attempts.ts';
 import { type ConsultationRecord, consultationHistory, isIntervention } from '../run/consultations.ts';
 import { attachmentsPath, phasePath } from '../words/run-paths.ts';
 import { optionEffect } from './option-effect.ts';
-import { attemptsOf, eventsBefore, judgedOf, lastFindings } from './trigger.ts';
+import { attemptsOf, eventsBefore, failingFindings, judgedOf } from './trigger.ts';
 
 /** What had happened to a phase when a question about it was asked. */
 type Past = { readonly attempts: readonly AttemptRecord[]; readonly consultations: readonly ConsultationRecord[] };
@@ -103,7 +103,7 @@ function problemOf(request: RequestState, attempts: readonly AttemptRecord[]): s
   }
   const unheard = cutJudgement(cut);
   if (unheard !== undefined) return `Judging the last attempt was interrupted: ${oneLine(unheard)}`;
-  const errors = lastFindings(attempts).filter((finding) => finding.severity === 'error');
+  const errors = failingFindings(attempts);
   const shown = errors.slice(0, 3).map((finding) => `${oneLine(finding.check, 80)}: ${firstAndLast(finding)}`);
   if (shown.length === 0) return oneLine(request.question);
   return shown.join('; ') + (errors.length > shown.length ? `; and ${errors.length - shown.length} more` : '');

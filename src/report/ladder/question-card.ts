@@ -5,7 +5,7 @@ import type { Finding } from '../../domain/finding.ts';
 import { leftLine } from '../../domain/ladder/circumstances.ts';
 import { onlyEases } from '../../domain/ladder/question.ts';
 import { oneLine, sanitise } from '../../text/sanitise.ts';
-import { type AttemptRecord, begunOf, cutJudgement, outcomeOf } from '../run/attempts.ts';
+import { type AttemptRecord, begunOf, cutJudgement } from '../run/attempts.ts';
 import { type ConsultationRecord, isIntervention } from '../run/consultations.ts';
 import { fold, wrap } from '../words/columns.ts';
 import { count } from '../words/count.ts';
@@ -15,7 +15,7 @@ import { renderLocation } from '../words/findings-text.ts';
 import type { Canvas } from '../words/paint.ts';
 import { renderDuration } from '../words/time.ts';
 import { meetingCard } from './meeting-card.ts';
-import { judgedOf, lastFindings } from './trigger.ts';
+import { failingFindings, lastFindings } from './trigger.ts';
 
 const FAILURES = 3;
 const LABEL = 8;
@@ -103,11 +103,7 @@ function failureRows(attempts: readonly AttemptRecord[]): Row[] {
   if (cut?.stage === 'interrupted') return row('fails', interruptionWords(cut));
   const unheard = cutJudgement(cut);
   if (unheard !== undefined) return row('fails', `judging was interrupted: ${oneLine(unheard, 500)}`);
-  const found = lastFindings(attempts);
-  const errors = found.filter(({ severity }) => severity === 'error');
-  const isRefused = outcomeOf(judgedOf(attempts).at(-1)?.verdicts) !== 'pass';
-  const warnings = isRefused ? found.filter(({ severity }) => severity === 'warning') : [];
-  const findings = errors.length > 0 ? errors : warnings;
+  const findings = failingFindings(attempts);
   const rows = findings.slice(0, FAILURES).map(failureRow);
   return [...rows, ...row('', findings.length > FAILURES ? `and ${findings.length - FAILURES} more` : '')];
 }

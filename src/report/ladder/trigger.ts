@@ -2,7 +2,7 @@ import type { TriggerDocument } from '../../domain/documents/escalation-document
 import type { RunEvent } from '../../domain/facts/run-event.ts';
 import type { RequestState } from '../../domain/facts/run-state.ts';
 import { cutShort, unjudged } from '../../domain/ladder/unheard.ts';
-import { type AttemptRecord, attemptHistory, cutJudgement } from '../run/attempts.ts';
+import { type AttemptRecord, attemptHistory, cutJudgement, outcomeOf } from '../run/attempts.ts';
 import type { ConsultationRecord } from '../run/consultations.ts';
 
 /** escalation/stufe-2/trigger.json: what made HELIX ask a human. */
@@ -46,6 +46,14 @@ export function lastFindings(attempts: readonly AttemptRecord[]): TriggerDocumen
   if (at?.stage === 'interrupted' && at.failure !== undefined) return [cutShort(at.failure, at.message)];
   const last = judgedOf(attempts).at(-1);
   return last?.verdicts?.flatMap((verdict) => verdict.findings) ?? [];
+}
+
+/** What of it work is not accepted for: its errors, or where it has none the warnings for which it was refused. */
+export function failingFindings(attempts: readonly AttemptRecord[]): TriggerDocument['findings'] {
+  const found = lastFindings(attempts);
+  const errors = found.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0 || outcomeOf(judgedOf(attempts).at(-1)?.verdicts) === 'pass') return errors;
+  return found.filter(({ severity }) => severity === 'warning');
 }
 
 type Cause = Pick<TriggerDocument, 'timestamp' | 'phase' | 'level' | 'reason'>;
