@@ -191,6 +191,23 @@ describe('the next brief', () => {
     expect(brief).not.toContain('(growth)');
   });
 
+  it('after a human took the parts that were proposed asks for no proposal any more', async () => {
+    const repository = plain(SMALL);
+    const moves = [{ writes: { a: lines(21) } }, { writes: { 'helix-split.json': SPLIT } }, { writes: { a: 'a\n' } }];
+    expect((await start(repository, ...moves)).code).toBe(3);
+    const { id, state } = await open(repository);
+    await repository.helix(['decide', id, 'B', '--comment', 'ZEBRA-COMMENT']);
+    expect((await repository.resume()).code).toBe(3);
+    await repository.helix(['decide', (await open(repository)).id, 'B']);
+    expect((await repository.resume()).code).toBe(0);
+    const run = state?.run ?? '';
+    expect(section(briefOf(repository, run, 2), 'What a human decided')).toContain('Propose how to split it');
+    const decided = section(briefOf(repository, run, 3), 'What a human decided');
+    expect(decided).not.toContain('Propose how to split it');
+    expect(decided).toContain('ZEBRA-COMMENT');
+    expect(decided).toContain('Only the part of the request that the specification names under scope');
+  });
+
   it('after a human wants a large change split goes on from it, and calls nothing wrong', async () => {
     const repository = plain(SMALL);
     expect((await start(repository, { writes: { a: lines(21) } }, { writes: { a: 'a\n' } })).code).toBe(3);

@@ -48,7 +48,7 @@ function sizeWords({ files, lines }: Size): string {
 }
 
 const STOP: Unnamed = {
-  description: 'Stop: the run ends and nothing is accepted',
+  description: 'Stop: the run ends and nothing of this phase is accepted',
   effort: 'none',
   recommended: false,
   decision: { action: 'abort' },
@@ -56,7 +56,7 @@ const STOP: Unnamed = {
 
 const PLAN: Unnamed = {
   description:
-    'Plan: this run ends and nothing is accepted; then helix do --plan --again holds a meeting that is told what was learned',
+    'Plan: this run ends and nothing of this phase is accepted; then helix do --plan --again holds a meeting that is told what was learned',
   effort: 'medium',
   recommended: false,
   decision: { action: 'abort' },
@@ -68,6 +68,14 @@ export function growthOptions(phase: Phase, at: PhaseState, run: Run): Unnamed[]
   if (scope !== undefined) return [...scopeOptions(scope), PLAN, STOP];
   const { split } = at.current ?? {};
   return [...(split === undefined ? sizeOptions(phase) : splitOptions(split)), PLAN, STOP];
+}
+
+const PROPOSE =
+  'The change is too large for one. Propose how to split it: change nothing more, and write the file for that which this brief names.';
+
+/** What people said, without HELIX's own call for a proposal, which the next answer about the size takes back. */
+export function withoutProposal(guidance: readonly string[]): string[] {
+  return guidance.map((words) => words.replace(PROPOSE, '').trim()).filter((words) => words !== '');
 }
 
 function sizeOptions({ id }: Phase): Unnamed[] {
@@ -84,8 +92,7 @@ function sizeOptions({ id }: Phase): Unnamed[] {
       recommended: false,
       decision: {
         action: 'retry',
-        guidance:
-          'The change is too large for one. Propose how to split it: change nothing more, and write the file for that which this brief names.',
+        guidance: PROPOSE,
       },
     },
   ];

@@ -10,7 +10,7 @@ import { present } from '../present.ts';
 import type { Verdict } from '../verdict.ts';
 import { deliver } from './deliver.ts';
 import { overrule, wishRevert } from './evolve-escalation.ts';
-import { settleGrowth } from './evolve-growth.ts';
+import { forgetProposal, settleGrowth } from './evolve-growth.ts';
 import { settleQuestion } from './evolve-meeting.ts';
 import { rulePlan } from './evolve-plan-growth.ts';
 
@@ -31,6 +31,7 @@ export function answer(state: DraftState, data: Data<'decision_taken'>, at: stri
     settleQuestion(state, request, { option, comment });
     return;
   }
+  if (request.reason === 'grown') forgetProposal(state, request.phase);
   if (decision.action !== 'abort') direct(state, { request, decision, silent: isSilence(data) });
   const phase = phaseOf(state, request.phase);
   const by = { request: request.id, actor, reason: comment ?? '' };

@@ -1,7 +1,7 @@
 import type { Decision } from '../facts/consultation.ts';
 import type { PhaseState } from '../facts/run-state.ts';
-import { type DraftState, NEW_RUNG, put } from '../facts/state-draft.ts';
-import { ANY_SIZE, roomBeyond } from '../ladder/growth.ts';
+import { type DraftState, NEW_RUNG, phaseOf, put, update } from '../facts/state-draft.ts';
+import { ANY_SIZE, roomBeyond, withoutProposal } from '../ladder/growth.ts';
 import { present } from '../present.ts';
 import { deliver } from './deliver.ts';
 
@@ -23,6 +23,14 @@ export function settleGrowth(state: DraftState, phase: PhaseState, decision: Dec
     put(state, { ...phase, status: 'running', rulings: { ...rulings, room } });
   }
   return true;
+}
+
+/** Whoever answers about the size anew wants no proposal any more, unless they ask for one again. */
+export function forgetProposal(state: DraftState, id: string): void {
+  const { history } = phaseOf(state, id);
+  const guidance = withoutProposal(history.guidance);
+  const told = Math.max(0, history.told - (history.guidance.length - guidance.length));
+  update(state, id, { history: { ...history, guidance, told } });
 }
 
 /** Work that is not judged as it lies there, though nothing is wrong with it: the next attempt goes on from it. */
