@@ -58,7 +58,11 @@ const MAX_LINE = 600;
 export function attemptLine({ attempt, agent, model, verdicts, broken }: AttemptLine): string {
   const found =
     broken === undefined ? findingLines(verdicts.map(inShort)).slice(0, 3).join(' ') : `interrupted: ${broken}`;
-  return `attempt ${attempt} (${oneLine(model ?? agent, 80)}): ${oneLine(found || 'nothing was judged', MAX_LINE)}`;
+  return `attempt ${attempt} (${oneLine(model ?? agent, 80)}): ${oneLine(found || nothingFound(verdicts), MAX_LINE)}`;
+}
+
+function nothingFound(verdicts: readonly Verdict[]): string {
+  return verdicts.length === 0 ? 'nothing was judged' : 'nothing: its gates passed';
 }
 
 /** Each finding in one line, with the last words of a command: they say why. */
@@ -79,7 +83,7 @@ function attemptSection(facts: AttemptFacts, room: number): string {
   const parts: Part[] = [
     {
       title: 'What was found wrong',
-      text: findingLines(facts.verdicts).join('\n') || 'nothing was judged',
+      text: findingLines(facts.verdicts).join('\n') || nothingFound(facts.verdicts),
       share: 0.4,
     },
     { title: 'What it changed', text: facts.difference || 'nothing', share: 0.5 },

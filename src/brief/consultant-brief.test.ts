@@ -35,6 +35,33 @@ describe('what a consultant is told', () => {
     expect(briefOf({ reverts })).toContain(`The plan was reverted:\n\n- ${reverts[0]}`);
   });
 
+  it('is told what happened to the work of others, and is not spoken to as if it had made it', () => {
+    const back = { from: '01-plan', target: PHASE.id, verdicts: [] } as const;
+    const brief = briefOf({
+      returns: [
+        { by: 'merge', ...back },
+        { by: 'human', ...back },
+      ],
+    });
+    expect(brief).toContain('Before the work of `02-build` could be accepted, that of `01-plan` was');
+    expect(brief).toContain('The earlier work of `02-build` is void, and all that was built on it.');
+    expect(briefOf({ returns: [{ by: 'human', from: 'x', target: '01-plan', verdicts: [] }] })).toContain(
+      'All that was built on it is done again, `02-build` included.',
+    );
+    expect(brief).not.toMatch(/[Yy]our work\b|Your earlier work|Your working directory|your phase/);
+  });
+
+  it('is told of an attempt that passed that its gates found nothing', () => {
+    const passed: AttemptFacts = {
+      ...attempt(1),
+      verdicts: [{ gate: 'custom', outcome: 'pass', findings: [], tree: 't', durationMs: 1 }],
+    };
+    const brief = briefOf({ attempts: [passed] });
+    expect(brief).toContain('nothing: its gates passed');
+    expect(brief).not.toContain('nothing was judged');
+    expect(attemptLine(passed)).toContain('nothing: its gates passed');
+  });
+
   it('has the task, every attempt from the oldest to the newest, and what it may do', () => {
     const brief = briefOf();
     expect(brief.match(/^### Attempt \d$/gm)).toEqual(['### Attempt 1', '### Attempt 2', '### Attempt 3']);

@@ -9,7 +9,7 @@ import { oneLine } from '../text/sanitise.ts';
 import { type AttemptFacts, attemptSections } from './consultant-attempts.ts';
 import { code, quoteWithin } from './quote.ts';
 import { matterOf, taskOf } from './task-sentence.ts';
-import { whyBack } from './why-back.ts';
+import { whyBackOf } from './why-back.ts';
 
 const KILOBYTE = 1024;
 const MAX_TASK = 8 * KILOBYTE;
@@ -134,7 +134,7 @@ function before({ changes: { spec: _told, override: _too, ...changes }, ...facts
     ...(rejection === undefined
       ? []
       : [`Whoever judged the work sent it back:\n\n${quoteWithin(rejection, MAX_WORDS)}`]),
-    ...(returns.length === 0 ? [] : [whyBack(phase.id, returns) ?? '']),
+    ...(returns.length === 0 ? [] : [whyBackOf(phase.id, returns)]),
     ...(specChanges.length === 0
       ? []
       : [`Changed in the specification while the run went on:\n\n${quoteWithin(specChanges.join('\n'), MAX_WORDS)}`]),

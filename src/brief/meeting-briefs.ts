@@ -9,7 +9,7 @@ import { findingLines } from './feedback.ts';
 import { learnedSection } from './meeting-section.ts';
 import { code, quoteWithin } from './quote.ts';
 import { matterOf, taskOf } from './task-sentence.ts';
-import { whyBack } from './why-back.ts';
+import { whyBackOf } from './why-back.ts';
 
 const KILOBYTE = 1024;
 const MAX_TASK = 16 * KILOBYTE;
@@ -228,7 +228,7 @@ function before({ guidance, returns, rejection, phase, verdicts, hints }: Meetin
     ...(hints.length === 0
       ? []
       : [`A consultant gave these hints, to be weighed:\n\n${quoteWithin(hints.join('\n'), MAX_WORDS)}`]),
-    ...(returns.length === 0 ? [] : [whyBack(phase.id, returns) ?? '']),
+    ...(returns.length === 0 ? [] : [whyBackOf(phase.id, returns)]),
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : ['## What happened before', ...parts].join('\n\n');
 }

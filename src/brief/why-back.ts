@@ -30,7 +30,15 @@ export function whyBack(phase: string, returns: readonly ToldReturn[], say: Say 
         .join('\n\n');
 }
 
-function paragraphs(phase: string, why: ToldReturn, say: Say): string {
+/** The same for somebody who has not made the work. */
+export function whyBackOf(phase: string, returns: readonly ToldReturn[]): string {
+  return returns
+    .slice(-MOST)
+    .map((why) => paragraphs(phase, why, inEnglish, openingOf(phase, why)))
+    .join('\n\n');
+}
+
+function paragraphs(phase: string, why: ToldReturn, say: Say, began = opening(phase, why, say)): string {
   const { by, from, reason, cause, verdicts, listed = false } = why;
   const findings = findingLines(verdicts, undefined, say).join('\n');
   const found = [
@@ -38,7 +46,7 @@ function paragraphs(phase: string, why: ToldReturn, say: Say): string {
     ...(listed ? [say('(listed above)')] : []),
   ];
   return [
-    opening(phase, why, say),
+    began,
     ...(reason === undefined ? [] : [`${say(SAID[by])}\n\n${quoteWithin(reason.trim(), MAX_REASON)}`]),
     ...(cause === undefined || cause.trim() === ''
       ? []
@@ -71,11 +79,7 @@ function opening(phase: string, { by, from, target, beside }: Return, say: Say):
       { from: code(oneLine(from, 200)) },
     );
   }
-  const names = { who: say(WHO[by]), from: code(from), target: code(target) };
-  const back =
-    by === 'approval' || by === 'review'
-      ? say('{who} did not accept the work of {target}.', names)
-      : say('{who} sent the run back from {from} to {target}.', names);
+  const back = goneBack({ by, from, target }, say);
   const rest =
     phase === target
       ? say('Your earlier work is void, and all that was built on it.')
@@ -85,4 +89,24 @@ function opening(phase: string, { by, from, target, beside }: Return, say: Say):
           )
         : say('All that was built on it is done again, your phase included: what you build on may be another now.');
   return `${back} ${rest}`;
+}
+
+function goneBack({ by, from, target }: Pick<Return, 'by' | 'from' | 'target'>, say: Say): string {
+  const names = { who: say(WHO[by]), from: code(from), target: code(target) };
+  return by === 'approval' || by === 'review'
+    ? say('{who} did not accept the work of {target}.', names)
+    : say('{who} sent the run back from {from} to {target}.', names);
+}
+
+function openingOf(phase: string, why: Return): string {
+  const { by, from, target, beside } = why;
+  const [own, other] = [code(phase), code(oneLine(from, 200))];
+  if (by === 'no_answer') return opening(phase, why, inEnglish);
+  if (by === 'merge')
+    return `Before the work of ${own} could be accepted, that of ${other} was, and merging the two left conflicts.`;
+  const back = goneBack(why, inEnglish);
+  if (phase === target) return `${back} The earlier work of ${own} is void, and all that was built on it.`;
+  return beside === true
+    ? `${back} By the plan ${own} does not build on that; it is done again because its result stood in one line with what is taken back.`
+    : `${back} All that was built on it is done again, ${own} included.`;
 }

@@ -124,9 +124,16 @@ function reworksOf(gate: Gate, state: PhaseState, settings: EscalationSettings):
   return attemptsOf(gate, state, settings);
 }
 
-function triedSaying({ type }: Gate, { gates }: Phase, { matched, climbed, history }: PhaseState): string {
+function triedSaying(
+  { type }: Gate,
+  { gates }: Phase,
+  { matched, climbed, history, returns, feedback }: PhaseState,
+): string {
   if (matched?.level === 'stufe-2' && !climbed.granted)
     return `its gate ${type} failed with what only a human can mend: ${matched.pattern}`;
+  // Work that came back from elsewhere had passed before.
+  if (returns !== undefined || feedback !== undefined)
+    return `its gate ${type} failed in the last of its ${history.judged} attempts`;
   // Of several gates it is not counted which one an attempt failed.
   return gates.length > 1 && history.judged > 1
     ? `none of its ${history.judged} attempts passed its gates; the last failed ${type}`
