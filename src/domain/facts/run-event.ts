@@ -174,7 +174,6 @@ export const EVENTS = {
     /** What the agent tried and was not allowed to do. */
     denied: z.array(z.string()).optional(),
     simulated: z.boolean(),
-    /** Of a review: nobody was asked, what was said of the same work stands. */
     standing: z.literal(true).optional(),
     transcript: z.string().optional(),
     durationMs: z.number(),
@@ -184,7 +183,6 @@ export const EVENTS = {
     size: Size.optional(),
     /** The agent says that the request is too large for one change. */
     split: SplitProposal.optional(),
-    /** Protected paths it changed. */
     protected: z.array(z.string()).optional(),
     /** The test command that gates found in the work, and the one they would find now. */
     foundCommand: z.strictObject({ before: z.string(), after: z.string() }).optional(),
@@ -195,7 +193,6 @@ export const EVENTS = {
     ...worker,
     cost: Cost.optional(),
     denied: z.array(z.string()).optional(),
-    /** When it is worth another try. */
     until: z.string().optional(),
     durationMs: z.number(),
     notices: z.array(Finding).optional(),

@@ -42,13 +42,10 @@ export type AttemptState = {
   readonly reserved?: number;
   /** Milliseconds of agent time that are kept for it while it is open. */
   readonly reservedMs?: number;
-  /** What the workspace noticed. */
   readonly notices?: readonly Finding[];
-  /** How much the run has changed with it. */
   readonly size?: Size;
   /** Its agent says that the request is too large for one change. */
   readonly split?: SplitProposal;
-  /** Protected paths it changed. */
   readonly protected?: readonly string[];
   /** The test command that gates found in the work, and the one they would find now. */
   readonly foundCommand?: { readonly before: string; readonly after: string };
@@ -56,11 +53,9 @@ export type AttemptState = {
   readonly joined?: readonly string[];
   /** The phases whose work it had conflicts with when it was merged: their gates are asked of what comes of it, too. */
   readonly besides?: readonly string[];
-  /** A human's own change. */
   readonly manual?: boolean;
   /** Of a review that rejects: whose work it rejects. */
   readonly authors?: readonly Author[];
-  /** How often the specification had been changed when it began. */
   readonly specChanges?: number;
   /** Of a review: nobody was asked, what was said of the same work stands. */
   readonly standing?: true;
@@ -194,9 +189,8 @@ export type PhaseState = {
   readonly mended: readonly Finding[];
   /** What gates said last that the last judgement did not come to. */
   readonly unasked: readonly Verdict[];
-  /** The last verdicts are those of other judges, which its own gates do not ask again. */
+  /** Its last verdicts are those of other judges. */
   readonly returned?: true;
-  /** Of a review: the last attempt that rejected, which has had its opinion of what lay before it. */
   readonly rejected?: AttemptState;
   readonly accepted?: {
     readonly attempt: number;

@@ -174,6 +174,18 @@ describe('after interruptions', () => {
     expect(rung([gate('retry')], state)).toBe('attempt');
   });
 
+  it('work that came back from elsewhere is not said to have failed whenever it was judged', () => {
+    const merged = { by: 'merge', from: 'b', target: 'a', verdicts: [] } as const;
+    const state = { ...FRESH, history: JUDGED, rung: onRung({ judged: 2 }), lastVerdicts: [verdict('reject')] };
+    const because = (more: Partial<PhaseState>) =>
+      ladder(samplePhase('a', { gates: [gate('retry', 2)] }), { ...state, ...more }, RUN);
+    const { type } = gate('retry');
+    expect(because({})).toMatchObject({ because: `its gate ${type} failed ${JUDGED.judged} times` });
+    expect(because({ returns: [merged] })).toMatchObject({
+      because: `its gate ${type} failed in the last of its ${JUDGED.judged} attempts`,
+    });
+  });
+
   it('a judgement that keeps being interrupted asks too', () => {
     const current = { ...CURRENT, stage: 'finished', tree: 't' } as const;
     expect(rung([gate('retry')], { rung: onRung({ interruptions: 4 }), current })).toBe('judge');

@@ -4,9 +4,9 @@ import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { sha256 } from '../../text/digest.ts';
+import { withMakers } from '../difference/makers.ts';
 import type { EnginePorts, StepContext } from '../step/engine-ports.ts';
 import { resolveInputs } from '../step/inputs.ts';
-import { withMakers } from '../step/makers.ts';
 import { withoutVerdicts } from '../step/without-verdicts.ts';
 import { earlierReviews } from './review-outputs.ts';
 

@@ -16,6 +16,7 @@ import { sha256 } from '../../text/digest.ts';
 import { withoutDirectory } from '../../text/without-directory.ts';
 import { countChanged } from '../difference/count-changed.ts';
 import { sizeOf } from '../difference/size-of.ts';
+import { standsAsReviewed } from '../judge/standing-review.ts';
 import { withAutoChosen } from '../step/auto-choices.ts';
 import { setupOf } from '../step/changed-phase.ts';
 import type { StepContext } from '../step/engine-ports.ts';
@@ -35,7 +36,6 @@ import { isAnswered, openReading, type Reading } from './reading.ts';
 import { recordAttempt } from './record.ts';
 import { reviewMaterial } from './review-material.ts';
 import { asReview, earlierReviews } from './review-outputs.ts';
-import { standsAsReviewed } from './standing-review.ts';
 
 type AttemptStep = Extract<Step, { do: 'attempt' }>;
 type Timed = StepContext & { readonly time: AgentTime };

@@ -7,8 +7,8 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import { creatorsBefore } from '../../domain/ladder/authors.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
+import { declaredBy } from '../difference/makers.ts';
 import type { RunContext } from '../step/engine-ports.ts';
-import { declaredBy } from '../step/makers.ts';
 import { readSpecForJudge } from '../step/read-spec.ts';
 
 const MOST_TASKS = 10;

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import type { Author, InputFile } from '../../domain/facts/run-event.ts';
-import type { RunState } from '../../domain/facts/run-state.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { creatorsBefore, nearestCreator } from '../../domain/ladder/authors.ts';
 import { isReview } from '../../domain/plan/judging-phase.ts';
@@ -8,8 +7,8 @@ import type { Phase } from '../../domain/plan/plan.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { readReview, reviewPath } from '../../gates/judge/review.ts';
+import { changesOf } from '../difference/makers.ts';
 import type { RunContext } from '../step/engine-ports.ts';
-import { changesOf } from '../step/makers.ts';
 import { named } from './judge-tree.ts';
 
 type JudgeStep = Extract<Step, { do: 'judge' }>;

@@ -4,7 +4,7 @@ import type { RunState } from '../../domain/facts/run-state.ts';
 import { creatorsBefore } from '../../domain/ladder/authors.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
 import { globMatcher } from '../../text/glob.ts';
-import type { RunContext } from './engine-ports.ts';
+import type { RunContext } from '../step/engine-ports.ts';
 
 type Around = RunContext<'workspace'>;
 type Changed = { readonly phase: string; readonly changed: readonly string[] };
