@@ -122,7 +122,7 @@ async function criteriaNow({ phase, matter, ports, state }: Asking): Promise<Mee
   const from = at?.current?.tree;
   const written = from === undefined ? undefined : await criteriaOf(phase, from, { ports, state });
   if (written !== undefined && 'spec' in written) {
-    const told = { gates: written.gatesFile !== undefined, planned: written.planned, refused };
+    const told = { gates: written.gatesFile !== undefined, planned: written.planned.phases, refused };
     return {
       ...criteriaBrief({ ...matter, spec: written.spec }, told),
       parts: [{ part: 'specification to be judged by', from: 'what the phase has written' }, ...refusedPart(refused)],
@@ -130,7 +130,7 @@ async function criteriaNow({ phase, matter, ports, state }: Asking): Promise<Mee
   }
   const gates = phase.output.files.some((file) => file.endsWith('quality-gates.yaml'));
   const empty = { read: async () => undefined };
-  const planned = await plannedPhases(phase, { tree: empty, state });
+  const { phases: planned } = await plannedPhases(phase, { tree: empty, state });
   return { ...criteriaBrief(matter, { gates, planned, refused }), parts: refusedPart(refused) };
 }
 

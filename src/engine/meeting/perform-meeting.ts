@@ -130,7 +130,7 @@ async function judgeBy(step: MeetStep, matter: MeetingMatter, context: StepConte
     return context.recorder.happened({ type: 'criteria_skipped', data });
   }
   const refused = at?.rung.refused ?? [];
-  const told = { gates: written.gatesFile !== undefined, planned: written.planned, refused };
+  const told = { gates: written.gatesFile !== undefined, planned: written.planned.phases, refused };
   await askInMeeting(
     {
       ...{ phase, attempt, part: 'criteria', turn: askedBefore('criteria', context.recorder.state), dir: matter.dir },

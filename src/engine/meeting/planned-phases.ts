@@ -22,16 +22,20 @@ export type PlannedPhase = {
 
 type Around = { readonly tree: Pick<Tree, 'read'>; readonly state: Pick<RunState, 'plan'> };
 
+/** What follows a meeting; `open` says that the plan it is to write has no phases yet, so that there may be others. */
+export type Planned = { readonly phases: readonly PlannedPhase[]; readonly open: boolean };
+
 /** The phases after a meeting: those it wrote itself or, where it writes none, those of the plan. */
-export async function plannedPhases(phase: Phase, { tree, state }: Around): Promise<PlannedPhase[]> {
+export async function plannedPhases(phase: Phase, { tree, state }: Around): Promise<Planned> {
   const written = growsPlan(phase) ? await tree.read(planFileOf(phase), LIMIT) : undefined;
   const own = written === undefined ? [] : writtenPhases(written.toString('utf8'), planFileOf(phase));
-  if (own.length > 0) return own.filter(({ id }) => id !== phase.id);
+  if (own.length > 0) return { phases: own.filter(({ id }) => id !== phase.id), open: false };
   const after = state.plan.phases.slice(state.plan.phases.findIndex(({ id }) => id === phase.id) + 1);
-  return after.map(({ id, type, gates }) => ({
+  const phases = after.map(({ id, type, gates }) => ({
     ...{ id, type },
     judged: JUDGES.has(type) || gates.some((gate) => gate.type === 'approval' || gate.type === 'verification'),
   }));
+  return { phases, open: growsPlan(phase) };
 }
 
 /** Another gate says what is wrong with the file; what can be read of it is enough here. */
@@ -58,12 +62,12 @@ type Answer = {
 };
 
 /** Gates for phases and criteria there are not, and criteria that no phase owns although others are owned. */
-export function ownerFaults({ criteria, gates }: Answer, planned: readonly PlannedPhase[]): string[] {
+export function ownerFaults({ criteria, gates }: Answer, { phases: planned, open: isOpen }: Planned): string[] {
   const ids = new Set(criteria.map(({ id }) => id));
   const phases = new Set(planned.map(({ id }) => id));
   const named = new Set(gates.flatMap((gate) => gate.criteria ?? []));
   const unknown = gates.flatMap((gate) => [
-    ...(gate.phase && !phases.has(gate.phase)
+    ...(gate.phase && !isOpen && !phases.has(gate.phase)
       ? [
           `the gate ${gate.id} is for the phase ${JSON.stringify(gate.phase)}, and there is none of that name after this one.`,
         ]
@@ -73,9 +77,9 @@ export function ownerFaults({ criteria, gates }: Answer, planned: readonly Plann
       .map((id) => `the gate ${gate.id} names ${id}, which is no criterion.`),
   ]);
   if (named.size === 0 || planned.some(({ judged }) => judged)) return unknown;
-  const open = [...ids].filter((id) => !named.has(id));
+  const unowned = [...ids].filter((id) => !named.has(id));
   const hint = 'Name it under `criteria` of a gate of the phase that has to meet it.';
-  return [...unknown, ...open.map((id) => `no phase owns ${id}. ${hint}`)];
+  return [...unknown, ...unowned.map((id) => `no phase owns ${id}. ${hint}`)];
 }
 
 const OWN_ID = /^C[1-9]\d{0,2}$/;

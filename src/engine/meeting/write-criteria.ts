@@ -9,7 +9,7 @@ import { present } from '../../domain/present.ts';
 import { parseYaml } from '../../text/yaml/yaml.ts';
 import { yamlLibrary } from '../../text/yaml/yaml-library.ts';
 import type { RunContext } from '../step/engine-ports.ts';
-import { ownerFaults, type PlannedPhase, plannedPhases } from './planned-phases.ts';
+import { ownerFaults, type Planned, plannedPhases } from './planned-phases.ts';
 
 const LIMIT = 256 * 1024;
 const GATES_FILE = /(^|\/)quality-gates\.yaml$/;
@@ -21,7 +21,7 @@ export type Written = {
   /** The specification with all that was decided about it. */
   readonly spec: string;
   /** The phases that follow, as they are planned. */
-  readonly planned: readonly PlannedPhase[];
+  readonly planned: Planned;
   /** Where gates are to be written, where the phase declares that. */
   readonly gatesFile?: string;
   readonly put: (answer: CriteriaAnswer) => Promise<Said | { readonly refused: readonly string[] }>;
