@@ -100,6 +100,68 @@ it.each([
   expect({ work: repository.worktrees(), ...leftBy(repository) }).toEqual({ work: [], locks: [], indexes: [] });
 });
 
+describe('a task that was killed before its run began', () => {
+  const moves = { writes: { 'a.txt': 'word\n' } };
+  async function killed(repository: Repository, begun: () => boolean, ...more: readonly string[]) {
+    const args = ['do', 'Write a word', '--no-judge', '--trust', ...more, ...changing(repository, moves)];
+    const { child, end } = startHelix(args, { cwd: repository.top, env: repository.env() });
+    await eventually(begun);
+    child.kill('SIGKILL');
+    await end;
+    rmSync(repository.beside('begun'));
+    return args;
+  }
+  const branches = (repository: Repository) => repository.git('branch', '--format=%(refname:short)').split('\n');
+
+  it('leaves no branch behind the next one, which has its name', async () => {
+    const { repository, begun } = waiting();
+    const args = await killed(repository, begun);
+    put(repository.root, { go: '' });
+    expect((await repository.helix(args)).code).toBe(0);
+    expect(branches(repository)).toEqual(['helix/write-word', 'main']);
+  });
+
+  it.each([
+    { more: [], branch: 'helix/write-word' },
+    { more: ['--branch', 'word'], branch: 'word' },
+  ])('leaves none behind helix gc either: $branch', async ({ more, branch }) => {
+    const { repository, begun } = waiting();
+    await killed(repository, begun, ...more);
+    expect(branches(repository)).toHaveLength(2);
+    const { stdout } = await repository.helix(['gc', '--dry-run']);
+    expect(stdout).toMatch(new RegExp(`branch.*${branch}`));
+    expect(branches(repository)).toHaveLength(2);
+    expect((await repository.helix(['gc'])).code).toBe(0);
+    expect(branches(repository)).toEqual(['main']);
+  });
+
+  it('keeps a branch that somebody has gone on with', async () => {
+    const { repository, begun } = waiting();
+    await killed(repository, begun);
+    repository.git('switch', '-q', 'helix/write-word');
+    await repository.helix(['gc']);
+    expect(branches(repository)).toContain('helix/write-word');
+  });
+
+  it('has to be given again, and no older run is taken for it', async () => {
+    const { repository, begun } = waiting();
+    put(repository.root, { go: '' });
+    const first = ['do', 'Write another word', '--no-judge', '--trust', ...changing(repository, moves)];
+    expect((await repository.helix(first)).code).toBe(0);
+    const over = await repository.resume();
+    expect(over.code).toBe(0);
+    expect(over.said).toMatch(/nothing to go on with: the last run, [\w-]+, ended passed/);
+    rmSync(repository.beside('go'));
+    rmSync(repository.beside('begun'));
+    await killed(repository, begun);
+    const none = await repository.resume();
+    expect(none.code).toBe(2);
+    expect(none.said).toContain('was killed before its run began');
+    expect(none.said).toContain('helix do "Write a word"');
+    expect(none.said).not.toContain('Done in');
+  });
+});
+
 /** What of a HELIX that died is neither a worktree nor the user's. */
 function leftBy(repository: Repository) {
   const cache = repository.beside('cache/helix');

@@ -4,6 +4,7 @@ import { HelixError } from '../../domain/helix-error.ts';
 import { writeAtomic } from '../disk/atomic-file.ts';
 import { Git } from '../repo/git/git.ts';
 import { UserRepository } from '../repo/user/user-repository.ts';
+import { clearReservation, deadReservations } from '../repo/work/reserved-branch.ts';
 import { type Sweep, textOf } from './sweep.ts';
 
 const PREFIX = 'refs/heads/';
@@ -64,6 +65,19 @@ export class Branches {
     }
     this.#sweep.keep({ kind: 'branch', name }, why);
     return false;
+  }
+
+  /** Takes away the names that were held for tasks which were killed before their run began; `theirs` are the branches of runs. */
+  async clearReserved(cacheDir: string, theirs: ReadonlySet<string>): Promise<void> {
+    const user = this.#user;
+    for (const dead of user === undefined ? [] : deadReservations(cacheDir)) {
+      const item = { kind: 'branch', name: dead.ref.slice(PREFIX.length), bytes: 0 } as const;
+      const isOfRun = theirs.has(dead.ref);
+      const clear = () => user && clearReservation(user, dead, isOfRun);
+      if (isOfRun || (await user?.branch(dead.ref))?.commit !== dead.commit) {
+        if (!this.#sweep.dryRun) await clear();
+      } else await this.#sweep.remove(item, clear);
+    }
   }
 
   /** Remembers a branch whose run is about to be forgotten, so that it can be deleted once it is merged. */

@@ -47,6 +47,7 @@ export async function collectGarbage(
     await removeLeftovers(sweep, { places, found, around: first });
     await removeTemporary(sweep, helixDir);
     const branches = await Branches.open({ projectDir, marker }, { sweep, willing: options.branches });
+    await branches.clearReserved(cacheDir, new Set(first.runs.flatMap(({ state }) => state?.base?.branch ?? [])));
     const before = Date.parse(world.clock.now()) - options.olderThanMs;
     const gone =
       journal === undefined

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import { openProject } from '../../adapters/disk/project-directory.ts';
 import { Git } from '../../adapters/repo/git/git.ts';
 import { UserRepository } from '../../adapters/repo/user/user-repository.ts';
+import { clearReservation, type Held } from '../../adapters/repo/work/reserved-branch.ts';
 import { openWorld } from '../../adapters/world.ts';
 import type { Size } from '../../domain/facts/change-size.ts';
 import { HelixError } from '../../domain/helix-error.ts';
@@ -14,6 +15,7 @@ import { GATES } from '../../gates/registry.ts';
 import type { Project } from '../../ports/project.ts';
 import type { World } from '../../ports/world.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
+import { cutShortEarly } from '../call/cut-short-early.ts';
 import { load, refuseErrors } from '../call/load.ts';
 import { repositoryRoot } from '../call/nearest-project.ts';
 import { attendAll } from '../human/attend-all.ts';
@@ -93,6 +95,7 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
     const wanted = await whatIsWanted(call, project, user);
     const { words, task, earlier, large } = wanted;
     const world = await taskWorld(call, project.dir, wanted);
+    for (const { dead, isOfRun } of await cutShortEarly(world)) await clearReservation(user, dead, isOfRun);
     const branch = earlier?.branch ?? (await nameBranch(user, task, call.text('branch')));
     const origin = present({ continues: earlier?.state.run, learned: large?.learned });
     const prepared = await prepareTask(call, world, { branch, ...origin });
@@ -108,11 +111,16 @@ The task is a sentence in quotes, a file, or - for stdin. Killed at any moment, 
     }
     await attendAll(world, call.terminal);
     const named = call.text('branch') !== undefined;
-    return carryOut(call, world, named ? start : { ...start, rename: () => nameBranch(user, task, undefined) });
+    return carryOut(call, world, {
+      ...start,
+      task,
+      ...(!named && { rename: () => nameBranch(user, task, undefined) }),
+    });
   },
 };
 
 type Begun = Start & {
+  readonly task: string;
   /** Another free name, where nobody has named the branch. */
   readonly rename?: () => Promise<string>;
 };
@@ -122,34 +130,35 @@ async function carryOut(call: Call, world: World, start: Begun): Promise<number>
   await excludeState(user);
   // Somebody may have committed while the question of trust stood.
   const commit = await requireCommit(user);
-  const { branch, giveBack }: Reserved = onto === undefined ? await reserved(start, commit) : start;
+  const { branch, held }: Reserved = onto === undefined ? await reserved(start, commit) : start;
   if (branch !== start.branch) call.terminal.err(`branch     ${branch}: somebody has just taken ${start.branch}\n`);
   const prepared = { ...start.prepared, options: { ...start.prepared.options, branch } };
-  let begun = false;
+  let open = held;
   return accompany(call, world, (company) =>
     startRun(world, prepared, {
       ...company,
       onEvent: (event, now) => {
-        begun = true;
+        open?.settle();
+        open = undefined;
         company.onEvent?.(event, now);
       },
     }),
-  ).finally(() => (begun ? undefined : giveBack?.()));
+  ).finally(() => open?.giveBack());
 }
 
-type Reserved = { readonly branch: string; readonly giveBack?: () => Promise<void> };
+type Reserved = { readonly branch: string; readonly held?: Held };
 
 /** Others may take a name between its choice and its use: then there is a next one, unless the user chose it. */
 async function reserved(
-  { user, branch, rename }: Pick<Begun, 'user' | 'branch' | 'rename'>,
+  { user, branch, task, rename }: Pick<Begun, 'user' | 'branch' | 'task' | 'rename'>,
   commit: string,
 ): Promise<Reserved> {
   try {
-    return { branch, giveBack: await reserveBranch(user, branch, commit) };
+    return { branch, held: await reserveBranch(user, branch, { commit, task }) };
   } catch (error) {
     const next = await rename?.();
     if (next === undefined || next === branch || !(error instanceof HelixError)) throw error;
-    return reserved({ user, branch: next, ...present({ rename }) }, commit);
+    return reserved({ user, branch: next, task, ...present({ rename }) }, commit);
   }
 }
 

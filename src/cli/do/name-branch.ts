@@ -1,10 +1,15 @@
+import { homedir } from 'node:os';
+import { projectCache } from '../../adapters/disk/cache-directory.ts';
 import type { UserRepository } from '../../adapters/repo/user/user-repository.ts';
+import { type Held, type Reservation, reserve } from '../../adapters/repo/work/reserved-branch.ts';
 import { HelixError } from '../../domain/helix-error.ts';
+import { oneLine } from '../../text/sanitise.ts';
 
 const FOLDER = 'helix/';
 const MOST_WORDS = 5;
 const LONGEST = 40;
 const TRIES = 100;
+const LONGEST_TASK = 200;
 /** Words that say nothing about a task. */
 const SMALL = new Set('the a an to of for in on at it its is are be and or with that this there please'.split(' '));
 
@@ -50,22 +55,20 @@ export async function nameBranch(user: UserRepository, task: string, wanted: str
   });
 }
 
-/** Makes the branch where the work will start, so that nobody else takes its name; the result takes it away again. */
+/** Makes the branch where the work will start, so that nobody else takes its name; it is to be settled once the run has begun. */
 export async function reserveBranch(
   user: UserRepository,
   branch: string,
-  commit: string,
-): Promise<() => Promise<void>> {
-  const ref = `refs/heads/${branch}`;
-  await user.pointRef(ref, commit).catch((cause: Error) => {
+  { commit, task }: Omit<Reservation, 'ref'>,
+): Promise<Held> {
+  const cacheDir = projectCache(user.top, process.env, homedir());
+  const wanted = { ref: `refs/heads/${branch}`, commit, task: oneLine(task, LONGEST_TASK) };
+  return reserve(user, cacheDir, wanted).catch((cause: Error) => {
     throw new HelixError('usage', `the branch ${branch} cannot be made: ${cause.message}`, {
       hint: 'Somebody made it just now; call helix do once more, or name another one with --branch.',
       cause,
     });
   });
-  return async () => {
-    if ((await user.branch(ref)).commit === commit) await user.dropRef(ref, commit);
-  };
 }
 
 /** A branch of that name, or one that is a folder where the other is a name; or a tag, which git would merge in its place. */

@@ -6,7 +6,10 @@ import { resumeRun } from '../../engine/run.ts';
 import { type PreparedRun, prepareRun } from '../../engine/start/prepare-run.ts';
 import { GATES } from '../../gates/registry.ts';
 import type { World } from '../../ports/world.ts';
+import { renderTime } from '../../report/words/time.ts';
+import { oneLine } from '../../text/sanitise.ts';
 import { type Call, type Command, JSON_OPTION } from '../call/command.ts';
+import { cutShortEarly } from '../call/cut-short-early.ts';
 import { pickRun, readRun } from '../call/find-run.ts';
 import { load, refuseErrors } from '../call/load.ts';
 import { DIR_OPTION, openWorldOf } from '../call/open-project.ts';
@@ -44,7 +47,9 @@ takes effect: a mended gate judges the last work again, without an agent.`,
   run: async (call) => {
     const world = openWorldOf(call);
     const budget = budgetOption(call);
-    const id = await pickRun(world, call.positionals[0], (row) => row.status === 'open');
+    const [wanted] = call.positionals;
+    if (wanted === undefined) call.terminal.err(await nothingOpen(world));
+    const id = await pickRun(world, wanted, (row) => row.status === 'open');
     await attendAll(world, call.terminal, id);
     const replan = call.flag('replan') ? await editedPlan(call, world, id) : undefined;
     await requireTrustOfRun(world, id, call.flag('trust'), replan);
@@ -56,6 +61,21 @@ takes effect: a mended gate judges the last work again, without an agent.`,
     return accompany(call, world, (company) => resumeRun(world, id, { ...company, ...changes }));
   },
 };
+
+/** What is said where no run is open, so that none that ended is taken for the one that was meant; throws HelixError `not_found` where a task was killed too early to have one. */
+async function nothingOpen(world: World): Promise<string> {
+  const rows = world.hasJournal() ? await (await world.journal()).list() : [];
+  if (rows.some(({ status }) => status === 'open')) return '';
+  const [last] = rows;
+  const ended = last && `the last run, ${last.run}, ended ${last.status} at ${renderTime(last.updatedAt)}`;
+  const killed = (await cutShortEarly(world)).find(({ isOfRun }) => !isOfRun);
+  if (killed === undefined) return ended === undefined ? '' : `nothing to go on with: ${ended}\n`;
+  const task = oneLine(killed.dead.task, 200);
+  const before = ended === undefined ? '' : `; ${ended}, and is another one`;
+  throw new HelixError('not_found', `${JSON.stringify(task)} was killed before its run began${before}`, {
+    hint: `Nothing of it is lost. Give it again: helix do ${JSON.stringify(task)}`,
+  });
+}
 
 /** The plan as it lies there now, to be worked on by the agents the run was started with. */
 async function editedPlan(call: Call, world: World, run: string): Promise<PreparedRun> {
