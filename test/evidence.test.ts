@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { EvidenceDocument } from '../src/domain/documents/evidence-document.ts';
+import { changing, FIX, plain, TASK } from './do-repository.ts';
 import { Repository } from './repository.ts';
 
 const SPEC = 'acceptance_criteria:\n  - "C1: the letter thanks the reader"\n  - "C2: it is signed"\n';
@@ -74,4 +75,37 @@ it('helix evidence refuses another format, and says where there is no run', asyn
   const other = await repository.helix(['evidence', '--format', 'pdf']);
   expect(other.code).toBe(2);
   expect(other.stderr).toContain('--format takes text, json or html, not "pdf"');
+});
+
+it('each --check is told apart from the others by its command, while it goes on and in the evidence', async () => {
+  const repository = plain();
+  const checks = ['--check', 'test -e sum.js', '--check', 'test -d test'];
+  const end = await repository.helix([
+    'do',
+    TASK,
+    '--no-judge',
+    '--trust',
+    ...checks,
+    ...changing(repository, { writes: FIX }),
+  ]);
+  expect({ code: end.code, err: end.stderr }).toMatchObject({ code: 0 });
+  expect(end.stderr).toContain('custom (test -e sum.js), custom (test -d test): pass');
+  expect((await repository.helix(['evidence'])).stdout).toContain(
+    'custom (test -e sum.js) pass, custom (test -d test) pass',
+  );
+  expect((await repository.helix(['evidence', '--format', 'html'])).stdout).toContain('<code>test -d test</code> pass');
+  const { gates } = EvidenceDocument.parse(JSON.parse((await repository.helix(['evidence', '--json'])).stdout));
+  expect(gates.flatMap(({ command }) => command ?? [])).toEqual(['test -e sum.js', 'test -d test']);
+});
+
+it('a run that was stopped before its gates had a say names them as not checked', async () => {
+  const repository = plain();
+  const split = JSON.stringify({ reason: 'two subjects', parts: ['first', 'then'] });
+  const moves = changing(repository, { writes: { 'helix-split.json': split } });
+  expect((await repository.helix(['do', TASK, '--no-judge', '--trust', ...moves])).code).toBe(3);
+  await repository.helix(['cancel']);
+  const { stdout } = await repository.helix(['evidence']);
+  expect(stdout).toMatch(
+    /^Not checked\n(.*\n)* {2}change: the run ended before its gates had a say [(]syntax_check, tests_pass[)]$/m,
+  );
 });

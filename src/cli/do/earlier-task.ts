@@ -1,5 +1,6 @@
 import type { UserRepository } from '../../adapters/repo/user/user-repository.ts';
 import { openWorld } from '../../adapters/world.ts';
+import { askedOnTop } from '../../domain/facts/asked-on-top.ts';
 import { openRequests, type RunState, resultOf } from '../../domain/facts/run-state.ts';
 import { HelixError } from '../../domain/helix-error.ts';
 import { decidedScope } from '../../domain/ladder/growth.ts';
@@ -35,10 +36,7 @@ export async function findEarlier(call: Call, project: Project, user: UserReposi
 
 /** The first task, how much of it was wanted, and all that was asked for on top of it, in order; throws HelixError `usage` where that is too long for a brief. */
 export function requestAfter({ state }: EarlierTask, words: string): string {
-  const before = (state.request ?? '').trim();
-  const scope = decidedScope(state).map((line) => `\n- ${line}`);
-  const decided = scope.length === 0 ? '' : `\n\nIt was decided about this:\n${scope.join('')}`;
-  const all = `${before}${decided}\n\nAfter that was done, this was asked for on top of it:\n\n${words}`;
+  const all = askedOnTop(state.request ?? '', decidedScope(state), words);
   return requireShort(all, 'task together with all that it goes on from');
 }
 

@@ -10,6 +10,8 @@ const Part = z.strictObject({
   of: z.enum(['task', 'criteria']),
   state: z.enum(['shown', 'missing', 'unchecked', 'put_off']),
   by: z.array(ShownBy),
+  /** Of what is missing: what the judge says about it. */
+  findings: z.array(z.string()).optional(),
   /** Of a criterion: the gates that name it and have passed. */
   gates: z.array(NamedGate).optional(),
 });
@@ -69,7 +71,14 @@ export const EvidenceDocument = z.strictObject({
   reproduced: z.array(Seen),
   probes: z.array(z.strictObject({ phase: z.string(), ...Probe.shape })),
   gates: z.array(
-    z.strictObject({ phase: z.string(), gate: z.string(), outcome: Verdict.shape.outcome, warnings: z.int() }),
+    z.strictObject({
+      phase: z.string(),
+      gate: z.string(),
+      /** Of a gate that is a command of the project or the user: that command. */
+      command: z.string().optional(),
+      outcome: Verdict.shape.outcome,
+      warnings: z.int(),
+    }),
   ),
   judges: z.array(Judge),
   /** What nobody looked at, or nobody could tell. */

@@ -26,11 +26,17 @@ export function evidenceSection(evidence: EvidenceDocument): Markup | undefined 
     ...tests.map((each) => markup`<li><code>${each.phase}</code> ${testsLine(each)}${mendedText(each)}</li>`),
     ...probes.map((probe) => markup`<li><code>${probe.phase}</code> ${probeLine(probe)}</li>`),
   ];
+  const own = evidence.gates.flatMap(({ phase, command, outcome }) =>
+    command === undefined
+      ? []
+      : [markup`<li><code>${phase}</code> <code>${excerpt(command, 500)}</code> ${outcome}</li>`],
+  );
   return markup`<section aria-labelledby="evidence"><h2 id="evidence">What shows it</h2>
 ${asked.length === 0 ? undefined : markup`<ul class="findings">${asked.map(partItem)}</ul>`}
 ${criteriaBlock(evidence.criteria)}
 ${facts.length === 0 ? undefined : markup`<h3>Tests</h3><ul class="findings">${facts}</ul>`}
 ${judges.map(judgeBlock)}
+${own.length === 0 ? undefined : markup`<h3>Commands</h3><ul class="findings">${own}</ul>`}
 ${unchecked.length === 0 ? undefined : markup`<h3>Not checked</h3><ul class="findings">${unchecked.map((what) => markup`<li>${excerpt(what, 500)}</li>`)}</ul>`}
 </section>`;
 }
@@ -50,10 +56,11 @@ function criterionItem(criterion: CriterionTrace): Markup {
   return markup`<li><b class="${STATES[state]}">${state}</b> <code>${excerpt(id, 40)}</code> ${excerpt(text, 1000)}<ul>${shown}</ul></li>`;
 }
 
-function partItem({ part, state, by }: EvidenceDocument['parts'][number]): Markup {
+function partItem({ part, state, by, findings = [] }: EvidenceDocument['parts'][number]): Markup {
   const quotes = by.flatMap((each) => each.quotes).map(quoted);
+  const found = findings.map((each) => markup`<br>${each}`);
   const next = state === 'put_off' ? markup`<br>go on with it: <code>${goOnWith(part)}</code>` : undefined;
-  return markup`<li><b class="${LOOKS[state]}">${WORDS[state]}</b> ${part}${quotes}${next}</li>`;
+  return markup`<li><b class="${LOOKS[state]}">${WORDS[state]}</b> ${part}${found}${quotes}${next}</li>`;
 }
 
 function quoted({ file, line, quote }: Quote): Markup {

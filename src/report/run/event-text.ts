@@ -1,5 +1,6 @@
 import type { NewEvent } from '../../domain/facts/run-event.ts';
 import { isSilence } from '../../domain/ladder/direction.ts';
+import type { Gate } from '../../domain/plan/gate.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { Verdict } from '../../domain/verdict.ts';
@@ -10,6 +11,7 @@ import { pad, wrap } from '../words/columns.ts';
 import { renderCost } from '../words/cost.ts';
 import { count } from '../words/count.ts';
 import { firstOf, warningsOf } from '../words/first-finding.ts';
+import { gateName, ownCommand } from '../words/gate-name.ts';
 import { growthWords } from '../words/growth-words.ts';
 import { overrideText } from '../words/overrides.ts';
 import { questionLines } from '../words/question-words.ts';
@@ -25,7 +27,7 @@ export function renderEvent(event: NewEvent, plan: Plan): string {
   const longest = plan.phases.reduce((length, phase) => Math.max(length, phase.id.length), 'run'.length);
   const subject = subjectOf(event);
   const width = Math.max(subject.length, Math.min(longest, LONGEST));
-  return `${pad(subject, width)}  ${sentence(event)}`;
+  return `${pad(subject, width)}  ${sentence(event, plan)}`;
 }
 
 function subjectOf(event: NewEvent): string {
@@ -33,7 +35,7 @@ function subjectOf(event: NewEvent): string {
   return 'run';
 }
 
-function sentence(event: NewEvent): string {
+function sentence(event: NewEvent, by: Plan): string {
   switch (event.type) {
     case 'run_started': {
       const { run, plan, simulated } = event.data;
@@ -55,7 +57,7 @@ function sentence(event: NewEvent): string {
     case 'attempt_joined':
       return joinText(event.data);
     case 'attempt_judged':
-      return verdictsText(event.data.verdicts);
+      return verdictsText(event.data.verdicts, by.phases.find(({ id }) => id === event.data.phase)?.gates ?? []);
     case 'judging_interrupted':
       return `${oneLine(event.data.gate, 40)}: judging interrupted: ${broken(event.data)}`;
     case 'approval_started':
@@ -222,13 +224,15 @@ function broken(data: { failure: string; message: string }): string {
 }
 
 /** The first gate that did not pass with its first error, or all that passed with what they warn of. */
-function verdictsText(verdicts: readonly Verdict[]): string {
-  const failed = verdicts.find((verdict) => verdict.outcome !== 'pass');
-  if (failed === undefined) return passText(verdicts);
+function verdictsText(verdicts: readonly Verdict[], gates: readonly Gate[]): string {
+  const name = (index: number) => gateName(verdicts[index]?.gate ?? '', ownCommand(gates[index]));
+  const at = verdicts.findIndex((verdict) => verdict.outcome !== 'pass');
+  const failed = verdicts[at];
+  if (failed === undefined) return passText(verdicts, verdicts.map((_, index) => name(index)).join(', '));
   const first = firstOf(failed.findings);
   const found = first === undefined ? 'no finding given' : firstAndLast(first);
   const more = failed.findings.length - 1;
-  return `${oneLine(failed.gate, 40)}: ${failed.outcome}: ${found}${more > 0 ? ` (and ${more} more)` : ''}`;
+  return `${name(at)}: ${failed.outcome}: ${found}${more > 0 ? ` (and ${more} more)` : ''}`;
 }
 
 function seenText({ tests, files }: NonNullable<Verdict['reproduced']>): string {
@@ -246,8 +250,7 @@ export function foldEvent(line: string, width: number): string[] {
   );
 }
 
-function passText(verdicts: readonly Verdict[]): string {
-  const gates = verdicts.map((verdict) => oneLine(verdict.gate, 40)).join(', ');
+function passText(verdicts: readonly Verdict[], gates: string): string {
   if (gates === '') return 'judged: no gate to pass';
   const warnings = warningsOf(verdicts.flatMap(({ findings }) => findings));
   const [first] = warnings;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { criteriaIn } from '../../domain/documents/check-criteria.ts';
+import { askedOnTop } from '../../domain/facts/asked-on-top.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import type { ApprovalResult, CheckEvidence } from '../../domain/judge/approval.ts';
 import { partsOf } from './evidence-parts.ts';
@@ -55,10 +56,31 @@ describe('the parts of a task', () => {
     expect(said(state)).toEqual([[ASKED, 'unchecked']]);
   });
 
-  it('that a judge found missing are missing', () => {
-    const finding = { severity: 'error', check: 'task', message: 'no test', fingerprint: 'f' } as const;
+  const finding = { severity: 'error', check: 'task', message: 'no test', fingerprint: 'f' } as const;
+
+  it('that a judge found missing keep the words of who asked, with what the judge found below them', () => {
     const state = judged([{ id: 'task', outcome: 'fail', evidence: [quote('x')] }], { findings: [finding] });
-    expect(said(state)).toEqual([['no test', 'missing']]);
+    expect(partsOf(state, [])).toMatchObject([{ part: ASKED, state: 'missing', findings: ['no test'] }]);
+  });
+
+  it('keep them also beside the parts that the judge found', () => {
+    const state = judged([{ id: 'task', outcome: 'pass', evidence: [quote('keeps umlauts')] }], {
+      findings: [finding],
+    });
+    expect(partsOf(state, [])).toMatchObject([
+      { part: 'keeps umlauts', state: 'shown' },
+      { part: ASKED, state: 'missing', findings: ['no test'] },
+    ]);
+    const whole = judged([{ id: 'task', outcome: 'pass', evidence: [quote(undefined)] }], { findings: [finding] });
+    expect(partsOf(whole, [])).toMatchObject([{ part: ASKED, state: 'missing', findings: ['no test'] }]);
+  });
+
+  it('are those of each request, where one goes on from another', () => {
+    const request = askedOnTop('keep umlauts;\nadd a test\n', ['not the BOM'], 'also the BOM');
+    expect(said({ ...judged([]), request })).toEqual([
+      [ASKED, 'unchecked'],
+      ['also the BOM', 'unchecked'],
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import type { ReadCriterion } from '../../domain/documents/check-criteria.ts';
 import { hasOwnId } from '../../domain/documents/criteria-cover.ts';
 import type { CriterionTrace } from '../../domain/documents/criterion-trace.ts';
 import type { EvidenceDocument, Part } from '../../domain/documents/evidence-document.ts';
+import { requestsIn } from '../../domain/facts/asked-on-top.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { partForNow, partsForLater } from '../../domain/ladder/growth.ts';
 import { oneLine } from '../../text/sanitise.ts';
@@ -39,34 +40,32 @@ function criterionPart({ id, text, gates, judges, state }: CriterionTrace): Part
 }
 
 function taskParts(state: RunState): Part[] {
-  const asked = oneLine(partForNow(state) ?? state.request ?? '', MAX_PART);
+  const now = partForNow(state);
+  const requests = now === undefined ? requestsIn(state.request ?? '') : [now];
+  const asked = requests.map((request) => oneLine(request, MAX_PART)).filter((request) => request !== '');
+  const unchecked = asked.map((part): Part => ({ part, of: 'task', state: 'unchecked', by: [] }));
   const given = standing(state).findLast(({ result }) => result.checks.some(({ id }) => id === TASK));
   const check = given?.result.checks.find(({ id }) => id === TASK);
-  if (given === undefined || check === undefined) {
-    return asked === '' ? [] : [{ part: asked, of: 'task', state: 'unchecked', by: [] }];
-  }
-  const missing = given.result.findings
+  if (given === undefined || check === undefined) return unchecked;
+  const findings = given.result.findings
     .filter(({ check: id, severity }) => id === TASK && severity === 'error')
-    .map(
-      ({ message }): Part => ({
-        part: oneLine(message, MAX_PART),
-        of: 'task',
-        state: 'missing',
-        by: [shownBy(given, [])],
-      }),
-    );
-  if (check.outcome !== 'pass') {
-    return missing.length > 0 ? missing : [{ part: asked, of: 'task', state: 'unchecked', by: [] }];
-  }
+    .map(({ message }) => oneLine(message, MAX_PART));
+  // What the judge holds against it is about what was asked last: what came before had been accepted.
+  const missing: Part[] = [
+    ...unchecked.slice(0, -1),
+    { part: asked.at(-1) ?? '', of: 'task', state: 'missing', by: [shownBy(given, [])], findings },
+  ];
+  if (check.outcome !== 'pass') return findings.length > 0 ? missing : unchecked;
   const evidence = check.evidence ?? [];
   const named = Map.groupBy(
     evidence.filter(({ shows }) => shows !== undefined),
     ({ shows = '' }) => shows,
   );
-  if (named.size === 0)
-    return [{ part: asked, of: 'task', state: 'shown', by: [shownBy(given, evidence)] }, ...missing];
   const shown = [...named].map(
     ([part, quotes]): Part => ({ part, of: 'task', state: 'shown', by: [shownBy(given, quotes)] }),
   );
-  return [...shown, ...missing];
+  if (findings.length > 0) return [...shown, ...missing.slice(-1)];
+  return shown.length > 0
+    ? shown
+    : asked.map((part) => ({ part, of: 'task', state: 'shown', by: [shownBy(given, evidence)] }));
 }

@@ -2,6 +2,7 @@ import type { EvidenceDocument, Part } from '../../domain/documents/evidence-doc
 import type { Tests } from '../../domain/verdict.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { count } from '../words/count.ts';
+import { gateName } from '../words/gate-name.ts';
 import { goOnWith } from '../words/later.ts';
 import type { Canvas, Style } from '../words/paint.ts';
 import { failingTests } from './failing-tests.ts';
@@ -25,9 +26,10 @@ const WHY_NOT: Partial<Record<Part['state'], (part: string) => readonly string[]
 /** `helix evidence`: for each part of what was asked what shows it, then tests, judges and what nobody checked. */
 export function renderEvidence(evidence: EvidenceDocument, { paint }: Pick<Canvas, 'paint'>): string {
   const { run, project, status, simulated, parts, unchecked } = evidence;
-  const asked = parts.map(({ part, state, by, gates = [] }) => {
+  const asked = parts.map(({ part, state, by, gates = [], findings = [] }) => {
     const [style, mark] = MARKS[state];
     const shown = [
+      ...findings.map((found) => oneLine(found, 300)),
       ...gates.map(({ phase, gate }) => `${phase}: the gate ${oneLine(gate, 60)}, which names it, has passed`),
       ...by.flatMap(({ check, quotes }) => quotes.map((quote) => `${check}  ${quoteText(quote)}`)),
     ];
@@ -131,9 +133,9 @@ export function probeLine({ mutants }: Pick<EvidenceDocument['probes'][number], 
 
 function gateTexts({ gates }: EvidenceDocument): string[] {
   return [...Map.groupBy(gates, ({ phase }) => phase)].map(([phase, own]) => {
-    const told = own.map(({ gate, outcome, warnings }) => {
+    const told = own.map(({ gate, command, outcome, warnings }) => {
       const more = warnings === 0 ? '' : ` (${count(warnings, 'warning')})`;
-      return `${oneLine(gate, 40)} ${outcome}${more}`;
+      return `${gateName(gate, command)} ${outcome}${more}`;
     });
     return `  ${phase}: ${told.join(', ')}`;
   });

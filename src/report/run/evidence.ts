@@ -7,6 +7,7 @@ import type { Tests, Verdict } from '../../domain/verdict.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { traceOf } from '../proof/trace.ts';
 import { verdictsNow } from '../proof/verdicts-now.ts';
+import { ownCommand } from '../words/gate-name.ts';
 import { overridesOf } from '../words/overrides.ts';
 import { judgesOf, partsOf } from './evidence-parts.ts';
 import { uncheckedOf } from './unchecked.ts';
@@ -35,8 +36,8 @@ export function evidenceDocument(state: RunState, criteria: readonly ReadCriteri
       verdicts.flatMap(({ probe }) => (probe === undefined ? [] : [{ phase: id, ...probe }])),
     ),
     gates: phases.flatMap(({ id, verdicts }) =>
-      verdicts.map(({ gate, outcome, findings }) => ({
-        ...{ phase: id, gate, outcome },
+      verdicts.map(({ gate, outcome, findings }, index) => ({
+        ...{ phase: id, gate, outcome, ...present({ command: ownCommand(gatesOf.get(id)?.[index]) }) },
         warnings: findings.filter(({ severity }) => severity === 'warning').length,
       })),
     ),

@@ -49,6 +49,17 @@ function unheardIn({ plan, approvals, phases }: RunState, judges: EvidenceDocume
   });
 }
 
+/** Phases of a run that ended before their gates had a say. */
+function unjudgedIn({ plan, phases, ended }: RunState): string[] {
+  if (ended === undefined || ended.status === 'passed') return [];
+  return plan.phases.flatMap(({ id, gates }) => {
+    const at = phases.get(id);
+    if (gates.length === 0 || (at !== undefined && verdictsNow(at).length > 0)) return [];
+    const types = [...new Set(gates.map(({ type }) => oneLine(type, 40)))].join(', ');
+    return [`${id}: the run ended before its gates had a say (${types})`];
+  });
+}
+
 /** What nobody looked at or could tell, given all that was found out. */
 export function uncheckedOf(
   state: RunState,
@@ -66,6 +77,7 @@ export function uncheckedOf(
     judges.some(({ checks }) => checks.some(({ id, outcome }) => id === 'tests' && outcome === 'pass'));
   return [
     ...uncheckedByGates(gates, state.source.path),
+    ...unjudgedIn(state),
     ...unheardIn(state, judges),
     ...(tests.length === 0 || isTried ? [] : ['whether the tests would notice if the work were wrong']),
     ...open.map(({ part }) => `criterion, which no gate or judge has shown: ${oneLine(part, 200)}`),
