@@ -100,6 +100,14 @@ it.each([
   expect({ work: repository.worktrees(), ...leftBy(repository) }).toEqual({ work: [], locks: [], indexes: [] });
 });
 
+it('a bug without tests is refused with the reason that holds here', async () => {
+  const repository = plain();
+  const end = await repository.helix(['do', TASK, '--type', 'bugfix', '--tests', 'none', ...changing(repository)]);
+  expect(end.code).toBe(2);
+  expect(end.stderr).toContain('--tests none leaves the tests out');
+  expect(end.stderr).not.toContain('there is no command for tests');
+});
+
 describe('a task that was killed before its run began', () => {
   const moves = { writes: { 'a.txt': 'word\n' } };
   async function killed(repository: Repository, begun: () => boolean, ...more: readonly string[]) {
@@ -205,6 +213,10 @@ it('what is not committed is taken along with --include-dirty, and the index and
   expect(repository.git('diff-tree', '-r', '--name-status', '--no-renames', 'main', BRANCH)).toBe(
     'A\tnew.js\nM\tsum.js\nA\ttest/adds.test.js',
   );
+  const steps = end.stdout.split('\n').flatMap((line) => /^(git \S.*?) {3}/.exec(line)?.[1] ?? []);
+  for (const step of steps) repository.git(...step.split(' ').slice(1));
+  expect(repository.read('sum.js')).toContain('ZEBRA-3');
+  expect(repository.read('new.js')).toBe('export const n = 1;\n');
 });
 
 /** A git that says when it is asked to write a tree in a run, and waits for `go`, as a large one takes its time. */

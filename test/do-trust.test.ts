@@ -41,6 +41,7 @@ it('the question shows the program of every agent that may be started', async ()
   expect((await terminal.end).code).toBe(2);
   expect(before).toContain('+ agent helper: claude-code (["bash","-c","touch pwned; echo 1.0.0"])');
   expect(before).toMatch(/^Start programs: .*bash -c touch pwned/m);
+  expect(before).not.toMatch(/[+-] [+-] /);
 });
 
 it('the question shows commands to their end', async () => {
@@ -53,6 +54,14 @@ it('the question shows commands to their end', async () => {
   expect((await terminal.end).code).toBe(2);
   expect(before).toContain(`+ set-up command: ["sh","-c","${setup}"]`);
   expect(before).toContain('"test: echo first"');
+});
+
+it('tests that their user typed are not called detected', async () => {
+  const repository = plain({});
+  const end = await repository.helix([...writing(repository), '--tests', 'npm test']);
+  expect(end.code).toBe(2);
+  expect(end.stderr).toMatch(/[+] gate command of change: .*echo first/);
+  expect(end.stderr).not.toContain('detected');
 });
 
 it('a command that several phases start stands in the question once, with all of them', async () => {

@@ -20,7 +20,7 @@ export async function agrees(
     return false;
   }
   terminal.err(`${about}\n`);
-  for (const line of lines) terminal.err(`  + ${line}\n`);
+  for (const line of lines) terminal.err(`  ${line}\n`);
   if (agreed) return true;
   const keyboard = await openKeyboard(new AbortController().signal);
   try {

@@ -38,7 +38,8 @@ export async function askTrust(call: Call, world: World, prepared: PreparedRun):
       .filter((line) => !before.includes(line) && !isProtection(line))
       .map((line) => `+ ${line}`),
     ...lost.map((line) => `- ${line}`),
-  ]);
+    // Found are only the scripts that the command runs.
+  ]).map((line) => (call.text('tests') === undefined ? line : line.replace(/^[+] detected (?=gate )/, '+ ')));
   if (fresh.length > 0 && !call.flag('trust') && !(await agrees(call, question(prepared, fresh)))) {
     throw new HelixError(
       'not_trusted',

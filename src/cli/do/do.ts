@@ -221,7 +221,7 @@ async function taskWorld(call: Call, top: string, { task, request, earlier, larg
     ],
     judge: call.choice('judge') ?? true,
   };
-  requireTests(parts);
+  requireTests(parts, tests !== undefined);
   const script = call.text('script');
   const texts = {
     'phases.yaml': composePlan(parts),
@@ -247,15 +247,12 @@ function requireCommand(option: string, command: string): string {
   throw new HelixError('usage', `--${option} names no command`, { hint: `For example: --${option} "npm test"` });
 }
 
-function requireTests({ type, tests }: Parts): void {
+function requireTests({ type, tests }: Parts, leftOut: boolean): void {
   if (type !== 'bugfix' || tests !== undefined) return;
-  throw new HelixError(
-    'usage',
-    'a bug is shown by a test that fails, and there is no command for tests in this repository',
-    {
-      hint: 'Name the command (--tests "CMD"), or leave out --type bugfix.',
-    },
-  );
+  const why = leftOut ? '--tests none leaves the tests out' : 'there is no command for tests in this repository';
+  throw new HelixError('usage', `a bug is shown by a test that fails, and ${why}`, {
+    hint: 'Name the command (--tests "CMD"), or leave out --type bugfix.',
+  });
 }
 
 type Place = Pick<RunOptions, 'branch' | 'continues' | 'learned'>;

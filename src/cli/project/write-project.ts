@@ -117,7 +117,8 @@ function withoutSetUp(plan: Plan): Plan {
 async function isAllowed(call: Call, lines: readonly string[]): Promise<boolean> {
   const about =
     'Set-up was found here. It runs without walls, with the scripts that this repository and its packages bring:';
-  return lines.length === 0 || call.flag('trust') || agrees(call, { about, lines, question: 'Trust it?' });
+  const added = lines.map((line) => `+ ${line}`);
+  return lines.length === 0 || call.flag('trust') || agrees(call, { about, lines: added, question: 'Trust it?' });
 }
 
 /** How what was not trusted yet is allowed. */

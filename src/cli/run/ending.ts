@@ -37,6 +37,11 @@ export async function renderEnding(state: RunState, world: World, canvas: Canvas
   const lines: readonly (readonly [string, string])[] = [
     [`helix diff${at}`, 'the change'],
     [`helix evidence${at}`, 'what shows that it works'],
+    ...(state.base?.dirty === true
+      ? ([
+          ['git stash -u', 'first: the branch has what you had not committed, and git merges over none of it'],
+        ] as const)
+      : []),
     [`git merge ${branch}`, 'take it'],
     ['helix do --again "…"', 'go on from here'],
   ];
