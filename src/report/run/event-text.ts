@@ -11,11 +11,11 @@ import { pad, wrap } from '../words/columns.ts';
 import { renderCost } from '../words/cost.ts';
 import { count } from '../words/count.ts';
 import { firstOf, warningsOf } from '../words/first-finding.ts';
-import { gateName, ownCommand } from '../words/gate-name.ts';
 import { growthWords } from '../words/growth-words.ts';
 import { overrideText } from '../words/overrides.ts';
 import { questionLines } from '../words/question-words.ts';
 import { renderDuration, renderTime } from '../words/time.ts';
+import { gateName, ownCommand } from './gate-name.ts';
 import { meetingSentence } from './meeting-text.ts';
 
 const LONGEST = 24;

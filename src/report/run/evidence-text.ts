@@ -2,10 +2,10 @@ import type { EvidenceDocument, Part } from '../../domain/documents/evidence-doc
 import type { Tests } from '../../domain/verdict.ts';
 import { oneLine } from '../../text/sanitise.ts';
 import { count } from '../words/count.ts';
-import { gateName } from '../words/gate-name.ts';
 import { goOnWith } from '../words/later.ts';
 import type { Canvas, Style } from '../words/paint.ts';
 import { failingTests } from './failing-tests.ts';
+import { gateName } from './gate-name.ts';
 
 const MAX_NAMES = 10;
 const MAX_QUOTE = 160;

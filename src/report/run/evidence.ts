@@ -7,9 +7,9 @@ import type { Tests, Verdict } from '../../domain/verdict.ts';
 import { excerpt } from '../../text/sanitise.ts';
 import { traceOf } from '../proof/trace.ts';
 import { verdictsNow } from '../proof/verdicts-now.ts';
-import { ownCommand } from '../words/gate-name.ts';
 import { overridesOf } from '../words/overrides.ts';
 import { judgesOf, partsOf } from './evidence-parts.ts';
+import { ownCommand } from './gate-name.ts';
 import { uncheckedOf } from './unchecked.ts';
 
 const MAX_REQUEST = 2000;
