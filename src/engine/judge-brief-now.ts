@@ -20,8 +20,8 @@ import { changeBegan } from './judge/whole-change.ts';
 import type { RunContext } from './step/engine-ports.ts';
 import { questionSource } from './step/question-source.ts';
 import { readInput } from './step/read-input.ts';
-import { reproducedBefore } from './step/reproduced.ts';
 import { workedIn } from './step/worked.ts';
+import { reproducedBefore } from './words/reproduced.ts';
 
 type Role = Question['role'];
 type Now = RunContext<'workspace' | 'project' | 'gates' | 'shippedApproval' | 'conventions' | 'secrets'>;

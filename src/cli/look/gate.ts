@@ -12,10 +12,10 @@ import { detectedHarms, harmsIn } from '../../engine/start/detected-commands.ts'
 import { requireKnown } from '../../engine/start/require-known.ts';
 import type { ExaminedGrowth, WrittenPlan } from '../../engine/step/examined-growth.ts';
 import { readInput } from '../../engine/step/read-input.ts';
-import { failedEarlier, reproducedBefore, shownIn } from '../../engine/step/reproduced.ts';
 import { testsBefore } from '../../engine/step/tests-before.ts';
 import { gateWalls, requireEnforceable } from '../../engine/step/walls.ts';
 import { gateTexts } from '../../engine/step/worked.ts';
+import { failedEarlier, reproducedBefore, shownIn } from '../../engine/words/reproduced.ts';
 import { lookAt } from '../../gates/commands/steps-not-run.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
 import { GATES } from '../../gates/registry.ts';

@@ -3,10 +3,10 @@ import type { InputFile } from '../../domain/facts/run-event.ts';
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { creatorsBefore } from '../../domain/ladder/authors.ts';
 import type { Phase } from '../../domain/plan/plan.ts';
+import type { Workspace } from '../../ports/workspace.ts';
 import { globMatcher } from '../../text/glob.ts';
-import type { RunContext } from '../step/engine-ports.ts';
 
-type Around = RunContext<'workspace'>;
+type Around = { readonly ports: { readonly workspace: Workspace }; readonly state: RunState };
 type Changed = { readonly phase: string; readonly changed: readonly string[] };
 
 /** In a repository a file is that of the phase that declares it, else of the last one that changed it. */

@@ -1,6 +1,6 @@
 import type { RunState } from '../../domain/facts/run-state.ts';
 import { type Phase, TASK_SOURCE } from '../../domain/plan/plan.ts';
-import { reproducedBefore } from '../step/reproduced.ts';
+import { reproducedBefore } from '../words/reproduced.ts';
 
 /** The tree with which the change began that a judge of a phase sees whole; earlier than the phase, where it goes on from what was accepted. */
 export function changeBegan(phase: Phase, state: RunState): string | undefined {

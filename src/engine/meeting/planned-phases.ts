@@ -13,7 +13,7 @@ const MOST_PHASES = 200;
 const JUDGES: ReadonlySet<unknown> = new Set(['review', 'approval']);
 
 /** A phase that is to follow a meeting, as far as whoever says by what work is judged has to know it. */
-export type PlannedPhase = {
+type PlannedPhase = {
   readonly id: string;
   readonly type: string;
   /** Somebody in it holds the work against the specification. */

@@ -12,9 +12,9 @@ import { inEnglish, type Say } from '../../text/say.ts';
 import { commandKey } from '../step/command-key.ts';
 import type { RunContext } from '../step/engine-ports.ts';
 import { projectSource, treeSource } from '../step/question-source.ts';
-import { reproducedBefore } from '../step/reproduced.ts';
 import { testsBefore } from '../step/tests-before.ts';
 import { gateTexts } from '../step/worked.ts';
+import { reproducedBefore } from './reproduced.ts';
 
 const SHOWN = 20;
 

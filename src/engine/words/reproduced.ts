@@ -2,7 +2,7 @@ import type { PhaseState, RunState } from '../../domain/facts/run-state.ts';
 import type { Gate } from '../../domain/plan/gate.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import type { GateContext } from '../../gates/gate/gate-context.ts';
-import { commandKey } from './command-key.ts';
+import { commandKey } from '../step/command-key.ts';
 
 /** Of each plan the phases that may show a bug, looked up once: every attempt and judgement asks. */
 const SHOWING = new WeakMap<Plan, readonly string[]>();

@@ -2,9 +2,9 @@ import type { AttemptState } from '../../domain/facts/run-state.ts';
 import { isReview } from '../../domain/plan/judging-phase.ts';
 import type { Step } from '../../domain/run/decide.ts';
 import { sha256 } from '../../text/digest.ts';
-import { setupOf } from '../step/changed-phase.ts';
-import type { StepContext } from '../step/engine-ports.ts';
-import { resolveInputs } from '../step/inputs.ts';
+import { setupOf } from './changed-phase.ts';
+import type { StepContext } from './engine-ports.ts';
+import { resolveInputs } from './inputs.ts';
 
 type AttemptStep = Extract<Step, { do: 'attempt' }>;
 
