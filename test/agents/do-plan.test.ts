@@ -101,6 +101,11 @@ it('one sentence becomes a plan and a merged branch with the real claude; what i
   await terminal.shows('agree asks 1 of 1');
   await terminal.shows('A/B/C or your own words');
   terminal.type(`${OWN_WORDS}\n`);
+  await terminal.shows('agree wrote a plan');
+  await terminal.shows('empty leaves it open: ');
+  terminal.type('a\n');
+  await terminal.shows('comment (may be empty): ');
+  terminal.type('\n');
   const { code, shown } = await terminal.end;
   const said = shown.replaceAll(CONTROL, '');
   expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
@@ -111,7 +116,10 @@ it('one sentence becomes a plan and a merged branch with the real claude; what i
   const { state } = await repository.journaled();
   expect(state?.plan.phases.map(({ id }) => id)).toEqual(['agree', 'link', 'change']);
   expect(state?.phases.get('agree')?.history.meeting).toMatchObject({
-    heard: [{ expert: 'security' }],
+    heard: expect.arrayContaining([
+      expect.objectContaining({ expert: 'security' }),
+      expect.objectContaining({ expert: 'typescript' }),
+    ]),
     answers: [{ question: 0, words: OWN_WORDS, by: 'human' }],
   });
   for (const says of ['You are doing phase `agree`', 'You are doing phase `link`', 'You are doing phase `change`'])

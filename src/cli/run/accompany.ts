@@ -66,7 +66,8 @@ async function showingProgress(call: Call, world: World, carry: Carry): Promise<
   };
   const onEvent = (event: RunEvent, state: RunState) => {
     progress.onEvent?.(event, state);
-    if (!call.flag('json')) for (const line of grownLines(event, state)) progress.print(line);
+    const isNews = !call.flag('json') && state.showsPlans !== true;
+    if (isNews) for (const line of grownLines(event, state)) progress.print(line);
     teller?.look(state);
     desk?.look(state);
   };
